@@ -1,0 +1,92 @@
+// Model: one request to a language model. Adapters map this form to a provider's wire form and
+// nothing else (agent.md, "Model"; providers.md).
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "agent/task.h"
+#include "edits/result.h"
+
+namespace bodkin {
+
+struct TextBlock {
+  std::string text;
+};
+struct ThinkingBlock {
+  std::string text;
+  nlohmann::json echo;  // what the provider wants back verbatim (signature, encrypted item); or null
+};
+struct ToolCall {
+  std::string id, name;
+  nlohmann::json arguments = nlohmann::json::object();
+  nlohmann::json echo;  // for example Gemini's thoughtSignature; or null
+};
+struct ToolResult {
+  std::string id, name;  // of the call
+  std::string content;
+  bool is_error = false;
+};
+struct ImageBlock {
+  std::string media_type, base64;
+};
+using Block = std::variant<TextBlock, ThinkingBlock, ToolCall, ToolResult, ImageBlock>;
+
+struct Message {
+  enum class Role { user, assistant };
+  Role role = Role::user;
+  std::vector<Block> blocks;  // the results of one turn's calls stand first in one user message
+};
+
+struct ToolSpec {
+  std::string name, description;
+  nlohmann::json parameters;  // JSON Schema
+};
+
+struct ModelRequest {
+  std::string system;
+  std::vector<Message> messages;
+  std::vector<ToolSpec> tools;
+  std::optional<int> max_tokens;
+  bool stream = true;
+};
+
+struct Usage {  // tokens; `input` is the whole prompt, cached parts included
+  int64_t input = 0, cache_read = 0, cache_write = 0, output = 0, reasoning = 0;
+};
+
+enum class StopReason { end_turn, tool_use, max_tokens, refusal, other };
+std::string_view name_of(StopReason reason);
+
+struct ModelReply {
+  Message message;  // role assistant; blocks in the order in which they came
+  StopReason stop_reason = StopReason::other;
+  Usage usage;
+};
+
+// A request that failed. `kind` is one of: authentication, permission, not_found, invalid_request,
+// context_length, rate_limit, quota, overloaded, server, network, timeout, truncated, protocol,
+// cancelled (bodkin complete, "error").
+struct ModelError {
+  std::string kind;
+  std::string message;     // with the provider's own words, never a key
+  int status = 0;          // of HTTP, 0: none
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  // Blocks until the reply ended. Text and thought deltas go to task.report as they arrive.
+  // A stop request ends the transfer within 100 ms with kind `cancelled`. A reply that ended
+  // before its terminal event is an error of kind `truncated`.
+  virtual std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
+                                                        const Task& task) = 0;
+  virtual std::string description() const = 0;  // "qwen3-coder at http://127.0.0.1:11434"
+  virtual bool has_tools() const = 0;
+};
+
+}  // namespace bodkin

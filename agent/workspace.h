@@ -1,0 +1,58 @@
+// Workspace and Editor: how an ask sees the world. lsp/ implements them over the editor's documents;
+// the command line implements them over a folder. Both are called on the ask's thread and may wait.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/task.h"
+#include "edits/result.h"
+#include "edits/text.h"
+
+namespace bodkin {
+
+// Paths are relative to the workspace, with '/'. With several folders the first part is the
+// folder's name. What leaves the workspace is `invalid_input`.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+  // The open buffer, else the file. Errors: not_found, invalid_input (not text, outside), internal.
+  virtual Result<Snapshot> read(std::string_view path, const Task& task) = 0;
+  // All files that git does not ignore, sorted, at most `limit`.
+  virtual Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                                const Task& task) = 0;
+  // Where the folder is on disk, for programs such as rg; empty: nowhere.
+  virtual std::vector<std::string> roots() const = 0;
+  // Open documents whose text may differ from the disk.
+  virtual std::vector<std::string> open_paths() const = 0;
+};
+
+enum class Severity { error = 1, warning = 2, information = 3, hint = 4 };
+
+struct Diagnostic {
+  LineRange lines;                // from 0
+  size_t begin_byte = 0, end_byte = 0;  // in the text that it was reported for
+  Severity severity = Severity::error;
+  std::string message, source, code;
+};
+
+// What is known of the diagnostics' age (editor.md, "Diagnostics"). Silence is not "clean".
+enum class Freshness { fresh, unchanged, unknown };
+std::string_view name_of(Freshness freshness);
+
+struct Diagnostics {
+  Freshness freshness = Freshness::unknown;
+  std::vector<Diagnostic> list;
+};
+
+class Editor {
+ public:
+  virtual ~Editor() = default;
+  // What the editor knows of a file now; does not wait for a change.
+  virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
+};
+
+}  // namespace bodkin

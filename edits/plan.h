@@ -1,0 +1,45 @@
+// EditPlan: what a model's edit text says, whatever its format was. Every parser makes one of
+// these; nothing here knows a file's contents yet.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/text.h"
+
+namespace bodkin {
+
+struct HunkLine {
+  enum class Kind { context, removed, added };
+  Kind kind = Kind::context;
+  std::string text;  // no line ending
+  friend bool operator==(const HunkLine&, const HunkLine&) = default;
+};
+
+struct Hunk {
+  std::vector<HunkLine> lines;       // SEARCH/REPLACE: the line diff of its two halves
+  bool all_places = false;           // replaceAll: every exact match, else one
+  bool within_lines = false;         // old_str may begin and end inside a line
+  std::vector<std::string> anchors;  // "@@ class Foo", outermost first
+  std::optional<size_t> line_hint;   // from 0; evidence only among equals
+  bool at_end_of_file = false;
+  size_t source_line = 0;  // in the edit text, from 1, for messages
+};
+
+struct FileChange {
+  enum class Kind { create, update, remove, overwrite };
+  Kind kind = Kind::update;
+  std::string path;  // as the model wrote it, quotes and markers taken off
+  std::optional<std::string> rename_to;
+  std::vector<Hunk> hunks;  // of an update
+  std::string contents;     // of a create or overwrite
+  size_t source_line = 0;   // in the edit text, from 1
+};
+
+struct EditPlan {
+  std::vector<FileChange> changes;
+};
+
+}  // namespace bodkin

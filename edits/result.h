@@ -1,0 +1,23 @@
+// Result<T>: what every function returns that can fail in an expected way. Errors are values.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <utility>
+
+namespace bodkin {
+
+struct Error {
+  enum class Code { cancelled, stale, invalid_input, not_found, ambiguous, unavailable, internal };
+  Code code = Code::internal;
+  std::string message;  // one sentence for who must act: the person or the model
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+inline std::unexpected<Error> fail(Error::Code code, std::string message) {
+  return std::unexpected(Error{code, std::move(message)});
+}
+
+}  // namespace bodkin

@@ -1,0 +1,1 @@
+#include "edits/text.h"

@@ -1,0 +1,1 @@
+#include "edits/syntax.h"

@@ -1,0 +1,38 @@
+// The subcommands of the command line, one function each. main.cpp reads the options (it alone
+// includes CLI11, which is slow to compile). Each returns the program's exit code:
+// 0 done, 1 refused or failed (the reason is on standard error), 2 usage.
+#pragma once
+
+#include <string>
+
+namespace bodkin {
+
+int serve();  // bodkin, bodkin lsp, bodkin --stdio: the language server on standard input and output
+
+struct ApplyCommand {  // edits.md, "Command line"; the reply is read from standard input
+  std::string root = ".";
+  std::string format = "auto";
+  std::string path;       // for formats that carry none
+  bool truncated = false;
+  bool diff = false;      // print the diff, touch nothing
+  bool dry_run = false;   // say what would happen, touch nothing
+  bool json = false;
+  bool jsonl = false;     // cases on standard input, results on standard output, no files
+};
+int apply_command(const ApplyCommand& options);
+
+struct ContextCommand {  // bodkin context FILE:LINE
+  std::string place;     // FILE:LINE, the line from 1
+  bool json = false;
+};
+int context_command(const ContextCommand& options);
+
+struct CompleteCommand {  // agent.md, "Command line"; the request is read from standard input
+  std::string provider = "auto";
+  std::string endpoint;
+  std::string model;
+  std::string api_key_env;
+};
+int complete_command(const CompleteCommand& options);
+
+}  // namespace bodkin
