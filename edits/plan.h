@@ -26,6 +26,9 @@ struct Hunk {
   std::optional<size_t> line_hint;   // from 0; evidence only among equals
   bool at_end_of_file = false;
   size_t source_line = 0;  // in the edit text, from 1, for messages
+  // Other readings of the same edit text (a line of '=' may be a divider or content). The engine
+  // takes the only reading that exists in the file; if several do, the hunk is ambiguous.
+  std::vector<Hunk> alternatives;
 };
 
 struct FileChange {
