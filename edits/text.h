@@ -29,24 +29,27 @@ struct Replacement {  // `length` bytes at `offset` of a snapshot become `text`
 class Text {
  public:
   Text();
-  explicit Text(std::string bytes);
+  explicit Text(std::string bytes);  // takes the bytes over: they are not copied
 
   size_t size() const;
-  size_t line_count() const;            // at least 1
+  size_t line_count() const;             // at least 1
   size_t line_begin(size_t line) const;  // offset of the line's first byte
   size_t line_end(size_t line) const;    // offset behind the line's last byte, before its line end
   size_t line_of(size_t offset) const;
 
-  std::string str() const;                                  // a copy of all bytes
-  std::string substr(size_t offset, size_t length) const;   // a copy of some bytes
-  std::string line(size_t line) const;                      // without its line end
-  std::string_view chunk_at(size_t offset) const;  // the stored bytes from `offset` to the end of
-                                                   // its chunk; empty at the end. Lives as long as
-                                                   // any Text that shares the chunk.
+  std::string str() const;                                 // a copy of all bytes
+  std::string substr(size_t offset, size_t length) const;  // a copy of some bytes
+  std::string line(size_t line) const;                     // a copy, without its line end
 
+  // The stored bytes from `offset` on, as far as they are contiguous; empty at the end. Of a text
+  // that was never edited these are all bytes. Neither \r\n nor a UTF-8 sequence is cut at the end
+  // of the view, unless an edit cut it. Lives as long as any Text that shares the bytes.
+  std::string_view chunk_at(size_t offset) const;
+
+  // Costs about the size of one chunk (16 KB) plus the number of chunks, not the size of the text.
   Text replace(size_t offset, size_t length, std::string_view with) const;
 
-  friend bool operator==(const Text&, const Text&);
+  friend bool operator==(const Text& a, const Text& b);
 
  private:
   struct Table;
