@@ -13,9 +13,9 @@ packages_for() {
   case $1 in
     build) echo g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git npm:npm rg:ripgrep \
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
-      libutf8proc-dev ;;
+      libutf8proc-dev doctest-dev ;;
     demo) echo nvim:neovim clangd:clangd ;;
-    test) echo doctest-dev python3:python3 openssl:openssl emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
+    test) echo python3:python3 openssl:openssl emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
     *) die "setup_packages: there is no purpose \"$1\"" ;;
   esac
