@@ -1,1 +1,185 @@
-#include "edits/syntax.h"
+// tree-sitter counts lines by \n alone, Text also by a lone \r: so only bytes cross the border, and
+// lines are asked of the Text. The one place where tree-sitter's own rows and columns matter is the
+// edit that makes an incremental parse (its lexer re-reads a line from the column that it was
+// told); a text with a lone \r is therefore always parsed anew.
+#include "grammars/syntax.h"
+
+#include <tree_sitter/api.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kLargestText = size_t{64} << 20;
+
+struct TreeDelete {
+  void operator()(const TSTree* tree) const { ts_tree_delete(const_cast<TSTree*>(tree)); }
+};
+using OwnedTree = std::unique_ptr<TSTree, TreeDelete>;
+
+struct ParserDelete {
+  void operator()(TSParser* parser) const { ts_parser_delete(parser); }
+};
+
+struct Deadline {
+  std::chrono::steady_clock::time_point end;
+  const ParseLimits* limits;
+  bool passed() const {
+    return limits->stop.stop_requested() || std::chrono::steady_clock::now() > end;
+  }
+};
+
+const char* read_text(void* payload, uint32_t offset, TSPoint, uint32_t* length) {
+  std::string_view chunk = static_cast<const Text*>(payload)->chunk_at(offset);
+  *length = static_cast<uint32_t>(chunk.size());
+  return chunk.empty() ? "" : chunk.data();
+}
+
+bool has_lone_return(const Text& text, size_t begin, size_t end) {
+  end = std::min(end, text.size());
+  for (size_t at = begin; at < end;) {
+    std::string_view chunk = text.chunk_at(at).substr(0, end - at);
+    for (size_t i = chunk.find('\r'); i != chunk.npos; i = chunk.find('\r', i + 1))
+      if (text.chunk_at(at + i + 1).substr(0, 1) != "\n") return true;
+    at += chunk.size();
+  }
+  return false;
+}
+
+size_t common_prefix(const Text& a, const Text& b) {
+  size_t at = 0, limit = std::min(a.size(), b.size());
+  while (at < limit) {
+    std::string_view x = a.chunk_at(at), y = b.chunk_at(at);
+    size_t n = std::min(x.size(), y.size());
+    if (x.data() != y.data()) {  // a shared chunk is equal without looking
+      size_t same = std::mismatch(x.begin(), x.begin() + n, y.begin()).first - x.begin();
+      if (same < n) return at + same;
+    }
+    at += n;
+  }
+  return limit;
+}
+
+// How many bytes at the end are equal, not counting the first `prefix` ones of either. Looks at
+// blocks from the end; in each, chunk_at gives contiguous bytes.
+size_t common_suffix(const Text& a, const Text& b, size_t prefix) {
+  constexpr size_t kBlock = 4096;
+  size_t limit = std::min(a.size(), b.size()) - prefix, same = 0;
+  while (same < limit) {
+    size_t n = std::min(kBlock, limit - same);
+    size_t in_a = a.size() - same - n, in_b = b.size() - same - n;
+    std::string_view x = a.chunk_at(in_a), y = b.chunk_at(in_b);
+    bool whole = x.size() >= n && y.size() >= n;
+    if (whole && (x.data() == y.data() || x.substr(0, n) == y.substr(0, n))) {
+      same += n;
+      continue;
+    }
+    std::string left = a.substr(in_a, n), right = b.substr(in_b, n);
+    size_t equal = std::mismatch(left.rbegin(), left.rend(), right.rbegin()).first - left.rbegin();
+    same += equal;
+    if (equal < n) break;
+  }
+  return same;
+}
+
+TSPoint point(const Text& text, size_t offset) {  // for texts without a lone \r
+  size_t line = text.line_of(offset);
+  return {static_cast<uint32_t>(line), static_cast<uint32_t>(offset - text.line_begin(line))};
+}
+
+// The tree of `before`, told what became different in `after`.
+OwnedTree edited(const TSTree* tree, const Text& before, const Text& after) {
+  size_t prefix = common_prefix(before, after);
+  size_t suffix = common_suffix(before, after, prefix);
+  // Not inside a UTF-8 sequence or \r\n: the lexer must see whole characters.
+  auto splits = [&](const Text& text, size_t offset) {
+    std::string_view next = text.chunk_at(offset).substr(0, 1);
+    return !next.empty() && (next == "\n" || (static_cast<unsigned char>(next[0]) & 0xC0) == 0x80);
+  };
+  while (prefix > 0 && (splits(before, prefix) || splits(after, prefix))) --prefix;
+  while (suffix > 0 && splits(after, after.size() - suffix)) --suffix;
+  size_t old_end = before.size() - suffix, new_end = after.size() - suffix;
+  TSInputEdit edit{static_cast<uint32_t>(prefix),  static_cast<uint32_t>(old_end),
+                   static_cast<uint32_t>(new_end), point(before, prefix),
+                   point(before, old_end),         point(after, new_end)};
+  OwnedTree copy(ts_tree_copy(tree));
+  ts_tree_edit(copy.get(), &edit);
+  return copy;
+}
+
+void collect_errors(const SyntaxTree& tree, size_t limit, std::vector<SyntaxError>& errors) {
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.tree()));
+  for (bool more = true; more && errors.size() < limit;) {
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    if (ts_node_is_error(node) || ts_node_is_missing(node)) {
+      size_t begin = ts_node_start_byte(node);
+      errors.push_back({begin, ts_node_end_byte(node), tree.text().line_of(begin)});
+      more = false;  // not what is inside
+    } else {
+      more = ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&cursor);
+    }
+    while (!more) {
+      if (ts_tree_cursor_goto_next_sibling(&cursor))
+        more = true;
+      else if (!ts_tree_cursor_goto_parent(&cursor))
+        break;
+    }
+  }
+  ts_tree_cursor_delete(&cursor);
+}
+
+}  // namespace
+
+SyntaxTree::SyntaxTree(const Language& language, Text text, std::shared_ptr<const TSTree> tree,
+                       bool lone_returns)
+    : language_(&language),
+      text_(std::move(text)),
+      tree_(std::move(tree)),
+      lone_returns_(lone_returns) {}
+
+bool SyntaxTree::has_errors() const { return ts_node_has_error(ts_tree_root_node(tree_.get())); }
+
+Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
+                                     const ParseLimits& limits, const SyntaxTree* previous) {
+  if (text.size() > kLargestText)
+    return fail(Error::Code::unavailable,
+                "The file is too large to be parsed (64 MB are the most).");
+  if (previous && (previous->language_ != &language || previous->lone_returns_)) previous = nullptr;
+
+  OwnedTree old;
+  bool lone_returns = false;
+  if (previous) {
+    size_t prefix = common_prefix(previous->text_, text);
+    size_t suffix = common_suffix(previous->text_, text, prefix);
+    lone_returns = has_lone_return(text, prefix == 0 ? 0 : prefix - 1, text.size() - suffix + 1);
+    if (!lone_returns) old = edited(previous->tree_.get(), previous->text_, text);
+  } else {
+    lone_returns = has_lone_return(text, 0, text.size());
+  }
+
+  std::unique_ptr<TSParser, ParserDelete> parser(ts_parser_new());
+  ts_parser_set_language(parser.get(), language.grammar());
+  TSInput input{const_cast<Text*>(&text), read_text, TSInputEncodingUTF8, nullptr};
+  Deadline deadline{std::chrono::steady_clock::now() + limits.time, &limits};
+  TSParseOptions options{&deadline, [](TSParseState* state) {
+                           return static_cast<const Deadline*>(state->payload)->passed();
+                         }};
+  OwnedTree tree(ts_parser_parse_with_options(parser.get(), old.get(), input, options));
+  if (!tree) {
+    if (limits.stop.stop_requested()) return fail(Error::Code::cancelled, "Parsing was stopped.");
+    return fail(Error::Code::unavailable, "Parsing the file took too long.");
+  }
+  std::shared_ptr<const TSTree> shared(tree.release(), TreeDelete());
+  return SyntaxTree(language, text, std::move(shared), lone_returns);
+}
+
+std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit) {
+  std::vector<SyntaxError> errors;
+  if (tree.has_errors()) collect_errors(tree, limit, errors);
+  return errors;
+}
+
+}  // namespace bodkin

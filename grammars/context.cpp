@@ -1,0 +1,168 @@
+// Parts are chosen by use, most useful first, until the budget is spent; then put in the order of
+// the file, so that the same place gives the same bytes (providers cache by prefix).
+#include "grammars/context.h"
+
+#include <algorithm>
+
+namespace bodkin {
+namespace {
+
+class Chosen {
+ public:
+  Chosen(const Text& text, size_t budget) : text_(text), left_(budget) {}
+
+  size_t cost(LineRange lines) const {
+    if (lines.begin >= lines.end) return 0;
+    size_t end = lines.end < text_.line_count() ? text_.line_begin(lines.end) : text_.size();
+    return end - text_.line_begin(lines.begin);
+  }
+
+  // Takes the lines that are not taken yet; all or none.
+  bool take(LineRange lines, ContextPart::Why why) {
+    std::vector<LineRange> fresh = {lines};
+    for (const ContextPart& part : parts_) {
+      std::vector<LineRange> rest;
+      for (LineRange f : fresh) {
+        LineRange above{f.begin, std::min(f.end, part.lines.begin)};
+        LineRange below{std::max(f.begin, part.lines.end), f.end};
+        if (above.begin < above.end) rest.push_back(above);
+        if (below.begin < below.end) rest.push_back(below);
+      }
+      fresh = std::move(rest);
+    }
+    size_t price = 0;
+    for (LineRange f : fresh) price += cost(f);
+    if (price > left_) return false;
+    left_ -= price;
+    for (LineRange f : fresh) parts_.push_back({why, f});
+    return true;
+  }
+
+  // Grows from `middle` to both sides within `bounds`, as far as `most` bytes allow. At least the
+  // middle is taken, as far as the budget reaches.
+  void take_around(LineRange middle, LineRange bounds, size_t most, ContextPart::Why why) {
+    most = std::min(most, left_);
+    LineRange range{middle.begin, middle.begin};
+    size_t spent = 0;
+    auto grow = [&](size_t line, LineRange grown) {
+      size_t price = cost({line, line + 1});
+      if (spent + price > most) return false;
+      spent += price;
+      range = grown;
+      return true;
+    };
+    while (range.end < middle.end && grow(range.end, {range.begin, range.end + 1})) continue;
+    bool up = true, down = range.end >= middle.end;
+    while (up || down) {
+      up = up && range.begin > bounds.begin && grow(range.begin - 1, {range.begin - 1, range.end});
+      down = down && range.end < bounds.end && grow(range.end, {range.begin, range.end + 1});
+    }
+    take(range, why);
+  }
+
+  size_t left() const { return left_; }
+
+  std::vector<ContextPart> in_order() && {
+    std::ranges::sort(parts_, {}, [](const ContextPart& p) { return p.lines.begin; });
+    return std::move(parts_);
+  }
+
+ private:
+  const Text& text_;
+  size_t left_;
+  std::vector<ContextPart> parts_;
+};
+
+LineRange clamped(const Text& text, LineRange lines) {
+  lines.begin = std::min(lines.begin, text.line_count() - 1);
+  lines.end = std::clamp(lines.end, lines.begin + 1, text.line_count());
+  return lines;
+}
+
+// The lines of a declaration up to where its body begins: "class A(B):", "int f(int a,\n int b) {".
+LineRange head_lines(const Text& text, const Symbol& symbol) {
+  size_t last = symbol.body_begin > symbol.begin ? symbol.body_begin - 1 : symbol.begin;
+  while (last > symbol.begin) {  // Python's body begins on the next line
+    std::string byte = text.substr(last, 1);
+    if (byte != " " && byte != "\t" && byte != "\n" && byte != "\r") break;
+    --last;
+  }
+  return {symbol.lines.begin, std::min(text.line_of(last) + 1, symbol.lines.end)};
+}
+
+}  // namespace
+
+Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lines, size_t budget) {
+  using Why = ContextPart::Why;
+  const Text& text = tree.text();
+  lines = clamped(text, lines);
+  const Symbol* symbol = enclosing(outline, lines);
+  if (!symbol) return context_of(text, lines, budget);
+
+  Context context;
+  context.symbol = *symbol;
+  for (const Symbol* s = symbol; s->parent;) {
+    s = &outline.symbols[*s->parent];
+    context.around.insert(context.around.begin(), *s);
+  }
+
+  Chosen chosen(text, budget);
+  if (!chosen.take({symbol->comment_line, symbol->lines.end}, Why::symbol)) {
+    // Too long: its head and the part around the place; a third is kept for the surroundings.
+    size_t most = budget - budget / 3;
+    LineRange head = head_lines(text, *symbol);
+    if (chosen.cost(head) < most / 4) chosen.take(head, Why::symbol);
+    size_t spent = budget - chosen.left();
+    chosen.take_around(lines, symbol->lines, most - spent, Why::symbol);
+  }
+  for (const Symbol& s : context.around) chosen.take(head_lines(text, s), Why::signature);
+  for (LineRange import : outline.imports)
+    if (!chosen.take(import, Why::imports)) break;
+  // Siblings, the nearest first.
+  std::vector<const Symbol*> siblings;
+  for (const Symbol& s : outline.symbols)
+    if (s.parent == symbol->parent && s.begin != symbol->begin) siblings.push_back(&s);
+  std::ranges::stable_sort(siblings, {}, [&](const Symbol* s) {
+    return s->begin < symbol->begin ? symbol->begin - s->begin : s->begin - symbol->begin;
+  });
+  for (const Symbol* s : siblings)
+    if (!chosen.take(head_lines(text, *s), Why::signature)) break;
+  context.parts = std::move(chosen).in_order();
+  return context;
+}
+
+Context context_of(const Text& text, LineRange lines, size_t budget) {
+  constexpr size_t kLinesAround = 40;
+  lines = clamped(text, lines);
+  LineRange bounds{lines.begin > kLinesAround ? lines.begin - kLinesAround : 0,
+                   std::min(lines.end + kLinesAround, text.line_count())};
+  Chosen chosen(text, budget);
+  chosen.take_around(lines, bounds, budget, ContextPart::Why::place);
+  Context context;
+  context.parts = std::move(chosen).in_order();
+  return context;
+}
+
+std::string render(const Text& text, const Context& context) {
+  std::string result;
+  size_t next = 0;  // the first line that is not written yet
+  auto gap = [&](size_t begin, size_t end) {
+    if (begin >= end) return;
+    if (!result.empty() && result.back() != '\n') result += '\n';
+    result += end - begin == 1 ? "[line " + std::to_string(begin + 1) + " is not shown]\n"
+                               : "[lines " + std::to_string(begin + 1) + "-" + std::to_string(end) +
+                                     " are not shown]\n";
+  };
+  for (const ContextPart& part : context.parts) {
+    gap(next, part.lines.begin);
+    size_t begin = text.line_begin(part.lines.begin);
+    size_t end = part.lines.end < text.line_count() ? text.line_begin(part.lines.end) : text.size();
+    result += text.substr(begin, end - begin);
+    next = part.lines.end;
+  }
+  bool rest = next < text.line_count() && text.line_begin(next) < text.size();
+  if (rest) gap(next, text.line_count());
+  return result;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,38 @@
+// What a model is shown of a place: the exact function or class around it, so that the text that it
+// writes back is found again, and as much of the surroundings as a budget allows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/text.h"
+#include "grammars/outline.h"
+#include "grammars/syntax.h"
+
+namespace bodkin {
+
+struct ContextPart {
+  enum class Why { symbol, imports, signature, place };
+  Why why = Why::symbol;
+  LineRange lines;  // whole lines of the file
+};
+
+struct Context {
+  std::optional<Symbol> symbol;    // the innermost function or class, if there is one
+  std::vector<Symbol> around;      // what holds it, outermost first
+  std::vector<ContextPart> parts;  // in the order of the file, disjoint; what is between is elided
+};
+
+// `lines` is the selection, or one line. `budget` is in bytes of file text. The symbol's text comes
+// first (with the comment above it); if it is longer than the budget: its first lines, and the part
+// around the place. Then imports, the heads of the classes around, and the siblings' signatures.
+// Works without a tree, too (unknown language, parse limit): then it is the lines around the place.
+Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lines, size_t budget);
+Context context_of(const Text& text, LineRange lines, size_t budget);
+
+// The lines of the parts, each gap replaced by a line "[lines 12-40 are not shown]" that no
+// language's code looks like; numbers from 1.
+std::string render(const Text& text, const Context& context);
+
+}  // namespace bodkin

@@ -1,0 +1,61 @@
+// The syntax tree of a text, by tree-sitter; and what the edit engine asks of it (edits/syntax.h).
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "edits/result.h"
+#include "edits/syntax.h"
+#include "edits/text.h"
+#include "grammars/languages.h"
+
+struct TSTree;
+
+namespace bodkin {
+
+struct ParseLimits {
+  std::chrono::milliseconds time{2000};
+  std::stop_token stop;
+};
+
+// Immutable and cheap to copy; copies share the tree. Thread: any.
+class SyntaxTree {
+ public:
+  // Never fails for what the text contains (broken code has a tree with errors in it), only for the
+  // limits: `cancelled` when stopped, `unavailable` when the time is over or the text is above 64
+  // MB. `previous`, the tree of an earlier version of the same document, makes it a matter of
+  // microseconds to milliseconds: what did not change is not parsed again.
+  static Result<SyntaxTree> parse(const Language& language, const Text& text,
+                                  const ParseLimits& limits = {},
+                                  const SyntaxTree* previous = nullptr);
+
+  const Language& language() const { return *language_; }
+  const Text& text() const { return text_; }
+  const TSTree* tree() const { return tree_.get(); }
+  bool has_errors() const;
+
+ private:
+  SyntaxTree(const Language& language, Text text, std::shared_ptr<const TSTree> tree,
+             bool lone_returns);
+
+  const Language* language_;
+  Text text_;
+  std::shared_ptr<const TSTree> tree_;
+  bool lone_returns_;  // a \r without \n: a line end for Text, not for tree-sitter
+};
+
+struct SyntaxError {
+  size_t begin = 0, end = 0;  // bytes; equal where something is missing
+  size_t line = 0;            // of `begin`, from 0
+};
+
+// In the order of the text, at most `limit`.
+std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit = 1000);
+
+// What the edit engine asks, answered by parsing; keeps the trees of the texts that it saw last.
+// Unlike the interface says for any Syntax, this one may be called by several threads at once.
+std::unique_ptr<Syntax> make_syntax();
+
+}  // namespace bodkin
