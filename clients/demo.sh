@@ -1,0 +1,132 @@
+#!/bin/sh
+# sh clients/demo.sh [--live] [--model NAME] [--provider NAME] [--endpoint URL]
+# Installs what is missing, builds bodkin, and shows its main job in a real Neovim with a real clangd:
+# an instruction, a proposal, the apply, clangd's error, the repair. The model's replies are a recording
+# (clients/demo/replay.json), so no key is needed; with --live or --model a real model answers.
+set -eu
+cd "$(dirname "$0")/.."
+. tests/setup.sh
+
+usage() {
+  cat <<'TEXT'
+usage: sh clients/demo.sh                     a recorded model, no key needed
+       sh clients/demo.sh --live              the model of your key (ANTHROPIC_API_KEY, OPENAI_API_KEY,
+                                              GEMINI_API_KEY, OPENROUTER_API_KEY) or of Ollama
+       sh clients/demo.sh --model NAME [--provider P] [--endpoint URL]
+                                              this model, for example --provider ollama --model qwen3-coder
+TEXT
+}
+
+live= model= provider=auto endpoint=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --live) live=1 ;;
+    --model | --provider | --endpoint)
+      [ $# -ge 2 ] || die "$1 needs a value"
+      eval "${1#--}=\$2"
+      live=1
+      shift
+      ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+  esac
+  shift
+done
+
+ollama_runs() {
+  have curl && curl -fsS --max-time 2 http://127.0.0.1:11434/api/version >/dev/null 2>&1
+}
+if [ -n "$live" ] && [ "$provider$endpoint" = auto ] &&
+  [ -z "${ANTHROPIC_API_KEY-}${OPENAI_API_KEY-}${GEMINI_API_KEY-}${OPENROUTER_API_KEY-}" ] && ! ollama_runs; then
+  say "There is no key in the environment and no Ollama on this machine, so no real model can be asked."
+  say "Set one of the keys (sh clients/demo.sh --help), start Ollama, or name an --endpoint."
+  exit 1
+fi
+
+setup_packages build demo
+setup_build release bodkin
+
+if [ -t 1 ]; then
+  DEMO_COLOR=1
+  export DEMO_COLOR
+  bold=$(printf '\033[1m') green=$(printf '\033[32m') plain=$(printf '\033[0m')
+else
+  bold= green= plain=
+fi
+
+top=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+# The same small program each time; Neovim's own state stays in here, too.
+fresh() {
+  rm -rf "$work/demo"
+  mkdir -p "$work/demo" "$work/state"
+  cp clients/demo/receipt.cpp clients/demo/compile_flags.txt "$work/demo"
+}
+quote() { printf '%s' "$1" | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g'; }
+
+: "${BODKIN:=$top/build/release/bin/bodkin}"
+DEMO_ORIGINAL=$top/clients/demo/receipt.cpp
+DEMO_PROMPT="Return nothing for a line that is malformed, instead of throwing"
+if [ -n "$live" ]; then
+  DEMO_LIVE=1
+  export DEMO_LIVE
+  DEMO_SETTINGS="{\"model\":{\"provider\":\"$(quote "$provider")\",\"name\":\"$(quote "$model")\",\"endpoint\":\"$(quote "$endpoint")\"}}"
+else
+  DEMO_SETTINGS="{\"model\":{\"provider\":\"replay\",\"name\":\"$(quote "$top/clients/demo/replay.json")\"}}"
+fi
+export BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS
+
+neovim() {
+  (cd "$work/demo" && XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/state XDG_DATA_HOME=$work/state \
+    XDG_CONFIG_HOME=$work/state nvim -u "$top/clients/demo/init.lua" -i NONE "$@")
+}
+
+# What the program does with a good line and a malformed one, so that the change is seen to work.
+try() {
+  g++ -std=c++20 -o "$work/receipt" "$work/demo/receipt.cpp" || return 0
+  printf 'pen;120;3\nnotebook 350\nink;90;2\n' >"$work/lines"
+  # In a shell of its own, whose word about the abort is left out.
+  sh -c '"$1" <"$2" >"$3" 2>&1; :' sh "$work/receipt" "$work/lines" "$work/answer" 2>/dev/null || :
+  sed 's/^/   /' "$work/answer"
+}
+
+fresh
+printf '%s\n' "${bold}bodkin: a language model corrects code in your editor$plain"
+if [ -n "$live" ]; then
+  echo "A real model answers (provider $provider${model:+, $model}); its words and the steps differ from time to time."
+else
+  echo "The model's replies are a recording (clients/demo/replay.json). Editor, clangd, bodkin, and all that is"
+  echo "printed below are real: read from the buffer and the diagnostics of the running Neovim."
+fi
+printf '\n%s\n' "${bold}0. Before: the program ends at a malformed line$plain"
+try
+
+status=0
+neovim --headless receipt.cpp -c "luafile $top/clients/demo/steps.lua" 2>"$work/stderr" || status=$?
+if [ "$status" != 0 ]; then
+  cat "$work/stderr" >&2
+  exit "$status"
+fi
+
+printf '\n%s\n' "${bold}After: the same input$plain"
+try
+printf '\n%s\n' "${green}Done.$plain"
+if [ -z "$live" ]; then
+  echo "With a real model: sh clients/demo.sh --live, or --provider ollama --model qwen3-coder (--help says more)."
+fi
+
+if [ -t 0 ] && [ -t 1 ]; then
+  printf '\nOpen the same in an interactive Neovim? [y/N] '
+  read -r answer || answer=
+  case $answer in
+    y | Y | yes)
+      fresh
+      export DEMO_INTERACTIVE=1
+      line=$(grep -n 'static Article parse' "$work/demo/receipt.cpp" | cut -d: -f1)
+      neovim receipt.cpp "+$line" \
+        "+lua vim.schedule(function() vim.notify('Try  :$line,$((line + 8))Bodkin ask $DEMO_PROMPT') end)"
+      ;;
+  esac
+fi

@@ -1,0 +1,206 @@
+-- The demo, step by step, in a real Neovim without a screen. Everything that it prints is read from the
+-- editor: its buffer, its diagnostics, what the server announced. It ends with an error if a step does not come.
+-- From the environment: DEMO_COLOR (colours), DEMO_LIVE (a real model: its words differ from time to time).
+local proposals = require("bodkin.proposals")
+local color, live = vim.env.DEMO_COLOR ~= nil, vim.env.DEMO_LIVE ~= nil
+local instruction = vim.env.DEMO_PROMPT
+local patience = live and 300000 or 30000 -- a limit for failure; what is waited for are events
+
+local function paint(code, text)
+  return color and ("\27[%sm%s\27[0m"):format(code, text) or text
+end
+
+local function out(text)
+  io.stdout:write(text, "\n")
+  io.stdout:flush()
+end
+
+local number = 0
+local function step(text)
+  number = number + 1
+  out("\n" .. paint("1;36", ("%d. %s"):format(number, text)))
+end
+
+local function fail(text)
+  out("\n" .. paint("1;31", "The demo stops here: " .. text))
+  local log = vim.fn.bufnr("bodkin://log")
+  if log > 0 then
+    out("The log of the ask:\n  " .. table.concat(vim.api.nvim_buf_get_lines(log, 0, -1, false), "\n  "))
+  end
+  vim.cmd("cquit 1")
+end
+
+vim.notify = function(message)
+  out(paint("2", "   [" .. message .. "]"))
+end
+
+local announced, ended = {}, {}
+local function on(event, target)
+  vim.api.nvim_create_autocmd("User", { pattern = event, callback = function()
+    table.insert(target, true)
+  end })
+end
+on("BodkinProposal", announced)
+on("BodkinEndAsk", ended)
+
+local function wait(what, condition)
+  local reached = vim.wait(patience, condition, 10)
+  if not reached then
+    fail("waited in vain for " .. what .. ".")
+  end
+end
+
+local buffer = vim.api.nvim_get_current_buf()
+
+local function others()
+  return vim.tbl_filter(function(item)
+    return item.source ~= "bodkin"
+  end, vim.diagnostic.get(buffer))
+end
+
+local function errors()
+  return vim.tbl_filter(function(item)
+    return item.severity == vim.diagnostic.severity.ERROR
+  end, others())
+end
+
+local published = 0
+vim.api.nvim_create_autocmd("DiagnosticChanged", { buffer = buffer, callback = function()
+  published = published + 1
+end })
+
+local function show_diagnostics()
+  local list = others()
+  if #list == 0 then
+    out(paint("32", "   clangd has nothing to complain about"))
+  end
+  for _, item in ipairs(list) do
+    local line = vim.api.nvim_buf_get_lines(buffer, item.lnum, item.lnum + 1, false)[1] or ""
+    local is_error = item.severity == vim.diagnostic.severity.ERROR
+    out(paint(is_error and "31" or "33", ("   line %d: %s"):format(item.lnum + 1, item.message:match("[^\n]*"))))
+    out(paint("2", "      " .. vim.trim(line)))
+  end
+end
+
+local function text()
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n") .. "\n"
+end
+
+-- The difference of two texts as diff(1) shows it, without its two header lines.
+local function show_diff(before, after)
+  local a, b = vim.fn.tempname(), vim.fn.tempname()
+  vim.fn.writefile(vim.split(before, "\n"), a, "b")
+  vim.fn.writefile(vim.split(after, "\n"), b, "b")
+  local lines = vim.fn.systemlist({ "diff", "-U2", a, b })
+  for i = 3, #lines do
+    local sign = lines[i]:sub(1, 1)
+    local code = sign == "+" and "32" or sign == "-" and "31" or sign == "@" and "36" or "2"
+    out("   " .. paint(code, lines[i]))
+  end
+end
+
+local function next_proposal(count)
+  local ends = #ended
+  wait("the model's answer", function()
+    return #announced >= count or #ended > ends
+  end)
+  if #announced < count then
+    fail("the ask ended without a proposal.")
+  end
+  return proposals.pending()[1]
+end
+
+local function show_proposal(proposal)
+  local content
+  local shown = vim.api.nvim_buf_get_changedtick(buffer)
+  local uri = proposal.uris[1]
+  require("bodkin.client").request(require("bodkin.client").by_id(proposal.client),
+    require("bodkin.extensions").proposal_content, { proposalId = proposal.id, uri = uri }, function(result)
+      content = result
+    end)
+  wait("the proposal's text", function()
+    return content ~= nil
+  end)
+  for _, hunk in ipairs(content.hunks) do
+    local row = hunk.range.start.line
+    out(paint("2", ("   a change at line %d; how its SEARCH lines were found: %s"):format(row + 1, hunk.quality or "?")))
+  end
+  show_diff(text(), content.text)
+  if vim.api.nvim_buf_get_changedtick(buffer) ~= shown then
+    fail("the buffer changed before the proposal was taken.")
+  end
+  out(paint("2", ("   the buffer itself still has %d lines, unchanged"):format(vim.api.nvim_buf_line_count(buffer))))
+end
+
+local function apply(proposal)
+  vim.cmd("Bodkin apply " .. proposal.id)
+  wait("the end of the apply", function()
+    return proposal.state ~= "ready" and proposal.state ~= "applying"
+  end)
+  if proposal.state ~= "applied" then
+    fail("the proposal was not applied but is " .. proposal.state .. ".")
+  end
+  out(paint("32", "   the editor's text is now the proposed one (bodkin compared them): " .. proposal.state))
+end
+
+local version = vim.version()
+out(paint("1", ("Neovim %d.%d.%d"):format(version.major, version.minor, version.patch)) .. ", " .. vim.fn.expand("%"))
+
+step("The file is open; clangd and bodkin are attached")
+wait("clangd", function()
+  return published > 0 or #others() > 0
+end)
+wait("bodkin", function()
+  local client = require("bodkin.client").of(buffer)
+  return client and client.initialized
+end)
+show_diagnostics()
+
+step("An instruction on the selected function")
+local first = vim.fn.search([[static Article parse]], "nw")
+local last = first + vim.fn.match(vim.api.nvim_buf_get_lines(buffer, first, -1, false), "^  }") + 1
+out(("   :%d,%dBodkin ask %s"):format(first, last, instruction))
+for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, first - 1, last, false)) do
+  out(paint("2", "   | " .. line))
+end
+vim.cmd(("%d,%dBodkin ask %s"):format(first, last, instruction))
+local proposal = next_proposal(1)
+
+step("The proposal: nothing is touched yet")
+show_proposal(proposal)
+
+step("It is taken (:Bodkin apply)")
+apply(proposal)
+
+step("What clangd says about the new text")
+if live then
+  -- Nobody knows what a real model's edit brings, and clangd is silent when nothing changes for it.
+  vim.wait(5000, function()
+    return #errors() > 0
+  end, 10)
+else
+  wait("clangd's error", function()
+    return #errors() > 0
+  end)
+end
+show_diagnostics()
+
+local turn = 1
+while #errors() > 0 and turn <= 3 do
+  turn = turn + 1
+  step("bodkin hears of it and asks the model to mend it (turn " .. turn .. ")")
+  proposal = next_proposal(turn)
+  show_proposal(proposal)
+
+  step("The repair is taken, too")
+  apply(proposal)
+  wait("clangd to look at the new text", function()
+    return #errors() == 0
+  end)
+  show_diagnostics()
+end
+
+vim.cmd("silent write")
+step("The whole change, as saved by the editor")
+show_diff(table.concat(vim.fn.readfile(vim.env.DEMO_ORIGINAL), "\n") .. "\n", text())
+vim.cmd(#errors() == 0 and "qall!" or "cquit 1")

@@ -1,0 +1,290 @@
+-- The server as a Neovim LSP client: starting, attaching, requests. The only file that knows how
+-- vim.lsp differs between Neovim 0.7.2 and today's.
+local M = {}
+
+local config = require("bodkin.config")
+local extensions = require("bodkin.extensions")
+
+local loop = vim.uv or vim.loop
+local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
+
+function M.notify(message, level)
+  vim.notify("bodkin: " .. message, level or vim.log.levels.INFO, { title = "bodkin" })
+end
+
+function M.warn(message)
+  M.notify(message, vim.log.levels.WARN)
+end
+
+--- Fires a User event that other plugins (and tests) can wait for.
+function M.event(name, data)
+  if vim.fn.has("nvim-0.8") == 1 then
+    vim.api.nvim_exec_autocmds("User", { pattern = name, modeline = false, data = data })
+  else
+    vim.api.nvim_exec_autocmds("User", { pattern = name, modeline = false })
+  end
+end
+
+--- All of bodkin's clients that run.
+function M.all()
+  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ name = "bodkin" }) or vim.lsp.get_active_clients()
+  return vim.tbl_filter(function(client)
+    return client.name == "bodkin"
+  end, clients)
+end
+
+--- The client of a buffer, or nil.
+function M.of(buffer)
+  for _, client in ipairs(M.all()) do
+    if vim.lsp.buf_is_attached(buffer, client.id) then
+      return client
+    end
+  end
+end
+
+function M.by_id(id)
+  return vim.lsp.get_client_by_id(id)
+end
+
+-- Up from the file to the first folder with a marker; else the working folder, if the file is in it.
+local function root_of(path)
+  local folder = vim.fn.fnamemodify(path, ":p:h")
+  local at = folder
+  while true do
+    for _, marker in ipairs(config.get().root_markers) do
+      if loop.fs_stat(at .. "/" .. marker) then
+        return at
+      end
+    end
+    local above = vim.fn.fnamemodify(at, ":h")
+    if above == at then
+      break
+    end
+    at = above
+  end
+  local here = loop.cwd()
+  return vim.startswith(folder .. "/", here .. "/") and here or folder
+end
+
+local function capabilities()
+  local result = vim.lsp.protocol.make_client_capabilities()
+  result.experimental = { bodkin = extensions.capabilities }
+  return result
+end
+
+-- A code action of the server may be a command without a prompt: then we ask for it here.
+local function ask_command(command, context)
+  local arguments = vim.deepcopy((command.arguments or {})[1] or {})
+  local client = M.by_id(context.client_id) or M.of(context.bufnr or 0)
+  local function go()
+    M.execute(client, "bodkin.ask", arguments, nil, context.bufnr)
+  end
+  if arguments.prompt then
+    return go()
+  end
+  vim.ui.input({ prompt = "Ask bodkin: " }, function(prompt)
+    if prompt and prompt ~= "" then
+      arguments.prompt = prompt
+      go()
+    end
+  end)
+end
+
+local stopping = {}
+
+local function client_config(command, root)
+  local settings = config.get().settings
+  local bodkin = vim.tbl_isempty(settings) and vim.empty_dict() or settings
+  local name = vim.fn.fnamemodify(root, ":t")
+  return {
+    name = "bodkin",
+    cmd = command,
+    root_dir = root,
+    workspace_folders = { { uri = vim.uri_from_fname(root), name = name == "" and root or name } },
+    capabilities = capabilities(),
+    init_options = { bodkin = bodkin },
+    settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
+    handlers = extensions.handlers(),
+    commands = { ["bodkin.ask"] = ask_command },
+    -- 0.7.2 holds changes back for each client alone; newer ones send them before any other message.
+    flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
+    on_attach = function(_, buffer)
+      require("bodkin.diagnostics").watch(buffer)
+    end,
+    on_exit = function(code, signal, id)
+      vim.schedule(function()
+        for root_dir, client_id in pairs(by_root) do
+          if client_id == id then
+            by_root[root_dir] = nil
+          end
+        end
+        require("bodkin.proposals").forget(id)
+        require("bodkin.log").set_status({ state = "idle" })
+        if not stopping[id] and vim.v.exiting == vim.NIL then
+          M.warn(("the server ended unexpectedly (%s). :Bodkin restart starts it again; its last words are in :Bodkin log"):format(
+            signal ~= 0 and "signal " .. signal or "exit code " .. code))
+        end
+      end)
+    end,
+  }
+end
+
+local function why_not(buffer)
+  if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= "" then
+    return "this is not a file"
+  end
+  local name = vim.api.nvim_buf_get_name(buffer)
+  if name == "" then
+    return "this buffer has no name yet; :file NAME gives it one"
+  end
+  if name:match("^%a[%w+.-]+://") then
+    return "this is not a file on this machine, so it cannot be edited by bodkin"
+  end
+end
+
+--- Starts the server, if need be, and attaches the buffer. Returns the client, or nil and why not.
+function M.attach(buffer)
+  if buffer == nil or buffer == 0 then
+    buffer = vim.api.nvim_get_current_buf()
+  end
+  local client = M.of(buffer)
+  if client then
+    return client
+  end
+  local reason = why_not(buffer)
+  if reason then
+    return nil, reason
+  end
+  local command, missing = config.command()
+  if not command then
+    return nil, missing
+  end
+  local root = root_of(vim.api.nvim_buf_get_name(buffer))
+  local id
+  if vim.lsp.start then
+    id = vim.lsp.start(client_config(command, root), { bufnr = buffer })
+  else
+    id = by_root[root] or vim.lsp.start_client(client_config(command, root))
+    if id then
+      by_root[root] = id
+      vim.lsp.buf_attach_client(buffer, id)
+    end
+  end
+  client = id and M.by_id(id)
+  if not client then
+    return nil, "the server could not be started; :checkhealth bodkin says more"
+  end
+  return client
+end
+
+local complained = false
+
+--- For autostart: what is no file is left alone, and a missing program is told once.
+function M.attach_quietly(buffer)
+  if why_not(buffer) then
+    return
+  end
+  local client, reason = M.attach(buffer)
+  if not client and not complained then
+    complained = true
+    M.warn(reason)
+  end
+end
+
+--- callback(result) runs only on success; a failure is told to the person, or to on_error.
+function M.request(client, method, params, callback, buffer, on_error)
+  local function answered(err, result)
+    if err then
+      local message = type(err) == "table" and err.message or tostring(err)
+      return on_error and on_error(message) or M.warn(message)
+    end
+    if callback then
+      callback(result)
+    end
+  end
+  local function send()
+    if vim.fn.has("nvim-0.11") == 1 then
+      client:request(method, params, answered, buffer)
+    else
+      client.request(method, params, answered, buffer or vim.api.nvim_get_current_buf())
+    end
+  end
+  M.when_ready(client, send)
+end
+
+--- Runs `send` now, or as soon as a server that was just started has answered `initialize`.
+function M.when_ready(client, send)
+  if client.initialized then
+    return send()
+  end
+  local timer, left = loop.new_timer(), 200
+  timer:start(20, 50, vim.schedule_wrap(function()
+    if timer:is_closing() then
+      return
+    end
+    left = left - 1
+    local ready, gone = client.initialized, client.is_stopped and client:is_stopped()
+    if ready or gone or left == 0 then
+      timer:close()
+      if ready then
+        send()
+      elseif not gone then
+        M.warn("the server does not answer; :checkhealth bodkin says more")
+      end
+    end
+  end))
+end
+
+function M.send(client, method, params)
+  if vim.fn.has("nvim-0.11") == 1 then
+    client:notify(method, params)
+  else
+    client.notify(method, params)
+  end
+end
+
+--- One of the server's commands (workspace/executeCommand).
+function M.execute(client, command, arguments, callback, buffer)
+  if vim.tbl_isempty(arguments) then
+    arguments = vim.empty_dict()
+  end
+  M.request(client, "workspace/executeCommand", { command = command, arguments = { arguments } }, callback, buffer)
+end
+
+--- Stops all servers and attaches the buffers that they had to new ones.
+function M.restart()
+  local buffers, left = {}, 0
+  for _, client in ipairs(M.all()) do
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.lsp.buf_is_attached(buffer, client.id) then
+        table.insert(buffers, buffer)
+      end
+    end
+    stopping[client.id] = true
+    left = left + 1
+    if vim.fn.has("nvim-0.11") == 1 then
+      client:stop()
+    else
+      client.stop()
+    end
+  end
+  if left == 0 then
+    buffers = { vim.api.nvim_get_current_buf() }
+  end
+  local timer = loop.new_timer()
+  timer:start(20, 20, vim.schedule_wrap(function()
+    if #M.all() > 0 or timer:is_closing() then
+      return
+    end
+    timer:close()
+    for _, buffer in ipairs(buffers) do
+      local client, reason = M.attach(buffer)
+      if not client then
+        return M.warn(reason)
+      end
+    end
+    M.notify("the server runs again")
+  end))
+end
+
+return M

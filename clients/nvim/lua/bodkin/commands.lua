@@ -1,0 +1,228 @@
+-- :Bodkin and its subcommands, one row each.
+local M = {}
+
+local client_of = require("bodkin.client")
+local extensions = require("bodkin.extensions")
+
+-- Runs action(client, buffer), or says why there is no server here.
+local function with_client(action)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client, reason = client_of.attach(buffer)
+  if not client then
+    return client_of.warn(reason)
+  end
+  action(client, buffer)
+end
+
+-- For what needs a server but no file: the buffer's, else any.
+local function with_any(action)
+  local client = client_of.of(vim.api.nvim_get_current_buf()) or client_of.all()[1]
+  if not client then
+    return client_of.warn("no server runs; it starts with the first file")
+  end
+  action(client)
+end
+
+local function document(buffer)
+  return { uri = vim.uri_from_bufnr(buffer) }
+end
+
+-- The lines of a command's range as whole lines; without one the cursor, an empty range.
+local function range_of(command, buffer)
+  if command.range > 0 then
+    return { start = { line = command.line1 - 1, character = 0 }, ["end"] = { line = command.line2, character = 0 } }
+  end
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local indent = vim.api.nvim_buf_get_lines(buffer, row, row + 1, false)[1]:match("^%s*")
+  local at = { line = row, character = #indent }
+  return { start = at, ["end"] = at }
+end
+
+local function started(what)
+  return function()
+    client_of.notify(what .. " … (:Bodkin log to watch, :Bodkin cancel to stop)")
+    client_of.event("BodkinAsk")
+  end
+end
+
+local function ask(command, words)
+  with_client(function(client, buffer)
+    local arguments = { textDocument = document(buffer), range = range_of(command, buffer) }
+    local function send(prompt)
+      prompt = vim.trim(prompt or "")
+      if prompt == "" then
+        return
+      end
+      arguments.prompt = prompt
+      require("bodkin.log").line("ask: " .. prompt)
+      client_of.execute(client, "bodkin.ask", arguments, started("working on it"), buffer)
+    end
+    if words ~= "" then
+      return send(words)
+    end
+    vim.ui.input({ prompt = command.range > 0 and "Ask bodkin about the selection: " or "Ask bodkin: " }, send)
+  end)
+end
+
+local function fix(command)
+  with_client(function(client, buffer)
+    local first, last = command.line1 - 1, command.line2 - 1
+    local whole = command.range > 0 and first == 0 and last == vim.api.nvim_buf_line_count(buffer) - 1
+    client_of.when_ready(client, function()
+      local encoding = client.offset_encoding or "utf-16"
+      local list = require("bodkin.diagnostics").list
+      local diagnostics = whole and list(buffer, encoding) or list(buffer, encoding, first, last)
+      if #diagnostics == 0 then
+        return client_of.warn(whole and "there are no diagnostics in this file"
+          or "there are no diagnostics here; :%Bodkin fix takes the whole file")
+      end
+      local arguments = { textDocument = document(buffer), diagnostics = diagnostics }
+      if not whole then
+        arguments.range = { start = { line = first, character = 0 }, ["end"] = { line = last + 1, character = 0 } }
+      end
+      require("bodkin.log").line("fix: " .. diagnostics[1].message)
+      local what = #diagnostics == 1 and "fixing a problem" or ("fixing %d problems"):format(#diagnostics)
+      client_of.execute(client, "bodkin.fix", arguments, started(what), buffer)
+    end)
+  end)
+end
+
+-- The proposal of the preview in this tab, else the one that was named, else the newest.
+local function with_proposal(id, action)
+  local proposal, reason
+  if id == "" then
+    proposal = require("bodkin.diff").here()
+  end
+  if not proposal then
+    proposal, reason = require("bodkin.proposals").find(id)
+  end
+  if not proposal then
+    return client_of.warn(reason)
+  end
+  action(proposal)
+end
+
+local function reply(_, register)
+  with_client(function(client, buffer)
+    register = register ~= "" and register or (vim.fn.has("clipboard") == 1 and "+" or '"')
+    local text = vim.fn.getreg(register)
+    if text == "" then
+      return client_of.warn(("register %s is empty: copy the answer of a chat first"):format(register))
+    end
+    client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = document(buffer) }, nil, buffer)
+  end)
+end
+
+local function prompt(command, words)
+  with_client(function(client, buffer)
+    local arguments = { textDocument = document(buffer), range = range_of(command, buffer), prompt = words }
+    client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
+      local register = vim.fn.has("clipboard") == 1 and "+" or '"'
+      vim.fn.setreg(register, result.text)
+      client_of.notify(("the prompt is in register %s; paste it into any chat, copy the answer, :Bodkin reply"):format(register))
+    end, buffer)
+  end)
+end
+
+local function status()
+  with_any(function(client)
+    client_of.request(client, extensions.status, vim.empty_dict(), function(result)
+      local usage = result.usage or {}
+      local lines = {
+        "bodkin",
+        "  model      " .. ((result.model or "") ~= "" and result.model or "none: set a key in the environment or start Ollama"),
+        "  code goes  " .. ((result.host or "") ~= "" and "to " .. result.host or "nowhere"),
+        "  asks       " .. #(result.asks or {}),
+        "  proposals  " .. (result.proposals or 0),
+        ("  tokens     %d in, %d out"):format(usage.input or 0, usage.output or 0),
+      }
+      vim.api.nvim_echo({ { table.concat(lines, "\n") } }, true, {})
+    end)
+  end)
+end
+
+local function proposal_ids()
+  return vim.tbl_map(function(proposal)
+    return proposal.id
+  end, require("bodkin.proposals").pending())
+end
+
+-- name -> {run(command, rest), complete()?}
+local subcommands = {
+  ask = { run = ask },
+  fix = { run = fix },
+  apply = {
+    run = function(_, id)
+      with_proposal(id, require("bodkin.proposals").apply)
+    end,
+    complete = proposal_ids,
+  },
+  hunk = {
+    run = function()
+      require("bodkin.diff").take_here()
+    end,
+  },
+  discard = {
+    run = function(_, id)
+      with_proposal(id, require("bodkin.proposals").discard)
+    end,
+    complete = proposal_ids,
+  },
+  diff = {
+    run = function(_, id)
+      with_proposal(id, require("bodkin.diff").open)
+    end,
+    complete = proposal_ids,
+  },
+  cancel = {
+    run = function()
+      with_any(function(client)
+        client_of.execute(client, "bodkin.cancel", {})
+      end)
+    end,
+  },
+  reply = { run = reply },
+  prompt = { run = prompt },
+  status = { run = status },
+  log = {
+    run = function()
+      require("bodkin.log").open()
+    end,
+  },
+  restart = {
+    run = function()
+      client_of.restart()
+    end,
+  },
+}
+
+local function names()
+  local result = vim.tbl_keys(subcommands)
+  table.sort(result)
+  return result
+end
+
+--- command: as nvim_create_user_command gives it.
+function M.run(command)
+  local name, rest = command.args:match("^%s*(%S*)%s*(.-)%s*$")
+  local subcommand = subcommands[name]
+  if not subcommand then
+    return client_of.warn((name == "" and "what shall it do? " or ("there is no :Bodkin %s. "):format(name))
+      .. "One of: " .. table.concat(names(), ", "))
+  end
+  subcommand.run(command, rest)
+end
+
+function M.complete(lead, line)
+  local name = line:match("Bodkin%s+(%S+)%s")
+  local subcommand = name and subcommands[name]
+  local candidates = names()
+  if name then
+    candidates = subcommand and subcommand.complete and subcommand.complete() or {}
+  end
+  return vim.tbl_filter(function(candidate)
+    return vim.startswith(candidate, lead)
+  end, candidates)
+end
+
+return M

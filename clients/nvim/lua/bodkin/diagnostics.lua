@@ -1,0 +1,113 @@
+-- The diagnostics bridge: what all of Neovim's diagnostics say about a buffer goes to the server, with the
+-- version of the text that they are shown on. Without it a server hears of no diagnostics but its own.
+local M = {}
+
+local client_of = require("bodkin.client")
+local extensions = require("bodkin.extensions")
+
+local sequence = 0
+local last_own = {} -- buffer -> what bodkin itself showed there
+
+-- A byte column of a line in the units of the client's encoding.
+local function column(line, byte, encoding)
+  byte = math.min(byte, #line)
+  if encoding == "utf-8" then
+    return byte
+  end
+  local ok, utf32, utf16 = pcall(vim.str_utfindex, line, byte)
+  if not ok then
+    return byte
+  end
+  return encoding == "utf-32" and utf32 or utf16
+end
+
+local function position(buffer, row, byte, encoding)
+  local count = vim.api.nvim_buf_line_count(buffer)
+  if row >= count then
+    return { line = count, character = 0 }
+  end
+  local line = vim.api.nvim_buf_get_lines(buffer, row, row + 1, false)[1] or ""
+  return { line = row, character = column(line, byte, encoding) }
+end
+
+--- The diagnostics of a buffer in LSP's form, without bodkin's own; rows (from 0, inclusive) limit them.
+function M.list(buffer, encoding, first, last_row)
+  local result = {}
+  for _, item in ipairs(vim.diagnostic.get(buffer)) do
+    local inside = not first or (item.lnum <= last_row and (item.end_lnum or item.lnum) >= first)
+    if item.source ~= "bodkin" and inside then
+      local lsp = item.user_data and item.user_data.lsp or {}
+      table.insert(result, {
+        range = {
+          start = position(buffer, item.lnum, item.col, encoding),
+          ["end"] = position(buffer, item.end_lnum or item.lnum, item.end_col or item.col, encoding),
+        },
+        severity = item.severity,
+        message = item.message,
+        source = item.source,
+        code = item.code or lsp.code,
+      })
+    end
+  end
+  return result
+end
+
+-- What bodkin itself shows in the buffer: if only this changed, the event was our own doing.
+local function own(buffer)
+  local lines = {}
+  for _, item in ipairs(vim.diagnostic.get(buffer)) do
+    if item.source == "bodkin" then
+      table.insert(lines, item.lnum .. ":" .. item.col .. ":" .. item.message)
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local function publish(buffer)
+  local client = client_of.of(buffer)
+  if not client or not client.initialized then
+    return
+  end
+  local shown, before = own(buffer), last_own[buffer] or ""
+  last_own[buffer] = shown
+  if shown ~= before then
+    return
+  end
+  sequence = sequence + 1
+  client_of.send(client, extensions.did_change_diagnostics, {
+    uri = vim.uri_from_bufnr(buffer),
+    documentVersion = vim.lsp.util.buf_versions[buffer] or 0,
+    sequence = sequence,
+    diagnostics = M.list(buffer, client.offset_encoding or "utf-16"),
+    complete = true,
+  })
+end
+
+local group = vim.api.nvim_create_augroup("bodkin_diagnostics", { clear = true })
+
+function M.watch(buffer)
+  vim.api.nvim_clear_autocmds({ group = group, buffer = buffer })
+  vim.api.nvim_create_autocmd("DiagnosticChanged", {
+    group = group,
+    buffer = buffer,
+    callback = function()
+      publish(buffer)
+    end,
+  })
+  vim.api.nvim_create_autocmd({ "BufWipeout", "BufDelete" }, {
+    group = group,
+    buffer = buffer,
+    callback = function()
+      last_own[buffer] = nil
+    end,
+  })
+  if #vim.diagnostic.get(buffer) > 0 then
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_loaded(buffer) then
+        publish(buffer)
+      end
+    end)
+  end
+end
+
+return M

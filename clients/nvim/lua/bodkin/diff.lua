@@ -1,0 +1,219 @@
+-- The preview: a tab with the real buffer on the left and the proposed text on the right, both in Vim's own
+-- diff mode. Hunks are taken one by one from the right side; the buffer changes only through the server,
+-- which checks first whether the text is still the one that the model saw.
+local M = {}
+
+local client_of = require("bodkin.client")
+local extensions = require("bodkin.extensions")
+
+local views = {} -- proposal id -> {tab, index, real, preview, hunks}
+
+local help = "a: take this change  A: take all  x: discard  ]c [c: next, previous change%s  q: close"
+
+local function relative(path)
+  return vim.fn.fnamemodify(path, ":~:.")
+end
+
+local function fill(view, content)
+  local text = content.text or ""
+  local lines = vim.split(text:gsub("\r\n", "\n"), "\n", { plain = true })
+  if lines[#lines] == "" and #lines > 1 then
+    table.remove(lines)
+  end
+  vim.bo[view.preview].modifiable = true
+  vim.api.nvim_buf_set_lines(view.preview, 0, -1, false, lines)
+  vim.bo[view.preview].modifiable = false
+  view.hunks = content.hunks or {}
+end
+
+local function content_of(proposal, uri, callback)
+  local client = client_of.by_id(proposal.client)
+  if not client then
+    return client_of.warn("the server that made this proposal is gone")
+  end
+  client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
+end
+
+-- The hunks whose changed lines are under the cursor. `range` counts lines of the real buffer, so a cursor
+-- in the proposed text is taken to the line of the real one beside it (diff mode keeps them level).
+local function hunks_here(view)
+  local window = vim.fn.win_findbuf(view.real)
+  local real_window
+  for _, candidate in ipairs(window) do
+    if vim.api.nvim_win_get_tabpage(candidate) == view.tab then
+      real_window = candidate
+    end
+  end
+  local row
+  if vim.api.nvim_get_current_buf() == view.real or not real_window then
+    row = vim.api.nvim_win_get_cursor(0)[1] - 1
+    local found = {}
+    for _, hunk in ipairs(view.hunks) do
+      if row >= hunk.range.start.line and row <= math.max(hunk.range["end"].line - 1, hunk.range.start.line) then
+        table.insert(found, hunk.index)
+      end
+    end
+    return found
+  end
+  -- In the proposed text: count how far the hunks before have shifted it.
+  row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local shift, found = 0, {}
+  for _, hunk in ipairs(view.hunks) do
+    local first, last = hunk.range.start.line, hunk.range["end"].line
+    local _, added = hunk.newText:gsub("\n", "")
+    local begin = first + shift
+    local finish = begin + math.max(added + (hunk.newText:sub(-1) ~= "\n" and hunk.newText ~= "" and 1 or 0), 1)
+    if row >= begin and row < finish then
+      table.insert(found, hunk.index)
+    end
+    shift = shift + added - (last - first)
+  end
+  return found
+end
+
+local function close(view)
+  local tab = view.tab
+  if vim.api.nvim_tabpage_is_valid(tab) then
+    if #vim.api.nvim_list_tabpages() > 1 then
+      vim.cmd(vim.api.nvim_tabpage_get_number(tab) .. "tabclose")
+    else
+      vim.cmd("diffoff!")
+    end
+  end
+  if vim.api.nvim_buf_is_valid(view.preview) then
+    vim.api.nvim_buf_delete(view.preview, { force = true })
+  end
+end
+
+local function close_of(proposal)
+  local view = views[proposal.id]
+  if view then
+    views[proposal.id] = nil
+    close(view)
+  end
+end
+
+local show_file
+
+local function map(view, key, action, description)
+  vim.keymap.set("n", key, action, { buffer = view.preview, nowait = true, desc = description })
+end
+
+local function step(proposal, by)
+  local view = views[proposal.id]
+  local index = (view.index - 1 + by) % #proposal.uris + 1
+  if index ~= view.index then
+    close_of(proposal)
+    show_file(proposal, index)
+  end
+end
+
+-- Opens the tab for one file of the proposal.
+function show_file(proposal, index)
+  local uri = proposal.uris[index]
+  content_of(proposal, uri, function(content)
+    if not content then
+      return client_of.warn("the server knows no content of this proposal any more")
+    end
+    local path = vim.uri_to_fname(uri)
+    local real = vim.uri_to_bufnr(uri)
+    vim.fn.bufload(real)
+    vim.cmd("tab sbuffer " .. real)
+    local view = { tab = vim.api.nvim_get_current_tabpage(), index = index, real = real }
+    views[proposal.id] = view
+    vim.cmd("diffthis")
+    view.preview = vim.api.nvim_create_buf(false, true)
+    pcall(vim.api.nvim_buf_set_name, view.preview, ("bodkin://proposal/%s/%s"):format(proposal.id, relative(path)))
+    fill(view, content)
+    vim.bo[view.preview].filetype = vim.bo[real].filetype
+    vim.cmd("rightbelow vertical sbuffer " .. view.preview)
+    vim.bo[view.preview].bufhidden = "wipe"
+    vim.cmd("diffthis")
+    local more = #proposal.uris > 1 and (("  ]f [f: next, previous file (%d of %d)"):format(index, #proposal.uris)) or ""
+    map(view, "a", M.take_here, "Take the change under the cursor")
+    map(view, "A", function()
+      require("bodkin.proposals").apply(proposal)
+    end, "Take the whole proposal")
+    map(view, "x", function()
+      require("bodkin.proposals").discard(proposal)
+    end, "Discard the proposal")
+    map(view, "q", function()
+      close_of(proposal)
+    end, "Close the preview")
+    map(view, "]f", function()
+      step(proposal, 1)
+    end, "Next file")
+    map(view, "[f", function()
+      step(proposal, -1)
+    end, "Previous file")
+    vim.cmd("normal! gg")
+    pcall(vim.cmd, "normal! ]c")
+    local first = view.hunks[1]
+    if first and vim.api.nvim_win_get_cursor(0)[1] == 1 then
+      local last = vim.api.nvim_buf_line_count(view.preview)
+      vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.range.start.line + 1, last)), 0 })
+    end
+    vim.api.nvim_echo({ { help:format(more), "Comment" } }, false, {})
+    client_of.event("BodkinDiff", { proposalId = proposal.id })
+  end)
+end
+
+function M.open(proposal)
+  if #proposal.uris == 0 then
+    return client_of.warn("this proposal changes no file")
+  end
+  close_of(proposal)
+  show_file(proposal, 1)
+end
+
+-- The proposal whose preview is the current tab.
+local function here()
+  local tab = vim.api.nvim_get_current_tabpage()
+  for id, view in pairs(views) do
+    if view.tab == tab then
+      return require("bodkin.proposals").by_id(id), view
+    end
+  end
+end
+
+M.here = here
+
+--- Takes the change under the cursor, in either window of a preview.
+function M.take_here()
+  local proposal, view = here()
+  if not proposal then
+    return client_of.warn("open the preview first (:Bodkin diff); then the change under the cursor can be taken")
+  end
+  local hunks = hunks_here(view)
+  if #hunks == 0 then
+    return client_of.warn("there is no change under the cursor; ]c goes to the next one")
+  end
+  require("bodkin.proposals").apply_hunks(proposal, hunks)
+end
+
+--- After its state changed: what is left is shown, or the preview is closed.
+function M.refresh(proposal)
+  local view = views[proposal.id]
+  if not view then
+    return
+  end
+  if not vim.api.nvim_tabpage_is_valid(view.tab) or not vim.api.nvim_buf_is_valid(view.preview) then
+    views[proposal.id] = nil
+    return
+  end
+  if proposal.state == "applying" then
+    return
+  end
+  if not require("bodkin.proposals").is_open(proposal) then
+    return close_of(proposal)
+  end
+  content_of(proposal, proposal.uris[view.index], function(content)
+    if content and views[proposal.id] == view and vim.api.nvim_buf_is_valid(view.preview) then
+      fill(view, content)
+      vim.cmd("diffupdate")
+      client_of.event("BodkinDiff", { proposalId = proposal.id })
+    end
+  end)
+end
+
+return M

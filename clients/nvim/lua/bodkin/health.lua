@@ -1,0 +1,74 @@
+-- :checkhealth bodkin
+local M = {}
+
+local new = vim.health or {}
+local old = (new.start or new.report_start) and {} or require("health")
+local start = new.start or new.report_start or old.report_start
+local ok = new.ok or new.report_ok or old.report_ok
+local warn = new.warn or new.report_warn or old.report_warn
+local bad = new.error or new.report_error or old.report_error
+
+function M.check()
+  start("bodkin")
+  if vim.fn.has("nvim-0.7.2") == 1 then
+    ok("Neovim is new enough (0.7.2 or later)")
+  else
+    bad("Neovim 0.7.2 or later is needed")
+  end
+
+  local command, missing = require("bodkin.config").command()
+  if command then
+    local answer = vim.fn.systemlist({ command[1], "--version" })
+    if vim.v.shell_error == 0 then
+      ok(("%s (%s)"):format(answer[1] or "?", vim.fn.exepath(command[1])))
+    else
+      bad(("%s does not run: %s"):format(command[1], table.concat(answer, " ")))
+    end
+  else
+    bad(missing)
+  end
+
+  local client_of = require("bodkin.client")
+  local clients = client_of.all()
+  if #clients == 0 then
+    warn("no server runs yet: it starts with the first file that has a filetype, or with a :Bodkin command")
+  end
+  for _, client in ipairs(clients) do
+    ok(("a server runs in %s, positions in %s"):format(client.config.root_dir, client.offset_encoding or "utf-16"))
+    local server = ((client.server_capabilities or {}).experimental or {}).bodkin
+    if not server then
+      bad("the server does not speak bodkin's own methods; is cmd the right program?")
+    end
+    local model = nil
+    client_of.request(client, require("bodkin.extensions").status, vim.empty_dict(), function(result)
+      model = result
+    end, nil, function(message)
+      model = { failed = message }
+    end)
+    vim.wait(2000, function()
+      return model ~= nil
+    end, 10)
+    if not model or model.failed then
+      bad("the server does not answer" .. (model and ": " .. model.failed or ""))
+    elseif (model.model or "") == "" then
+      warn("there is no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or set "
+        .. "settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
+    else
+      ok(("model: %s; code goes to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
+    end
+  end
+
+  local others = {}
+  for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) do
+    if client.name ~= "bodkin" then
+      table.insert(others, client.name)
+    end
+  end
+  if #others > 0 then
+    ok("diagnostics of other servers reach bodkin: " .. table.concat(others, ", "))
+  else
+    warn("no other language server runs: without its diagnostics bodkin cannot see whether an edit broke something")
+  end
+end
+
+return M

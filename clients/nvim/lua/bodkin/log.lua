@@ -1,0 +1,105 @@
+-- What happens while the model works: a buffer that can be watched (:Bodkin log), and the status.
+local M = {}
+
+local client_of = require("bodkin.client")
+
+local name = "bodkin://log"
+local current = { state = "idle", message = "" }
+local buffer
+
+local function log_buffer()
+  if buffer and vim.api.nvim_buf_is_valid(buffer) then
+    return buffer
+  end
+  buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(buffer, name)
+  vim.bo[buffer].filetype = "bodkinlog"
+  vim.bo[buffer].modifiable = false
+  return buffer
+end
+
+-- Adds text where the log ends; windows that show the end keep showing it.
+local function append(text)
+  local target = log_buffer()
+  local count = vim.api.nvim_buf_line_count(target)
+  local lines = vim.split(text, "\n", { plain = true })
+  local tail = vim.api.nvim_buf_get_lines(target, count - 1, count, false)[1] or ""
+  lines[1] = tail .. lines[1]
+  vim.bo[target].modifiable = true
+  vim.api.nvim_buf_set_lines(target, count - 1, count, false, lines)
+  vim.bo[target].modifiable = false
+  for _, window in ipairs(vim.fn.win_findbuf(target)) do
+    if vim.api.nvim_win_get_cursor(window)[1] >= count then
+      vim.api.nvim_win_set_cursor(window, { vim.api.nvim_buf_line_count(target), 0 })
+    end
+  end
+end
+
+local kind_of_last
+
+--- One line of its own, with the time.
+function M.line(text)
+  local target = log_buffer()
+  local last = vim.api.nvim_buf_get_lines(target, -2, -1, false)[1] or ""
+  append((last == "" and "" or "\n") .. os.date("%H:%M:%S ") .. text:gsub("\n", "\n         ") .. "\n")
+  kind_of_last = nil
+end
+
+function M.stream(params)
+  local text = params.text or ""
+  if params.kind == "tool" or params.kind == "plan" then
+    M.line(params.kind .. ": " .. text)
+  else
+    if kind_of_last ~= params.kind then
+      M.line(params.kind == "thought" and "the model thinks:" or "the model says:")
+      kind_of_last = params.kind
+    end
+    append(text)
+  end
+end
+
+function M.set_status(params)
+  local changed = params.state ~= current.state or params.message ~= current.message
+  current = params
+  if changed then
+    if params.state ~= "idle" then
+      M.line(params.state .. ((params.message or "") ~= "" and ": " .. params.message or ""))
+    end
+    vim.cmd("redrawstatus!")
+    client_of.event("BodkinStatus", params)
+  end
+end
+
+function M.status()
+  return current
+end
+
+function M.end_ask(params)
+  local message = params.message or ""
+  M.line("ended (" .. params["end"] .. ")" .. (message ~= "" and ": " .. message or ""))
+  -- A proposal announces itself.
+  if params["end"] == "failed" or params["end"] == "limit" then
+    client_of.warn(message ~= "" and message or "the ask failed; :Bodkin log says more")
+  elseif params["end"] == "cancelled" then
+    client_of.notify(message ~= "" and message or "cancelled")
+  elseif params["end"] == "answer" then
+    client_of.notify(message ~= "" and message or "the answer is in :Bodkin log")
+  end
+  client_of.event("BodkinEndAsk", params)
+end
+
+function M.open()
+  local target = log_buffer()
+  local window = vim.fn.win_findbuf(target)[1]
+  if window then
+    vim.api.nvim_set_current_win(window)
+  else
+    vim.cmd("botright 12split")
+    vim.api.nvim_win_set_buf(0, target)
+    vim.wo.wrap, vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = true, false, false, "no"
+    vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = target, desc = "Close the log" })
+  end
+  vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(target), 0 })
+end
+
+return M

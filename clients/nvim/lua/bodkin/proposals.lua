@@ -1,0 +1,169 @@
+-- The proposals that the server announced, and what became of them.
+local M = {}
+
+local client_of = require("bodkin.client")
+
+---@class BodkinProposal: {id, client, title, uris, hunks, state, verification, message}
+local all = {} -- oldest first
+
+-- In these states something can still be taken.
+local open = { ready = true, partly = true }
+
+local function plural(count, word)
+  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+end
+
+-- The files of a WorkspaceEdit, in its order.
+local function uris_of(edit)
+  local uris, seen = {}, {}
+  local function add(uri)
+    if uri and not seen[uri] then
+      seen[uri] = true
+      table.insert(uris, uri)
+    end
+  end
+  for _, change in ipairs(edit.documentChanges or {}) do
+    add(change.textDocument and change.textDocument.uri or change.newUri or change.uri)
+  end
+  local plain = vim.tbl_keys(edit.changes or {})
+  table.sort(plain)
+  for _, uri in ipairs(plain) do
+    add(uri)
+  end
+  return uris
+end
+
+--- What is known of its correctness, in words. "Not checked" is never "clean".
+function M.verified(verification)
+  local state = verification and verification.state or "unknown"
+  if state == "verified" then
+    return "checked" .. (verification.by and verification.by ~= "" and " by " .. verification.by or "")
+  elseif state == "failed" then
+    return plural(verification.newProblems or 0, "new problem")
+  end
+  return "not checked"
+end
+
+function M.describe(proposal)
+  local count = #proposal.hunks
+  return ('"%s" (%s, %s, %s)'):format(proposal.title, plural(#proposal.uris, "file"),
+    plural(count, "change"), M.verified(proposal.verification))
+end
+
+function M.add(params, client_id)
+  local proposal = {
+    id = params.proposalId,
+    client = client_id,
+    title = params.title or "",
+    edit = params.edit or {},
+    uris = uris_of(params.edit or {}),
+    hunks = params.hunks or {},
+    verification = params.verification,
+    state = "ready",
+  }
+  table.insert(all, proposal)
+  require("bodkin.log").line("proposal " .. M.describe(proposal))
+  local diff = require("bodkin.diff")
+  if require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
+    diff.open(proposal)
+  else
+    client_of.notify(("%s is ready. See it with :Bodkin diff, take it with :Bodkin apply, or :Bodkin discard"):format(
+      M.describe(proposal)))
+  end
+  client_of.event("BodkinProposal", params)
+end
+
+function M.change(params)
+  local proposal = M.by_id(params.proposalId)
+  if not proposal then
+    return
+  end
+  proposal.state = params.state or proposal.state
+  proposal.verification = params.verification or proposal.verification
+  local message = params.message or ""
+  if message ~= "" and message ~= proposal.message then
+    local bad = params.state == "stale" or params.state == "refused" or params.state == "unknown"
+    client_of.notify(message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
+  end
+  proposal.message = message
+  require("bodkin.log").line(('proposal "%s": %s%s'):format(proposal.title, proposal.state,
+    message ~= "" and ": " .. message or ""))
+  require("bodkin.diff").refresh(proposal)
+  client_of.event("BodkinProposalChanged", params)
+end
+
+function M.is_open(proposal)
+  return open[proposal.state] or false
+end
+
+function M.by_id(id)
+  for _, proposal in ipairs(all) do
+    if proposal.id == id then
+      return proposal
+    end
+  end
+end
+
+--- Newest first.
+function M.pending()
+  local result = {}
+  for i = #all, 1, -1 do
+    if M.is_open(all[i]) then
+      table.insert(result, all[i])
+    end
+  end
+  return result
+end
+
+--- The one with this id; without an id the newest that is still open. Nil and a sentence if there is none.
+function M.find(id)
+  if id and id ~= "" then
+    local proposal = M.by_id(id)
+    if not proposal then
+      return nil, ("there is no proposal %s"):format(id)
+    end
+    return proposal
+  end
+  local newest = M.pending()[1]
+  if not newest then
+    return nil, "there is no proposal now"
+  end
+  return newest
+end
+
+--- A server that is gone takes its proposals with it.
+function M.forget(client_id)
+  for _, proposal in ipairs(all) do
+    if proposal.client == client_id and M.is_open(proposal) then
+      proposal.state = "discarded"
+      require("bodkin.diff").refresh(proposal)
+    end
+  end
+  all = vim.tbl_filter(function(proposal)
+    return proposal.client ~= client_id
+  end, all)
+end
+
+-- Sends one of the commands that take a proposal.
+local function command(proposal, name, arguments)
+  local client = client_of.by_id(proposal.client)
+  if not client then
+    return client_of.warn("the server that made this proposal is gone")
+  end
+  client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}))
+end
+
+function M.apply(proposal)
+  command(proposal, "bodkin.apply")
+end
+
+--- hunks: indices as the server gave them.
+function M.apply_hunks(proposal, hunks)
+  command(proposal, "bodkin.applyHunk", { hunks = hunks })
+end
+
+function M.discard(proposal)
+  command(proposal, "bodkin.discard")
+end
+
+return M
