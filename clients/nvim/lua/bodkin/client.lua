@@ -162,7 +162,13 @@ function M.attach(buffer)
   local root = root_of(vim.api.nvim_buf_get_name(buffer))
   local id
   if vim.lsp.start then
-    id = vim.lsp.start(client_config(command, root), { bufnr = buffer })
+    id = vim.lsp.start(client_config(command, root), {
+      bufnr = buffer,
+      -- 0.10's own rule compares the folder's name, which ours is not.
+      reuse_client = function(running, wanted)
+        return running.name == wanted.name and running.config.root_dir == wanted.root_dir
+      end,
+    })
   else
     id = by_root[root] or vim.lsp.start_client(client_config(command, root))
     if id then

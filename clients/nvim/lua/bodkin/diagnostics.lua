@@ -14,10 +14,10 @@ local function column(line, byte, encoding)
   if encoding == "utf-8" then
     return byte
   end
-  local ok, utf32, utf16 = pcall(vim.str_utfindex, line, byte)
-  if not ok then
-    return byte
+  if vim.fn.has("nvim-0.11") == 1 then
+    return vim.str_utfindex(line, encoding, byte, false)
   end
+  local utf32, utf16 = vim.str_utfindex(line, byte)
   return encoding == "utf-32" and utf32 or utf16
 end
 

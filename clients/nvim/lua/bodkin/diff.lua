@@ -123,9 +123,10 @@ function show_file(proposal, index)
     views[proposal.id] = view
     vim.cmd("diffthis")
     view.preview = vim.api.nvim_create_buf(false, true)
-    pcall(vim.api.nvim_buf_set_name, view.preview, ("bodkin://proposal/%s/%s"):format(proposal.id, relative(path)))
+    pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(relative(path), proposal.id))
     fill(view, content)
-    vim.bo[view.preview].filetype = vim.bo[real].filetype
+    -- Not `filetype`: language servers would attach to the preview.
+    vim.bo[view.preview].syntax = vim.bo[real].filetype
     vim.cmd("rightbelow vertical sbuffer " .. view.preview)
     vim.bo[view.preview].bufhidden = "wipe"
     vim.cmd("diffthis")

@@ -94,10 +94,16 @@ function M.open()
   if window then
     vim.api.nvim_set_current_win(window)
   else
+    local from = vim.api.nvim_get_current_win()
     vim.cmd("botright 12split")
     vim.api.nvim_win_set_buf(0, target)
     vim.wo.wrap, vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = true, false, false, "no"
-    vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = target, desc = "Close the log" })
+    vim.keymap.set("n", "q", function()
+      vim.cmd("close")
+      if vim.api.nvim_win_is_valid(from) then
+        vim.api.nvim_set_current_win(from)
+      end
+    end, { buffer = target, desc = "Close the log" })
   end
   vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(target), 0 })
 end

@@ -44,10 +44,10 @@ function M.verified(verification)
   return "not checked"
 end
 
-function M.describe(proposal)
-  local count = #proposal.hunks
-  return ('"%s" (%s, %s, %s)'):format(proposal.title, plural(#proposal.uris, "file"),
-    plural(count, "change"), M.verified(proposal.verification))
+--- "3 changes in 2 files, not checked"
+function M.size(proposal)
+  return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"),
+    M.verified(proposal.verification))
 end
 
 function M.add(params, client_id)
@@ -62,13 +62,13 @@ function M.add(params, client_id)
     state = "ready",
   }
   table.insert(all, proposal)
-  require("bodkin.log").line("proposal " .. M.describe(proposal))
+  require("bodkin.log").line(('proposal "%s": %s'):format(proposal.title, M.size(proposal)))
   local diff = require("bodkin.diff")
   if require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
   else
-    client_of.notify(("%s is ready. See it with :Bodkin diff, take it with :Bodkin apply, or :Bodkin discard"):format(
-      M.describe(proposal)))
+    -- Short: a message wider than the screen would ask for <Enter>.
+    client_of.notify(("%s: :Bodkin diff, apply or discard"):format(M.size(proposal)))
   end
   client_of.event("BodkinProposal", params)
 end

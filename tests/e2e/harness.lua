@@ -1,0 +1,259 @@
+-- Runs the scenario of $SCENARIO in this Neovim: a Lua file that gets `t`, this table. A failed expectation
+-- ends Neovim with exit code 1 and everything that was seen on the way.
+local t = { seen = {}, messages = {} }
+
+local work, top = vim.env.WORK, vim.env.TOP
+local limit = 30000 -- milliseconds until a wait is given up; no step is timed
+
+local function say(text)
+  table.insert(t.seen, text)
+end
+
+function t.fail(text)
+  local lines = { "failed: " .. text, "seen:" }
+  for _, seen in ipairs(t.seen) do
+    table.insert(lines, "  " .. seen)
+  end
+  local log = vim.fn.bufnr("bodkin://log")
+  if log > 0 then
+    table.insert(lines, "the log:")
+    for _, line in ipairs(vim.api.nvim_buf_get_lines(log, 0, -1, false)) do
+      table.insert(lines, "  " .. line)
+    end
+  end
+  io.stdout:write(table.concat(lines, "\n"), "\n")
+  io.stdout:flush()
+  os.exit(1)
+end
+
+function t.skip(reason)
+  io.stdout:write(reason, "\n")
+  io.stdout:flush()
+  os.exit(77)
+end
+
+function t.wait(what, condition)
+  if not vim.wait(limit, function()
+    return condition() and true or false
+  end, 10) then
+    t.fail("waited in vain for " .. what)
+  end
+end
+
+function t.equal(actual, expected, what)
+  if not vim.deep_equal(actual, expected) then
+    t.fail(("%s\n  expected: %s\n  actual:   %s"):format(what, vim.inspect(expected), vim.inspect(actual)))
+  end
+end
+
+function t.contains(text, part, what)
+  if not text or not text:find(part, 1, true) then
+    t.fail(("%s: %s does not contain %s"):format(what, vim.inspect(text), vim.inspect(part)))
+  end
+end
+
+-- Files and texts ------------------------------------------------------------------------------------
+
+function t.path(name)
+  return work .. "/" .. name
+end
+
+function t.write(name, text)
+  vim.fn.mkdir(vim.fn.fnamemodify(t.path(name), ":h"), "p")
+  local file = assert(io.open(t.path(name), "wb"))
+  file:write(text)
+  file:close()
+end
+
+function t.read(name)
+  local file = io.open(t.path(name), "rb")
+  if not file then
+    return nil
+  end
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+function t.buffer(name)
+  return vim.fn.bufnr("^" .. t.path(name) .. "$")
+end
+
+--- The buffer's text with "\n" after each line.
+function t.text(name)
+  return table.concat(vim.api.nvim_buf_get_lines(t.buffer(name), 0, -1, false), "\n") .. "\n"
+end
+
+function t.block(path, search, replace)
+  return ("%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n"):format(path, search, replace)
+end
+
+-- bodkin ---------------------------------------------------------------------------------------------
+
+--- Sets the plugin up with a recorded model. turns: a list of texts, or of turns in the replay's form.
+function t.setup(turns, settings)
+  local replay = { name = "scenario", turns = {} }
+  for _, turn in ipairs(turns or {}) do
+    if type(turn) == "string" then
+      turn = { reply = { text = turn, stop_reason = "end_turn" }, chunk_bytes = 7 }
+    end
+    turn.expect = turn.expect or {}
+    if #turn.expect == 0 then
+      turn.expect = nil
+    end
+    table.insert(replay.turns, turn)
+  end
+  if #replay.turns > 0 then
+    -- Beside the workspace: the model's recording is not part of the person's project.
+    local file = work .. "-replay.json"
+    vim.fn.writefile({ vim.fn.json_encode(replay) }, file)
+    settings = vim.tbl_deep_extend("force", { model = { provider = "replay", name = file } }, settings or {})
+  end
+  require("bodkin").setup({ cmd = { vim.env.BODKIN }, settings = settings or {} })
+end
+
+--- Opens a file and waits until bodkin is there.
+function t.open(name)
+  vim.cmd("edit " .. t.path(name))
+  t.wait("bodkin to attach to " .. name, function()
+    local client = require("bodkin.client").of(t.buffer(name))
+    return client and client.initialized
+  end)
+end
+
+local proposals = {}
+
+local function proposal_state()
+  return proposals[#proposals]
+end
+
+--- The newest proposal, once there are `count` in all.
+function t.proposal(count)
+  t.wait("proposal " .. (count or 1), function()
+    return #proposals >= (count or 1)
+  end)
+  return proposal_state()
+end
+
+function t.proposals()
+  return #proposals
+end
+
+function t.state(proposal, wanted)
+  t.wait("the state " .. wanted .. " (it is " .. proposal.state .. ")", function()
+    return proposal.state == wanted
+  end)
+end
+
+--- Waits until the state is neither ready nor applying.
+function t.outcome(proposal)
+  t.wait("the outcome", function()
+    return proposal.state ~= "ready" and proposal.state ~= "applying"
+  end)
+  return proposal.state
+end
+
+t.ended = {} -- what bodkin/didEndAsk said
+
+function t.end_of_ask(count)
+  t.wait("the end of the ask", function()
+    return #t.ended >= (count or 1)
+  end)
+  return t.ended[count or 1]
+end
+
+--- A message to the person that contains this text.
+function t.message(part)
+  t.wait("a message with " .. part, function()
+    for _, message in ipairs(t.messages) do
+      if message:lower():find(part:lower(), 1, true) then
+        return true
+      end
+    end
+  end)
+end
+
+-- clangd ---------------------------------------------------------------------------------------------
+
+function t.clangd()
+  if vim.fn.executable("clangd") == 0 then
+    t.skip("clangd is not installed")
+  end
+  vim.api.nvim_create_autocmd("FileType", {
+    pattern = { "c", "cpp" },
+    callback = function(event)
+      local config = { name = "clangd", cmd = { "clangd", "--log=error" }, root_dir = work }
+      if vim.lsp.start then
+        vim.lsp.start(config, { bufnr = event.buf })
+      else
+        t.clangd_id = t.clangd_id or vim.lsp.start_client(config)
+        vim.lsp.buf_attach_client(event.buf, t.clangd_id)
+      end
+    end,
+  })
+end
+
+function t.errors(name)
+  return vim.tbl_filter(function(item)
+    return item.source ~= "bodkin" and item.severity == vim.diagnostic.severity.ERROR
+  end, vim.diagnostic.get(t.buffer(name)))
+end
+
+-- ----------------------------------------------------------------------------------------------------
+
+local function start()
+  vim.opt.runtimepath:append(top .. "/clients/nvim")
+  vim.cmd("runtime plugin/bodkin.lua")
+  vim.cmd("filetype on")
+  vim.opt.hidden = true
+  vim.opt.swapfile = false
+
+  -- Any warning of a deprecated function is a failure: one code for all versions.
+  local deprecated = {}
+  if vim.deprecate then
+    vim.deprecate = function(name)
+      table.insert(deprecated, name .. "\n" .. debug.traceback())
+    end
+  end
+
+  vim.notify = function(message)
+    table.insert(t.messages, message)
+    say("message: " .. message)
+  end
+  local store, log = require("bodkin.proposals"), require("bodkin.log")
+  local add, change, end_ask = store.add, store.change, log.end_ask
+  store.add = function(params, client)
+    add(params, client)
+    table.insert(proposals, store.by_id(params.proposalId))
+    say("proposal: " .. (params.title or "") .. " " .. vim.fn.json_encode(params.edit or {}))
+  end
+  store.change = function(params)
+    change(params)
+    say("proposal changed: " .. vim.fn.json_encode(params))
+  end
+  log.end_ask = function(params)
+    end_ask(params)
+    table.insert(t.ended, params)
+    say("ended: " .. vim.fn.json_encode(params))
+  end
+
+  local scenario, broken = loadfile(vim.env.SCENARIO)
+  if not scenario then
+    t.fail(broken)
+  end
+  local ok, reason = xpcall(scenario, debug.traceback, t)
+  if not ok then
+    t.fail(tostring(reason))
+  end
+  for _, one in ipairs(deprecated) do
+    if one:find("clients/nvim", 1, true) then
+      t.fail("a deprecated function was called: " .. one)
+    end
+  end
+  vim.cmd("qall!")
+end
+
+vim.api.nvim_create_autocmd("VimEnter", { callback = function()
+  -- After VimEnter, so that waiting inside a scenario runs the whole event loop.
+  vim.schedule(start)
+end })

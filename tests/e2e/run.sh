@@ -1,0 +1,79 @@
+#!/bin/sh
+# sh tests/e2e/run.sh NVIM [SCENARIO…]    the scenarios of tests/e2e/nvim/ in this Neovim
+# sh tests/e2e/run.sh emacs [SCENARIO…]   those of tests/e2e/emacs/ in Emacs, with eglot and lsp-mode
+# Each runs in an editor and a folder of its own, against the program $BODKIN (default:
+# build/release/bin/bodkin). Scenarios wait for events; the time limit only ends what hangs.
+# The last line is: N passed, N failed, N skipped.
+set -eu
+[ $# -ge 1 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
+editor=$1
+shift
+E2E=$(cd "$(dirname "$0")" && pwd)
+TOP=$(cd "$E2E/../.." && pwd)
+BODKIN=${BODKIN:-$TOP/build/release/bin/bodkin}
+case $BODKIN in /*) ;; *) BODKIN=$PWD/$BODKIN ;; esac
+case $editor in */*) editor=$(cd "$(dirname "$editor")" && pwd)/$(basename "$editor") ;; esac
+export E2E TOP BODKIN
+[ -x "$BODKIN" ] || { echo "There is no program $BODKIN; build it, or set BODKIN." >&2; exit 2; }
+command -v "$editor" >/dev/null || { echo "There is no program $editor." >&2; exit 2; }
+"$editor" --version | head -n 1
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+# What a person has set or installed must not change a result.
+unset ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY || :
+export HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_STATE_HOME="$work/home" XDG_DATA_HOME="$work/home" \
+  XDG_CACHE_HOME="$work/home" LC_ALL=C.UTF-8
+mkdir -p "$HOME"
+
+# scenario NAME TITLE COMMAND…: exit 0 passed, 77 skipped (the last line says why), else failed.
+scenario() {
+  name=$1 title=$2
+  shift 2
+  rm -rf "$work/workspace"
+  mkdir -p "$work/workspace/.git"
+  status=0
+  (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 90 "$@") \
+    >"$work/output" 2>&1 </dev/null || status=$?
+  case $status in
+    0) passed=$((passed + 1)); printf 'ok    %-22s %s\n' "$name" "$title" ;;
+    77) skipped=$((skipped + 1)); printf 'skip  %-22s %s\n' "$name" "$(tail -n 1 "$work/output")" ;;
+    *)
+      failed=$((failed + 1))
+      [ "$status" != 124 ] || echo "It hung." >>"$work/output"
+      printf 'FAIL  %-22s %s\n' "$name" "$title"
+      sed 's/^/        /' "$work/output" | tail -n 60
+      ;;
+  esac
+}
+
+wanted() {
+  [ $# = 1 ] && return 0
+  name=$1
+  shift
+  for one in "$@"; do [ "$one" != "$name" ] || return 0; done
+  return 1
+}
+
+if [ "$(basename "$editor")" = emacs ]; then
+  for client in eglot lsp-mode; do
+    for file in "$E2E"/emacs/scenario-*.el; do
+      name=$client-$(basename "$file" .el | sed 's/^scenario-//')
+      wanted "$name" "$@" || continue
+      CLIENT=$client scenario "$name" "$client: $(sed -n '1s/^;*  *//p' "$file")" \
+        "$editor" --batch -Q -l "$E2E/emacs/$client.el" -l "$E2E/emacs/harness.el" -l "$file"
+    done
+  done
+else
+  for file in "$E2E"/nvim/*.lua; do
+    name=$(basename "$file" .lua)
+    wanted "$name" "$@" || continue
+    SCENARIO=$file scenario "$name" "$(sed -n '1s/^-- *//p' "$file")" \
+      "$editor" --headless -u NONE -i NONE -n --cmd "luafile $E2E/harness.lua"
+  done
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
