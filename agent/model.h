@@ -14,17 +14,21 @@
 
 namespace bodkin {
 
+// `echo` is what the provider wants back verbatim with the next request (a signature, an encrypted
+// item, a thought signature); null: nothing. Adapters ignore what another dialect left there.
 struct TextBlock {
   std::string text;
+  nlohmann::json echo = nullptr;
 };
 struct ThinkingBlock {
   std::string text;
-  nlohmann::json echo;  // what the provider wants back verbatim (signature, encrypted item); or null
+  nlohmann::json echo = nullptr;
 };
 struct ToolCall {
   std::string id, name;
   nlohmann::json arguments = nlohmann::json::object();
-  nlohmann::json echo;  // for example Gemini's thoughtSignature; or null
+  nlohmann::json echo = nullptr;
+  std::string malformed;  // not empty: what came as arguments and is not JSON; `arguments` is {}
 };
 struct ToolResult {
   std::string id, name;  // of the call
@@ -66,6 +70,7 @@ struct ModelReply {
   Message message;  // role assistant; blocks in the order in which they came
   StopReason stop_reason = StopReason::other;
   Usage usage;
+  std::string refusal;  // the provider's words, where it says them apart from the text
 };
 
 // A request that failed. `kind` is one of: authentication, permission, not_found, invalid_request,
@@ -73,8 +78,10 @@ struct ModelReply {
 // cancelled (bodkin complete, "error").
 struct ModelError {
   std::string kind;
-  std::string message;     // with the provider's own words, never a key
-  int status = 0;          // of HTTP, 0: none
+  std::string message;  // with the provider's own words, never a key
+  int status = 0;       // of HTTP, 0: none
+  std::string provider_kind =
+      {};  // the provider's word for it ("overloaded_error"), if it said one
 };
 
 class Model {
