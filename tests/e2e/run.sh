@@ -62,7 +62,7 @@ if [ "$(basename "$editor")" = emacs ]; then
     for file in "$E2E"/emacs/scenario-*.el; do
       name=$client-$(basename "$file" .el | sed 's/^scenario-//')
       wanted "$name" "$@" || continue
-      CLIENT=$client scenario "$name" "$client: $(sed -n '1s/^;*  *//p' "$file")" \
+      CLIENT=$client scenario "$name" "$client: $(sed -n '1s/^;* *//; 1s/ *-\*-.*//p' "$file")" \
         "$editor" --batch -Q -l "$E2E/emacs/$client.el" -l "$E2E/emacs/harness.el" -l "$file"
     done
   done

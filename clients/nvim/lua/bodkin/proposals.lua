@@ -83,7 +83,8 @@ function M.change(params)
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
     local bad = params.state == "stale" or params.state == "refused" or params.state == "unknown"
-    client_of.notify(message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
+    client_of.notify(bad and ("proposal %s: %s"):format(proposal.state, message) or message,
+      bad and vim.log.levels.WARN or vim.log.levels.INFO)
   end
   proposal.message = message
   require("bodkin.log").line(('proposal "%s": %s%s'):format(proposal.title, proposal.state,

@@ -1,0 +1,20 @@
+;;; emoji and other letters survive a change of their own line, in the client's own encoding  -*- lexical-binding: t -*-
+(e2e-write "a.py" "# 😀👩‍👩‍👧 größe\nname = '😀'  # naïve\nlast = '𝕏'\n")
+(e2e-open "a.py")
+(e2e-connect (e2e-replay (e2e-block "a.py" "name = '😀'  # naïve\n" "name = '😀🎉'  # naïve\nmore = '日本'\n")))
+;; A change of one letter behind an emoji, so that the positions of didChange count.
+(e2e-goto-line 3)
+(end-of-line)
+(backward-char 1)
+(insert "!")
+(e2e-ask 2 2 "Celebrate")
+(e2e-goto-line 2)
+(e2e-wait-for-action "bodkin: Apply")
+(e2e-act "bodkin: Apply")
+(e2e-wait "the text as it was meant"
+          (lambda ()
+            (equal (buffer-string)
+                   "# 😀👩‍👩‍👧 größe\nname = '😀🎉'  # naïve\nmore = '日本'\nlast = '𝕏!'\n")))
+(save-buffer)
+(e2e-equal (e2e-read "a.py") "# 😀👩‍👩‍👧 größe\nname = '😀🎉'  # naïve\nmore = '日本'\nlast = '𝕏!'\n" "the file")
+(e2e-end)
