@@ -1,9 +1,11 @@
 // run: one ask, from the person's words to a draft. Reason, act, observe (agent.md, "Loop").
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/draft.h"
@@ -17,42 +19,54 @@ struct Selection {
   LineRange lines;
 };
 
-// What the person wants. For a repair turn the conversation goes on with `prompt` alone.
+// What the person wants. For a repair the conversation goes on with `prompt` alone.
 struct Ask {
   std::string prompt;
   std::optional<Selection> selection;
-  std::vector<Diagnostic> diagnostics;  // of selection->path, to be mended
+  std::vector<Diagnostic> diagnostics;   // of selection->path, to be mended
   std::vector<std::string> attachments;  // further paths to show
-  std::string profile = "auto";  // auto: tools if the model has them, else blocks
+  std::string profile = "auto";          // auto: tools if the model has them, else blocks; explain
 };
 
 struct Limits {
-  int max_turns = 25;    // requests to the model in one ask; 0: none
-  int max_repairs = 2;   // turns in which the model mends its own draft
+  int max_turns = 25;   // requests to the model in one ask; 0: none
+  int max_repairs = 2;  // times that the model is sent back for problems that its edits brought in
 };
 
 // A session: what was said so far. Owned by the caller; one ask at a time.
 struct Conversation {
+  std::string profile;  // of the first ask; the others go on with it
   std::string system;
   std::vector<Message> messages;
   Usage usage;
+  // What the model has seen, by path: a hash of the file's text. A tool edits only what was seen.
+  std::map<std::string, uint64_t, std::less<>> seen;
 };
 
 struct Outcome {
   enum class End { done, limit, cancelled, failed };
   End end = End::failed;
-  std::string answer;   // the model's last words to the person, edit blocks taken out
-  std::string reason;   // one sentence for the person, unless done
+  std::string answer;            // the model's last words to the person, edit blocks taken out
+  std::string reason;            // one sentence for the person, unless done
   std::vector<DraftFile> files;  // what the draft changes; also kept when the ask did not end well
-  std::string title;    // of the proposal: a few words from the ask
+  std::vector<std::string> notes;  // for the person, e.g. "line 12 of a.cpp: a new syntax error"
+  std::string title;               // of the proposal: a few words from the ask
   int turns = 0;
 };
 
-// Blocks. Never throws. `editor` may be null (command line).
+// Blocks. Never throws. `editor` may be null (command line). Private files (agent/privacy.h) are
+// neither read nor changed. However it ends, the conversation can go on: each tool call in it has
+// exactly one result.
 Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
             Editor* editor, const Limits& limits, const Task& task);
 
 // The prompt that run() would send first, as one text for any chat (bodkin.copyPrompt).
 Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);
+
+// What the edits in a reply make of the workspace: the answer of any chat (bodkin.applyReply).
+// `default_path` is for replies that name no file, or empty. An edit that does not fit is `failed`
+// with a reason for the person; text without an edit is `done` without files.
+Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
+                         Workspace& workspace, const Task& task);
 
 }  // namespace bodkin

@@ -1,0 +1,16 @@
+// The texts that are compiled into the program: tools/*.md, profiles/*.md, profiles/*.json.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace bodkin {
+
+struct EmbeddedText {
+  std::string_view name;  // "tools/edit.md"
+  std::string_view text;
+};
+
+std::span<const EmbeddedText> embedded_texts();
+
+}  // namespace bodkin

@@ -1,0 +1,61 @@
+// What no model ever sees: .env files, private keys, credentials, and what .bodkinignore names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/workspace.h"
+
+namespace bodkin {
+
+// Relative, with '/', and without empty, "." and ".." parts: one spelling for one file, so that no
+// other spelling gets around a list.
+bool is_plain_path(std::string_view path);
+
+// Does a glob match a path (relative, with '/')? `*` and `?` do not match '/', `**` does; a pattern
+// without a '/' matches the last part of the path; sets like [a-z] and alternatives like {a,b}
+// work. Case is ignored, as file systems may.
+bool glob_matches(std::string_view pattern, std::string_view path);
+
+// The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
+// pattern that matches a folder matches all that is in it).
+class IgnoreList {
+ public:
+  IgnoreList() = default;
+  explicit IgnoreList(std::string_view text);
+  bool ignores(std::string_view path) const;
+
+ private:
+  struct Rule {
+    std::string pattern;
+    bool negated = false, anchored = false, folder = false;
+  };
+  std::vector<Rule> rules_;
+};
+
+// Is it on the built-in list? The name decides, at any depth.
+bool is_secret(std::string_view path);
+
+// A workspace without its private files: reading one is `invalid_input` with a sentence, lists
+// leave them out. .bodkinignore is read once, from the top of each folder of the workspace.
+class GuardedWorkspace : public Workspace {
+ public:
+  GuardedWorkspace(Workspace& below, const Task& task);
+  bool is_private(std::string_view path) const;  // also through a link
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override;
+  std::vector<std::string> roots() const override { return below_.roots(); }
+  std::vector<std::string> open_paths() const override;
+
+ private:
+  bool is_listed(std::string_view path) const;
+
+  Workspace& below_;
+  std::vector<std::pair<std::string, IgnoreList>>
+      ignored_;  // by the folder's prefix, "" or "name/"
+};
+
+}  // namespace bodkin
