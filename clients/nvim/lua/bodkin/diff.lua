@@ -6,9 +6,10 @@ local M = {}
 local client_of = require("bodkin.client")
 local extensions = require("bodkin.extensions")
 
+local loop = vim.uv or vim.loop
 local views = {} -- proposal id -> {tab, index, real, preview, hunks}
 
-local help = "a: take this change  A: take all  x: discard  ]c [c: next, previous change%s  q: close"
+local help = " %s%s%%=a: this change  A: all  x: discard  %sq: close "
 
 local function relative(path)
   return vim.fn.fnamemodify(path, ":~:.")
@@ -34,30 +35,26 @@ local function content_of(proposal, uri, callback)
   client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
 end
 
--- The hunks whose changed lines are under the cursor. `range` counts lines of the real buffer, so a cursor
--- in the proposed text is taken to the line of the real one beside it (diff mode keeps them level).
+-- The hunks whose changed lines are under the cursor, in either window. A hunk's `range` counts lines of the
+-- real buffer.
 local function hunks_here(view)
-  local window = vim.fn.win_findbuf(view.real)
-  local real_window
-  for _, candidate in ipairs(window) do
-    if vim.api.nvim_win_get_tabpage(candidate) == view.tab then
-      real_window = candidate
-    end
-  end
-  local row
-  if vim.api.nvim_get_current_buf() == view.real or not real_window then
-    row = vim.api.nvim_win_get_cursor(0)[1] - 1
-    local found = {}
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local found = {}
+  if vim.api.nvim_get_current_buf() == view.real then
     for _, hunk in ipairs(view.hunks) do
-      if row >= hunk.range.start.line and row <= math.max(hunk.range["end"].line - 1, hunk.range.start.line) then
+      -- What only adds lines has none of its own here: the lines above and below it count.
+      local first, last = hunk.range.start.line, hunk.range["end"].line - 1
+      if last < first then
+        first, last = first - 1, first
+      end
+      if row >= first and row <= last then
         table.insert(found, hunk.index)
       end
     end
     return found
   end
-  -- In the proposed text: count how far the hunks before have shifted it.
-  row = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local shift, found = 0, {}
+  -- In the proposed text: the hunks before have shifted it.
+  local shift = 0
   for _, hunk in ipairs(view.hunks) do
     local first, last = hunk.range.start.line, hunk.range["end"].line
     local _, added = hunk.newText:gsub("\n", "")
@@ -116,9 +113,16 @@ function show_file(proposal, index)
       return client_of.warn("the server knows no content of this proposal any more")
     end
     local path = vim.uri_to_fname(uri)
-    local real = vim.uri_to_bufnr(uri)
-    vim.fn.bufload(real)
-    vim.cmd("tab sbuffer " .. real)
+    local real
+    if loop.fs_stat(path) or vim.fn.bufloaded(path) == 1 then
+      real = vim.uri_to_bufnr(uri)
+      vim.fn.bufload(real)
+    else
+      -- A new file: loading a buffer of its name would tell all servers that it is there.
+      real = vim.api.nvim_create_buf(false, true)
+    end
+    vim.cmd("tab split")
+    vim.api.nvim_win_set_buf(0, real)
     local view = { tab = vim.api.nvim_get_current_tabpage(), index = index, real = real }
     views[proposal.id] = view
     vim.cmd("diffthis")
@@ -127,10 +131,13 @@ function show_file(proposal, index)
     fill(view, content)
     -- Not `filetype`: language servers would attach to the preview.
     vim.bo[view.preview].syntax = vim.bo[real].filetype
-    vim.cmd("rightbelow vertical sbuffer " .. view.preview)
+    vim.cmd("rightbelow vsplit")
+    vim.api.nvim_win_set_buf(0, view.preview)
     vim.bo[view.preview].bufhidden = "wipe"
     vim.cmd("diffthis")
-    local more = #proposal.uris > 1 and (("  ]f [f: next, previous file (%d of %d)"):format(index, #proposal.uris)) or ""
+    local several = #proposal.uris > 1
+    vim.wo.statusline = help:format(proposal.id, several and (" file %d of %d"):format(index, #proposal.uris) or "",
+      several and "]f: next file  " or "")
     map(view, "a", M.take_here, "Take the change under the cursor")
     map(view, "A", function()
       require("bodkin.proposals").apply(proposal)
@@ -154,7 +161,6 @@ function show_file(proposal, index)
       local last = vim.api.nvim_buf_line_count(view.preview)
       vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.range.start.line + 1, last)), 0 })
     end
-    vim.api.nvim_echo({ { help:format(more), "Comment" } }, false, {})
     client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)
 end
