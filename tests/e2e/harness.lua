@@ -90,8 +90,8 @@ end
 
 -- bodkin ---------------------------------------------------------------------------------------------
 
---- Sets the plugin up with a recorded model. turns: a list of texts, or of turns in the replay's form.
-function t.setup(turns, settings)
+-- The settings for a recorded model. turns: a list of texts, or of turns in the replay's form.
+local function replay_settings(turns, settings)
   local replay = { name = "scenario", turns = {} }
   for _, turn in ipairs(turns or {}) do
     if type(turn) == "string" then
@@ -109,7 +109,12 @@ function t.setup(turns, settings)
     vim.fn.writefile({ vim.fn.json_encode(replay) }, file)
     settings = vim.tbl_deep_extend("force", { model = { provider = "replay", name = file } }, settings or {})
   end
-  require("bodkin").setup({ cmd = { vim.env.BODKIN }, settings = settings or {} })
+  return settings or {}
+end
+
+--- Sets the plugin up with a recorded model.
+function t.setup(turns, settings)
+  require("bodkin").setup({ cmd = { vim.env.BODKIN }, settings = replay_settings(turns, settings) })
 end
 
 --- Opens a file and waits until bodkin is there.
@@ -171,6 +176,102 @@ function t.message(part)
       end
     end
   end)
+end
+
+-- Neovim's own client, without the plugin -------------------------------------------------------------
+
+local function request(method, params)
+  local answers
+  vim.lsp.buf_request_all(0, method, params, function(results)
+    answers = results
+  end)
+  t.wait("the answer to " .. method, function()
+    return answers ~= nil
+  end)
+  for _, answer in pairs(answers) do
+    if answer.error or answer.err then
+      t.fail(method .. ": " .. vim.inspect(answer.error or answer.err))
+    end
+    return answer.result
+  end
+end
+
+--- Opens a file with bodkin as any other server. answer: what the person says to the server's question.
+function t.plain(name, turns, answer)
+  vim.cmd("edit " .. t.path(name))
+  local config = {
+    name = "plain",
+    cmd = { vim.env.BODKIN },
+    root_dir = work,
+    init_options = { bodkin = replay_settings(turns) },
+    handlers = {
+      ["window/showMessageRequest"] = function(_, question)
+        say("question: " .. question.message)
+        for _, action in ipairs(question.actions or {}) do
+          if action.title == answer then
+            return action
+          end
+        end
+        return vim.NIL
+      end,
+    },
+  }
+  local id
+  if vim.lsp.start then
+    id = vim.lsp.start(config, { bufnr = 0 })
+  else
+    id = vim.lsp.start_client(config)
+    vim.lsp.buf_attach_client(0, id)
+  end
+  t.wait("bodkin", function()
+    return vim.lsp.buf_is_attached(0, id) and vim.lsp.get_client_by_id(id).initialized
+  end)
+end
+
+function t.plain_ask(first, last, prompt)
+  request("workspace/executeCommand", { command = "bodkin.ask", arguments = { {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    range = { start = { line = first - 1, character = 0 }, ["end"] = { line = last, character = 0 } },
+    prompt = prompt,
+  } } })
+end
+
+-- Opens Neovim's own code action menu and hands its entries to pick(titles), which returns an index or nil.
+local function menu(pick)
+  local done = false
+  vim.ui.select = function(items, options, chosen)
+    local titles = vim.tbl_map(options.format_item or tostring, items)
+    say("the menu: " .. table.concat(titles, " | "))
+    done = true
+    local index = pick(titles)
+    chosen(index and items[index], index)
+  end
+  local asked = #t.messages
+  vim.lsp.buf.code_action()
+  t.wait("the code action menu", function()
+    return done or #t.messages > asked -- a message says that there are none
+  end)
+end
+
+--- Takes the code action whose title begins so.
+function t.choose(title)
+  menu(function(titles)
+    for index, one in ipairs(titles) do
+      if vim.startswith(one, title) then
+        return index
+      end
+    end
+    t.fail("there is no code action " .. title)
+  end)
+end
+
+--- The titles of the code actions at the cursor.
+function t.offers()
+  local result = {}
+  menu(function(titles)
+    result = titles
+  end)
+  return result
 end
 
 -- clangd ---------------------------------------------------------------------------------------------
