@@ -40,4 +40,7 @@ struct ParseOptions {
 // ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options);
 
+// The reply without its edits: what the model says to the person. A run of blank lines becomes one.
+std::string prose_of(std::string_view reply);
+
 }  // namespace bodkin

@@ -19,11 +19,14 @@ struct HunkLine {
 };
 
 struct Hunk {
-  std::vector<HunkLine> lines;       // SEARCH/REPLACE: the line diff of its two halves
-  bool all_places = false;           // replaceAll: every exact match, else one
-  bool within_lines = false;         // old_str may begin and end inside a line
-  std::vector<std::string> anchors;  // "@@ class Foo", outermost first
-  std::optional<size_t> line_hint;   // from 0; evidence only among equals
+  std::vector<HunkLine> lines;        // SEARCH/REPLACE: the line diff of its two halves
+  bool all_places = false;            // replaceAll: every exact match, else one
+  bool within_lines = false;          // old_str may begin and end inside a line
+  std::vector<std::string> anchors;   // "@@ class Foo", outermost first
+  std::optional<size_t> line_hint;    // from 0; evidence only among equals
+  std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
+  // What the text says about the new file's last line end ("\\ No newline at end of file").
+  std::optional<bool> final_newline;
   bool at_end_of_file = false;
   size_t source_line = 0;  // in the edit text, from 1, for messages
   // Other readings of the same edit text (a line of '=' may be a divider or content). The engine
@@ -32,12 +35,13 @@ struct Hunk {
 };
 
 struct FileChange {
-  enum class Kind { create, update, remove, overwrite };
+  // A lazy change's contents are a sketch that elides what stays (edits/lazy.h merges it).
+  enum class Kind { create, update, remove, overwrite, lazy };
   Kind kind = Kind::update;
   std::string path;  // as the model wrote it, quotes and markers taken off
   std::optional<std::string> rename_to;
   std::vector<Hunk> hunks;  // of an update
-  std::string contents;     // of a create or overwrite
+  std::string contents;     // of a create, overwrite or lazy
   size_t source_line = 0;   // in the edit text, from 1
 };
 

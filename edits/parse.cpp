@@ -1,0 +1,116 @@
+#include "edits/parse.h"
+
+#include <algorithm>
+
+#include "edits/parse_patch.h"
+#include "edits/parse_search_replace.h"
+#include "edits/parse_unified.h"
+#include "edits/parse_whole.h"
+#include "edits/reply.h"
+
+namespace bodkin {
+
+namespace {
+
+// A new format: its parser's file, and one row here. `automatic` tries the rows with `found` set,
+// in this order; each sees what the ones before have not taken.
+struct Row {
+  Format format;
+  std::string_view name;
+  ParseFormat* parse;  // null: not read from text
+  bool found;          // by its own markers
+};
+
+constexpr Row kFormats[] = {
+    {Format::search_replace, "search_replace", parse_search_replace, true},
+    {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, false},
+    {Format::roo, "roo", parse_search_replace, false},
+    {Format::patch, "patch", parse_patch, true},
+    {Format::unified, "unified", parse_unified, true},
+    {Format::lazy, "lazy", parse_lazy, false},
+    {Format::whole, "whole", parse_whole, true},
+    {Format::context_diff, "context_diff", nullptr, false},
+    {Format::normal_diff, "normal_diff", nullptr, false},
+    {Format::ed, "ed", nullptr, false},
+    {Format::rcs, "rcs", nullptr, false},
+    {Format::str_replace, "str_replace", nullptr, false},
+    {Format::line_edits, "line_edits", nullptr, false},
+};
+
+Result<void> parse_all(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  bool known = false;
+  for (const Row& row : kFormats) {
+    const bool wanted =
+        options.format == Format::automatic ? row.found : options.format == row.format;
+    if (!wanted || row.parse == nullptr) continue;
+    known = true;
+    if (auto done = row.parse(reply, options, plan); !done) return done;
+  }
+  if (!known) {
+    return fail(Error::Code::invalid_input, "malformed: edits in the format " +
+                                                std::string(name_of(options.format)) +
+                                                " are not read from text; use another format");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Format> format_named(std::string_view name) {
+  if (name == "auto" || name == "automatic") return Format::automatic;
+  for (const Row& row : kFormats) {
+    if (row.name == name) return row.format;
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(Format format) {
+  for (const Row& row : kFormats) {
+    if (row.format == format) return row.name;
+  }
+  return "auto";
+}
+
+Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options) {
+  Reply reply(text);
+  EditPlan plan;
+  if (auto done = parse_all(reply, options, plan); !done) return std::unexpected(done.error());
+  if (options.truncated && !plan.changes.empty()) {
+    return fail(Error::Code::invalid_input,
+                "truncated: the reply was cut off, so none of its edits is applied; send the "
+                "edits again, in smaller parts");
+  }
+  std::stable_sort(
+      plan.changes.begin(), plan.changes.end(),
+      [](const FileChange& a, const FileChange& b) { return a.source_line < b.source_line; });
+  return plan;
+}
+
+std::string prose_of(std::string_view text) {
+  Reply reply(text);
+  EditPlan plan;
+  // What cannot be read to its end is left standing: the person sees what the model wrote.
+  (void)parse_all(reply, {}, plan);
+  std::string prose;
+  size_t blank = 0;
+  for (size_t i = 0; i < reply.size(); ++i) {
+    if (reply.taken[i]) continue;
+    std::string_view line = reply.lines[i];
+    if (trimmed(line) == "<chat>" || trimmed(line) == "</chat>") continue;
+    std::string kept(line);
+    for (const std::string_view tag : {"<chat>", "</chat>"}) {
+      if (const size_t at = kept.find(tag); at != kept.npos) kept.erase(at, tag.size());
+    }
+    if (trimmed(kept).empty()) {
+      ++blank;
+      continue;
+    }
+    if (!prose.empty()) prose.append(blank > 0 ? "\n\n" : "\n");
+    blank = 0;
+    prose += kept;
+  }
+  if (!prose.empty()) prose += '\n';
+  return prose;
+}
+
+}  // namespace bodkin

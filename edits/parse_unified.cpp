@@ -1,0 +1,299 @@
+#include "edits/parse_unified.h"
+
+#include <charconv>
+
+#include "edits/parse_patch.h"
+
+namespace bodkin {
+
+namespace {
+
+// The path of a "---" or "+++" line: without a time after a tab, unquoted; "" for /dev/null.
+std::string diff_path(std::string_view s) {
+  if (const size_t tab = s.find('\t'); tab != s.npos) s = s.substr(0, tab);
+  s = trimmed(s);
+  if (s == "/dev/null" || s == "`/dev/null`") return "";
+  if (s.size() < 2 || s.front() != '"' || s.back() != '"') return cleaned_path(s);
+  std::string path;  // git quotes like C
+  for (size_t i = 1; i + 1 < s.size(); ++i) {
+    if (s[i] != '\\' || i + 2 >= s.size()) {
+      path += s[i];
+    } else if (s[i + 1] >= '0' && s[i + 1] <= '7') {
+      unsigned value = 0;
+      size_t digits = 0;
+      while (digits < 3 && s[i + 1 + digits] >= '0' && s[i + 1 + digits] <= '7') {
+        value = value * 8 + static_cast<unsigned>(s[i + 1 + digits++] - '0');
+      }
+      path += static_cast<char>(value);
+      i += digits;
+    } else {
+      const char c = s[++i];
+      path += c == 't' ? '\t' : c == 'n' ? '\n' : c;
+    }
+  }
+  return path;
+}
+
+bool is_file_header(const Reply& reply, size_t i) {
+  return i + 1 < reply.size() && reply.lines[i].starts_with("--- ") &&
+         reply.lines[i + 1].starts_with("+++ ");
+}
+
+// The counts of a hunk's header, if it has both.
+std::optional<std::pair<size_t, size_t>> counts_of(std::string_view s) {
+  const auto number = [&s](size_t& value) {
+    auto [rest, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+    if (error != std::errc()) return false;
+    s.remove_prefix(static_cast<size_t>(rest - s.data()));
+    return true;
+  };
+  size_t start = 0, before = 1, after = 1;
+  const size_t minus = s.find('-'), plus = s.find('+');
+  if (minus == s.npos || plus == s.npos || plus < minus) return std::nullopt;
+  const std::string_view whole = s;
+  s = whole.substr(minus + 1);
+  if (!number(start)) return std::nullopt;
+  if (s.starts_with(',') && (s.remove_prefix(1), !number(before))) return std::nullopt;
+  s = whole.substr(plus + 1);
+  if (!number(start)) return std::nullopt;
+  if (s.starts_with(',') && (s.remove_prefix(1), !number(after))) return std::nullopt;
+  return std::pair(before, after);
+}
+
+struct Names {
+  std::string before, after;  // empty: /dev/null
+  bool named = false, renamed = false, created = false, removed = false, binary = false;
+};
+
+void strip_sides(Names& names) {
+  const bool old_side = names.before.empty() || names.before.starts_with("a/");
+  const bool new_side = names.after.empty() || names.after.starts_with("b/");
+  if (!old_side || !new_side || names.renamed) return;
+  if (!names.before.empty()) names.before.erase(0, 2);
+  if (!names.after.empty()) names.after.erase(0, 2);
+}
+
+// Which file the two names mean, if that is beyond doubt.
+std::optional<std::string> one_path(const Names& names) {
+  const std::string &a = names.before, &b = names.after;
+  if (a == b || a.empty()) return b;
+  if (b.empty()) return a;
+  if (a.ends_with(".orig") || a.ends_with(".old")) return b;
+  if (b.ends_with("/" + a)) return b;
+  if (a.ends_with("/" + b)) return a;
+  return std::nullopt;
+}
+
+std::unexpected<Error> malformed(size_t line, std::string_view what) {
+  return fail(Error::Code::invalid_input, "malformed: the diff at line " +
+                                              std::to_string(line + 1) + " of the edit " +
+                                              std::string(what));
+}
+
+class DiffReader {
+ public:
+  // `fence`: the line of the fence that the diff before opened and did not close.
+  DiffReader(Reply& reply, size_t begin, std::optional<size_t> fence, EditPlan& plan)
+      : reply_(reply), at_(begin), plan_(plan), fence_(fence) {
+    if (begin > 0 && !reply.taken[begin - 1] && fence_info(reply.lines[begin - 1])) {
+      fence_ = begin - 1;
+    }
+  }
+
+  size_t at() const { return at_; }
+  std::optional<size_t> fence() const { return fence_; }
+
+  Result<void> read(const std::string& default_path) {
+    const size_t header = at_;
+    Names names;
+    read_names(names);
+    if (names.binary) return malformed(header, "is of a binary file, which cannot be edited");
+    strip_sides(names);
+    std::vector<Hunk> hunks;
+    while (at_ < reply_.size() && reply_.lines[at_].starts_with("@@")) {
+      auto hunk = read_hunk();
+      if (!hunk) return std::unexpected(hunk.error());
+      if (hunk->lines.empty()) return malformed(hunk->source_line - 1, "has a hunk without lines");
+      hunks.push_back(*std::move(hunk));
+    }
+    if (!names.named) names.before = names.after = default_path;
+    FileChange change;
+    change.source_line = header + 1;
+    const bool created = names.created || (names.before.empty() && !names.after.empty());
+    const bool removed = names.removed || (names.after.empty() && !names.before.empty());
+    if (names.renamed) {
+      change.path = names.before;
+      change.rename_to = names.after;
+    } else if (const auto path = one_path(names)) {
+      change.path = *path;
+    } else {
+      return malformed(header, "names two different files in its --- and +++ lines");
+    }
+    if (change.path.empty()) {
+      return malformed(header, "names no file; begin with --- and +++ lines");
+    }
+    if (removed) {
+      change.kind = FileChange::Kind::remove;
+    } else if (created) {
+      change.kind = FileChange::Kind::create;
+      for (const Hunk& hunk : hunks) {
+        for (const HunkLine& line : hunk.lines) {
+          if (line.kind == HunkLine::Kind::removed) {
+            return malformed(header, "makes a new file but removes lines from it");
+          }
+          change.contents.append(line.text).push_back('\n');
+        }
+        if (hunk.final_newline == false && !change.contents.empty()) change.contents.pop_back();
+      }
+    } else if (hunks.empty() && !names.renamed) {
+      return {};  // a mode change, or nothing
+    } else if (!names.renamed) {
+      FileChange& update = update_of(plan_, change.path, change.source_line);
+      for (Hunk& hunk : hunks) update.hunks.push_back(std::move(hunk));
+      return {};
+    } else {
+      change.hunks = std::move(hunks);
+    }
+    plan_.changes.push_back(std::move(change));
+    return {};
+  }
+
+ private:
+  void read_names(Names& names) {
+    if (reply_.lines[at_].starts_with("diff --git ")) {
+      const std::string_view s = reply_.lines[at_].substr(11);
+      // "a/x b/x": the two halves are equal but for the side.
+      const size_t half = s.size() / 2;
+      if (s.size() % 2 == 1 && s[half] == ' ' && s.substr(2, half - 2) == s.substr(half + 3)) {
+        names.before = diff_path(s.substr(0, half));
+        names.after = diff_path(s.substr(half + 1));
+        names.named = true;
+      }
+      for (++at_; at_ < reply_.size(); ++at_) {
+        const std::string_view line = reply_.lines[at_];
+        if (line.starts_with("new file mode")) {
+          names.created = true;
+        } else if (line.starts_with("deleted file mode")) {
+          names.removed = true;
+        } else if (line.starts_with("rename from ")) {
+          names.before = diff_path(line.substr(12));
+        } else if (line.starts_with("rename to ")) {
+          names.after = diff_path(line.substr(10));
+          names.renamed = names.named = true;
+        } else if (line.starts_with("Binary files") || line.starts_with("GIT binary patch")) {
+          names.binary = true;
+        } else if (!line.starts_with("index ") && !line.starts_with("old mode") &&
+                   !line.starts_with("new mode") && !line.starts_with("similarity ") &&
+                   !line.starts_with("dissimilarity ")) {
+          break;
+        }
+      }
+    }
+    if (at_ < reply_.size() && is_file_header(reply_, at_)) {
+      if (!names.renamed) {
+        names.before = diff_path(reply_.lines[at_].substr(4));
+        names.after = diff_path(reply_.lines[at_ + 1].substr(4));
+      }
+      names.named = true;
+      at_ += 2;
+    }
+  }
+
+  bool ends_hunk(size_t i) const {
+    const std::string_view s = reply_.lines[i];
+    if (reply_.taken[i] || s.starts_with("@@") || s.starts_with("diff --git ")) return true;
+    if (is_file_header(reply_, i) && i + 2 < reply_.size() &&
+        reply_.lines[i + 2].starts_with("@@")) {
+      return true;
+    }
+    return fence_ && fence_info(s) && closes_fence(reply_.lines[*fence_], s);
+  }
+
+  Result<Hunk> read_hunk() {
+    Hunk hunk;
+    const std::string_view header = reply_.lines[at_];
+    hunk.line_hint = hinted_line(header);
+    hunk.source_line = ++at_;
+    const auto counts = counts_of(header);
+    size_t before = 0, after = 0, bare_blanks = 0;
+    for (; at_ < reply_.size(); ++at_) {
+      const bool full = counts && before >= counts->first && after >= counts->second;
+      const std::string_view s = reply_.lines[at_];
+      const bool may_be_line = counts && !full && (s.starts_with("--- ") || s.starts_with("+++ "));
+      if (ends_hunk(at_) && !(may_be_line && !is_file_header(reply_, at_))) break;
+      if (full && !fence_ && (s.empty() || std::string_view(" +-\\").find(s[0]) == s.npos)) {
+        size_t next = at_;
+        while (next < reply_.size() && reply_.lines[next].empty()) ++next;
+        const bool goes_on = s.empty() && next < reply_.size() && !ends_hunk(next) &&
+                             !is_file_header(reply_, next) &&
+                             std::string_view(" +-").find(reply_.lines[next][0]) != s.npos;
+        if (!goes_on) break;
+      }
+      if (s.starts_with("\\")) {
+        if (!hunk.lines.empty()) {
+          const auto kind = hunk.lines.back().kind;
+          if (kind == HunkLine::Kind::added) hunk.final_newline = false;
+          if (kind == HunkLine::Kind::removed) hunk.final_newline = true;
+        }
+        continue;
+      }
+      bare_blanks = s.empty() ? bare_blanks + 1 : 0;
+      auto kind = HunkLine::Kind::context;
+      if (s.starts_with('+')) kind = HunkLine::Kind::added;
+      if (s.starts_with('-')) kind = HunkLine::Kind::removed;
+      const bool prefixed = kind != HunkLine::Kind::context || s.starts_with(' ');
+      hunk.lines.push_back({kind, std::string(prefixed ? s.substr(1) : s)});
+      before += kind != HunkLine::Kind::added;
+      after += kind != HunkLine::Kind::removed;
+    }
+    const bool open_fence = fence_ && at_ == reply_.size();
+    if (counts && at_ == reply_.size() && (open_fence || !reply_.ends_in_newline) &&
+        before <= counts->first && after <= counts->second &&
+        before + after < counts->first + counts->second) {
+      return fail(Error::Code::invalid_input,
+                  "truncated: the last hunk of the diff (line " + std::to_string(hunk.source_line) +
+                      " of the edit) stops before its end; send the whole diff again");
+    }
+    while (bare_blanks > 0 && !hunk.lines.empty() &&
+           !(counts && before <= counts->first && after <= counts->second)) {
+      hunk.lines.pop_back();
+      --bare_blanks, --before, --after;
+    }
+    if (!counts) hunk.lines.resize(hunk.lines.size() - std::min(bare_blanks, hunk.lines.size()));
+    return hunk;
+  }
+
+  Reply& reply_;
+  size_t at_;
+  EditPlan& plan_;
+  std::optional<size_t> fence_;
+};
+
+}  // namespace
+
+Result<void> parse_unified(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  const bool bare_hunks = options.format == Format::unified && !options.default_path.empty();
+  std::optional<size_t> fence;  // open: it may hold several diffs
+  for (size_t i = 0; i < reply.size(); ++i) {
+    if (reply.taken[i]) continue;
+    const std::string_view s = reply.lines[i];
+    if (!is_file_header(reply, i) && !s.starts_with("diff --git ") &&
+        !(bare_hunks && s.starts_with("@@"))) {
+      continue;
+    }
+    DiffReader reader(reply, i, fence, plan);
+    if (auto done = reader.read(options.default_path); !done) return done;
+    fence = reader.fence();
+    size_t begin = i, end = std::max(reader.at(), i + 1);
+    if (fence) begin = *fence;
+    if (end < reply.size() && fence_info(reply.lines[end]) == std::string_view()) {
+      ++end;
+      fence.reset();
+    }
+    reply.take(begin, end);
+    i = end - 1;
+  }
+  return {};
+}
+
+}  // namespace bodkin

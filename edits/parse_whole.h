@@ -1,0 +1,21 @@
+// Whole files and lazy sketches, in fences:
+//
+//   file := path fence-line contents fence-end       the path on one of the three lines above,
+//         | "```" [language] path contents "```"     or in the fence's info
+//
+// A fence within the contents is content if it is longer, or opens and closes there. A line that
+// elides (`// ... existing code ...`, in any comment syntax) makes a sketch of a whole file: what
+// it stands for is never deleted.
+#pragma once
+
+#include "edits/reply.h"
+
+namespace bodkin {
+
+ParseFormat parse_whole;
+ParseFormat parse_lazy;
+
+// "// ... existing code ...", "# ... rest of the file unchanged ...", "...", "/* … */".
+bool is_elision(std::string_view line);
+
+}  // namespace bodkin

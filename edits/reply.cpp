@@ -1,0 +1,254 @@
+#include "edits/reply.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace bodkin {
+
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\f\v";
+
+// Beside backticks: what Aider asks for as a fence where the contents hold backticks.
+constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock", "sourcecode"};
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool starts_with_any(std::string_view s, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view p) { return s.starts_with(p); });
+}
+
+// Files without an extension that are named often enough to be told from prose.
+bool is_bare_name(std::string_view s) {
+  static constexpr std::string_view kNames[] = {
+      "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE", "README",
+      "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "go.mod",  "Vagrantfile"};
+  return std::find(std::begin(kNames), std::end(kNames), s) != std::end(kNames);
+}
+
+bool looks_like_path(std::string_view s) {
+  if (s.empty() || s.size() > 400 || s.find_first_of("<>|*?\"\t`(){};=,") != s.npos) return false;
+  if (s.ends_with('.') || s.ends_with('/') || s.find("://") != s.npos) return false;
+  if (is_bare_name(s)) return true;
+  const size_t slash = s.rfind('/');
+  const std::string_view name = slash == s.npos ? s : s.substr(slash + 1);
+  const size_t dot = name.rfind('.');
+  const bool extension = dot != name.npos && dot + 1 < name.size() && name.size() - dot <= 12 &&
+                         std::all_of(name.begin() + dot + 1, name.end(), [](char c) {
+                           return is_letter_or_digit(c) || c == '_' || c == '-' || c == '+';
+                         });
+  if (s.find(' ') != s.npos) {
+    // A name with spaces needs more evidence than prose that ends in "foo.py" has.
+    return extension && slash != s.npos && s.find(' ') > s.find('/');
+  }
+  return extension || slash != s.npos || s.find('\\') != s.npos;
+}
+
+}  // namespace
+
+Reply::Reply(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  ends_in_newline = text.ends_with('\n');
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  taken.assign(lines.size(), 0);
+}
+
+void Reply::take(size_t begin, size_t end) {
+  std::fill(taken.begin() + begin, taken.begin() + std::min(end, taken.size()), 1);
+}
+
+std::string_view trimmed_right(std::string_view s) {
+  const size_t last = s.find_last_not_of(kSpace);
+  return last == s.npos ? std::string_view() : s.substr(0, last + 1);
+}
+
+std::string_view trimmed(std::string_view s) {
+  const size_t first = s.find_first_not_of(kSpace);
+  return first == s.npos ? std::string_view() : trimmed_right(s.substr(first));
+}
+
+std::optional<std::string_view> fence_info(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view tag : kFenceTags) {
+    if (!line.starts_with('<') || line.find(tag) == line.npos) continue;
+    std::string_view rest = line.substr(1);
+    const bool closing = rest.starts_with('/');
+    if (closing) rest.remove_prefix(1);
+    if (!rest.starts_with(tag) || !rest.substr(tag.size()).starts_with('>')) continue;
+    rest.remove_prefix(tag.size() + 1);
+    if (rest.find_first_of("<>") != rest.npos || (closing && !rest.empty())) continue;
+    return trimmed(rest);
+  }
+  if (!line.starts_with("```") && !line.starts_with("~~~")) return std::nullopt;
+  const size_t info = line.find_first_not_of(line[0]);
+  if (info == line.npos) return std::string_view();
+  line = trimmed(line.substr(info));
+  if (line.find('`') != line.npos) return std::nullopt;  // code between backticks within a line
+  return line;
+}
+
+bool closes_fence(std::string_view opening, std::string_view line) {
+  opening = trimmed(opening);
+  line = trimmed(line);
+  if (opening.starts_with('<')) {
+    const std::string_view tag = opening.substr(1, opening.find('>'));
+    return line.starts_with("</") && line.substr(2) == tag;
+  }
+  size_t length = opening.find_first_not_of(opening[0]);
+  if (length == opening.npos) length = opening.size();
+  return line.size() >= length && line.find_first_not_of(opening[0]) == line.npos;
+}
+
+std::string cleaned_path(std::string_view s) {
+  s = trimmed(s);
+  for (bool again = true; again && !s.empty();) {
+    again = false;
+    while (!s.empty() && std::string_view("`*\"'<").find(s.front()) != s.npos) {
+      s.remove_prefix(1);
+      again = true;
+    }
+    while (!s.empty() && std::string_view("`*\"'>:").find(s.back()) != s.npos) {
+      s.remove_suffix(1);
+      again = true;
+    }
+    const std::string_view t = trimmed(s);
+    again = again || t.size() != s.size();
+    s = t;
+  }
+  return std::string(s);
+}
+
+std::string path_in_line(std::string_view line) {
+  std::string_view s = trimmed(line);
+  if (s.size() > 500) return "";
+  // "## `src/a.py`:", "// src/a.py", "# src/a.py", "1. src/a.py", "- src/a.py", "File: src/a.py"
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string_view sign :
+         {"###### ",   "##### ",     "#### ",      "### ",        "## ",     "# ",
+          "#",         "// ",        "//",         "-- ",         "- ",      "* ",
+          "/* ",       "<!-- ",      "File: ",     "file: ",      "FILE: ",  "Path: ",
+          "path: ",    "filename: ", "Filename: ", "File path: ", "file ",   "path=",
+          "filename=", "file=",      "title=",     "**File:** ",  "**File: "}) {
+      if (s.size() > sign.size() && s.starts_with(sign)) {
+        s = trimmed(s.substr(sign.size()));
+        again = true;
+        break;
+      }
+    }
+    size_t digits = 0;
+    while (digits < s.size() && digits < 3 && s[digits] >= '0' && s[digits] <= '9') ++digits;
+    if (digits > 0 && s.substr(digits).starts_with(". ")) {
+      s = trimmed(s.substr(digits + 2));
+      again = true;
+    }
+  }
+  for (const std::string_view sign : {" */", " -->"}) {
+    if (s.ends_with(sign)) s = trimmed(s.substr(0, s.size() - sign.size()));
+  }
+  const bool quoted = s.size() > 2 && starts_with_any(s, {"`", "\"", "**`"});
+  const std::string path = cleaned_path(s);
+  if (looks_like_path(path)) return path;
+  // Within quotes, words may stand in a path: `my notes.md`.
+  if (quoted && path.find('.') != path.npos && path.find_first_of("`\"(){};=,<>") == path.npos) {
+    const std::string name = path.substr(path.rfind(' ') + 1);
+    if (looks_like_path(name)) return path;
+  }
+  return "";
+}
+
+std::string path_above(const Reply& reply, size_t line, size_t& begin) {
+  begin = line;
+  size_t looked = 0;
+  for (size_t i = line; i > 0 && looked < 3;) {
+    --i;
+    if (reply.taken[i]) break;
+    const std::string_view text = reply.lines[i];
+    if (trimmed(text).empty()) {
+      if (line - i > 4) break;
+      continue;
+    }
+    ++looked;
+    if (const auto info = fence_info(text)) {
+      begin = i;
+      if (info->empty()) continue;
+      // "```python src/a.py", "```src/a.py", "```python:src/a.py", "```py path=src/a.py"
+      std::string path;
+      const size_t gap = info->find_first_of(" :");
+      if (gap != info->npos) path = path_in_line(info->substr(gap + 1));
+      if (path.empty()) path = path_in_line(*info);
+      if (!path.empty()) return path;
+      continue;
+    }
+    std::string path = path_in_line(text);
+    if (!path.empty()) begin = i;
+    return path;
+  }
+  return "";
+}
+
+std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
+                                      const std::vector<std::string>& after) {
+  using Kind = HunkLine::Kind;
+  std::vector<HunkLine> lines;
+  size_t head = 0, tail = 0;
+  const size_t n = before.size(), m = after.size();
+  while (head < n && head < m && before[head] == after[head]) ++head;
+  while (tail < n - head && tail < m - head && before[n - 1 - tail] == after[m - 1 - tail]) ++tail;
+  for (size_t i = 0; i < head; ++i) lines.push_back({Kind::context, before[i]});
+  const size_t rows = n - head - tail, columns = m - head - tail;
+  size_t i = 0, j = 0;
+  constexpr size_t kMost = 1 << 18;  // cells of the table of longest common subsequences
+  if (rows > 0 && columns > 0 && rows <= kMost / columns) {
+    std::vector<uint32_t> longest((rows + 1) * (columns + 1), 0);
+    const auto at = [&](size_t r, size_t c) -> uint32_t& { return longest[r * (columns + 1) + c]; };
+    for (size_t r = rows; r-- > 0;) {
+      for (size_t c = columns; c-- > 0;) {
+        at(r, c) = before[head + r] == after[head + c] ? at(r + 1, c + 1) + 1
+                                                       : std::max(at(r + 1, c), at(r, c + 1));
+      }
+    }
+    while (i < rows && j < columns) {
+      if (before[head + i] == after[head + j]) {
+        lines.push_back({Kind::context, before[head + i]});
+        ++i, ++j;
+      } else if (at(i + 1, j) >= at(i, j + 1)) {
+        lines.push_back({Kind::removed, before[head + i++]});
+      } else {
+        lines.push_back({Kind::added, after[head + j++]});
+      }
+    }
+  }
+  for (; i < rows; ++i) lines.push_back({Kind::removed, before[head + i]});
+  for (; j < columns; ++j) lines.push_back({Kind::added, after[head + j]});
+  for (size_t k = n - tail; k < n; ++k) lines.push_back({Kind::context, before[k]});
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text.append(line).push_back('\n');
+  return text;
+}
+
+FileChange& update_of(EditPlan& plan, const std::string& path, size_t source_line) {
+  for (FileChange& change : plan.changes) {
+    if (change.path == path && change.kind == FileChange::Kind::update) return change;
+  }
+  FileChange change;
+  change.path = path;
+  change.source_line = source_line;
+  plan.changes.push_back(std::move(change));
+  return plan.changes.back();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,53 @@
+// Reply: a model's text as lines, of which each format's parser claims those that are its own, so
+// that several formats can stand in one reply and the rest is prose.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/parse.h"
+#include "edits/plan.h"
+
+namespace bodkin {
+
+struct Reply {
+  explicit Reply(std::string_view text);
+
+  std::vector<std::string_view> lines;  // without line ends (\n or \r\n); views into the text
+  std::vector<char> taken;              // lines that belong to an edit
+  bool ends_in_newline = false;
+
+  size_t size() const { return lines.size(); }
+  void take(size_t begin, size_t end);  // lines, half open
+};
+
+// A parser reads the lines that nobody has taken, takes its own and adds to the plan. It fails only
+// when an edit has begun that it cannot read to its end; text without its format is no error.
+using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
+
+std::string_view trimmed(std::string_view line);        // white space taken off both ends
+std::string_view trimmed_right(std::string_view line);  // … off the end
+
+// A fence line (three or more ` or ~ after white space, or a tag like <source>): its info string,
+// else nothing.
+std::optional<std::string_view> fence_info(std::string_view line);
+bool closes_fence(std::string_view opening, std::string_view line);
+
+// The path in a line that a model wrote above an edit or inside a fence's info: backticks, bold,
+// headings, comment signs, quotes, a final colon taken off. Empty if the line is not a path.
+std::string path_in_line(std::string_view line);
+std::string cleaned_path(std::string_view written);  // the same, of text that is a path for sure
+
+// The path that stands on the up to three lines above `line` (fences and blank lines between).
+// `begin` becomes the first line that belongs to the edit. Empty if there is none.
+std::string path_above(const Reply& reply, size_t line, size_t& begin);
+
+// The line diff of two halves: exact, for a bounded price (else all old lines, then all new ones).
+std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
+                                      const std::vector<std::string>& after);
+
+std::string joined(const std::vector<std::string>& lines);  // each with \n
+FileChange& update_of(EditPlan& plan, const std::string& path, size_t source_line);
+
+}  // namespace bodkin
