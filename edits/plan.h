@@ -19,9 +19,10 @@ struct HunkLine {
 };
 
 struct Hunk {
-  std::vector<HunkLine> lines;        // SEARCH/REPLACE: the line diff of its two halves
-  bool all_places = false;            // replaceAll: every exact match, else one
-  bool within_lines = false;          // old_str may begin and end inside a line
+  std::vector<HunkLine> lines;  // SEARCH/REPLACE: the line diff of its two halves
+  bool all_places = false;      // replaceAll: every exact match, else one
+  // A string replacement: may begin and end inside a line; its halves are the lines joined by \n.
+  bool within_lines = false;
   std::vector<std::string> anchors;   // "@@ class Foo", outermost first
   std::optional<size_t> line_hint;    // from 0; evidence only among equals
   std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
