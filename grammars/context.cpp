@@ -148,6 +148,15 @@ std::string render(const Text& text, const Context& context) {
   size_t next = 0;  // the first line that is not written yet
   auto gap = [&](size_t begin, size_t end) {
     if (begin >= end) return;
+    auto blank = [&](size_t line) {
+      return text.line(line).find_first_not_of(" \t\r\f") == std::string::npos;
+    };
+    size_t line = begin;
+    while (line < end && blank(line)) ++line;
+    if (line == end) {  // nothing is hidden: say what is there
+      result += text.substr(text.line_begin(begin), text.line_begin(end) - text.line_begin(begin));
+      return;
+    }
     if (!result.empty() && result.back() != '\n') result += '\n';
     result += end - begin == 1 ? "[line " + std::to_string(begin + 1) + " is not shown]\n"
                                : "[lines " + std::to_string(begin + 1) + "-" + std::to_string(end) +

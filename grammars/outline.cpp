@@ -1,9 +1,10 @@
 // A query finds declarations by their shape; three things that queries cannot say are done here.
 //
-// The same declaration is often matched twice, plain and wrapped:
+// The same declaration is often matched twice, plain and wrapped (of equal ones, the pattern that
+// comes first in the query counts):
 //
-//     @cache                 decorated_definition ─┐ (both match; same @name: the outer one is
-//     meant) def load(path): …        function_definition ┘
+//     @cache               decorated_definition ─┐  both match with the same
+//     def load(path): …      function_definition ┘  @name: the outer one is meant
 //
 // C hides the name inside a declarator of any depth, `int *(*f(void))[3]`: see declared_name.
 //
@@ -189,6 +190,7 @@ void set_parents(std::vector<Symbol>& symbols) {
   std::vector<size_t> open;
   for (size_t i = 0; i < symbols.size(); ++i) {
     while (!open.empty() && symbols[open.back()].end < symbols[i].end) open.pop_back();
+    symbols[i].parent.reset();
     if (!open.empty()) {
       symbols[i].parent = open.back();
       if (symbols[i].kind == SymbolKind::function && is_class(symbols[open.back()].kind))
@@ -227,6 +229,7 @@ Outline outline(const SyntaxTree& tree) {
 
   std::vector<Span> spans;                     // attributes and comments, by position
   std::unordered_map<size_t, size_t> by_name;  // name_begin -> index in result.symbols
+  std::vector<uint16_t> patterns;              // of the query, by symbol
   TSQueryMatch match;
   while (result.symbols.size() < kMostSymbols && ts_query_cursor_next_match(cursor.get(), &match)) {
     Symbol symbol;
@@ -271,22 +274,28 @@ Outline outline(const SyntaxTree& tree) {
     symbol.name_begin = ts_node_start_byte(name);
     symbol.name = collapsed(std::string_view(text).substr(
         symbol.name_begin, ts_node_end_byte(name) - symbol.name_begin));
+    if (std::string_view(ts_node_type(name)) == "operator_cast")  // "operator bool() const"
+      symbol.name.resize(std::min(symbol.name.size(), symbol.name.find('(')));
     auto [known, is_new] = by_name.try_emplace(symbol.name_begin, result.symbols.size());
     if (is_new) {
       result.symbols.push_back(std::move(symbol));
+      patterns.push_back(match.pattern_index);
       continue;
     }
     Symbol& other = result.symbols[known->second];
     symbol.body_begin = std::min(symbol.body_begin, other.body_begin);
-    if (symbol.end - symbol.begin >= other.end - other.begin) {
-      // The more special pattern comes first in the file: of one node, its kind stays.
-      if (symbol.end - symbol.begin == other.end - other.begin) symbol.kind = other.kind;
+    size_t size = symbol.end - symbol.begin, other_size = other.end - other.begin;
+    uint16_t& pattern = patterns[known->second];
+    if (size > other_size || (size == other_size && match.pattern_index < pattern)) {
       other = std::move(symbol);
+      pattern = match.pattern_index;
     } else {
       other.body_begin = symbol.body_begin;
     }
   }
 
+  for (const Blank& blank : tree.blanks())
+    if (blank.is_macro) spans.push_back({blank.begin, blank.end, false});
   std::ranges::sort(spans, {}, &Span::end);
   std::vector<Span> comments;
   std::ranges::copy_if(spans, std::back_inserter(comments), &Span::is_comment);
@@ -303,6 +312,16 @@ Outline outline(const SyntaxTree& tree) {
   });
   std::ranges::sort(result.imports, {}, &LineRange::begin);
   set_parents(result.symbols);
+  // C has no functions in functions, but variables in the dress of one, `std::string name(text);`,
+  // and macros, `FOR_EACH(item) {`.
+  bool is_c = tree.language().id == "c" || tree.language().id == "cpp";
+  auto is_local = [&](const Symbol& s) {
+    bool is_macro = s.name_begin == s.begin &&
+                    std::ranges::none_of(s.name, [](char c) { return c >= 'a' && c <= 'z'; });
+    return is_c && is_function(s.kind) && (s.body_begin == s.end || is_macro) && s.parent &&
+           is_function(result.symbols[*s.parent].kind);
+  };
+  if (std::erase_if(result.symbols, is_local) > 0) set_parents(result.symbols);
   return result;
 }
 
@@ -310,6 +329,7 @@ const Symbol* enclosing(const Outline& outline, LineRange lines) {
   lines.end = std::max(lines.end, lines.begin + 1);
   const Symbol* innermost = nullptr;
   const Symbol* below = nullptr;  // whose comment holds the lines
+  auto size_of = [](const Symbol& s) { return s.lines.end - s.lines.begin; };
   auto wanted = [](const Symbol& s) { return is_function(s.kind) || is_class(s.kind); };
   for (const Symbol& symbol : outline.symbols) {
     if (symbol.comment_line > lines.begin) {
@@ -319,8 +339,9 @@ const Symbol* enclosing(const Outline& outline, LineRange lines) {
     if (symbol.lines.end < lines.end || !wanted(symbol)) continue;
     if (symbol.lines.begin > lines.begin) {
       if (!below) below = &symbol;
-    } else if (!innermost || symbol.lines.end - symbol.lines.begin <=
-                                 innermost->lines.end - innermost->lines.begin) {
+    } else if (!innermost || size_of(symbol) < size_of(*innermost) ||
+               (size_of(symbol) == size_of(*innermost) && is_function(symbol.kind) &&
+                !is_function(innermost->kind))) {
       innermost = &symbol;
     }
   }

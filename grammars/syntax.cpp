@@ -7,8 +7,6 @@
 #include <tree_sitter/api.h>
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
 
 namespace bodkin {
 namespace {
@@ -90,8 +88,11 @@ TSPoint point(const Text& text, size_t offset) {  // for texts without a lone \r
   return {static_cast<uint32_t>(line), static_cast<uint32_t>(offset - text.line_begin(line))};
 }
 
-// The tree of `before`, told what became different in `after`.
-OwnedTree edited(const TSTree* tree, const Text& before, const Text& after) {
+struct Difference {  // bytes: [begin, before_end) became [begin, after_end)
+  size_t begin, before_end, after_end;
+};
+
+Difference difference(const Text& before, const Text& after) {
   size_t prefix = common_prefix(before, after);
   size_t suffix = common_suffix(before, after, prefix);
   // Not inside a UTF-8 sequence or \r\n: the lexer must see whole characters.
@@ -101,13 +102,50 @@ OwnedTree edited(const TSTree* tree, const Text& before, const Text& after) {
   };
   while (prefix > 0 && (splits(before, prefix) || splits(after, prefix))) --prefix;
   while (suffix > 0 && splits(after, after.size() - suffix)) --suffix;
-  size_t old_end = before.size() - suffix, new_end = after.size() - suffix;
-  TSInputEdit edit{static_cast<uint32_t>(prefix),  static_cast<uint32_t>(old_end),
-                   static_cast<uint32_t>(new_end), point(before, prefix),
-                   point(before, old_end),         point(after, new_end)};
+  return {prefix, before.size() - suffix, after.size() - suffix};
+}
+
+// The tree of `before`, told what became different in `after`.
+OwnedTree edited(const TSTree* tree, const Text& before, const Text& after,
+                 const Difference& changed) {
+  TSInputEdit edit{
+      static_cast<uint32_t>(changed.begin),     static_cast<uint32_t>(changed.before_end),
+      static_cast<uint32_t>(changed.after_end), point(before, changed.begin),
+      point(before, changed.before_end),        point(after, changed.after_end)};
   OwnedTree copy(ts_tree_copy(tree));
   ts_tree_edit(copy.get(), &edit);
   return copy;
+}
+
+// Null when the deadline passed.
+OwnedTree parse_text(const Language& language, const Text& text, const TSTree* old,
+                     Deadline& deadline) {
+  std::unique_ptr<TSParser, ParserDelete> parser(ts_parser_new());
+  ts_parser_set_language(parser.get(), language.grammar());
+  TSInput input{const_cast<Text*>(&text), read_text, TSInputEncodingUTF8, nullptr};
+  TSParseOptions options{&deadline, [](TSParseState* state) {
+                           return static_cast<const Deadline*>(state->payload)->passed();
+                         }};
+  return OwnedTree(ts_parser_parse_with_options(parser.get(), old, input, options));
+}
+
+// How much of the text found no place in the tree: the nodes directly in errors. (The number of
+// errors says little: a file that is lost as a whole is one error.)
+size_t error_weight(const SyntaxTree& tree) {
+  size_t weight = 0;
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.tree()));
+  while (true) {
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    if (ts_node_is_error(node)) weight += 1 + ts_node_child_count(node);
+    if (ts_node_is_missing(node)) ++weight;
+    if (ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&cursor)) continue;
+    bool more = false;
+    while (!(more = ts_tree_cursor_goto_next_sibling(&cursor)))
+      if (!ts_tree_cursor_goto_parent(&cursor)) break;
+    if (!more) break;
+  }
+  ts_tree_cursor_delete(&cursor);
+  return weight;
 }
 
 void collect_errors(const SyntaxTree& tree, size_t limit, std::vector<SyntaxError>& errors) {
@@ -133,10 +171,11 @@ void collect_errors(const SyntaxTree& tree, size_t limit, std::vector<SyntaxErro
 
 }  // namespace
 
-SyntaxTree::SyntaxTree(const Language& language, Text text, std::shared_ptr<const TSTree> tree,
-                       bool lone_returns)
+SyntaxTree::SyntaxTree(const Language& language, const Text& text, const Text& parsed,
+                       std::shared_ptr<const TSTree> tree, bool lone_returns)
     : language_(&language),
-      text_(std::move(text)),
+      text_(text),
+      parsed_(parsed),
       tree_(std::move(tree)),
       lone_returns_(lone_returns) {}
 
@@ -147,33 +186,39 @@ Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
   if (text.size() > kLargestText)
     return fail(Error::Code::unavailable,
                 "The file is too large to be parsed (64 MB are the most).");
-  if (previous && (previous->language_ != &language || previous->lone_returns_)) previous = nullptr;
-
-  OwnedTree old;
-  bool lone_returns = false;
-  if (previous) {
-    size_t prefix = common_prefix(previous->text_, text);
-    size_t suffix = common_suffix(previous->text_, text, prefix);
-    lone_returns = has_lone_return(text, prefix == 0 ? 0 : prefix - 1, text.size() - suffix + 1);
-    if (!lone_returns) old = edited(previous->tree_.get(), previous->text_, text);
-  } else {
-    lone_returns = has_lone_return(text, 0, text.size());
-  }
-
-  std::unique_ptr<TSParser, ParserDelete> parser(ts_parser_new());
-  ts_parser_set_language(parser.get(), language.grammar());
-  TSInput input{const_cast<Text*>(&text), read_text, TSInputEncodingUTF8, nullptr};
   Deadline deadline{std::chrono::steady_clock::now() + limits.time, &limits};
-  TSParseOptions options{&deadline, [](TSParseState* state) {
-                           return static_cast<const Deadline*>(state->payload)->passed();
-                         }};
-  OwnedTree tree(ts_parser_parse_with_options(parser.get(), old.get(), input, options));
-  if (!tree) {
+  auto parse_once = [&](const Text& parsed) -> Result<SyntaxTree> {
+    OwnedTree old;
+    bool lone_returns = false;
+    if (previous && previous->language_ == &language && !previous->lone_returns_) {
+      Difference changed = difference(previous->parsed_, parsed);
+      size_t from = changed.begin == 0 ? 0 : changed.begin - 1;
+      lone_returns = has_lone_return(parsed, from, changed.after_end + 1);
+      if (!lone_returns) old = edited(previous->tree_.get(), previous->parsed_, parsed, changed);
+    } else {
+      lone_returns = has_lone_return(parsed, 0, parsed.size());
+    }
+    OwnedTree tree = parse_text(language, parsed, old.get(), deadline);
+    if (tree)
+      return SyntaxTree(language, text, parsed, {tree.release(), TreeDelete()}, lone_returns);
     if (limits.stop.stop_requested()) return fail(Error::Code::cancelled, "Parsing was stopped.");
     return fail(Error::Code::unavailable, "Parsing the file took too long.");
-  }
-  std::shared_ptr<const TSTree> shared(tree.release(), TreeDelete());
-  return SyntaxTree(language, text, std::move(shared), lone_returns);
+  };
+
+  Result<SyntaxTree> tree = parse_once(text);
+  bool has_preprocessor = language.id == "c" || language.id == "cpp";
+  if (!tree || !has_preprocessor || !tree->has_errors()) return tree;
+
+  std::string bytes = text.str();
+  std::vector<Blank> blanks = blanks_for_parsing(bytes);
+  if (blanks.empty()) return tree;
+  for (const Blank& blank : blanks)
+    for (size_t i = blank.begin; i < blank.end; ++i)
+      if (bytes[i] != '\n' && bytes[i] != '\r') bytes[i] = ' ';
+  Result<SyntaxTree> without = parse_once(Text(std::move(bytes)));
+  if (!without || error_weight(*without) >= error_weight(*tree)) return tree;
+  without->blanks_ = std::move(blanks);
+  return without;
 }
 
 std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit) {

@@ -10,6 +10,7 @@
 #include "edits/syntax.h"
 #include "edits/text.h"
 #include "grammars/languages.h"
+#include "grammars/preprocessor.h"
 
 struct TSTree;
 
@@ -36,12 +37,18 @@ class SyntaxTree {
   const TSTree* tree() const { return tree_.get(); }
   bool has_errors() const;
 
+  // C and C++: what was parsed as if it were white space, because the text has fewer syntax errors
+  // without it. In order.
+  const std::vector<Blank>& blanks() const { return blanks_; }
+
  private:
-  SyntaxTree(const Language& language, Text text, std::shared_ptr<const TSTree> tree,
-             bool lone_returns);
+  SyntaxTree(const Language& language, const Text& text, const Text& parsed,
+             std::shared_ptr<const TSTree> tree, bool lone_returns);
 
   const Language* language_;
   Text text_;
+  Text parsed_;  // text_ with the blanks in it
+  std::vector<Blank> blanks_;
   std::shared_ptr<const TSTree> tree_;
   bool lone_returns_;  // a \r without \n: a line end for Text, not for tree-sitter
 };

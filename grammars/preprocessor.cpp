@@ -1,0 +1,290 @@
+// A scan of tokens, not a parse: strings, comments and directives are skipped, and the token before
+// and behind decide.
+#include "grammars/preprocessor.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace bodkin {
+namespace {
+
+struct Token {
+  enum Kind : char { word, number, mark } kind = mark;
+  char first = 0;            // of a mark: the mark
+  bool after_break = false;  // a line begins, or a directive is, between it and the one before
+  bool after_directive = false;
+  size_t begin = 0, end = 0;
+  size_t partner = 0;  // of ( and ): the index of the other one; 0 without
+};
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+size_t end_of_quoted(std::string_view text, size_t at) {  // at the quote
+  char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote && text[at] != '\n'; ++at)
+    if (text[at] == '\\') ++at;
+  return std::min(at + 1, text.size());
+}
+
+size_t end_of_raw(std::string_view text, size_t at) {  // at the quote of R"x(…)x"
+  size_t open = text.find('(', at);
+  if (open == text.npos || open - at > 17) return at + 1;
+  std::string close = ")" + std::string(text.substr(at + 1, open - at - 1)) + "\"";
+  size_t end = text.find(close, open);
+  return end == text.npos ? text.size() : end + close.size();
+}
+
+size_t end_of_directive(std::string_view text, size_t at) {
+  while (true) {
+    at = text.find('\n', at);
+    if (at == text.npos) return text.size();
+    size_t before = at > 0 && text[at - 1] == '\r' ? at - 1 : at;
+    if (before == 0 || text[before - 1] != '\\') return at;
+    ++at;
+  }
+}
+
+struct Directive {
+  enum Kind { opens, opens_false, branches, closes } kind = opens;  // #if, #if 0, #else, #endif
+  size_t begin = 0, end = 0;                                        // bytes of the line
+  size_t token = 0;                                                 // the first token behind it
+};
+
+bool read_conditional(std::string_view line, Directive& directive) {
+  line.remove_prefix(1);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  if (line.starts_with("if")) {
+    std::string_view rest = line.substr(2);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    bool is_false = line.substr(2, 1) != "d" && rest.starts_with("0") &&
+                    (rest.size() == 1 || !is_word(rest[1]));
+    directive.kind = is_false ? Directive::opens_false : Directive::opens;
+  } else if (line.starts_with("el")) {
+    directive.kind = Directive::branches;
+  } else if (line.starts_with("endif")) {
+    directive.kind = Directive::closes;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::vector<Token> tokens_of(std::string_view text, std::vector<Directive>& directives) {
+  std::vector<Token> tokens(1);  // a mark of nothing at the start; indices from 1
+  tokens[0].first = ';';
+  std::vector<size_t> open;
+  bool line_begins = true, after_break = true, after_directive = false;
+  for (size_t at = 0; at < text.size();) {
+    char c = text[at];
+    if (c == '\n') line_begins = after_break = true;
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v' || c == '\\') {
+      ++at;
+      continue;
+    }
+    if (c == '#' && line_begins) {
+      Directive directive;
+      directive.begin = at;
+      at = directive.end = end_of_directive(text, at);
+      directive.token = tokens.size();
+      if (read_conditional(text.substr(directive.begin, at - directive.begin), directive))
+        directives.push_back(directive);
+      after_break = after_directive = true;
+      continue;
+    }
+    if (c == '/' && text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    if (c == '/' && text.substr(at, 2) == "/*") {
+      size_t end = text.find("*/", at + 2);
+      at = end == text.npos ? text.size() : end + 2;
+      continue;
+    }
+    line_begins = false;
+    Token token;
+    token.begin = at;
+    token.after_break = after_break;
+    token.after_directive = after_directive;
+    after_break = after_directive = false;
+    token.first = c;
+    if (is_word(c)) {
+      token.kind = c >= '0' && c <= '9' ? Token::number : Token::word;
+      while (at < text.size() &&
+             (is_word(text[at]) || (token.kind == Token::number && text[at] == '\'')))
+        ++at;
+      if (at < text.size() && text[at] == '"' && text[at - 1] == 'R') at = end_of_raw(text, at);
+    } else if (c == '"' || c == '\'') {
+      token.kind = Token::number;
+      at = end_of_quoted(text, at);
+    } else {
+      ++at;
+      if (c == '(') open.push_back(tokens.size());
+      if (c == ')' && !open.empty()) {
+        token.partner = open.back();
+        tokens[open.back()].partner = tokens.size();
+        open.pop_back();
+      }
+    }
+    token.end = at;
+    tokens.push_back(token);
+  }
+  return tokens;
+}
+
+template <size_t N>
+bool one_of(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+constexpr std::array<std::string_view, 4> kClassWords = {"class", "struct", "union", "enum"};
+constexpr std::array<std::string_view, 9> kSpecifiers = {"inline",   "static",    "virtual",
+                                                         "explicit", "constexpr", "extern",
+                                                         "friend",   "typedef",   "typename"};
+constexpr std::array<std::string_view, 4> kTrailing = {"const", "noexcept", "override", "final"};
+constexpr std::array<std::string_view, 9> kNotTypes = {"return", "else",  "case", "goto",    "new",
+                                                       "delete", "throw", "do",   "operator"};
+constexpr std::array<std::string_view, 7> kNotFunctions = {"if",     "while",  "for",  "switch",
+                                                           "return", "sizeof", "catch"};
+
+bool looks_like_macro(std::string_view word) {
+  return word.size() >= 3 &&
+         std::ranges::none_of(word, [](char c) { return c >= 'a' && c <= 'z'; }) &&
+         std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+// Do these tokens stand for themselves: whole declarations or statements?
+bool is_self_contained(const std::vector<Token>& tokens, size_t begin, size_t end) {
+  int depth = 0;
+  for (size_t i = begin; i < end; ++i) {
+    if (tokens[i].kind != Token::mark) continue;
+    if (tokens[i].first == '{' || tokens[i].first == '(') ++depth;
+    if ((tokens[i].first == '}' || tokens[i].first == ')') && --depth < 0) return false;
+  }
+  if (depth != 0) return false;
+  return begin == end || (tokens[end - 1].kind == Token::mark &&
+                          (tokens[end - 1].first == ';' || tokens[end - 1].first == '}'));
+}
+
+void blank_conditionals(const std::vector<Token>& tokens, const std::vector<Directive>& directives,
+                        std::vector<Blank>& blanks) {
+  std::vector<std::vector<const Directive*>> open;
+  for (const Directive& directive : directives) {
+    blanks.push_back({directive.begin, directive.end, false});
+    if (directive.kind == Directive::opens || directive.kind == Directive::opens_false) {
+      open.push_back({&directive});
+      continue;
+    }
+    if (open.empty()) continue;
+    open.back().push_back(&directive);
+    if (directive.kind != Directive::closes) continue;
+    const std::vector<const Directive*> group = std::move(open.back());
+    open.pop_back();
+    bool all = true;  // keep all branches
+    for (size_t i = 0; group.size() > 2 && i + 1 < group.size(); ++i)
+      all = all && is_self_contained(tokens, group[i]->token, group[i + 1]->token);
+    bool first_is_false = group[0]->kind == Directive::opens_false;
+    for (size_t i = 0; i + 1 < group.size(); ++i) {
+      bool keep = i == 0 ? !first_is_false : all || (first_is_false && i == 1);
+      if (!keep) blanks.push_back({group[i]->end, group[i + 1]->begin, false});
+    }
+  }
+}
+
+// In order, and what overlaps made one.
+std::vector<Blank> merged(std::vector<Blank> blanks) {
+  std::ranges::sort(blanks, [](const Blank& a, const Blank& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<Blank> result;
+  for (const Blank& blank : blanks) {
+    if (!result.empty() && blank.begin < result.back().end)
+      result.back().end = std::max(result.back().end, blank.end);
+    else
+      result.push_back(blank);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Blank> blanks_for_parsing(std::string_view text) {
+  std::vector<Directive> directives;
+  const std::vector<Token> tokens = tokens_of(text, directives);
+  const Token end_of_text{Token::mark, 0, true, true, text.size(), text.size(), 0};
+  auto token = [&](size_t i) -> const Token& {
+    return i < tokens.size() ? tokens[i] : end_of_text;
+  };
+  auto word = [&](size_t i) {
+    const Token& t = token(i);
+    return t.kind == Token::word ? text.substr(t.begin, t.end - t.begin) : std::string_view();
+  };
+  auto is = [&](size_t i, std::string_view marks) {
+    return token(i).kind == Token::mark && token(i).first != 0 &&
+           marks.find(token(i).first) != marks.npos;
+  };
+
+  std::vector<Blank> blanks;
+  blank_conditionals(tokens, directives, blanks);
+  bool before_was_stray = false;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    std::string_view name = word(i);
+    // The C library's headers write `__THROW __nonnull ((1))` behind its declarations.
+    bool reserved = name.starts_with("__") && (is(i - 1, ")") || before_was_stray);
+    if (!looks_like_macro(name) && !reserved) {
+      before_was_stray = false;
+      continue;
+    }
+    bool arguments = is(i + 1, "(") && token(i + 1).partner != 0;
+    size_t last = arguments ? token(i + 1).partner : i;
+    size_t next = last + 1;
+    const Token& behind = token(next);
+    bool own_line = token(i).after_break && behind.after_break;
+    // A declaration begins here: after a statement, a directive, a template's head, or `public:`.
+    bool begins = is(i - 1, ";{}") || token(i).after_directive || before_was_stray ||
+                  (token(i).after_break && is(i - 1, ":")) || is(i - 1, ">");
+    bool specifies = one_of(word(i - 1), kClassWords) || one_of(word(i - 1), kSpecifiers);
+
+    bool stray = false;
+    if (begins || specifies) {
+      bool declares = behind.kind == Token::word || is(next, "[~");
+      bool type_follows = !word(next + 1).empty() || is(next + 1, "*&<:{");
+      if (declares)
+        stray = arguments || behind.after_break || type_follows;
+      else if (own_line && !is(i - 1, "{"))
+        stray = is(next, "}") || behind.first == 0;
+      if (behind.after_directive && own_line && begins) stray = true;
+    }
+    if (!stray && (is(i - 1, ")") || one_of(word(i - 1), kTrailing) || before_was_stray)) {
+      std::string_view called =
+          is(i - 1, ")") && token(i - 1).partner > 0 ? word(token(i - 1).partner - 1) : name;
+      size_t open = is(i - 1, ")") ? token(i - 1).partner : 0;
+      bool is_operator = open > 2 && (word(open - 2) == "operator" || word(open - 3) == "operator");
+      bool function = is_operator || (!called.empty() && !one_of(called, kNotFunctions));
+      stray = function && (is(next, "{;:=-") || one_of(word(next), kTrailing) ||
+                           looks_like_macro(word(next)) || word(next).starts_with("__"));
+    }
+    // A calling convention: `int WINAPI main(`.
+    if (!stray && (!word(i - 1).empty() || is(i - 1, "*")) && !arguments &&
+        !one_of(word(i - 1), kNotTypes))
+      stray = !word(next).empty() && is(next + 1, "(");
+    if (!stray && (word(i - 2) == "namespace" || one_of(word(i - 2), kClassWords)))
+      stray = is(next, "{") || (is(next, ":") && word(i - 2) != "namespace");
+
+    before_was_stray = stray;
+    if (!stray && arguments && is(i - 1, ",") &&
+        is(next, ">")) {  // template <class T, ENABLE_IF(…)>
+      blanks.push_back({token(i - 1).begin, token(last).end, false});
+      i = last;
+    }
+    if (!stray) continue;
+    blanks.push_back({token(i).begin, token(last).end, true});
+    i = last;
+  }
+  return merged(std::move(blanks));
+}
+
+}  // namespace bodkin

@@ -1,0 +1,69 @@
+"""clangd.py PROGRAM FILE...: functions and classes by clangd's textDocument/documentSymbol."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+from compare import compare
+
+KINDS = {5: "class", 6: "method", 9: "constructor", 10: "enum", 11: "interface", 12: "function", 23: "struct"}
+
+
+class Clangd:
+    def __init__(self):
+        self.process = subprocess.Popen(["clangd", "--log=error", "--background-index=false", "-j=2"],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.id = 0
+        self.request("initialize", {"processId": None, "rootUri": None, "capabilities": {
+            "textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}})
+        self.send("initialized", {})
+
+    def send(self, method, params, **more):
+        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def request(self, method, params):
+        self.id += 1
+        self.send(method, params, id=self.id)
+        while True:
+            length = 0
+            while (line := self.process.stdout.readline().strip()):
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            message = json.loads(self.process.stdout.read(length))
+            if message.get("id") == self.id and "method" not in message:
+                return message.get("result")
+
+
+HEAD = re.compile(r"(?m)(?:^[ \t]*(?:template\s*<[^;{}]*>|[A-Z_0-9]{3,}(?:\([^()\n]*\))?|\[\[[^\]]*\]\])\s*)+[\s\w]*\Z")
+
+
+def walk(symbols, lines):
+    """clangd's ranges begin after `template <…>` and leading macros; ours, as people would, before."""
+    for symbol in symbols or []:
+        begin, end = symbol["range"]["start"], symbol["range"]["end"]
+        text = "\n".join(lines[begin["line"]:end["line"] + 1])
+        declares_only = symbol["kind"] in (5, 10, 11, 23) and "{" not in text  # class A;
+        if symbol["kind"] in KINDS and not declares_only:
+            start = begin["line"]
+            above = "\n".join(lines[max(0, start - 12):start] + [lines[start][:begin["character"]]])
+            if found := HEAD.search(above):
+                start -= above[found.start():].count("\n")
+            yield start + 1, end["line"] + 1, symbol["kind"] in (6, 9, 12)
+        yield from walk(symbol.get("children"), lines)
+
+
+clangd = Clangd()
+expected = {}
+for name in sys.argv[2:]:
+    path = pathlib.Path(name).resolve()
+    text = path.read_text(errors="replace")
+    language = "c" if path.suffix == ".c" else "cpp"
+    clangd.send("textDocument/didOpen", {"textDocument": {
+        "uri": path.as_uri(), "languageId": language, "version": 1, "text": text}})
+    symbols = clangd.request("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
+    clangd.send("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
+    expected[str(path)] = list(walk(symbols, text.splitlines()))
+sys.exit(compare(sys.argv[1], expected))
