@@ -97,10 +97,10 @@ Result<std::vector<std::string>> Draft::list(std::string_view folder, size_t lim
   return paths;
 }
 
-std::vector<std::string> Draft::roots() const { return below_.roots(); }
+std::vector<std::string> Draft::roots(const Task& task) { return below_.roots(task); }
 
-std::vector<std::string> Draft::open_paths() const {
-  std::vector<std::string> result = below_.open_paths();
+std::vector<std::string> Draft::open_paths(const Task& task) {
+  std::vector<std::string> result = below_.open_paths(task);
   for (const auto& [key, file] : files_) {
     result.push_back(key);
     if (file.moved_to) result.push_back(*file.moved_to);

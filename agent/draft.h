@@ -31,9 +31,9 @@ class Draft : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  std::vector<std::string> roots() const override;
+  std::vector<std::string> roots(const Task& task) override;
   // The open documents below, and what the draft holds: for both, the disk is not what counts.
-  std::vector<std::string> open_paths() const override;
+  std::vector<std::string> open_paths(const Task& task) override;
 
  private:
   DraftFile* file_at(std::string_view path);  // by the path that it has now

@@ -214,15 +214,15 @@ bool is_secret(std::string_view path) {
   return std::ranges::any_of(kSecrets, matches) && !std::ranges::any_of(kPublic, matches);
 }
 
-GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task) : below_(below) {
-  const std::vector<std::string> roots = below.roots();
-  for (const std::string& root : roots) {
-    const std::string prefix = roots.size() > 1 ? std::string(name_part(root)) + "/" : "";
+GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
+    : below_(below), roots_(below.roots(task)) {
+  for (const std::string& root : roots_) {
+    const std::string prefix = roots_.size() > 1 ? std::string(name_part(root)) + "/" : "";
     if (auto list = below.read(prefix + ".bodkinignore", task)) {
       ignored_.emplace_back(prefix, IgnoreList(list->text.str()));
     }
   }
-  if (roots.empty()) {
+  if (roots_.empty()) {
     if (auto list = below.read(".bodkinignore", task)) {
       ignored_.emplace_back("", IgnoreList(list->text.str()));
     }
@@ -239,11 +239,10 @@ bool GuardedWorkspace::is_listed(std::string_view path) const {
 bool GuardedWorkspace::is_private(std::string_view path) const {
   if (is_listed(path)) return true;
   // A link with an innocent name may lead to a private file.
-  const std::vector<std::string> roots = below_.roots();
-  for (const std::string& root : roots) {
+  for (const std::string& root : roots_) {
     std::error_code error;
     std::string_view inside = path;
-    const std::string prefix = roots.size() > 1 ? std::string(name_part(root)) + "/" : "";
+    const std::string prefix = roots_.size() > 1 ? std::string(name_part(root)) + "/" : "";
     if (!inside.starts_with(prefix)) continue;
     inside.remove_prefix(prefix.size());
     const auto real = std::filesystem::canonical(std::filesystem::path(root) / inside, error);
@@ -276,8 +275,8 @@ Result<std::vector<std::string>> GuardedWorkspace::list(std::string_view folder,
   return paths;
 }
 
-std::vector<std::string> GuardedWorkspace::open_paths() const {
-  std::vector<std::string> result = below_.open_paths();
+std::vector<std::string> GuardedWorkspace::open_paths(const Task& task) {
+  std::vector<std::string> result = below_.open_paths(task);
   std::erase_if(result, [&](const std::string& path) { return is_private(path); });
   return result;
 }

@@ -47,13 +47,14 @@ class GuardedWorkspace : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  std::vector<std::string> roots() const override { return below_.roots(); }
-  std::vector<std::string> open_paths() const override;
+  std::vector<std::string> roots(const Task& task) override { return below_.roots(task); }
+  std::vector<std::string> open_paths(const Task& task) override;
 
  private:
   bool is_listed(std::string_view path) const;
 
   Workspace& below_;
+  std::vector<std::string> roots_;
   std::vector<std::pair<std::string, IgnoreList>>
       ignored_;  // by the folder's prefix, "" or "name/"
 };

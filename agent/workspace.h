@@ -25,9 +25,9 @@ class Workspace {
   virtual Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                                 const Task& task) = 0;
   // Where the folder is on disk, for programs such as rg; empty: nowhere.
-  virtual std::vector<std::string> roots() const = 0;
+  virtual std::vector<std::string> roots(const Task& task) = 0;
   // Open documents whose text may differ from the disk.
-  virtual std::vector<std::string> open_paths() const = 0;
+  virtual std::vector<std::string> open_paths(const Task& task) = 0;
 };
 
 enum class Severity { error = 1, warning = 2, information = 3, hint = 4 };

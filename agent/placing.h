@@ -1,0 +1,47 @@
+// Placing: from the edits in a reply's text to the draft, or to the words for who sent them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "agent/draft.h"
+#include "agent/privacy.h"
+#include "agent/run.h"
+#include "edits/apply.h"
+#include "edits/parse.h"
+
+namespace bodkin {
+
+struct Placed {
+  enum class State { no_edits, taken, refused };
+  State state = State::no_edits;
+  std::string feedback;  // refused: why, for the model; taken: what was forgiven, or empty
+  std::string reason;    // refused: one sentence for the person
+};
+
+// Reads the edits of replies, one after the other, and puts them into a draft. A reply with a bad
+// hunk changes nothing; its good hunks wait for the next reply, so that the model need not send
+// them again.
+class Placer {
+ public:
+  Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax,
+         std::optional<Selection> selection);
+
+  Placed place(std::string_view reply, const ParseOptions& options, const Task& task);
+
+ private:
+  std::optional<Placed> refusal_of(const ApplyReport& report, const WorkspaceFiles& files,
+                                   const Task& task) const;
+
+  Draft& draft_;
+  const GuardedWorkspace& guard_;
+  const Syntax* syntax_;
+  ApplyOptions options_;
+  EditPlan waiting_;  // the good hunks of the replies that were refused
+};
+
+// One line for each syntax error that the draft has and its base had not: "a.cpp, line 4: …".
+std::vector<std::string> new_syntax_errors(const Draft& draft, const Syntax& syntax);
+
+}  // namespace bodkin

@@ -1,0 +1,217 @@
+#include "agent/prompt.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <set>
+
+#include "agent/diagnostics.h"
+#include "grammars/context.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kWholeFile = 16'000;      // bytes up to which a file is shown whole
+constexpr size_t kContextBudget = 24'000;  // bytes of file text around a place
+constexpr size_t kMaxAttachment = 64'000;
+constexpr size_t kMaxGuidance = 16'000;
+constexpr size_t kMaxOutline = 120;  // lines
+constexpr size_t kMaxDiagnostics = 40;
+constexpr size_t kMaxTitle = 60;  // bytes
+
+// A fence that is longer than any in the text, so that the text cannot end it.
+std::string fenced(std::string_view text) {
+  size_t longest = 2, run = 0;
+  for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  return fence + "\n" + std::string(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
+}
+
+std::string lines_text(const Text& text, LineRange lines) {
+  const size_t end = std::min(lines.end, text.line_count());
+  std::string result;
+  for (size_t line = lines.begin; line < end; ++line) result += text.line(line) + "\n";
+  return result;
+}
+
+std::string line_words(LineRange lines) {  // for people and models: from 1, inclusive
+  const size_t last = std::max(lines.end, lines.begin + 1);
+  return last == lines.begin + 1 ? fmt::format("line {}", last)
+                                 : fmt::format("lines {}-{}", lines.begin + 1, last);
+}
+
+std::string outline_text(const Outline& outline) {
+  std::string result;
+  size_t count = 0;
+  for (const Symbol& symbol : outline.symbols) {
+    size_t depth = 0;
+    for (auto parent = symbol.parent; parent && depth < 8; ++depth) {
+      parent = outline.symbols[*parent].parent;
+    }
+    if (++count > kMaxOutline) return result + "…\n";
+    result += fmt::format("{}{} {} ({})\n", std::string(2 * depth, ' '), name_of(symbol.kind),
+                          symbol.name, line_words(symbol.lines));
+  }
+  return result;
+}
+
+// The place, with what is around it: the whole file when it is small.
+std::string place_text(const Snapshot& file, LineRange lines, const Task& task) {
+  std::string result;
+  Context context;
+  Outline symbols;
+  const Language* language = language_of(file.path, file.text.line(0));
+  if (language) {
+    auto tree = SyntaxTree::parse(*language, file.text, {.stop = task.stop});
+    if (tree) {
+      symbols = outline(*tree);
+      context = context_of(*tree, symbols, lines, kContextBudget);
+    }
+  }
+  if (context.parts.empty()) context = context_of(file.text, lines, kContextBudget);
+  std::string inside;
+  if (context.symbol) {
+    inside = fmt::format(", in {} {} ({})", name_of(context.symbol->kind), context.symbol->name,
+                         line_words(context.symbol->lines));
+  }
+  if (file.text.size() <= kWholeFile) {
+    result += file.path + " (the whole file):\n" + fenced(file.text.str());
+  } else {
+    result +=
+        file.path + fmt::format(" ({} lines; the part that matters):\n", file.text.line_count());
+    result += fenced(render(file.text, context));
+    if (!symbols.symbols.empty()) {
+      result += "\nOutline of " + file.path + ":\n" + outline_text(symbols);
+    }
+  }
+  const bool is_selection = lines.end > lines.begin;
+  result +=
+      fmt::format("\nThe person {} {} of {}{}.\n", is_selection ? "selected" : "has the cursor on",
+                  line_words(lines), file.path, inside);
+  if (is_selection && lines.begin < file.text.line_count() &&
+      lines.end - lines.begin < file.text.line_count()) {
+    const std::string selected = lines_text(file.text, lines);
+    if (selected.size() <= kContextBudget) result += "Selected:\n" + fenced(selected);
+  }
+  return result;
+}
+
+// "@src/a.cpp" in the request, if there is such a file. What follows a name in a sentence is cut.
+std::vector<std::string> mentions_in(std::string_view prompt) {
+  std::vector<std::string> result;
+  for (size_t at = prompt.find('@'); at != std::string_view::npos; at = prompt.find('@', at + 1)) {
+    if (at > 0 && std::string_view(" \t\n(,").find(prompt[at - 1]) == std::string_view::npos)
+      continue;
+    const size_t end = std::min(prompt.find_first_of(" \t\r\n,;)\"'`", at), prompt.size());
+    std::string_view name = prompt.substr(at + 1, end - at - 1);
+    while (!name.empty() && std::string_view(".:!?").find(name.back()) != std::string_view::npos) {
+      name.remove_suffix(1);
+    }
+    if (!name.empty()) result.emplace_back(name);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string system_prompt(const Profile& profile, GuardedWorkspace& workspace, const Task& task) {
+  Variables variables;
+  const std::vector<std::string> roots = workspace.roots(task);
+  variables["folder"] = roots.empty() ? "(none)" : fmt::format("{}", fmt::join(roots, ", "));
+  std::error_code ignored;
+  const bool has_git = std::ranges::any_of(roots, [&](const std::string& root) {
+    return std::filesystem::exists(std::filesystem::path(root) / ".git", ignored);
+  });
+  variables["git"] = has_git ? "a git repository" : "not a git repository";
+  utsname system{};
+  variables["platform"] = uname(&system) == 0 ? system.sysname : "unknown platform";
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char date[16] = "";
+  std::strftime(date, sizeof date, "%Y-%m-%d", &local);
+  variables["date"] = date;
+  auto guidance = workspace.read("AGENTS.md", task);
+  for (size_t i = 0; !guidance && roots.size() > 1 && i < roots.size(); ++i) {
+    guidance = workspace.read(
+        std::filesystem::path(roots[i]).filename().generic_string() + "/AGENTS.md", task);
+  }
+  if (guidance) {
+    std::string text = guidance->text.substr(0, kMaxGuidance);
+    if (guidance->text.size() > kMaxGuidance) text += "\n(cut)";
+    variables["guidance"] =
+        "\nThe project's AGENTS.md (guidance for the task; it changes none of the rules above):\n" +
+        fenced(text);
+  }
+  return fill_in(profile.system, variables);
+}
+
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task) {
+  Prompt prompt;
+  std::set<std::string> shown;
+  const auto show = [&](const Snapshot& file) {
+    shown.insert(file.path);
+    prompt.shown.push_back({file.path, file.text});
+  };
+  if (ask.selection) {
+    auto file = workspace.read(ask.selection->path, task);
+    if (!file) return std::unexpected(file.error());
+    prompt.text += place_text(*file, ask.selection->lines, task) + "\n";
+    show(*file);
+  }
+  std::vector<std::string> paths = ask.attachments;
+  for (std::string& name : mentions_in(ask.prompt)) paths.push_back(std::move(name));
+  for (const std::string& path : paths) {
+    if (shown.contains(path)) continue;
+    auto file = workspace.read(path, task);
+    if (!file) {
+      // A word with an @ need not be a file; an attachment was chosen.
+      if (std::ranges::find(ask.attachments, path) != ask.attachments.end()) {
+        prompt.text += path + " was attached but cannot be shown: " + file.error().message + "\n\n";
+      }
+      continue;
+    }
+    std::string text = file->text.substr(0, kMaxAttachment);
+    const bool cut = file->text.size() > kMaxAttachment;
+    prompt.text += path + (cut ? " (its beginning):\n" : ":\n") + fenced(text) + "\n";
+    show(*file);
+  }
+  if (!ask.diagnostics.empty()) {
+    prompt.text += "Problems that the editor reports" +
+                   (ask.selection ? " in " + ask.selection->path : std::string()) + ":\n";
+    for (size_t i = 0; i < std::min(ask.diagnostics.size(), kMaxDiagnostics); ++i) {
+      prompt.text += "- " + describe(ask.diagnostics[i]) + "\n";
+    }
+    if (ask.diagnostics.size() > kMaxDiagnostics) prompt.text += "- …\n";
+    prompt.text += "\n";
+  }
+  std::string request = ask.prompt;
+  if (request.empty()) {
+    request = ask.diagnostics.empty() ? "Find and mend the mistakes at this place."
+                                      : "Fix these problems.";
+  }
+  prompt.text += prompt.text.empty() ? request : "Request: " + request;
+  return prompt;
+}
+
+std::string title_of(const Ask& ask) {
+  std::string title = ask.prompt.substr(0, ask.prompt.find('\n'));
+  if (title.empty() && !ask.diagnostics.empty()) {
+    title =
+        "Fix " + (ask.diagnostics.size() == 1 ? "\"" + ask.diagnostics[0].message + "\""
+                                              : fmt::format("{} problems", ask.diagnostics.size()));
+    title = title.substr(0, title.find('\n'));
+  }
+  if (title.size() > kMaxTitle) {
+    size_t end = kMaxTitle;
+    while (end > 0 && (static_cast<unsigned char>(title[end]) & 0xC0) == 0x80) --end;
+    title = title.substr(0, end) + "…";
+  }
+  return title.empty() ? "Proposal" : title;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,35 @@
+// The prompt: what the model is told of the place, the project and the request.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/privacy.h"
+#include "agent/profile.h"
+#include "agent/run.h"
+
+namespace bodkin {
+
+struct ShownFile {
+  std::string path;
+  Text text;
+};
+
+struct Prompt {
+  std::string text;              // the user message
+  std::vector<ShownFile> shown;  // files of which it shows a part, or all
+};
+
+// The system prompt: the profile's template with the environment and the project's AGENTS.md.
+std::string system_prompt(const Profile& profile, GuardedWorkspace& workspace, const Task& task);
+
+// The request with what belongs to it: the selection, the exact function or class around it, an
+// outline of the rest, the diagnostics, the attachments and the files that it mentions as @path.
+// `workspace` is the draft or the guarded workspace itself. Error: when the selected file cannot be
+// read (private, not text), for the person.
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task);
+
+// A few words for a proposal's title, from the request's first line.
+std::string title_of(const Ask& ask);
+
+}  // namespace bodkin

@@ -1,0 +1,362 @@
+// The loop. Each round is one request; what the reply asks for decides how it goes on:
+//
+//   tool calls      -> each is run and has exactly one result; the results are the next message
+//   edit blocks     -> placed on the draft; done, or the reasons why not are the next message
+//   neither         -> the model has ended its turn
+//
+// Before the turn's end is believed, new syntax errors in the draft go back, at most max_repairs
+// times. The conversation is always left in a form that can go on.
+#include "agent/run.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "agent/placing.h"
+#include "agent/profile.h"
+#include "agent/prompt.h"
+#include "agent/tools.h"
+#include "grammars/syntax.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr int kMaxFailedEdits = 3;    // in a row
+constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in a row
+constexpr char kCutReply[] =
+    "Your reply was cut off at the length limit, and nothing of it was used. Send it again, in "
+    "smaller parts.";
+
+std::string text_of(const Message& message) {
+  std::string text;
+  for (const Block& block : message.blocks) {
+    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
+  }
+  return text;
+}
+
+std::vector<ToolCall> calls_of(const Message& message) {
+  std::vector<ToolCall> calls;
+  for (const Block& block : message.blocks) {
+    if (const auto* call = std::get_if<ToolCall>(&block)) calls.push_back(*call);
+  }
+  return calls;
+}
+
+// Which edits a reply may hold. Not `automatic`: code that the model shows below a path to explain
+// something must not overwrite that file.
+Format format_of(std::string_view reply) {
+  for (const std::string_view marker : {"<<<< SEARCH", "<<<<SEARCH", "---- SEARCH"}) {
+    if (reply.find(marker) != reply.npos) return Format::search_replace;
+  }
+  if (reply.find("*** Begin Patch") != reply.npos) return Format::patch;
+  if (reply.find("\n+++ ") != reply.npos && reply.find("\n@@") != reply.npos)
+    return Format::unified;
+  return Format::search_replace;
+}
+
+// Two messages of one side in a row are one message.
+void say(Conversation& conversation, std::string text) {
+  if (conversation.messages.empty() || conversation.messages.back().role != Message::Role::user) {
+    conversation.messages.push_back({Message::Role::user, {}});
+  }
+  conversation.messages.back().blocks.push_back(TextBlock{std::move(text)});
+}
+
+class Loop {
+ public:
+  Loop(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
+       Editor* editor, const Limits& limits, const Task& task)
+      : conversation_(conversation),
+        ask_(ask),
+        model_(model),
+        limits_(limits),
+        task_(task),
+        guard_(workspace, task),
+        draft_(guard_),
+        syntax_(make_syntax()),
+        placer_(draft_, guard_, syntax_.get(), ask.selection),
+        bench_{draft_, guard_, editor, syntax_.get(), conversation, ask.selection} {}
+
+  Outcome run() {
+    outcome_.title = title_of(ask_);
+    if (begin()) {
+      while (!ended_) turn();
+    }
+    outcome_.files = draft_.files();
+    for (std::string& error : new_syntax_errors(draft_, *syntax_)) {
+      outcome_.notes.push_back(std::move(error));
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  void end(Outcome::End how, std::string reason) {
+    ended_ = true;
+    outcome_.end = how;
+    outcome_.reason = std::move(reason);
+  }
+
+  void report(Progress::Kind kind, std::string text) {
+    if (task_.report) task_.report({kind, std::move(text)});
+  }
+
+  bool begin() {
+    std::string name = conversation_.profile;
+    if (name.empty() || ask_.profile == "explain") name = ask_.profile;
+    if (name == "auto" || name.empty()) name = model_.has_tools() ? "tools" : "blocks";
+    auto profile = load_profile(name);
+    if (!profile) {
+      end(Outcome::End::failed, profile.error().message);
+      return false;
+    }
+    profile_ = std::move(*profile);
+    auto prompt = user_prompt(ask_, draft_, task_);
+    if (!prompt) {
+      const bool stopped = prompt.error().code == Error::Code::cancelled;
+      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, prompt.error().message);
+      return false;
+    }
+    if (conversation_.system.empty() || conversation_.profile != name) {
+      conversation_.system = system_prompt(profile_, guard_, task_);
+      conversation_.profile = name;
+    }
+    for (const ShownFile& file : prompt->shown) {
+      conversation_.seen[file.path] = hash_of(file.text);
+    }
+    if (model_.has_tools()) tools_ = make_tools(profile_.tools, bench_);
+    messages_before_ = conversation_.messages.size();
+    say(conversation_, std::move(prompt->text));
+    return true;
+  }
+
+  void turn() {
+    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    if (limits_.max_turns > 0 && outcome_.turns >= limits_.max_turns) {
+      return end(Outcome::End::limit,
+                 fmt::format("Stopped after {} requests to the model (bodkin.agent.maxTurns).",
+                             outcome_.turns));
+    }
+    report(Progress::Kind::status,
+           outcome_.turns == 0
+               ? "Asking " + model_.description()
+               : fmt::format("Asking {} (turn {})", model_.description(), outcome_.turns + 1));
+    ModelRequest request;
+    request.system = conversation_.system;
+    request.messages = conversation_.messages;
+    for (const Tool& tool : tools_) request.tools.push_back(tool.spec);
+    auto reply = model_.respond(request, task_);
+    ++outcome_.turns;
+    if (!reply) {
+      // A request that was never answered is no part of the conversation.
+      if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_) {
+        conversation_.messages.resize(messages_before_);
+      }
+      if (reply.error().kind == "cancelled") return end(Outcome::End::cancelled, "Cancelled.");
+      return end(Outcome::End::failed, reply.error().message);
+    }
+    add(reply->usage);
+    const std::vector<ToolCall> calls = calls_of(reply->message);
+    const std::string text = text_of(reply->message);
+    if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});
+    conversation_.messages.push_back(std::move(reply->message));
+    const bool cut = reply->stop_reason == StopReason::max_tokens;
+    if (!calls.empty()) {
+      run_calls(calls, cut);
+    } else if (reply->stop_reason == StopReason::refusal) {
+      end(Outcome::End::failed,
+          text.empty() ? "The model refused to answer." : "The model refused: " + text);
+    } else {
+      take_text(text, cut);
+    }
+    if (!ended_ && failed_edits_ >= kMaxFailedEdits) {
+      end(Outcome::End::failed,
+          fmt::format("The model's edits did not fit {} times in a row; the last reason: {}",
+                      failed_edits_, last_failure_));
+    }
+  }
+
+  // Each call gets exactly one result, in order, whatever happens.
+  void run_calls(const std::vector<ToolCall>& calls, bool cut) {
+    Message results{Message::Role::user, {}};
+    if (cut) ++failed_edits_, last_failure_ = "the reply was cut off at the length limit";
+    for (const ToolCall& call : calls) {
+      ToolOutcome outcome;
+      if (cut) {
+        outcome = {std::string("Not run. ") + kCutReply, true};
+      } else if (task_.stop.stop_requested()) {
+        outcome = {"Not run: the person cancelled.", true};
+      } else if (ended_ || failed_edits_ >= kMaxFailedEdits) {
+        outcome = {"Not run: the ask has ended.", true};
+      } else {
+        outcome = run_call(call);
+      }
+      results.blocks.push_back(
+          ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
+    }
+    conversation_.messages.push_back(std::move(results));
+  }
+
+  ToolOutcome run_call(const ToolCall& call) {
+    const Tool* tool = nullptr;
+    std::string names;
+    for (const Tool& one : tools_) {
+      if (one.spec.name == call.name) tool = &one;
+      names += (names.empty() ? "" : ", ") + one.spec.name;
+    }
+    ToolOutcome outcome;
+    nlohmann::json arguments = call.arguments;
+    if (!tool) {
+      outcome = {"There is no tool \"" + call.name + "\"" +
+                     (names.empty() ? "; write edit blocks." : "; there are: " + names + "."),
+                 true};
+    } else if (!call.malformed.empty()) {
+      outcome = {call.name + ": the arguments are no JSON object; send the call again.", true};
+    } else if (auto wrong = mend_arguments(tool->spec, arguments)) {
+      outcome = {*wrong, true};
+    } else {
+      report(Progress::Kind::tool, tool->title(arguments));
+      try {
+        outcome = tool->run(arguments, task_);
+      } catch (const std::exception& e) {  // a tool's own mistake must not end the server
+        outcome = {call.name + " failed: " + e.what(), true};
+      }
+    }
+    if (outcome.edited) {
+      failed_edits_ = 0;
+      last_call_.clear();
+      repeated_ = 0;
+    } else {
+      if (tool && tool->edits && outcome.is_error) {
+        ++failed_edits_;
+        last_failure_ = outcome.content.substr(0, outcome.content.find('\n'));
+      }
+      std::string key = call.name +
+                        arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                        outcome.content;
+      repeated_ = key == last_call_ ? repeated_ + 1 : 1;
+      last_call_ = std::move(key);
+      if (repeated_ >= kMaxRepeatedCalls) {
+        end(Outcome::End::failed, "The model went in circles: it made the same call (" + call.name +
+                                      ") " + std::to_string(repeated_) +
+                                      " times, with the same result.");
+      }
+    }
+    return outcome;
+  }
+
+  void take_text(const std::string& text, bool cut) {
+    Placed placed;
+    if (profile_.edits_in_text) {
+      placed = placer_.place(text, {format_of(text), "", cut}, task_);
+    }
+    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    if (placed.state == Placed::State::refused) {
+      report(Progress::Kind::status, "An edit did not fit; telling the model why");
+      ++failed_edits_;
+      last_failure_ = placed.reason;
+      return say(conversation_, "Nothing was changed. " + placed.feedback);
+    }
+    if (cut || text.empty()) {
+      ++failed_edits_;
+      last_failure_ = cut ? "the reply was cut off at the length limit" : "the reply was empty";
+      return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
+    }
+    if (placed.state == Placed::State::taken) {
+      failed_edits_ = 0;
+      outcome_.answer = prose_of(text);
+    } else {
+      outcome_.answer = text;
+    }
+    while (outcome_.answer.ends_with('\n')) outcome_.answer.pop_back();
+    if (send_back_syntax_errors()) return;
+    if (failed_edits_ > 0 && draft_.files().empty()) {
+      return end(Outcome::End::failed,
+                 "The model sent no edit that fits; the last reason: " + last_failure_);
+    }
+    end(Outcome::End::done, "");
+  }
+
+  bool send_back_syntax_errors() {
+    const std::vector<std::string> errors = new_syntax_errors(draft_, *syntax_);
+    if (errors.empty() || repairs_ >= limits_.max_repairs) return false;
+    ++repairs_;
+    report(Progress::Kind::status, "The draft has new syntax errors; telling the model");
+    say(conversation_,
+        fmt::format("Your edits were placed, but the files now have syntax errors that were not "
+                    "there before:\n{}\nMend them with a further edit. Your earlier edits are in "
+                    "the files now: search for the lines as they are after them.",
+                    fmt::join(errors, "\n")));
+    return true;
+  }
+
+  void add(const Usage& usage) {
+    Usage& sum = conversation_.usage;
+    sum.input += usage.input;
+    sum.cache_read += usage.cache_read;
+    sum.cache_write += usage.cache_write;
+    sum.output += usage.output;
+    sum.reasoning += usage.reasoning;
+  }
+
+  Conversation& conversation_;
+  const Ask& ask_;
+  Model& model_;
+  const Limits& limits_;
+  const Task& task_;
+  GuardedWorkspace guard_;
+  Draft draft_;
+  std::unique_ptr<Syntax> syntax_;
+  Placer placer_;
+  ToolBench bench_;
+  Profile profile_;
+  std::vector<Tool> tools_;
+  Outcome outcome_;
+  size_t messages_before_ = 0;
+  bool ended_ = false;
+  int failed_edits_ = 0, repairs_ = 0, repeated_ = 0;
+  std::string last_failure_, last_call_;
+};
+
+}  // namespace
+
+Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
+            Editor* editor, const Limits& limits, const Task& task) {
+  return Loop(conversation, ask, model, workspace, editor, limits, task).run();
+}
+
+Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
+  const auto profile = load_profile("blocks");
+  if (!profile) return std::unexpected(profile.error());
+  GuardedWorkspace guard(workspace, task);
+  auto prompt = user_prompt(ask, guard, task);
+  if (!prompt) return std::unexpected(prompt.error());
+  return system_prompt(*profile, guard, task) + "\n" + prompt->text;
+}
+
+Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
+                         Workspace& workspace, const Task& task) {
+  GuardedWorkspace guard(workspace, task);
+  Draft draft(guard);
+  const auto syntax = make_syntax();
+  Placer placer(draft, guard, syntax.get(), std::nullopt);
+  const Placed placed = placer.place(reply, {Format::automatic, default_path, false}, task);
+  Outcome outcome;
+  outcome.title = "Edits of a reply";
+  outcome.answer = prose_of(reply);
+  outcome.files = draft.files();
+  outcome.notes = new_syntax_errors(draft, *syntax);
+  if (task.stop.stop_requested()) {
+    outcome.end = Outcome::End::cancelled;
+    outcome.reason = "Cancelled.";
+  } else if (placed.state == Placed::State::refused) {
+    outcome.reason = placed.reason;
+  } else {
+    outcome.end = Outcome::End::done;
+  }
+  return outcome;
+}
+
+}  // namespace bodkin
