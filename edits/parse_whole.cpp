@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "edits/lazy.h"
+
 namespace bodkin {
 
 namespace {
@@ -48,9 +50,11 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     change.kind = FileChange::Kind::overwrite;
     for (size_t k = i + 1; k < *close; ++k) {
       change.contents.append(reply.lines[k]).push_back('\n');
-      if (is_elision(reply.lines[k])) change.kind = FileChange::Kind::lazy;
     }
-    if (lazy) change.kind = FileChange::Kind::lazy;
+    const auto elided = elisions_of({reply.lines.begin() + static_cast<long>(i) + 1,
+                                     reply.lines.begin() + static_cast<long>(*close)});
+    if (lazy || std::count(elided.begin(), elided.end(), 1) > 0)
+      change.kind = FileChange::Kind::lazy;
     change.path = std::move(path);
     change.source_line = i + 1;
     plan.changes.push_back(std::move(change));
@@ -61,37 +65,6 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
 }
 
 }  // namespace
-
-bool is_elision(std::string_view line) {
-  std::string_view s = trimmed(line);
-  if (s.size() > 200) return false;
-  bool comment = false;
-  for (const std::string_view sign :
-       {"{/*", "<!--", "//", "/*", "--", "#", "%", ";;", ";", "*", "\"", "'"}) {
-    if (s.starts_with(sign)) {
-      s.remove_prefix(sign.size());
-      comment = true;
-      break;
-    }
-  }
-  for (const std::string_view sign : {"*/}", "-->", "*/"}) {
-    if (s.ends_with(sign)) s.remove_suffix(sign.size());
-  }
-  s = trimmed(s);
-  const bool dots_before = s.starts_with("...") || s.starts_with("\xE2\x80\xA6");
-  const bool dots_after = s.ends_with("...") || s.ends_with("\xE2\x80\xA6");
-  if (!dots_before && !dots_after) return false;
-  const size_t word = s.find_first_not_of(". \xE2\x80\xA6");
-  if (word == s.npos) return true;  // only dots
-  if (!comment) return false;
-  std::string lower;
-  for (const char c : s) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const std::string_view said : {"existing", "rest of", "unchanged", "same", "remain", "other",
-                                      "omitted", "previous", "keep", "as before", "code", "more"}) {
-    if (lower.find(said) != lower.npos) return true;
-  }
-  return false;
-}
 
 Result<void> parse_whole(Reply& reply, const ParseOptions& options, EditPlan& plan) {
   return parse_fenced(reply, options, plan, false);

@@ -15,7 +15,4 @@ namespace bodkin {
 ParseFormat parse_whole;
 ParseFormat parse_lazy;
 
-// "// ... existing code ...", "# ... rest of the file unchanged ...", "...", "/* … */".
-bool is_elision(std::string_view line);
-
 }  // namespace bodkin

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "edits/parse_whole.h"
+#include "edits/lazy.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;
