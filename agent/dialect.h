@@ -1,0 +1,41 @@
+// Dialect: a provider's wire form as four functions. Each dialect is one pair of request and reader
+// in its own file and knows nothing of HTTP, retries or keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "agent/wire.h"
+
+namespace bodkin {
+
+// Where and how a request is sent.
+struct Wire {
+  std::string base;  // base URL without a slash at its end
+  std::string model;
+  std::string key;          // may be empty
+  std::string api_version;  // empty: the dialect's default
+  bool bearer = false;      // Anthropic: the key is a token (ANTHROPIC_AUTH_TOKEN)
+  bool openai = false;      // Chat: the real service's field names (max_completion_tokens)
+  bool azure = false;       // Chat: the key goes into "api-key"
+};
+
+struct Dialect {
+  std::string_view name;
+  bool ndjson;  // one JSON object a line; else server-sent events
+  std::string (*url)(const Wire&, const ModelRequest&);
+  std::vector<std::string> (*headers)(const Wire&);
+  nlohmann::json (*body)(const Wire&, const ModelRequest&);
+  // One event of a stream. Unknown ones are ignored. Sets ended/stop/error of the reply.
+  void (*read)(ReplyBuilder& reply, std::string_view event, const nlohmann::json& data);
+  // The body of a reply that was not streamed.
+  void (*read_whole)(ReplyBuilder& reply, const nlohmann::json& body);
+};
+
+extern const Dialect kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama;
+
+// "{base}/v1/messages", also where the base ends with the version.
+std::string join_url(const std::string& base, std::string_view version, std::string_view path);
+std::string dump(const nlohmann::json& value);  // UTF-8, invalid bytes replaced
+
+}  // namespace bodkin

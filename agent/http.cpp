@@ -1,0 +1,274 @@
+#include "agent/http.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+namespace bodkin {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+void start_curl() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+struct Transfer {
+  const BodySink* sink = nullptr;
+  size_t max_bytes = 0;
+  HttpHead head;
+  size_t bytes = 0;
+  Clock::time_point last_byte, last_progress;
+  std::optional<Clock::time_point> end_by;
+  bool closed = false, too_large = false;
+};
+
+size_t take_header(char* data, size_t size, size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  std::string_view line(data, size * count);
+  if (line.starts_with("HTTP/")) {  // a new head: an interim answer came before
+    transfer.head = {};
+    if (const size_t space = line.find(' '); space != std::string_view::npos)
+      transfer.head.status = std::atoi(std::string(line.substr(space + 1, 3)).c_str());
+  } else if (const size_t colon = line.find(':');
+             colon != std::string_view::npos && transfer.head.headers.size() < 200) {
+    std::string name(line.substr(0, colon));
+    for (char& c : name)
+      if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+    std::string_view value = line.substr(colon + 1);
+    while (!value.empty() && (value.front() == ' ' || value.front() == '\t'))
+      value.remove_prefix(1);
+    while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' '))
+      value.remove_suffix(1);
+    transfer.head.headers[std::move(name)] = value;
+  }
+  return size * count;
+}
+
+size_t take_body(char* data, size_t size, size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  const std::string_view bytes(data, size * count);
+  transfer.bytes += bytes.size();
+  if (transfer.bytes > transfer.max_bytes) {
+    transfer.too_large = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  transfer.last_byte = Clock::now();
+  const HttpWish wish = (*transfer.sink)(transfer.head, bytes);
+  if (wish.progress) transfer.last_progress = transfer.last_byte;
+  if (wish.grace) {
+    const auto by = transfer.last_byte + *wish.grace;
+    transfer.end_by = transfer.end_by ? std::min(*transfer.end_by, by) : by;
+  }
+  if (wish.close) {
+    transfer.closed = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  return bytes.size();
+}
+
+void set_common(CURL* easy, const std::string& url) {
+  curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a cancelled name look-up is not waited for
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
+  if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+}
+
+ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
+  const std::string where = origin_of(url);
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return {"network", "The host of " + where +
+                             " is not known: check the endpoint and the "
+                             "network."};
+    case CURLE_COULDNT_CONNECT:
+      return {"network", "Nothing answers at " + where + ": is the server running?"};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {"timeout", "No connection to " + where + " in time."};
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CACERT_BADFILE:
+      return {"network", "The certificate of " + where + " was refused: " + detail + "."};
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return {"invalid_request", "The endpoint " + where + " is not an http or https URL."};
+    default:
+      return {"network", "The connection to " + where +
+                             " failed: " + (*detail ? detail : curl_easy_strerror(code)) + "."};
+  }
+}
+
+int milliseconds_until(Clock::time_point when) {
+  const auto left = std::chrono::ceil<milliseconds>(when - Clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1000));
+}
+
+}  // namespace
+
+HttpClient::HttpClient() {
+  start_curl();
+  multi_ = curl_multi_init();
+  curl_multi_setopt(static_cast<CURLM*>(multi_), CURLMOPT_MAXCONNECTS, 4L);
+}
+
+HttpClient::~HttpClient() { curl_multi_cleanup(static_cast<CURLM*>(multi_)); }
+
+std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request,
+                                                      const BodySink& sink, std::stop_token stop) {
+  CURLM* multi = static_cast<CURLM*>(multi_);
+  const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy(curl_easy_init(),
+                                                                 curl_easy_cleanup);
+  curl_slist* list = nullptr;
+  for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
+  const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(list,
+                                                                            curl_slist_free_all);
+  Transfer transfer;
+  transfer.sink = &sink;
+  transfer.max_bytes = request.max_bytes;
+  transfer.last_byte = transfer.last_progress = Clock::now();
+  char detail[CURL_ERROR_SIZE] = "";
+  set_common(easy.get(), request.url);
+  curl_easy_setopt(easy.get(), CURLOPT_HTTPHEADER, list);
+  if (request.body) {
+    curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body->size()));
+    curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDS, request.body->c_str());
+  }
+  curl_easy_setopt(easy.get(), CURLOPT_CONNECTTIMEOUT_MS, long(request.connect.count()));
+  curl_easy_setopt(easy.get(), CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy.get(), CURLOPT_HEADERFUNCTION, take_header);
+  curl_easy_setopt(easy.get(), CURLOPT_HEADERDATA, &transfer);
+  curl_easy_setopt(easy.get(), CURLOPT_WRITEFUNCTION, take_body);
+  curl_easy_setopt(easy.get(), CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy.get(), CURLOPT_ERRORBUFFER, detail);
+
+  curl_multi_add_handle(multi, easy.get());
+  const std::stop_callback wake(stop, [multi] { curl_multi_wakeup(multi); });
+  std::optional<CURLcode> done;
+  std::optional<ModelError> ended;
+  const std::string where = origin_of(request.url);
+  while (!done && !ended) {
+    int running = 0;
+    curl_multi_perform(multi, &running);
+    int left = 0;
+    while (CURLMsg* message = curl_multi_info_read(multi, &left))
+      if (message->msg == CURLMSG_DONE) done = message->data.result;
+    if (done) break;
+    const auto now = Clock::now();
+    const auto idle_end = transfer.last_byte + (transfer.bytes ? request.idle : request.first_byte);
+    const auto progress_end =
+        transfer.bytes ? transfer.last_progress + request.progress : Clock::time_point::max();
+    if (stop.stop_requested()) {
+      ended = ModelError{"cancelled", "Cancelled."};
+    } else if (transfer.end_by && now >= *transfer.end_by) {
+      done = CURLE_OK;
+    } else if (now >= std::min(idle_end, progress_end)) {
+      const auto limit =
+          now >= idle_end ? (transfer.bytes ? request.idle : request.first_byte) : request.progress;
+      ended = ModelError{"timeout", where + " sent nothing new for " +
+                                        std::to_string(limit.count() / 1000) + " seconds."};
+    } else {
+      auto next = std::min(idle_end, progress_end);
+      if (transfer.end_by) next = std::min(next, *transfer.end_by);
+      curl_multi_poll(multi, nullptr, 0, milliseconds_until(next), nullptr);
+    }
+  }
+  curl_multi_remove_handle(multi, easy.get());  // closes the connection if it is not at its end
+  if (transfer.too_large)
+    ended = ModelError{
+        "protocol", where + " sent more than " + std::to_string(request.max_bytes >> 20) + " MB."};
+  if (!ended && !transfer.closed && *done != CURLE_OK && !transfer.end_by)
+    ended = error_of(*done, request.url, detail);
+  if (!ended && transfer.head.status >= 300 && transfer.head.status < 400) {
+    const std::string to = origin_of(transfer.head.headers["location"]);
+    ended = ModelError{"protocol", where + " redirects" + (to.empty() ? "" : " to " + to) +
+                                       ", which is not followed: set the endpoint to the final "
+                                       "address."};
+  }
+  if (ended) {
+    ended->status = transfer.head.status;
+    return std::unexpected(HttpFailure{*ended, transfer.head, transfer.bytes > 0});
+  }
+  return transfer.head;
+}
+
+std::vector<std::optional<std::string>> fetch_all(const std::vector<std::string>& urls,
+                                                  milliseconds limit) {
+  start_curl();
+  struct Fetch {
+    CURL* easy = nullptr;
+    std::string body;
+    bool ok = false;
+  };
+  std::vector<Fetch> fetches(urls.size());
+  CURLM* multi = curl_multi_init();
+  for (size_t i = 0; i < urls.size(); ++i) {
+    Fetch& fetch = fetches[i];
+    fetch.easy = curl_easy_init();
+    set_common(fetch.easy, urls[i]);
+    curl_easy_setopt(fetch.easy, CURLOPT_TIMEOUT_MS, long(limit.count()));
+    curl_easy_setopt(fetch.easy, CURLOPT_PRIVATE, &fetch);
+    curl_easy_setopt(fetch.easy, CURLOPT_WRITEDATA, &fetch);
+    curl_easy_setopt(
+        fetch.easy, CURLOPT_WRITEFUNCTION,
+        +[](char* data, size_t size, size_t count, void* user) -> size_t {
+          auto& to = *static_cast<Fetch*>(user);
+          if (to.body.size() + size * count > (1 << 20)) return CURL_WRITEFUNC_ERROR;
+          to.body.append(data, size * count);
+          return size * count;
+        });
+    curl_multi_add_handle(multi, fetch.easy);
+  }
+  const auto end = Clock::now() + limit;
+  int running = 1;
+  while (running > 0 && Clock::now() < end) {
+    curl_multi_perform(multi, &running);
+    int left = 0;
+    while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
+      if (message->msg != CURLMSG_DONE || message->data.result != CURLE_OK) continue;
+      void* fetch = nullptr;
+      long status = 0;
+      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &fetch);
+      curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
+      static_cast<Fetch*>(fetch)->ok = status == 200;
+    }
+    if (running > 0) curl_multi_poll(multi, nullptr, 0, milliseconds_until(end), nullptr);
+  }
+  std::vector<std::optional<std::string>> bodies;
+  for (Fetch& fetch : fetches) {
+    curl_multi_remove_handle(multi, fetch.easy);
+    curl_easy_cleanup(fetch.easy);
+    bodies.push_back(fetch.ok ? std::optional(std::move(fetch.body)) : std::nullopt);
+  }
+  curl_multi_cleanup(multi);
+  return bodies;
+}
+
+std::string origin_of(std::string_view url) {
+  const size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  std::string_view rest = url.substr(scheme + 3);
+  rest = rest.substr(0, rest.find_first_of("/?#"));
+  if (const size_t at = rest.rfind('@'); at != std::string_view::npos) rest.remove_prefix(at + 1);
+  return std::string(url.substr(0, scheme + 3)) + std::string(rest);
+}
+
+bool is_loopback(std::string_view url) {
+  const std::string origin = origin_of(url);
+  const size_t scheme = origin.find("://");
+  if (scheme == std::string::npos) return false;
+  std::string_view host = std::string_view(origin).substr(scheme + 3);
+  host =
+      host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
+  if (host == "localhost" || host == "[::1]") return true;
+  return host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,261 @@
+// OpenAI Chat Completions and all that is compatible: llama.cpp, vLLM, LM Studio, OpenRouter,
+// DeepSeek, Mistral, Groq, Azure. The quirks that differ: where reasoning stands (reasoning,
+// reasoning_content, reasoning_details, an array of content chunks), whether tool calls have an
+// index, an id, or their arguments as an object, and what comes after the finish_reason.
+#include "agent/dialect.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+std::string url(const Wire& wire, const ModelRequest&) {
+  return wire.base + "/chat/completions" +
+         (wire.azure && !wire.api_version.empty() ? "?api-version=" + wire.api_version : "");
+}
+
+std::vector<std::string> headers(const Wire& wire) {
+  if (wire.key.empty()) return {};
+  return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
+}
+
+json user_content(const std::vector<Block>& blocks) {
+  json parts = json::array();
+  bool only_text = true;
+  for (const Block& block : blocks) {
+    if (const auto* text = std::get_if<TextBlock>(&block))
+      parts.push_back({{"type", "text"}, {"text", text->text}});
+    if (const auto* image = std::get_if<ImageBlock>(&block)) {
+      only_text = false;
+      parts.push_back(
+          {{"type", "image_url"},
+           {"image_url", {{"url", "data:" + image->media_type + ";base64," + image->base64}}}});
+    }
+  }
+  if (only_text && parts.size() == 1) return parts[0]["text"];
+  return parts;
+}
+
+json assistant_message(const Message& message) {
+  json made = {{"role", "assistant"}};
+  std::string text;
+  json calls = json::array(), echo;
+  for (const Block& block : message.blocks) {
+    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
+    if (const auto* part = std::get_if<ThinkingBlock>(&block))
+      if (part->echo.is_object() && !part->echo.contains("type")) echo.update(part->echo);
+    if (const auto* call = std::get_if<ToolCall>(&block))
+      calls.push_back(
+          {{"id", call->id},
+           {"type", "function"},
+           {"function",
+            {{"name", call->name},
+             {"arguments", call->malformed.empty() ? dump(call->arguments) : std::string("{}")}}}});
+  }
+  made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
+  // DeepSeek refuses a tool turn without its reasoning, and older models refuse it elsewhere.
+  if (!calls.empty() && echo.contains("reasoning_content"))
+    made["reasoning_content"] = echo["reasoning_content"];
+  if (echo.contains("reasoning_details")) made["reasoning_details"] = echo["reasoning_details"];
+  if (!calls.empty()) made["tool_calls"] = std::move(calls);
+  return made;
+}
+
+json body(const Wire& wire, const ModelRequest& request) {
+  json made = {{"model", wire.model}};
+  if (request.stream) {
+    made["stream"] = true;
+    made["stream_options"] = {{"include_usage", true}};
+  }
+  json messages = json::array();
+  if (!request.system.empty())
+    messages.push_back({{"role", "system"}, {"content", request.system}});
+  for (const Message& message : request.messages) {
+    if (message.role == Message::Role::assistant) {
+      messages.push_back(assistant_message(message));
+      continue;
+    }
+    bool others = false;
+    for (const Block& block : message.blocks) {
+      const auto* result = std::get_if<ToolResult>(&block);
+      if (!result) {
+        others = true;
+        continue;
+      }
+      messages.push_back(
+          {{"role", "tool"}, {"tool_call_id", result->id}, {"content", result->content}});
+    }
+    if (others) messages.push_back({{"role", "user"}, {"content", user_content(message.blocks)}});
+  }
+  made["messages"] = std::move(messages);
+  if (!request.tools.empty()) {
+    json tools = json::array();
+    for (const ToolSpec& tool : request.tools)
+      tools.push_back({{"type", "function"},
+                       {"function",
+                        {{"name", tool.name},
+                         {"description", tool.description},
+                         {"parameters", tool.parameters}}}});
+    made["tools"] = std::move(tools);
+    made["tool_choice"] = "auto";
+  }
+  if (request.max_tokens)
+    made[wire.openai ? "max_completion_tokens" : "max_tokens"] = *request.max_tokens;
+  return made;
+}
+
+void read_usage(ReplyBuilder& reply, const json& usage) {
+  if (!usage.is_object() || usage.empty()) return;
+  Usage& to = reply.usage;
+  const json& in = at(usage, "prompt_tokens_details");
+  to.input = int_at(usage, "prompt_tokens");
+  to.output = int_at(usage, "completion_tokens");
+  to.cache_read = int_at(in, "cached_tokens");
+  if (to.cache_read == 0) to.cache_read = int_at(usage, "prompt_cache_hit_tokens");  // DeepSeek
+  to.cache_write = int_at(in, "cache_write_tokens");
+  to.reasoning = int_at(at(usage, "completion_tokens_details"), "reasoning_tokens");
+}
+
+StopReason stop_reason_of(const std::string& reason) {
+  if (reason == "stop" || reason == "eos" || reason == "end_turn") return StopReason::end_turn;
+  if (reason == "length" || reason == "model_length" || reason == "max_tokens")
+    return StopReason::max_tokens;
+  if (reason == "tool_calls" || reason == "function_call") return StopReason::tool_use;
+  if (reason == "content_filter" || reason == "refusal") return StopReason::refusal;
+  return StopReason::other;
+}
+
+// content: a string, or Mistral's array of text and thinking chunks.
+void read_content(ReplyBuilder& reply, const json& content) {
+  if (content.is_string()) return reply.text(content.get_ref<const std::string&>());
+  if (!content.is_array()) return;
+  for (const json& chunk : content) {
+    const std::string type = string_at(chunk, "type");
+    if (type == "thinking" || type == "reasoning") {
+      const json& thinking = at(chunk, "thinking");
+      if (thinking.is_string()) reply.thinking(thinking.get_ref<const std::string&>());
+      if (thinking.is_array())
+        for (const json& part : thinking) reply.thinking(string_at(part, "text"));
+    } else {
+      reply.text(string_at(chunk, "text"));
+    }
+  }
+}
+
+// OpenRouter's reasoning_details: pieces with the same index and type are one item.
+void merge_details(json& merged, const json& pieces) {
+  if (!merged.is_array()) merged = json::array();
+  for (const json& piece : pieces) {
+    if (!piece.is_object()) continue;
+    json* same = nullptr;
+    for (json& item : merged)
+      if (piece.contains("index") && at(item, "index") == at(piece, "index") &&
+          at(item, "type") == at(piece, "type"))
+        same = &item;
+    if (!same) {
+      merged.push_back(piece);
+      continue;
+    }
+    for (const auto& [key, value] : piece.items()) {
+      const bool grows = key == "text" || key == "summary" || key == "data";
+      if (grows && value.is_string() && at(*same, key).is_string())
+        (*same)[key] = string_at(*same, key) + value.get<std::string>();
+      else if (!value.is_null() || !same->contains(key))
+        (*same)[key] = value;
+    }
+  }
+}
+
+void read_thinking(ReplyBuilder& reply, const json& delta) {
+  const json& details = at(delta, "reasoning_details");
+  std::string text = string_at(delta, "reasoning_content");
+  const bool is_content = !text.empty();
+  if (!is_content) text = string_at(delta, "reasoning");
+  if (text.empty() && details.is_array())
+    for (const json& item : details) text += string_at(item, "text") + string_at(item, "summary");
+  reply.thinking(text);
+  if (!details.is_array() && !is_content) return;
+  if (details.is_array() && details.empty()) return;
+  ReplyBuilder::Part* part = nullptr;
+  for (ReplyBuilder::Part& old : reply.parts)
+    if (old.kind == ReplyBuilder::Kind::thinking) part = &old;
+  if (!part) part = &reply.append(ReplyBuilder::Kind::thinking, -1);
+  if (details.is_array()) merge_details(part->echo["reasoning_details"], details);
+  if (is_content)
+    part->echo["reasoning_content"] = string_at(part->echo, "reasoning_content") + text;
+}
+
+void read_calls(ReplyBuilder& reply, const json& calls) {
+  if (!calls.is_array()) return;
+  using Kind = ReplyBuilder::Kind;
+  for (const json& call : calls) {
+    const json& function = at(call, "function");
+    const std::string id = string_at(call, "id"), name = string_at(function, "name");
+    const json& arguments = at(function, "arguments");
+    ReplyBuilder::Part* part = nullptr;
+    if (at(call, "index").is_number()) {
+      part = reply.find(Kind::call, int_at(call, "index"));
+    } else {
+      // Without an index: a known id, else a fragment without a name goes on with the last call.
+      for (ReplyBuilder::Part& old : reply.parts)
+        if (old.kind == Kind::call && (id.empty() ? name.empty() : old.call.id == id)) part = &old;
+    }
+    // Proxies give every call the index 0: another id, or a name after whole arguments, is new.
+    if (part && !id.empty() && !part->call.id.empty() && part->call.id != id) part = nullptr;
+    if (part && id.empty() && !name.empty() && !part->call.name.empty() &&
+        (part->whole || parse_wire_json(part->content)))
+      part = nullptr;
+    if (!part)
+      part = &reply.append(Kind::call, at(call, "index").is_number() ? int_at(call, "index") : -1);
+    if (!id.empty()) part->call.id = id;
+    if (!name.empty() && part->call.name != name) part->call.name += name;
+    if (arguments.is_string()) {
+      reply.add(*part, arguments.get_ref<const std::string&>());
+    } else if (arguments.is_object()) {
+      part->call.arguments = arguments;
+      part->whole = true;
+    }
+  }
+}
+
+void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
+  const json& delta = at(choice, key);
+  read_thinking(reply, delta);
+  read_content(reply, at(delta, "content"));
+  reply.refusal += string_at(delta, "refusal");
+  read_calls(reply, at(delta, "tool_calls"));
+  if (const json& old = at(delta, "function_call"); old.is_object())
+    read_calls(reply, json::array({{{"index", 0}, {"function", old}}}));
+  const std::string reason = string_at(choice, "finish_reason");
+  if (reason.empty()) return;
+  if (reason == "error") {
+    auto error = error_in(choice, 200);
+    return reply.fail(error ? *error
+                            : ModelError{"server", "The provider ended with an error.", 200});
+  }
+  reply.stop = stop_reason_of(reason);
+  if (!reply.refusal.empty()) reply.stop = StopReason::refusal;
+}
+
+void read_form(ReplyBuilder& reply, const json& data, const char* key) {
+  const json& choices = at(data, "choices");
+  if (choices.is_array())
+    for (const json& choice : choices)
+      if (int_at(choice, "index") == 0) read_choice(reply, choice, key);
+  read_usage(reply, at(data, "usage"));
+  if (reply.usage.input == 0) read_usage(reply, at(at(data, "x_groq"), "usage"));
+}
+
+void read(ReplyBuilder& reply, std::string_view, const json& data) {
+  if (!at(data, "error").is_null())
+    if (auto error = error_in(data, 200)) return reply.fail(*error);
+  read_form(reply, data, "delta");
+}
+
+void read_whole(ReplyBuilder& reply, const json& data) { read_form(reply, data, "message"); }
+
+}  // namespace
+
+const Dialect kOpenaiChat = {"openai-chat", false, url, headers, body, read, read_whole};
+
+}  // namespace bodkin

@@ -1,0 +1,241 @@
+// OpenAI Responses, stateless: nothing is stored there, all items are sent back as they came
+// (reasoning with its encrypted content as `output_item.done` has it, messages with their phase).
+#include "agent/dialect.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+using Kind = ReplyBuilder::Kind;
+
+std::string url(const Wire& wire, const ModelRequest&) { return wire.base + "/responses"; }
+
+std::vector<std::string> headers(const Wire& wire) {
+  if (wire.key.empty()) return {};
+  return {"Authorization: Bearer " + wire.key};
+}
+
+json result_item(const ToolResult& result, const json& call_types) {
+  const std::string type = string_at(call_types, result.id);
+  if (type == "apply_patch_call")
+    return {{"type", "apply_patch_call_output"},
+            {"call_id", result.id},
+            {"status", result.is_error ? "failed" : "completed"},
+            {"output", result.content}};
+  return {{"type", type == "custom_tool_call" ? "custom_tool_call_output" : "function_call_output"},
+          {"call_id", result.id},
+          {"output", result.content}};
+}
+
+json input_of(const ModelRequest& request) {
+  json input = json::array(), call_types = json::object();
+  for (const Message& message : request.messages) {
+    json parts = json::array();
+    const auto end_message = [&] {
+      if (!parts.empty())
+        input.push_back({{"type", "message"}, {"role", "user"}, {"content", std::move(parts)}});
+      parts = json::array();
+    };
+    for (const Block& block : message.blocks) {
+      if (const auto* text = std::get_if<TextBlock>(&block)) {
+        if (string_at(text->echo, "type") == "message") {
+          input.push_back(text->echo);
+        } else if (message.role == Message::Role::user) {
+          parts.push_back({{"type", "input_text"}, {"text", text->text}});
+        } else if (!text->text.empty()) {
+          input.push_back({{"role", "assistant"}, {"content", text->text}});
+        }
+      } else if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
+        if (string_at(thinking->echo, "type") == "reasoning") input.push_back(thinking->echo);
+      } else if (const auto* call = std::get_if<ToolCall>(&block)) {
+        const std::string type = string_at(call->echo, "type");
+        call_types[call->id] = type;
+        if (type.ends_with("_call") && call->malformed.empty())
+          input.push_back(call->echo);
+        else
+          input.push_back({{"type", "function_call"},
+                           {"call_id", call->id},
+                           {"name", call->name},
+                           {"arguments", dump(call->arguments)}});
+      } else if (const auto* result = std::get_if<ToolResult>(&block)) {
+        input.push_back(result_item(*result, call_types));
+      } else if (const auto* image = std::get_if<ImageBlock>(&block)) {
+        parts.push_back({{"type", "input_image"},
+                         {"detail", "auto"},
+                         {"image_url", "data:" + image->media_type + ";base64," + image->base64}});
+      }
+    }
+    end_message();
+  }
+  return input;
+}
+
+json body(const Wire& wire, const ModelRequest& request) {
+  json made = {{"model", wire.model}, {"store", false}, {"input", input_of(request)}};
+  if (request.stream) made["stream"] = true;
+  if (!request.system.empty()) made["instructions"] = request.system;
+  if (request.max_tokens) made["max_output_tokens"] = *request.max_tokens;
+  // Models before the reasoning ones refuse to include what they do not have.
+  if (!wire.model.starts_with("gpt-4") && !wire.model.starts_with("gpt-3"))
+    made["include"] = json::array({"reasoning.encrypted_content"});
+  if (!request.tools.empty()) {
+    json tools = json::array();
+    for (const ToolSpec& tool : request.tools)
+      tools.push_back({{"type", "function"},
+                       {"name", tool.name},
+                       {"description", tool.description},
+                       {"parameters", tool.parameters},
+                       {"strict", false}});
+    made["tools"] = std::move(tools);
+    made["tool_choice"] = "auto";
+    made["parallel_tool_calls"] = true;
+  }
+  return made;
+}
+
+void read_usage(ReplyBuilder& reply, const json& usage) {
+  if (!usage.is_object()) return;
+  const json& in = at(usage, "input_tokens_details");
+  reply.usage = {int_at(usage, "input_tokens"), int_at(in, "cached_tokens"),
+                 int_at(in, "cache_write_tokens"), int_at(usage, "output_tokens"),
+                 int_at(at(usage, "output_tokens_details"), "reasoning_tokens")};
+}
+
+bool is_call(const std::string& type) {
+  return type == "function_call" || type == "custom_tool_call" || type == "apply_patch_call";
+}
+
+// Summary and reasoning parts are paragraphs: a new part's index begins one.
+void add_thinking(ReplyBuilder& reply, const json& data, const char* index_key) {
+  const int64_t output = int_at(data, "output_index"), index = int_at(data, index_key);
+  ReplyBuilder::Part& part = reply.part(Kind::thinking, output);
+  json& last = reply.scratch[index_key + std::to_string(output)];
+  if (last.is_number() && last != index && !part.content.empty()) reply.add(part, "\n\n");
+  last = index;
+  reply.add(part, string_at(data, "delta"));
+}
+
+std::string joined(const json& parts, const char* key) {
+  std::string all;
+  if (!parts.is_array()) return all;
+  for (const json& part : parts) {
+    const std::string text = string_at(part, key);
+    if (!all.empty() && !text.empty()) all += "\n\n";
+    all += text;
+  }
+  return all;
+}
+
+// The item as it is at its end. What its deltas did not bring comes from here.
+void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
+  const std::string type = string_at(item, "type");
+  if (type == "message") {
+    std::string text, refusal;
+    if (const json& content = at(item, "content"); content.is_array())
+      for (const json& part : content) {
+        if (string_at(part, "type") == "refusal")
+          refusal += string_at(part, "refusal");
+        else
+          text += string_at(part, "text");
+      }
+    if (reply.refusal.empty()) reply.refusal = refusal;
+    ReplyBuilder::Part* part = reply.find(Kind::text, output);
+    if (!part) part = &reply.append(Kind::text, output);
+    if (part->content.empty()) reply.add(*part, text);
+    part->echo = item;
+  } else if (type == "reasoning") {
+    ReplyBuilder::Part& part = reply.part(Kind::thinking, output);
+    if (part.content.empty()) {
+      const std::string summary = joined(at(item, "summary"), "text");
+      reply.add(part, summary.empty() ? joined(at(item, "content"), "text") : summary);
+    }
+    part.echo = item;
+  } else if (is_call(type)) {
+    ReplyBuilder::Part& part = reply.part(Kind::call, output);
+    part.call.id = string_at(item, "call_id");
+    part.call.name = type == "apply_patch_call" ? "apply_patch" : string_at(item, "name");
+    part.echo = item;
+    if (type == "function_call") {
+      if (const json& arguments = at(item, "arguments"); arguments.is_object()) {
+        part.call.arguments = arguments;
+        part.whole = true;
+      } else if (const std::string text = string_at(item, "arguments"); !text.empty()) {
+        part.content.clear();
+        part.joiner = {};
+        reply.add(part, text);
+      }
+    } else {
+      part.call.arguments = type == "apply_patch_call" ? at(item, "operation")
+                                                       : json{{"input", string_at(item, "input")}};
+      part.whole = true;
+    }
+    join_surrogates(part.echo);
+  }
+}
+
+void read_response(ReplyBuilder& reply, const json& response) {
+  const json& output = at(response, "output");
+  if (reply.parts.empty() && output.is_array())
+    for (size_t i = 0; i < output.size(); ++i) end_item(reply, i, output[i]);
+  read_usage(reply, at(response, "usage"));
+  const std::string status = string_at(response, "status");
+  if (status == "failed" || !at(response, "error").is_null()) {
+    auto error = error_in(response, 200);
+    reply.fail(error ? *error : ModelError{"server", "The response failed.", 200});
+  } else if (status == "incomplete") {
+    const std::string reason = string_at(at(response, "incomplete_details"), "reason");
+    reply.stop = reason == "max_output_tokens" ? StopReason::max_tokens
+                 : reason == "content_filter"  ? StopReason::refusal
+                                               : StopReason::other;
+  } else if (status == "cancelled") {
+    reply.stop = StopReason::other;
+  } else {
+    reply.stop = reply.refusal.empty() ? StopReason::end_turn : StopReason::refusal;
+  }
+}
+
+void read(ReplyBuilder& reply, std::string_view event, const json& data) {
+  std::string type = string_at(data, "type");
+  if (type.empty()) type = event;
+  const int64_t output = int_at(data, "output_index");
+  if (type == "response.output_item.added") {
+    const json& item = at(data, "item");
+    if (is_call(string_at(item, "type"))) {
+      ReplyBuilder::Part& part = reply.part(Kind::call, output);
+      part.call.id = string_at(item, "call_id");
+      part.call.name = string_at(item, "name");
+    }
+  } else if (type == "response.output_text.delta") {
+    reply.add(reply.part(Kind::text, output), string_at(data, "delta"));
+  } else if (type == "response.refusal.delta") {
+    reply.refusal += string_at(data, "delta");
+  } else if (type == "response.function_call_arguments.delta") {
+    reply.add(reply.part(Kind::call, output), string_at(data, "delta"));
+  } else if (type == "response.reasoning_summary_text.delta") {
+    add_thinking(reply, data, "summary_index");
+  } else if (type == "response.reasoning_text.delta") {
+    add_thinking(reply, data, "content_index");
+  } else if (type == "response.output_item.done") {
+    end_item(reply, output, at(data, "item"));
+  } else if (type == "response.completed" || type == "response.incomplete" ||
+             type == "response.failed") {
+    json response = at(data, "response");
+    if (response.is_object() && string_at(response, "status").empty())
+      response["status"] = type.substr(std::string_view("response.").size());
+    read_response(reply, response);
+    reply.ended = true;
+  } else if (type == "error") {
+    auto error = error_in(data, 200);
+    reply.fail(error ? *error : ModelError{"server", "The provider reported an error.", 200});
+  }
+}
+
+void read_whole(ReplyBuilder& reply, const json& data) {
+  if (at(data, "output").is_array()) read_response(reply, data);
+}
+
+}  // namespace
+
+const Dialect kOpenaiResponses = {"openai-responses", false, url, headers, body, read, read_whole};
+
+}  // namespace bodkin

@@ -1,0 +1,330 @@
+#include "agent/wire.h"
+
+#include <algorithm>
+
+#include "agent/utf8.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxReply = 16 << 20;
+constexpr std::string_view kMark = "\xEF\xB7\xAF";         // U+FDEF
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr size_t kMarkBytes = 12;
+
+int hex4(std::string_view text, size_t at) {
+  if (at + 4 > text.size()) return -1;
+  int value = 0;
+  for (size_t i = at; i < at + 4; ++i) {
+    const char c = text[i];
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+bool is_high(int unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool is_low(int unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
+std::string mark_of(int unit) {
+  std::string mark(kMark);
+  for (const int shift : {8, 4, 0}) {
+    mark += "\xEF\xB7";
+    mark += static_cast<char>(0x90 + ((unit >> shift) & 0xF));
+  }
+  return mark;
+}
+
+// The code unit that the mark at `at` stands for, -1: no mark.
+int unit_of(std::string_view text, size_t at) {
+  if (text.size() < at + kMarkBytes || text.substr(at, 3) != kMark) return -1;
+  int unit = 0;
+  for (size_t i = at + 3; i < at + kMarkBytes; i += 3) {
+    const auto last = static_cast<unsigned char>(text[i + 2]);
+    if (text.substr(i, 2) != "\xEF\xB7" || last < 0x90 || last > 0x9F) return -1;
+    unit = unit << 4 | (last - 0x90);
+  }
+  return 0xD000 | unit;
+}
+
+std::string utf8_of_pair(int high, int low) {
+  const int point = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+  return {static_cast<char>(0xF0 | point >> 18), static_cast<char>(0x80 | (point >> 12 & 0x3F)),
+          static_cast<char>(0x80 | (point >> 6 & 0x3F)), static_cast<char>(0x80 | (point & 0x3F))};
+}
+
+std::string mark_lone_surrogates(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 64);
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] != '\\' || i + 1 >= text.size()) {
+      out += text[i++];
+      continue;
+    }
+    const int unit = text[i + 1] == 'u' ? hex4(text, i + 2) : -1;
+    if (is_high(unit) && text.substr(i + 6, 2) == "\\u" && is_low(hex4(text, i + 8))) {
+      out += text.substr(i, 12);
+      i += 12;
+    } else if (is_high(unit) || is_low(unit)) {
+      out += mark_of(unit);
+      i += 6;
+    } else {
+      out += text.substr(i, 2);
+      i += 2;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<json> parse_wire_json(std::string_view text) {
+  json value = json::parse(text, nullptr, false);
+  if (value.is_discarded())
+    value = json::parse(mark_lone_surrogates(valid_utf8(text)), nullptr, false);
+  if (value.is_discarded()) return std::nullopt;
+  return value;
+}
+
+std::string SurrogateJoiner::take(std::string_view delta) {
+  if (held_.empty() && delta.find(kMark) == std::string_view::npos) return std::string(delta);
+  if (delta.empty()) return {};
+  const std::string text = held_ + std::string(delta);
+  held_.clear();
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const int unit = unit_of(text, i);
+    if (unit < 0) {
+      out += text[i++];
+      continue;
+    }
+    const int next = unit_of(text, i + kMarkBytes);
+    if (is_high(unit) && is_low(next)) {
+      out += utf8_of_pair(unit, next);
+      i += 2 * kMarkBytes;
+    } else if (is_high(unit) && i + kMarkBytes == text.size()) {
+      held_ = text.substr(i);
+      break;
+    } else {
+      out += kReplacement;
+      i += kMarkBytes;
+    }
+  }
+  return out;
+}
+
+std::string SurrogateJoiner::finish() {
+  const bool lone = !held_.empty();
+  held_.clear();
+  return lone ? std::string(kReplacement) : std::string();
+}
+
+void join_surrogates(json& value) {
+  if (value.is_string()) {
+    auto& text = value.get_ref<std::string&>();
+    if (text.find(kMark) == std::string::npos) return;
+    SurrogateJoiner joiner;
+    std::string joined = joiner.take(text);
+    text = joined + joiner.finish();
+  } else if (value.is_structured()) {
+    for (auto& item : value) join_surrogates(item);
+  }
+}
+
+const json& at(const json& object, std::string_view key) {
+  static const json kNull;
+  if (!object.is_object()) return kNull;
+  const auto found = object.find(key);
+  return found == object.end() ? kNull : *found;
+}
+
+std::string string_at(const json& object, std::string_view key) {
+  const json& value = at(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+int64_t int_at(const json& object, std::string_view key) {
+  const json& value = at(object, key);
+  return value.is_number() ? value.get<int64_t>() : 0;
+}
+
+ReplyBuilder::Part* ReplyBuilder::find(Kind kind, int64_t slot) {
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    if (part->kind == kind && part->slot == slot) return &*part;
+  return nullptr;
+}
+
+ReplyBuilder::Part& ReplyBuilder::part(Kind kind, int64_t slot) {
+  Part* found = find(kind, slot);
+  return found ? *found : append(kind, slot);
+}
+
+ReplyBuilder::Part& ReplyBuilder::append(Kind kind, int64_t slot) {
+  if (parts.size() > 10'000) fail({"protocol", "The reply has more than 10,000 parts."});
+  return parts.emplace_back(Part{kind, slot, {}, {}, false, nullptr, {}});
+}
+
+ReplyBuilder::Part* ReplyBuilder::last(Kind kind) {
+  return !parts.empty() && parts.back().kind == kind ? &parts.back() : nullptr;
+}
+
+void ReplyBuilder::add(Part& part, std::string_view delta) {
+  bytes_ += delta.size();
+  if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 16 MB."});
+  const std::string ready = part.joiner.take(delta);
+  if (ready.empty()) return;
+  part.content += ready;
+  if (part.kind == Kind::call || !task_.report) return;
+  task_.report({part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, ready});
+}
+
+void ReplyBuilder::text(std::string_view delta) {
+  Part* open = last(Kind::text);
+  if (open && !open->echo.is_null()) open = nullptr;  // signed as it is
+  if (delta.empty() && !open) return;
+  add(open ? *open : append(Kind::text, -1), delta);
+}
+
+void ReplyBuilder::thinking(std::string_view delta) {
+  Part* open = last(Kind::thinking);
+  if (delta.empty() && !open) return;
+  add(open ? *open : append(Kind::thinking, -1), delta);
+}
+
+void ReplyBuilder::fail(ModelError failure) {
+  if (!error) error = std::move(failure);
+}
+
+ModelReply ReplyBuilder::take_reply() {
+  ModelReply reply;
+  reply.message.role = Message::Role::assistant;
+  reply.usage = usage;
+  reply.refusal = refusal;
+  reply.stop_reason = stop.value_or(StopReason::other);
+  const bool cut = reply.stop_reason == StopReason::max_tokens;
+  size_t number = 0;
+  bool has_calls = false;
+  for (Part& part : parts) {
+    const std::string rest = part.joiner.finish();
+    part.content += rest;
+    if (!rest.empty() && part.kind != Kind::call && task_.report)
+      task_.report(
+          {part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, rest});
+    if (part.kind == Kind::text) {
+      if (!part.content.empty() || !part.echo.is_null())
+        reply.message.blocks.push_back(TextBlock{std::move(part.content), std::move(part.echo)});
+      continue;
+    }
+    if (part.kind == Kind::thinking) {
+      if (!part.content.empty() || !part.echo.is_null())
+        reply.message.blocks.push_back(
+            ThinkingBlock{std::move(part.content), std::move(part.echo)});
+      continue;
+    }
+    ToolCall call = std::move(part.call);
+    call.echo = std::move(part.echo);
+    ++number;
+    if (!part.whole && part.content.find_first_not_of(" \t\r\n") != std::string::npos) {
+      std::optional<json> arguments = parse_wire_json(part.content);
+      // Some servers encode the object twice.
+      if (arguments && arguments->is_string())
+        arguments = parse_wire_json(arguments->get_ref<const std::string&>());
+      if (arguments && arguments->is_null()) arguments = json::object();
+      if (arguments && arguments->is_object()) {
+        call.arguments = std::move(*arguments);
+      } else {
+        if (cut) continue;
+        call.arguments = json::object();
+        call.malformed = part.content;
+      }
+    }
+    if (call.arguments.is_null()) call.arguments = json::object();
+    join_surrogates(call.arguments);
+    if (call.id.empty()) call.id = "call_" + std::to_string(number);
+    has_calls = true;
+    reply.message.blocks.push_back(std::move(call));
+  }
+  if (has_calls && reply.stop_reason == StopReason::end_turn)
+    reply.stop_reason = StopReason::tool_use;
+  return reply;
+}
+
+std::string kind_of_error(std::string_view word, std::string_view message, int status) {
+  const auto says = [&](std::string_view part) {
+    const auto in = [&](std::string_view text) {
+      return std::search(text.begin(), text.end(), part.begin(), part.end(), [](char a, char b) {
+               return std::tolower(static_cast<unsigned char>(a)) == b;
+             }) != text.end();
+    };
+    return in(word) || in(message);
+  };
+  if (says("context_length") || says("exceed_context") || says("context window") ||
+      says("prompt is too long") || says("maximum context length") || says("context size"))
+    return "context_length";
+  if (says("insufficient_quota") || says("billing") || says("spend limit") || says("spend_limit") ||
+      says("insufficient credit") || status == 402)
+    return "quota";
+  if (says("rate_limit") || says("resource_exhausted") || status == 429) return "rate_limit";
+  if (says("overloaded") || says("unavailable") || status == 503 || status == 529)
+    return "overloaded";
+  if (says("authentication") || says("unauthenticated") || says("invalid_api_key") ||
+      says("api key not valid") || status == 401)
+    return "authentication";
+  if (says("permission") || status == 403) return "permission";
+  if (says("not_found") || status == 404) return "not_found";
+  if (says("timeout") || says("deadline") || status == 408 || status == 504) return "timeout";
+  if (says("invalid_request") || says("invalid_argument") || says("failed_precondition") ||
+      (status >= 400 && status < 500))
+    return "invalid_request";
+  return "server";
+}
+
+std::optional<ModelError> error_in(const json& given, int status) {
+  const json& body = given.is_array() && !given.empty() ? given.front() : given;
+  if (!body.is_object()) return std::nullopt;
+  const json& inner = at(body, "error");
+  ModelError error;
+  error.status = status;
+  int code = status;
+  if (inner.is_object() && !inner.empty()) {
+    error.message = string_at(inner, "message");
+    // The most exact word first: OpenAI's code, Gemini's status, else the type.
+    for (const std::string& word :
+         {string_at(inner, "code"), string_at(inner, "status"), string_at(inner, "type")})
+      if (!word.empty() && error.provider_kind.empty() &&
+          word.find_first_not_of("0123456789") != std::string::npos)
+        error.provider_kind = word;
+    if (at(inner, "code").is_number_integer()) code = static_cast<int>(int_at(inner, "code"));
+    if (code < 400 || code > 599) code = status;
+    const std::string more = string_at(at(inner, "details"), "error_code");
+    if (!more.empty()) error.message += " (" + more + ")";
+    if (const std::string raw = string_at(at(inner, "metadata"), "raw"); !raw.empty())
+      error.message += " (" + raw.substr(0, 300) + ")";
+  } else if (inner.is_string()) {
+    error.message = inner.get<std::string>();
+  } else if (string_at(body, "type") == "error" || string_at(body, "object") == "error") {
+    error.message = string_at(body, "message");
+    error.provider_kind = string_at(body, "code");
+  } else if (status >= 400) {
+    error.message = string_at(body, "message");
+    if (error.message.empty() && !at(body, "detail").is_null())
+      error.message = at(body, "detail").is_string()
+                          ? string_at(body, "detail")
+                          : at(body, "detail").dump(-1, ' ', false, json::error_handler_t::replace);
+  } else {
+    return std::nullopt;
+  }
+  error.kind = kind_of_error(error.provider_kind, error.message, code);
+  if (error.message.empty())
+    error.message = error.provider_kind.empty() ? "The provider reported an error without words."
+                                                : error.provider_kind;
+  return error;
+}
+
+}  // namespace bodkin
