@@ -34,9 +34,9 @@ struct HttpHead {
 
 // What the reader of a body wants after a piece.
 struct HttpWish {
-  bool progress = true;                            // the piece was more than a keep-alive
-  std::optional<std::chrono::milliseconds> grace;  // all is there: wait so long for the end
-  bool close = false;                              // give up now
+  bool progress = true;                                 // the piece was more than a keep-alive
+  std::optional<std::chrono::milliseconds> grace = {};  // all is there: wait so long for the end
+  bool close = false;                                   // give up now
 };
 using BodySink = std::function<HttpWish(const HttpHead&, std::string_view bytes)>;
 

@@ -192,6 +192,7 @@ int complete_command(const CompleteCommand& options) {
   settings.endpoint = options.endpoint;
   settings.name = options.model.empty() ? string_at(form, "model") : options.model;
   settings.api_key_env = options.api_key_env;
+  settings.idle_seconds = options.idle_limit;
   const auto model = make_model(settings);
   if (!model) return print(failed("", "", {"no_model", model.error().message, 0}));
   std::string text, thinking;

@@ -7,17 +7,18 @@
 
 namespace bodkin {
 
-int serve();  // bodkin, bodkin lsp, bodkin --stdio: the language server on standard input and output
+int serve();  // bodkin, bodkin lsp, bodkin --stdio: the language server on standard input and
+              // output
 
 struct ApplyCommand {  // edits.md, "Command line"; the reply is read from standard input
   std::string root = ".";
   std::string format = "auto";
-  std::string path;       // for formats that carry none
+  std::string path;  // for formats that carry none
   bool truncated = false;
-  bool diff = false;      // print the diff, touch nothing
-  bool dry_run = false;   // say what would happen, touch nothing
+  bool diff = false;     // print the diff, touch nothing
+  bool dry_run = false;  // say what would happen, touch nothing
   bool json = false;
-  bool jsonl = false;     // cases on standard input, results on standard output, no files
+  bool jsonl = false;  // cases on standard input, results on standard output, no files
 };
 int apply_command(const ApplyCommand& options);
 
@@ -32,6 +33,7 @@ struct CompleteCommand {  // agent.md, "Command line"; the request is read from 
   std::string endpoint;
   std::string model;
   std::string api_key_env;
+  int idle_limit = 0;  // seconds without a byte; 0: the default
 };
 int complete_command(const CompleteCommand& options);
 

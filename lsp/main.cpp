@@ -35,6 +35,8 @@ int main(int argc, char** argv) {
   complete_app->add_option("--model", complete.model, "The model's name");
   complete_app->add_option("--api-key-env", complete.api_key_env,
                            "The name of the variable that holds the key");
+  complete_app->add_option("--idle-limit", complete.idle_limit,
+                           "Give up after so many seconds without a byte");
 
   try {
     app.parse(argc, argv);
