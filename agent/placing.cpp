@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "agent/edit_json.h"
 #include "edits/explain.h"
 
 namespace bodkin {
@@ -92,7 +93,7 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
 }
 
 Placed Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
-  auto plan = parse_edits(reply, options);
+  auto plan = parse_reply(reply, options);
   if (!plan) return {Placed::State::refused, plan.error().message, plan.error().message};
   if (plan->changes.empty()) return {};
   const WorkspaceFiles files(draft_, task);

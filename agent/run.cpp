@@ -166,8 +166,9 @@ class Loop {
     if (!calls.empty()) {
       run_calls(calls, cut);
     } else if (reply->stop_reason == StopReason::refusal) {
+      const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
-          text.empty() ? "The model refused to answer." : "The model refused: " + text);
+          words.empty() ? "The model refused to answer." : "The model refused: " + words);
     } else {
       take_text(text, cut);
     }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "agent/diagnostics.h"
+#include "agent/edit_json.h"
 #include "agent/embedded.h"
 #include "agent/process.h"
 #include "edits/explain.h"
@@ -276,16 +277,6 @@ ToolOutcome diagnostics(ToolBench& bench, const json& arguments, const Task& tas
   return {result};
 }
 
-void add_lines(Hunk& hunk, HunkLine::Kind kind, std::string_view text) {
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r') && end < text.size()) line.remove_suffix(1);
-    hunk.lines.push_back({kind, std::string(line)});
-    begin = end + 1;
-  }
-}
-
 ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
@@ -315,13 +306,14 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
       return failed(*path + " has changed since you read it: read it again.");
     }
     if (old_text == new_text) return failed("old_str and new_str are equal: nothing would change.");
-    Hunk hunk;
-    hunk.within_lines = true;
-    hunk.all_places = arguments.value("replace_all", false);
-    hunk.source_line = 1;
-    add_lines(hunk, HunkLine::Kind::removed, old_text);
-    if (!new_text.empty()) add_lines(hunk, HunkLine::Kind::added, new_text);
-    change.hunks.push_back(std::move(hunk));
+    auto read = plan_of_json({{"path", *path},
+                              {"old_str", old_text},
+                              {"new_str", new_text},
+                              {"replace_all", arguments.value("replace_all", false)}},
+                             *path);
+    if (!read) return failed(read.error().message);
+    if (read->changes.size() != 1) return failed("The arguments hold no edit.");
+    change = std::move(read->changes[0]);
   }
   const EditPlan plan{{std::move(change)}};
   const WorkspaceFiles files(bench.draft, task);
