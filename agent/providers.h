@@ -14,7 +14,7 @@ struct ModelSettings {
   // | azure | llama.cpp | vllm | lmstudio | ollama | editor | replay, or the name of a dialect:
   // openai-chat | openai-responses
   std::string provider = "auto";
-  std::string name;             // of the model; replay: the file
+  std::string name = {};        // of the model; replay: the file
   std::string endpoint;         // base URL; empty: the provider's own
   std::string api_key_env;      // the variable that holds the key; empty: the provider's own
   std::string api_key_command;  // a shell command that prints the key (from user settings only)

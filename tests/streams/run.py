@@ -148,6 +148,7 @@ def main():
         folders.append(pathlib.Path(os.environ["BODKIN_TRANSCRIPTS"]))
     server = ThreadingHTTPServer(("127.0.0.1", 0), Player)
     server.daemon_threads = True
+    server.handle_error = lambda *_: None  # clients that hang up are part of the play
     server.lock, server.seen, passed, failed = threading.Lock(), {}, 0, 0
     threading.Thread(target=server.serve_forever, daemon=True).start()
     for folder in folders:

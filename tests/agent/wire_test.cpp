@@ -1,0 +1,165 @@
+#include "agent/wire.h"
+
+#include <doctest/doctest.h>
+
+#include "agent/dialect.h"
+#include "agent/http_model.h"
+#include "agent/local_servers.h"
+
+using namespace bodkin;
+using nlohmann::json;
+
+TEST_CASE("halves of a character in two deltas join") {
+  const auto high = parse_wire_json(R"({"t":"a\ud83d"})");
+  const auto low = parse_wire_json(R"({"t":"\ude00b"})");
+  REQUIRE(high.has_value());
+  REQUIRE(low.has_value());
+  SurrogateJoiner joiner;
+  CHECK(joiner.take(string_at(*high, "t")) == "a");
+  CHECK(joiner.take("") == "");
+  CHECK(joiner.take(string_at(*low, "t")) == "😀b");
+  CHECK(joiner.finish() == "");
+}
+
+TEST_CASE("half a character alone is a replacement character") {
+  SurrogateJoiner joiner;
+  CHECK(joiner.take(string_at(*parse_wire_json(R"({"t":"\udc00x\ud83d"})"), "t")) == "\uFFFDx");
+  CHECK(joiner.take("y") == "\uFFFDy");
+}
+
+TEST_CASE("a retry waits as the provider says, not longer than a minute, and not for nothing") {
+  const ModelError busy{"rate_limit", "slow down", 429};
+  const auto delay = [&](HttpHead head, std::string_view body = "") {
+    const auto wait = retry_delay(busy, head, body, 0, 0.0, 1'000'000'000);
+    return wait ? wait->count() : -1;
+  };
+  CHECK(delay({429, {{"retry-after", "2"}}}) == 2000);
+  CHECK(delay({429, {{"retry-after", "2"}, {"retry-after-ms", "30"}}}) == 30);
+  CHECK(delay({429, {{"retry-after", "Sun, 09 Sep 2001 01:46:45 GMT"}}}) == 5000);
+  CHECK(delay({429, {{"retry-after", "3600"}}}) == -1);
+  CHECK(delay({429, {{"x-should-retry", "false"}}}) == -1);
+  CHECK(delay({400, {}}) == -1);
+  CHECK(delay({400, {{"x-should-retry", "true"}}}) == 500);
+  CHECK(delay({503, {}}, R"({"retryDelay": "1.5s"})") == 1500);
+  CHECK(delay({429, {}}, "Please try again in 250ms.") == 250);
+  CHECK(retry_delay({"quota", "", 429}, {429, {}}, "", 0, 0, 0) == std::nullopt);
+}
+
+TEST_CASE("errors are sorted by the provider's words") {
+  const auto kind = [](const char* body, int status) {
+    const auto error = error_in(json::parse(body), status);
+    return error ? error->kind + "/" + error->provider_kind : "none";
+  };
+  CHECK(kind(R"({"error":{"type":"insufficient_quota","code":"insufficient_quota"}})", 429) ==
+        "quota/insufficient_quota");
+  CHECK(kind(R"([{"error":{"code":503,"status":"UNAVAILABLE","message":"x"}}])", 503) ==
+        "overloaded/UNAVAILABLE");
+  CHECK(kind(R"({"error":"model not found"})", 404) == "not_found/");
+  CHECK(kind(R"({"detail":"Unauthorized"})", 401) == "authentication/");
+  CHECK(kind(R"({"error":{"type":"invalid_request_error","code":"context_length_exceeded"}})",
+             400) == "context_length/context_length_exceeded");
+  CHECK(kind(R"({"choices":[]})", 200) == "none");
+}
+
+namespace {
+
+// A conversation with a call, its failed result, and words of the person after it.
+ModelRequest conversation(json thinking_echo, json call_echo) {
+  ModelRequest request;
+  request.system = "S";
+  request.tools = {{"run", "Runs", {{"type", "object"}}}};
+  request.max_tokens = 100;
+  ToolCall call;
+  call.id = "c1";
+  call.name = "run";
+  call.arguments = {{"cmd", "ls"}};
+  call.echo = std::move(call_echo);
+  request.messages = {
+      {Message::Role::user, {TextBlock{"Do"}}},
+      {Message::Role::assistant,
+       {ThinkingBlock{"hm", std::move(thinking_echo)}, TextBlock{"Yes."}, std::move(call)}},
+      {Message::Role::user, {ToolResult{"c1", "run", "no", true}, TextBlock{"And?"}}}};
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a request to Anthropic echoes signed thinking and marks the cache's ends") {
+  const json thinking = {{"type", "thinking"}, {"thinking", "hm"}, {"signature", "sig"}};
+  const json body = kAnthropic.body({.base = {}, .model = "m"}, conversation(thinking, nullptr));
+  CHECK(body == json::parse(R"({"model":"m","max_tokens":100,"stream":true,
+    "system":[{"type":"text","text":"S","cache_control":{"type":"ephemeral"}}],
+    "tools":[{"name":"run","description":"Runs","input_schema":{"type":"object"}}],
+    "messages":[{"role":"user","content":[{"type":"text","text":"Do"}]},
+      {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"sig"},
+        {"type":"text","text":"Yes."},
+        {"type":"tool_use","id":"c1","name":"run","input":{"cmd":"ls"}}]},
+      {"role":"user","content":[
+        {"type":"tool_result","tool_use_id":"c1","content":"no","is_error":true},
+        {"type":"text","text":"And?","cache_control":{"type":"ephemeral"}}]}]})"));
+}
+
+TEST_CASE("a Chat request has one tool message a result and DeepSeek's reasoning") {
+  const json body = kOpenaiChat.body({.base = {}, .model = "m"},
+                                     conversation({{"reasoning_content", "hm"}}, nullptr));
+  CHECK(body == json::parse(R"({"model":"m","max_tokens":100,"stream":true,
+    "stream_options":{"include_usage":true},"tool_choice":"auto",
+    "tools":[{"type":"function","function":{"name":"run","description":"Runs",
+      "parameters":{"type":"object"}}}],
+    "messages":[{"role":"system","content":"S"},{"role":"user","content":"Do"},
+      {"role":"assistant","content":"Yes.","reasoning_content":"hm","tool_calls":[{"id":"c1",
+        "type":"function","function":{"name":"run","arguments":"{\"cmd\":\"ls\"}"}}]},
+      {"role":"tool","tool_call_id":"c1","content":"no"},{"role":"user","content":"And?"}]})"));
+}
+
+TEST_CASE("a Responses request sends reasoning items and calls back as items") {
+  const json reasoning = {{"type", "reasoning"}, {"id", "r"}, {"encrypted_content", "x"}};
+  const json body =
+      kOpenaiResponses.body({.base = {}, .model = "m"}, conversation(reasoning, nullptr));
+  CHECK(body["input"] == json::parse(R"([
+    {"type":"message","role":"user","content":[{"type":"input_text","text":"Do"}]},
+    {"type":"reasoning","id":"r","encrypted_content":"x"},
+    {"role":"assistant","content":"Yes."},
+    {"type":"function_call","call_id":"c1","name":"run","arguments":"{\"cmd\":\"ls\"}"},
+    {"type":"function_call_output","call_id":"c1","output":"no"},
+    {"type":"message","role":"user","content":[{"type":"input_text","text":"And?"}]}])"));
+  CHECK(body["store"] == false);
+}
+
+TEST_CASE("a Gemini request returns the thought signature and no id that was not given") {
+  const json body = kGemini.body({.base = {}, .model = "m"},
+                                 conversation(nullptr, {{"id", false}, {"thoughtSignature", "s"}}));
+  CHECK(body["contents"] == json::parse(R"([
+    {"role":"user","parts":[{"text":"Do"}]},
+    {"role":"model","parts":[{"text":"Yes."},
+      {"functionCall":{"name":"run","args":{"cmd":"ls"}},"thoughtSignature":"s"}]},
+    {"role":"user","parts":[{"functionResponse":{"name":"run","response":{"error":"no"}}},
+      {"text":"And?"}]}])"));
+  CHECK(body["systemInstruction"] == json::parse(R"({"role":"user","parts":[{"text":"S"}]})"));
+  CHECK(body["tools"] == json::parse(R"([{"functionDeclarations":[{"name":"run",
+    "description":"Runs","parametersJsonSchema":{"type":"object"}}]}])"));
+}
+
+TEST_CASE("a request to Ollama has objects as arguments and says the context's size") {
+  const json body = kOllama.body({.base = {}, .model = "m"}, conversation(nullptr, nullptr));
+  CHECK(body["options"] == json::parse(R"({"num_ctx":32768,"num_predict":100})"));
+  CHECK(body["messages"] == json::parse(R"([{"role":"system","content":"S"},
+    {"role":"user","content":"Do"},
+    {"role":"assistant","content":"Yes.","thinking":"hm","tool_calls":[{"id":"c1",
+      "function":{"index":0,"name":"run","arguments":{"cmd":"ls"}}}]},
+    {"role":"tool","tool_name":"run","tool_call_id":"c1","content":"no"},
+    {"role":"user","content":"And?"}])"));
+}
+
+TEST_CASE("a local server is known by what it says, not by its port") {
+  CHECK(recognise("ollama", "u", R"({"version":"0.9"})", R"({"models":[{"name":"q"}]})")->models ==
+        std::vector<std::string>{"q"});
+  CHECK(recognise("llama.cpp", "u", R"({"default_generation_settings":{}})",
+                  R"({"data":[{"id":"a","owned_by":"llamacpp"}]})"));
+  CHECK_FALSE(recognise("llama.cpp", "u", "<html>", R"({"data":[{"id":"a"}]})"));
+  CHECK_FALSE(recognise("vllm", "u", R"({"data":[]})", R"({"data":[]})"));
+  CHECK(recognise("lmstudio", "u", R"({"data":[{"id":"a","state":"not-loaded"},
+    {"id":"e","type":"embeddings"},{"id":"b","state":"loaded"}]})",
+                  R"({"data":[{"id":"a"}]})")
+            ->models == std::vector<std::string>{"b", "a"});
+}
