@@ -9,6 +9,7 @@
 #include <map>
 
 #include "edits/diff.h"
+#include "edits/lazy.h"
 #include "edits/match.h"
 
 namespace bodkin {
@@ -820,9 +821,28 @@ ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax
         }
         whole(HunkReport::State::applied);
         break;
-      case FileChange::Kind::lazy:
-        refuse(FailureKind::malformed, "edits with \"… existing code …\" cannot be placed yet");
-        continue;
+      case FileChange::Kind::lazy: {
+        if (!target.text) {
+          refuse(FailureKind::stale_path,
+                 fmt::format("there is no file {}, so nothing stands for what the sketch leaves out",
+                             target.path));
+          continue;
+        }
+        Result<std::vector<Replacement>> merged = merge_lazy(change.contents, *target.text);
+        if (!merged) {
+          const std::string& message = merged.error().message;
+          const bool ambiguous = message.starts_with("ambiguous: ");
+          refuse(ambiguous ? FailureKind::ambiguous : FailureKind::not_found,
+                 message.substr(message.find(": ") + 2));
+          continue;
+        }
+        file.kind = FileChange::Kind::update;
+        file.edits = std::move(*merged);
+        file.after = with_edits(*target.text, file.edits);
+        whole(file.edits.empty() ? HunkReport::State::no_change : HunkReport::State::applied)
+            .edits = file.edits;
+        break;
+      }
       case FileChange::Kind::update: {
         if (!target.text) {
           refuse(FailureKind::stale_path,
