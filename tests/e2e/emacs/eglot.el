@@ -6,6 +6,7 @@
   (message "eglot is not installed (elpa-eglot)")
   (kill-emacs 77))
 (require 'json)
+(defvar e2e-answer)
 
 (setq eglot-sync-connect 30
       eglot-connect-timeout 30
@@ -36,5 +37,7 @@
   (let ((action (seq-find (lambda (one) (string-prefix-p title (plist-get one :title))) (e2e-raw-actions))))
     (unless action (e2e-fail "there is no code action %s" title))
     ;; What eglot itself does with the chosen one.
-    (eglot--read-execute-code-action (list action) (eglot-current-server))
+    (let ((e2e-answer (regexp-quote (plist-get action :title)))
+          (last-nonmenu-event t))  ; or eglot would pop up a mouse menu
+      (eglot--read-execute-code-action (list action) (eglot-current-server)))
     (eglot--signal-textDocument/didChange)))
