@@ -19,6 +19,7 @@ class Chosen {
 
   // Takes the lines that are not taken yet; all or none.
   bool take(LineRange lines, ContextPart::Why why) {
+    if (lines.begin >= lines.end) return true;
     std::vector<LineRange> fresh = {lines};
     for (const ContextPart& part : parts_) {
       std::vector<LineRange> rest;

@@ -55,10 +55,11 @@ class ParsedSyntax : public Syntax {
       std::string_view type = ts_node_type(node);
       auto has = [&](std::string_view part) { return type.find(part) != type.npos; };
       if (has("interpolation") || has("substitution")) return false;  // code inside a string
-      // `"a"` begins a literal at its first quote: a byte before it is outside.
-      if (ts_node_is_named(node) && (has("string") || has("comment") || has("char_literal") ||
-                                     type == "character_literal" || has("regex")))
-        return at > ts_node_start_byte(node);
+      // The first quote itself is where an edit may begin: it counts as outside.
+      if (at > ts_node_start_byte(node) && ts_node_is_named(node) &&
+          (has("string") || has("comment") || has("char_literal") || type == "character_literal" ||
+           has("regex")))
+        return true;
       node = ts_node_parent(node);
     }
     return false;

@@ -1,0 +1,157 @@
+#include "grammars/syntax.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "grammars/context.h"
+
+namespace bodkin {
+namespace {
+
+using Lines = std::vector<size_t>;
+
+std::string repeated(std::string_view part, size_t times) {
+  std::string all;
+  for (size_t i = 0; i < times; ++i) all += part;
+  return all;
+}
+
+const Language& language(std::string_view id) { return *language_with_id(id); }
+
+std::vector<std::string> names(const Outline& outline) {
+  std::vector<std::string> result;
+  for (const Symbol& s : outline.symbols)
+    result.push_back(s.name + " " + std::to_string(s.lines.begin) + "-" +
+                     std::to_string(s.lines.end));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the guard names the lines of errors that an edit brought in") {
+  auto syntax = make_syntax();
+  Text before("def f():\n    return 1\n\ndef g():\n    return 2\n");
+  CHECK(syntax->new_errors("a.py", before, before) == Lines{});
+  CHECK(syntax->new_errors("a.py", before, Text("def f():\n    return 3\n")) == Lines{});
+  Lines broken = syntax->new_errors("a.py", before, before.replace(9, 12, "    return (1\n"));
+  CHECK(!broken.empty());
+  CHECK(syntax->new_errors("unknown.xyz", before, Text("(((")) == Lines{});
+}
+
+TEST_CASE("the guard does not blame an edit for what was broken before") {
+  auto syntax = make_syntax();
+  Text before("int f( {\n  return 1;\n}\n\nint g() {\n  return 2;\n}\n");
+  CHECK(syntax->new_errors("a.cpp", before,
+                           Text("int f( {\n  return 1;\n}\n\nint g() {\n  return 3;\n}\n")) ==
+        Lines{});
+  CHECK(syntax->new_errors("a.cpp", before, Text("// new\n" + before.str())) == Lines{});
+}
+
+TEST_CASE("the guard is silent about macros that compilers understand") {
+  auto syntax = make_syntax();
+  Text before("class A {\n public:\n  void f();\n};\n");
+  CHECK(syntax->new_errors(
+            "a.h", before,
+            Text("class API_EXPORT A {\n  Q_OBJECT\n public:\n  void f() NOEXCEPT;\n};\n")) ==
+        Lines{});
+  CHECK(syntax->new_errors("a.h", before,
+                           Text("class A {\n public:\n#if X\n  void f(int a) {\n#else\n  void f() "
+                                "{\n#endif\n  }\n};\n")) == Lines{});
+}
+
+TEST_CASE("a byte is known to be inside a string or a comment, but not in code within a string") {
+  auto syntax = make_syntax();
+  auto literal = [&](std::string_view path, const std::string& source, std::string_view at) {
+    return syntax->in_literal(path, Text(source), source.find(at));
+  };
+  std::string python = "x = 'abc'  # note\ny = f'a {inner} b'\n";
+  CHECK(literal("a.py", python, "bc"));
+  CHECK(literal("a.py", python, "ote"));
+  CHECK_FALSE(literal("a.py", python, "x"));
+  CHECK_FALSE(literal("a.py", python, "inner"));
+  CHECK(literal("a.py", python, " b'"));
+  CHECK(literal("a.cpp", "auto s = R\"(raw here)\";", "here"));
+  CHECK_FALSE(literal("a.ts", "const s = `a ${code} b`", "code"));
+  CHECK(literal("a.go", "s := `raw`", "raw"));
+}
+
+TEST_CASE("members are the declarations directly inside") {
+  auto syntax = make_syntax();
+  Text text("class A:\n    def f(self): pass\n\n    def g(self): pass\n\ndef h(): pass\n");
+  auto top = syntax->members("a.py", text, 0, text.size());
+  REQUIRE(top.size() == 2);
+  CHECK(top[0].name == "A");
+  CHECK(top[1].kind == "function");
+  auto inner = syntax->members("a.py", text, top[0].begin, top[0].end);
+  REQUIRE(inner.size() == 2);
+  CHECK(inner[1].name == "g");
+  CHECK(text.substr(inner[1].begin, inner[1].end - inner[1].begin) == "def g(self): pass");
+}
+
+TEST_CASE("a tree that followed a thousand random edits equals a tree parsed anew") {
+  std::mt19937 random(7);
+  for (std::string_view id : {"cpp", "python", "typescript", "go"}) {
+    CAPTURE(id);
+    std::string source =
+        id == "python"
+            ? "def f(a):\r\n    return 'é'\r\n\r\nclass A:\n    def g(self):\n        pass\n"
+            : "function f(a) {\r\n  return 'é';\r\n}\nclass A {\n  g() { return 1; }\n}\n";
+    Text text(repeated(source, 20));
+    auto tree = SyntaxTree::parse(language(id), text);
+    REQUIRE(tree);
+    std::vector<std::string> pieces = {"(",  ")",  "{",   "}", "\n", "\r\n",
+                                       "\r", "x",  "\"",  "é", " ",  "def h():\n    pass\n",
+                                       "/*", "*/", "\n  "};
+    for (int i = 0; i < 250; ++i) {
+      size_t at = random() % (text.size() + 1), length = random() % 3 ? 0 : random() % 8;
+      text = text.replace(at, length, pieces[random() % pieces.size()]);
+      tree = SyntaxTree::parse(language(id), text, {}, &*tree);
+      REQUIRE(tree);
+      auto anew = SyntaxTree::parse(language(id), text);
+      REQUIRE(anew);
+      CAPTURE(i);
+      // Error recovery may differ between the two; where there is no error they must be equal.
+      if (!anew->has_errors()) {
+        CHECK(!tree->has_errors());
+        CHECK(names(outline(*tree)) == names(outline(*anew)));
+      }
+    }
+  }
+}
+
+TEST_CASE("hostile texts end within the limits and give an outline or an error") {
+  std::string texts[] = {std::string(50'000, '('),
+                         std::string(50'000, '{'),
+                         std::string(200'000, '\0'),
+                         repeated("\"#", 100'000),
+                         std::string(500'000, 'a'),
+                         "\xff\xfe\x80 \xc3",
+                         "\r\r\r",
+                         ""};
+  for (std::string_view id : {"cpp", "python", "typescriptreact"}) {
+    CAPTURE(id);
+    for (const std::string& bytes : texts) {
+      Text text(bytes);
+      auto tree = SyntaxTree::parse(language(id), text, {std::chrono::milliseconds(100), {}});
+      if (!tree) {
+        CHECK(tree.error().code == Error::Code::unavailable);
+        continue;
+      }
+      Outline all = outline(*tree);
+      Context context = context_of(*tree, all, {0, 1}, 1000);
+      CHECK(render(text, context).size() < 2000);
+    }
+  }
+}
+
+TEST_CASE("a stopped parse says that it was cancelled") {
+  std::stop_source stop;
+  stop.request_stop();
+  auto tree = SyntaxTree::parse(language("cpp"), Text(repeated("int f() { return 1; }\n", 50'000)),
+                                {std::chrono::seconds(60), stop.get_token()});
+  REQUIRE_FALSE(tree);
+  CHECK(tree.error().code == Error::Code::cancelled);
+}
+
+}  // namespace bodkin
