@@ -15,14 +15,18 @@ namespace {
 
 constexpr size_t kMaxSyntaxErrors = 20;
 
+// As apply() counts: a change as a whole is one hunk.
+size_t hunks_of(const FileChange& change) {
+  return change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
+}
+
 size_t hunks_in(const EditPlan& plan) {
   size_t count = 0;
-  for (const FileChange& change : plan.changes) count += change.hunks.size();
+  for (const FileChange& change : plan.changes) count += hunks_of(change);
   return count;
 }
 
-// The hunks that were placed, as a plan of their own. Changes without hunks (create, remove) are
-// all sent again: nothing tells whether they were fine.
+// The hunks that were placed, as a plan of their own.
 EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
   EditPlan good;
   if (report.hunks.size() != hunks_in(plan)) return good;
@@ -30,29 +34,46 @@ EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
   for (const FileChange& change : plan.changes) {
     FileChange kept = change;
     kept.hunks.clear();
-    for (const Hunk& hunk : change.hunks) {
-      if (report.hunks[next++].state != HunkReport::State::failed) kept.hunks.push_back(hunk);
+    bool whole = true;
+    for (size_t i = 0; i < hunks_of(change); ++i) {
+      const bool fine = report.hunks[next++].state != HunkReport::State::failed;
+      whole = whole && fine;
+      if (fine && i < change.hunks.size()) kept.hunks.push_back(change.hunks[i]);
     }
-    if (!kept.hunks.empty()) good.changes.push_back(std::move(kept));
+    const bool is_update = change.kind == FileChange::Kind::update;
+    if (is_update ? !kept.hunks.empty() : whole) good.changes.push_back(std::move(kept));
   }
   return good;
 }
 
-// `waiting` before `plan`, without what `plan` sends again.
+bool sent_again(const FileChange& change, const Hunk* hunk, const EditPlan& plan) {
+  return std::ranges::any_of(plan.changes, [&](const FileChange& other) {
+    if (other.path != change.path) return false;
+    if (!hunk || other.kind != FileChange::Kind::update) return true;
+    return std::ranges::any_of(other.hunks, [&](const Hunk& o) { return o.lines == hunk->lines; });
+  });
+}
+
+// `waiting` before `plan`, without what `plan` sends again; the updates of a file are one change.
 EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   EditPlan both;
-  for (FileChange change : waiting.changes) {
-    std::erase_if(change.hunks, [&](const Hunk& hunk) {
-      return std::ranges::any_of(plan.changes, [&](const FileChange& other) {
-        return other.path == change.path && (other.kind != FileChange::Kind::update ||
-                                             std::ranges::any_of(other.hunks, [&](const Hunk& o) {
-                                               return o.lines == hunk.lines;
-                                             }));
-      });
+  const auto add = [&](FileChange change) {
+    const auto same = std::ranges::find_if(both.changes, [&](const FileChange& other) {
+      return other.path == change.path && other.kind == FileChange::Kind::update &&
+             change.kind == FileChange::Kind::update && !other.rename_to && !change.rename_to;
     });
-    if (!change.hunks.empty()) both.changes.push_back(std::move(change));
+    if (same == both.changes.end()) return both.changes.push_back(std::move(change));
+    same->hunks.insert(same->hunks.end(), change.hunks.begin(), change.hunks.end());
+  };
+  for (FileChange change : waiting.changes) {
+    if (change.kind != FileChange::Kind::update) {
+      if (!sent_again(change, nullptr, plan)) add(std::move(change));
+      continue;
+    }
+    std::erase_if(change.hunks, [&](const Hunk& hunk) { return sent_again(change, &hunk, plan); });
+    if (!change.hunks.empty()) add(std::move(change));
   }
-  both.changes.insert(both.changes.end(), plan.changes.begin(), plan.changes.end());
+  for (const FileChange& change : plan.changes) add(change);
   return both;
 }
 
@@ -89,12 +110,15 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
     return Placed{Placed::State::refused, std::move(feedback), std::move(reason)};
   }
   if (reason.empty()) return std::nullopt;
-  return Placed{Placed::State::refused, reason, reason};
+  return Placed{Placed::State::refused, "Nothing was changed. " + reason, reason};
 }
 
 Placed Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
   auto plan = parse_reply(reply, options);
-  if (!plan) return {Placed::State::refused, plan.error().message, plan.error().message};
+  if (!plan) {
+    return {Placed::State::refused, "Nothing was changed. " + plan.error().message,
+            plan.error().message};
+  }
   if (plan->changes.empty()) return {};
   const WorkspaceFiles files(draft_, task);
   EditPlan whole = joined(waiting_, *plan);

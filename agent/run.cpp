@@ -258,7 +258,7 @@ class Loop {
       report(Progress::Kind::status, "An edit did not fit; telling the model why");
       ++failed_edits_;
       last_failure_ = placed.reason;
-      return say(conversation_, "Nothing was changed. " + placed.feedback);
+      return say(conversation_, placed.feedback);
     }
     if (cut || text.empty()) {
       ++failed_edits_;
