@@ -1,0 +1,27 @@
+// What the client can do, resolved once at initialize; the rest of the server asks this struct.
+#pragma once
+
+#include "lsp/connection.h"
+#include "lsp/position.h"
+
+namespace bodkin::lsp {
+
+struct Capabilities {
+  std::string client;  // its name, for the log
+  Encoding encoding = Encoding::utf16;
+  bool document_changes = false;     // versioned edits; Neovim takes them without announcing them
+  bool resource_operations = false;  // create, delete, rename
+  bool change_annotations = false;
+  bool apply_edit = false;
+  bool action_literals = false, action_resolve = false, action_tags = false;
+  bool progress = false;       // window.workDoneProgress
+  bool show_message_request = false, show_document = false, configuration = false;
+  // experimental.bodkin
+  bool proposals = false, diagnostics = false, input = false, permit = false, models = false;
+};
+
+Capabilities capabilities_of(const Json& initialize_params);
+// The result of `initialize`.
+Json server_capabilities(const Capabilities& client);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,65 @@
+#include "lsp/event_loop.h"
+
+namespace bodkin::lsp {
+
+void EventLoop::post(Event event) {
+  {
+    std::lock_guard lock(mutex_);
+    if (code_) return;  // dies with the parameter, without the lock: that releases who waits
+    events_.push_back(std::move(event));
+  }
+  changed_.notify_one();
+}
+
+void EventLoop::post_after(std::chrono::milliseconds delay, Event event) {
+  {
+    std::lock_guard lock(mutex_);
+    if (code_) return;
+    later_.emplace(Clock::now() + delay, std::move(event));
+  }
+  changed_.notify_one();
+}
+
+int EventLoop::run() {
+  std::unique_lock lock(mutex_);
+  while (!code_) {
+    if (!later_.empty() && later_.begin()->first <= Clock::now()) {
+      events_.push_back(std::move(later_.begin()->second));
+      later_.erase(later_.begin());
+    }
+    if (events_.empty()) {
+      if (later_.empty()) {
+        changed_.wait(lock);
+      } else {
+        changed_.wait_until(lock, later_.begin()->first);
+      }
+      continue;
+    }
+    Event event = std::move(events_.front());
+    events_.pop_front();
+    lock.unlock();
+    event();
+    event = nullptr;  // what it holds may post
+    lock.lock();
+  }
+  // What waits for an answer from the loop is released now.
+  std::deque<Event> unrun = std::move(events_);
+  std::multimap<Clock::time_point, Event> never = std::move(later_);
+  events_.clear();
+  later_.clear();
+  lock.unlock();
+  unrun.clear();
+  never.clear();
+  lock.lock();
+  return *code_;
+}
+
+void EventLoop::stop(int code) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!code_) code_ = code;
+  }
+  changed_.notify_one();
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,61 @@
+// bodkin's own methods, commands and kinds: all of them, in this one file. The clients mirror it in
+// clients/vscode/src/extensions.ts and clients/nvim/lua/bodkin/extensions.lua.
+//
+// Methods with the prefix `bodkin/` must be handled by who announced them; `$/bodkin/` are
+// notifications that may be dropped. Requests from the server are sent only if the client announced
+// the flag in `capabilities.experimental.bodkin` ("proposals", "diagnostics", "input", "permit",
+// "models").
+#pragma once
+
+namespace bodkin::lsp {
+
+// Client to server.
+inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
+// {"uri","documentVersion":12|null,"sequence":57,"diagnostics":[Diagnostic],"complete":true}
+inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
+inline constexpr char kProposalContent[] = "bodkin/proposalContent";
+// {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]}; range
+// is in the document as it is now, index counts over the whole proposal
+inline constexpr char kStatusRequest[] = "bodkin/status";
+// {} -> {"model","host","asks":[…],"proposals":n,"usage":{…}}
+
+// Server to client, if `proposals` was announced.
+inline constexpr char kProposal[] = "bodkin/proposal";
+// {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…}}
+inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
+// {"proposalId","state","message","verification"}
+inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
+// {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?}
+
+// Server to client, may be dropped.
+inline constexpr char kStream[] = "$/bodkin/stream";
+// {"askId","kind":"text|thought|tool|plan","text"}
+inline constexpr char kStatus[] = "$/bodkin/status";
+// {"state":"idle|thinking|editing|verifying|waiting","message","usage"}
+
+// Server to client requests, if announced.
+inline constexpr char kInput[] = "bodkin/input";    // {"prompt","placeholder"} -> {"value"}
+inline constexpr char kPermit[] = "bodkin/permit";  // {"tool","title","detail","options"} -> {…}
+
+// Commands; each takes one object, which may be missing (editor.md, "Commands").
+inline constexpr char kAsk[] = "bodkin.ask";
+inline constexpr char kFix[] = "bodkin.fix";
+inline constexpr char kApplyReply[] = "bodkin.applyReply";
+inline constexpr char kCopyPrompt[] = "bodkin.copyPrompt";
+inline constexpr char kApply[] = "bodkin.apply";
+inline constexpr char kApplyHunk[] = "bodkin.applyHunk";
+inline constexpr char kDiscard[] = "bodkin.discard";
+inline constexpr char kShowDiff[] = "bodkin.showDiff";
+inline constexpr char kUndo[] = "bodkin.undo";
+inline constexpr char kCancel[] = "bodkin.cancel";
+inline constexpr char kStatusCommand[] = "bodkin.status";
+
+// Kinds of code actions.
+inline constexpr char kKindFix[] = "quickfix.bodkin";
+inline constexpr char kKindFixAll[] = "quickfix.bodkin.all";
+inline constexpr char kKindExplain[] = "quickfix.explain.bodkin";
+inline constexpr char kKindRewrite[] = "refactor.rewrite.bodkin";
+inline constexpr char kKindProposal[] = "quickfix.bodkin.proposal";
+inline constexpr char kKindCancel[] = "source.bodkin";
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,305 @@
+#include "lsp/proposals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lsp/line_changes.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// An editor may report an insertion some equal lines away from where it was asked for.
+constexpr size_t kSlide = 1 << 16;
+
+bool is_line_begin(const Text& text, size_t offset) {
+  if (offset == 0) return true;
+  const std::string before = text.substr(offset - 1, 1);
+  return before == "\n" || before == "\r";
+}
+
+// Does the change have the same effect as replacing the hunk's region by `with`?
+bool is_the_same(const Text& text, const Replacement& change, const ProposedHunk& hunk,
+                 const std::string& with) {
+  const size_t change_end = change.offset + change.length;
+  if (change.text.size() + (hunk.end - hunk.begin) != with.size() + change.length) return false;
+  const size_t low = std::min(change.offset, hunk.begin);
+  const size_t high = std::max(change_end, hunk.end);
+  if (high - low > kSlide + (hunk.end - hunk.begin) + change.length) return false;
+  const std::string by_change = text.substr(low, change.offset - low) + change.text +
+                                text.substr(change_end, high - change_end);
+  const std::string by_hunk = text.substr(low, hunk.begin - low) + with +
+                              text.substr(hunk.end, high - hunk.end);
+  return by_change == by_hunk;
+}
+
+void shift(ProposedHunk& hunk, size_t taken, size_t given) {
+  hunk.begin = hunk.begin - taken + given;
+  hunk.end = hunk.end - taken + given;
+}
+
+}  // namespace
+
+std::string_view name_of(Verification::State state) {
+  switch (state) {
+    case Verification::State::verified: return "verified";
+    case Verification::State::failed: return "failed";
+    case Verification::State::unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+std::string_view name_of(Proposal::State state) {
+  switch (state) {
+    case Proposal::State::ready: return "ready";
+    case Proposal::State::applying: return "applying";
+    case Proposal::State::applied: return "applied";
+    case Proposal::State::partly: return "partly";
+    case Proposal::State::stale: return "stale";
+    case Proposal::State::refused: return "refused";
+    case Proposal::State::unknown: return "unknown";
+    case Proposal::State::discarded: return "discarded";
+  }
+  return "unknown";
+}
+
+bool Proposal::is_open() const {
+  return state != State::applying && state != State::discarded &&
+         count(ProposedHunk::State::pending) > 0;
+}
+
+size_t Proposal::count(ProposedHunk::State wanted) const {
+  size_t result = 0;
+  for (const auto& file : files) {
+    result += static_cast<size_t>(
+        std::ranges::count(file.hunks, wanted, [](const auto& hunk) { return hunk.state; }));
+  }
+  return result;
+}
+
+size_t Proposal::hunk_count() const {
+  size_t result = 0;
+  for (const auto& file : files) result += file.hunks.size();
+  return result;
+}
+
+std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft) {
+  std::vector<ProposedFile> result;
+  size_t index = 0;
+  for (const DraftFile& from : draft) {
+    ProposedFile file;
+    file.path = from.path;
+    file.moved_to = from.moved_to;
+    if (from.base) file.text = from.base->text;
+    const auto add = [&](size_t begin, size_t length, std::string text) {
+      ProposedHunk hunk;
+      hunk.index = index++;
+      hunk.begin = begin;
+      hunk.end = begin + length;
+      hunk.old_text = file.text.substr(begin, length);
+      hunk.new_text = std::move(text);
+      file.hunks.push_back(std::move(hunk));
+    };
+    if (!from.base) {
+      if (!from.text) continue;
+      file.kind = ProposedFile::Kind::create;
+      add(0, 0, from.text->str());
+    } else if (!from.text) {
+      file.kind = ProposedFile::Kind::remove;
+      add(0, file.text.size(), "");
+    } else {
+      for (Replacement& change : changed_lines(from.base->text, *from.text)) {
+        add(change.offset, change.length, std::move(change.text));
+      }
+    }
+    if (!file.hunks.empty() || file.moved_to) result.push_back(std::move(file));
+  }
+  return result;
+}
+
+void track(ProposedFile& file, const Replacement& change) {
+  using State = ProposedHunk::State;
+  const Text before = file.text;
+  file.text = before.replace(change.offset, change.length, change.text);
+  const size_t begin = change.offset, end = change.offset + change.length;
+
+  for (ProposedHunk& taken : file.hunks) {
+    if (taken.state != State::pending && taken.state != State::applied) continue;
+    const std::string& with = taken.state == State::pending ? taken.new_text : taken.old_text;
+    if (!is_the_same(before, change, taken, with)) continue;
+    const size_t old_end = taken.end, old_size = taken.end - taken.begin;
+    for (ProposedHunk& other : file.hunks) {
+      if (other.index > taken.index && other.begin >= old_end) shift(other, old_size, with.size());
+    }
+    taken.end = taken.begin + with.size();
+    taken.touched = true;
+    return;
+  }
+  for (ProposedHunk& hunk : file.hunks) {
+    // At the border a change is outside only if it leaves the hunk's lines whole.
+    if (begin > hunk.end || (begin == hunk.end && is_line_begin(before, hunk.end))) continue;
+    const bool whole_lines = change.text.empty() ? is_line_begin(before, begin)
+                                                 : change.text.back() == '\n';
+    if (end < hunk.begin || (end == hunk.begin && whole_lines)) {
+      shift(hunk, change.length, change.text.size());
+      continue;
+    }
+    const size_t last = std::max(end, hunk.end);
+    hunk.begin = std::min(begin, hunk.begin);
+    hunk.end = last - change.length + change.text.size();
+    hunk.touched = true;
+  }
+}
+
+bool settle(ProposedFile& file) {
+  using State = ProposedHunk::State;
+  bool changed = false;
+  // The whole as it was offered: however the editor cut it into changes, it is our edit.
+  if (file.offered && file.offered->text == file.text) {
+    for (ProposedHunk& hunk : file.hunks) {
+      hunk.touched = false;
+      const auto region = file.offered->regions.find(hunk.index);
+      if (region == file.offered->regions.end()) continue;
+      hunk.begin = region->second.begin;
+      hunk.end = region->second.end;
+      changed = changed || (region->second.taken && hunk.state != State::applied);
+      if (region->second.taken) hunk.state = State::applied;
+    }
+    file.offered.reset();
+    return changed;
+  }
+  for (ProposedHunk& hunk : file.hunks) {
+    if (!std::exchange(hunk.touched, false) || hunk.state == State::discarded) continue;
+    const size_t size = hunk.end - hunk.begin;
+    State now = State::stale;
+    const auto holds = [&](const std::string& text) {
+      return size == text.size() && file.text.substr(hunk.begin, size) == text;
+    };
+    if (holds(hunk.new_text)) {
+      now = State::applied;
+    } else if (holds(hunk.old_text)) {
+      now = State::pending;
+    }
+    changed = changed || now != hunk.state;
+    hunk.state = now;
+  }
+  return changed;
+}
+
+Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
+  Offer offer{file.text, {}};
+  const auto is_taken = [&](const ProposedHunk& hunk) {
+    return hunk.state == ProposedHunk::State::pending &&
+           (!only || std::ranges::find(*only, hunk.index) != only->end());
+  };
+  for (auto hunk = file.hunks.rbegin(); hunk != file.hunks.rend(); ++hunk) {
+    if (!is_taken(*hunk)) continue;
+    offer.text = offer.text.replace(hunk->begin, hunk->end - hunk->begin, hunk->new_text);
+  }
+  size_t grown = 0, shrunk = 0;
+  for (const ProposedHunk& hunk : file.hunks) {
+    const bool taken = is_taken(hunk);
+    const size_t size = hunk.end - hunk.begin;
+    const size_t begin = hunk.begin + grown - shrunk;
+    const size_t now = taken ? hunk.new_text.size() : size;
+    offer.regions[hunk.index] = {begin, begin + now, taken};
+    grown += now;
+    shrunk += size;
+  }
+  return offer;
+}
+
+void update_state(Proposal& proposal) {
+  using State = Proposal::State;
+  if (proposal.state == State::applying || proposal.state == State::discarded) return;
+  const size_t pending = proposal.count(ProposedHunk::State::pending);
+  const size_t applied = proposal.count(ProposedHunk::State::applied);
+  const size_t stale = proposal.count(ProposedHunk::State::stale);
+  if (proposal.state == State::applied && applied > 0) return;  // what came after is history
+  if (pending > 0) {
+    proposal.state = applied > 0 ? State::partly : State::ready;
+  } else if (applied > 0) {
+    proposal.state = stale > 0 ? State::partly : State::applied;
+  } else if (stale > 0) {
+    proposal.state = State::stale;
+  } else {
+    proposal.state = State::discarded;
+  }
+}
+
+namespace {
+
+void append_lines(std::string& out, char mark, const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    out += mark;
+    if (end == std::string::npos) {
+      out += text.substr(at) + "\n\\ No newline at end of file\n";
+      return;
+    }
+    out += text.substr(at, end + 1 - at);
+    at = end + 1;
+  }
+}
+
+size_t line_ends(const std::string& text) {
+  return static_cast<size_t>(std::ranges::count(text, '\n')) +
+         (!text.empty() && text.back() != '\n' ? 1 : 0);
+}
+
+}  // namespace
+
+std::string unified_diff(const Proposal& proposal) {
+  constexpr size_t kContext = 3;
+  std::string out;
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_new = file.kind == ProposedFile::Kind::create;
+    const bool is_gone = file.kind == ProposedFile::Kind::remove;
+    out += is_new ? "--- /dev/null\n" : fmt::format("--- a/{}\n", file.path);
+    out += is_gone ? "+++ /dev/null\n"
+                   : fmt::format("+++ b/{}\n", file.moved_to.value_or(file.path));
+    ptrdiff_t grown = 0;  // lines that the hunks so far added
+    for (size_t i = 0; i < file.hunks.size();) {
+      if (file.hunks[i].state != ProposedHunk::State::pending) {
+        ++i;
+        continue;
+      }
+      // Hunks whose context would touch are shown as one.
+      const Text& text = file.text;
+      std::string body;
+      const size_t first = text.line_of(file.hunks[i].begin);
+      const size_t from = first > kContext ? first - kContext : 0;
+      size_t at = text.line_begin(from), old_count = 0, new_count = 0;
+      for (;;) {
+        const ProposedHunk& hunk = file.hunks[i];
+        const std::string kept = text.substr(at, hunk.begin - at);
+        append_lines(body, ' ', kept);
+        append_lines(body, '-', hunk.old_text);
+        append_lines(body, '+', hunk.new_text);
+        old_count += line_ends(kept) + line_ends(hunk.old_text);
+        new_count += line_ends(kept) + line_ends(hunk.new_text);
+        at = hunk.end;
+        do ++i;
+        while (i < file.hunks.size() && file.hunks[i].state != ProposedHunk::State::pending);
+        if (i == file.hunks.size()) break;
+        if (text.line_of(file.hunks[i].begin) > text.line_of(at) + 2 * kContext) break;
+      }
+      const size_t last = std::min(text.line_of(at) + kContext, text.line_count());
+      const size_t stop = last < text.line_count() ? text.line_begin(last) : text.size();
+      const std::string kept = text.substr(at, stop > at ? stop - at : 0);
+      append_lines(body, ' ', kept);
+      old_count += line_ends(kept);
+      new_count += line_ends(kept);
+      const auto old_line = static_cast<ptrdiff_t>(from + (old_count > 0 ? 1 : 0));
+      const ptrdiff_t new_line =
+          static_cast<ptrdiff_t>(from) + grown + (new_count > 0 ? 1 : 0);
+      out += fmt::format("@@ -{},{} +{},{} @@\n", old_line, old_count, new_line, new_count);
+      out += body;
+      grown += static_cast<ptrdiff_t>(new_count) - static_cast<ptrdiff_t>(old_count);
+    }
+  }
+  return out;
+}
+
+}  // namespace bodkin::lsp

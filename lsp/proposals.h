@@ -1,0 +1,91 @@
+// Proposals: changes that wait for the person, kept true while the person types.
+//
+// A hunk is a region [begin, end) of its document as it is now. Every change of the document moves
+// the regions behind it; a change that touches a region makes the hunk say what it is from its
+// bytes alone:
+//
+//     the region holds …    the old text     the new text     anything else
+//     the hunk is           pending          applied          stale
+//
+// So the server needs nobody's word for what happened: a hunk that was taken through a code action,
+// typed by hand or undone is seen as what it is. Pure but for the ids; main thread only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/draft.h"
+#include "edits/apply.h"
+
+namespace bodkin::lsp {
+
+struct ProposedHunk {
+  enum class State { pending, applied, stale, discarded };
+  size_t index = 0;           // over the whole proposal
+  size_t begin = 0, end = 0;  // bytes of the file's text as it is now
+  std::string old_text, new_text;
+  MatchQuality quality = MatchQuality::exact;
+  State state = State::pending;
+  bool touched = false;  // in this notification
+};
+
+// What a file becomes if the editor takes what it was offered.
+struct Offer {
+  struct Region {
+    size_t begin = 0, end = 0;
+    bool taken = false;
+  };
+  Text text;
+  std::map<size_t, Region> regions;  // in `text`, by the hunk's index
+};
+
+struct ProposedFile {
+  enum class Kind { update, create, remove };
+  Kind kind = Kind::update;
+  std::string path;
+  std::string uri;
+  std::optional<std::string> moved_to, moved_to_uri;
+  Text text;  // as it is now: the editor's, or the disk's as it was last read
+  std::vector<ProposedHunk> hunks;  // ascending; a create or remove has exactly one
+  std::optional<Offer> offered;     // the last one
+};
+
+struct Verification {
+  enum class State { verified, failed, unknown };
+  State state = State::unknown;
+  int new_problems = 0;
+  std::string by;
+};
+std::string_view name_of(Verification::State state);
+
+struct Proposal {
+  enum class State { ready, applying, applied, partly, stale, refused, unknown, discarded };
+  std::string id, ask_id, title, message;
+  State state = State::ready;
+  Verification verification;
+  std::vector<ProposedFile> files;
+
+  bool is_open() const;  // something of it can still be taken
+  size_t count(ProposedHunk::State state) const;
+  size_t hunk_count() const;
+};
+std::string_view name_of(Proposal::State state);
+
+// The hunks of a draft: one for each run of changed lines.
+std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft);
+
+// Takes a change of the document into the regions; `change` is in bytes of file.text.
+void track(ProposedFile& file, const Replacement& change);
+// After all changes of one notification: decides the touched hunks. True: a hunk changed its state.
+bool settle(ProposedFile& file);
+// What the pending hunks (or only those listed) make of the file.
+Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
+// From the hunks' states; leaves `applying`, `discarded` and what follows from nothing alone.
+void update_state(Proposal& proposal);
+
+// The pending hunks as a unified diff.
+std::string unified_diff(const Proposal& proposal);
+
+}  // namespace bodkin::lsp

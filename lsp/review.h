@@ -1,0 +1,84 @@
+// Review: what happens to proposals between the server and the person: they are announced, kept true
+// while the person types, applied through the editor, and watched until the texts say what came of
+// it. `applied: true` is not believed (editor.md, "Facts"). Main thread only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "lsp/capabilities.h"
+#include "lsp/connection.h"
+#include "lsp/documents.h"
+#include "lsp/event_loop.h"
+#include "lsp/proposals.h"
+
+namespace bodkin::lsp {
+
+class Review {
+ public:
+  Review(EventLoop& loop, Connection& connection, Documents& documents, const Capabilities& client)
+      : loop_(loop), connection_(connection), documents_(documents), client_(client) {}
+
+  // Called when an apply is asked for (before anything is sent) and when its texts are in place.
+  std::function<void(const Proposal&)> applying, applied;
+
+  // Makes and announces a proposal. `ask_id` may be empty. Returns its id.
+  std::string add(const std::vector<DraftFile>& files, std::string title, std::string ask_id);
+
+  Result<void> apply(const std::string& id, const std::vector<size_t>* only);
+  Result<void> undo(const std::string& id);
+  Result<void> discard(const std::string& id, const std::vector<size_t>* only);
+  Result<void> show_diff(const std::string& id);
+  void set_verification(const std::string& id, const Verification& verification,
+                        const std::string& message);
+
+  const Proposal* find(const std::string& id) const;
+  const std::map<std::string, Proposal>& all() const { return proposals_; }
+  std::string newest_open() const;  // empty: none
+  void set_offered(const std::string& id, const std::vector<size_t>* only);  // by a code action
+  Json list() const;
+  Result<Json> content(const std::string& id, const std::string& uri) const;
+
+  // From the documents; `changes` are what Documents::change returned.
+  void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
+  void document_opened(const std::string& uri);
+  void document_closed(const std::string& uri);
+
+ private:
+  struct Watch {
+    std::vector<size_t> targets;
+    bool undo = false;
+    bool answered = false;
+    std::string reason;  // the editor's, if it refused
+    EventLoop::Clock::time_point deadline;
+    uint64_t stirred = 0;  // counts what happened, so that an old timer knows that it is old
+  };
+
+  ProposedHunk* hunk_at(Proposal& proposal, size_t index);
+  void read_from_disk_again(Proposal& proposal);
+  void send_edit(Proposal& proposal, Json edit, Watch watch);
+  void take(Proposal& proposal, ProposedFile& file, const std::vector<Replacement>& changes);
+  void stir(const std::string& id);
+  void look_soon();
+  void look(const std::string& id, bool at_the_end);
+  void finish(const std::string& id, Proposal::State state, const std::string& message);
+  void tell(const Proposal& proposal, bool loud);
+  void announce(const Proposal& proposal);
+  void publish(const std::string& uri);
+  void publish_soon(const std::string& uri);
+  void publish_all(const Proposal& proposal);
+
+  EventLoop& loop_;
+  Connection& connection_;
+  Documents& documents_;
+  const Capabilities& client_;
+  std::map<std::string, Proposal> proposals_;
+  std::map<std::string, Watch> watches_;
+  std::set<std::string> published_;   // URIs that have diagnostics of ours
+  std::set<std::string> to_publish_;  // soon
+  int64_t next_id_ = 1;
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,14 @@
+// file: URIs <-> paths of this machine (RFC 3986 and RFC 8089). Clients write the same file in many
+// ways ("%3A", "file:/x", upper-case hex): what we send back is always the client's own spelling.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bodkin::lsp {
+
+std::optional<std::string> path_of_uri(std::string_view uri);  // nothing: not a file on this machine
+std::string uri_of_path(std::string_view path);                // of an absolute path
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,19 @@
+// WorkspaceEdit: a proposal in the form that the editor applies. Versioned, minimal (one TextEdit
+// per run of changed lines), ascending, disjoint, never snippets; files are created before their
+// text comes (editor.md, "Preview").
+#pragma once
+
+#include "lsp/capabilities.h"
+#include "lsp/documents.h"
+#include "lsp/proposals.h"
+
+namespace bodkin::lsp {
+
+// The pending hunks, or those of them that `only` lists.
+Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
+                    const Documents& documents, const Capabilities& client);
+
+// [{"index","uri","range","newText","quality"}]: each a TextEdit of its document as it is now.
+Json hunks_of(const ProposedFile& file, Encoding encoding);
+
+}  // namespace bodkin::lsp
