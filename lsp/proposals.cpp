@@ -39,6 +39,13 @@ void shift(ProposedHunk& hunk, size_t taken, size_t given) {
   hunk.end = hunk.end - taken + given;
 }
 
+// The region grows over a change of [begin, end) that touches it.
+void cover(ProposedHunk& hunk, size_t begin, size_t end, size_t given) {
+  hunk.end = std::max(end, hunk.end) - (end - begin) + given;
+  hunk.begin = std::min(begin, hunk.begin);
+  hunk.touched = true;
+}
+
 }  // namespace
 
 std::string_view name_of(Verification::State state) {
@@ -130,7 +137,12 @@ void track(ProposedFile& file, const Replacement& change) {
     if (!is_the_same(before, change, taken, with)) continue;
     const size_t old_end = taken.end, old_size = taken.end - taken.begin;
     for (ProposedHunk& other : file.hunks) {
-      if (other.index > taken.index && other.begin >= old_end) shift(other, old_size, with.size());
+      if (other.index == taken.index) continue;
+      if (other.index > taken.index && other.begin >= old_end) {
+        shift(other, old_size, with.size());
+      } else if (other.index > taken.index || other.end > taken.begin) {
+        cover(other, taken.begin, old_end, with.size());
+      }
     }
     taken.end = taken.begin + with.size();
     taken.touched = true;
@@ -145,10 +157,7 @@ void track(ProposedFile& file, const Replacement& change) {
       shift(hunk, change.length, change.text.size());
       continue;
     }
-    const size_t last = std::max(end, hunk.end);
-    hunk.begin = std::min(begin, hunk.begin);
-    hunk.end = last - change.length + change.text.size();
-    hunk.touched = true;
+    cover(hunk, begin, end, change.text.size());
   }
 }
 
@@ -173,8 +182,11 @@ bool settle(ProposedFile& file) {
     if (!std::exchange(hunk.touched, false) || hunk.state == State::discarded) continue;
     const size_t size = hunk.end - hunk.begin;
     State now = State::stale;
+    // Whole lines: "b" at the end of "ab" is not the line "b".
+    const bool whole = is_line_begin(file.text, hunk.begin) &&
+                       (hunk.end == file.text.size() || is_line_begin(file.text, hunk.end));
     const auto holds = [&](const std::string& text) {
-      return size == text.size() && file.text.substr(hunk.begin, size) == text;
+      return whole && size == text.size() && file.text.substr(hunk.begin, size) == text;
     };
     if (holds(hunk.new_text)) {
       now = State::applied;

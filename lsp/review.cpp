@@ -151,13 +151,26 @@ Result<void> Review::apply(const std::string& given, const std::vector<size_t>* 
   const std::string id = given.empty() ? newest_open() : given;
   const auto found = proposals_.find(id);
   if (found == proposals_.end()) return std::unexpected(no_such(id));
-  Proposal& proposal = found->second;
-  if (proposal.state == Proposal::State::applying) {
+  if (found->second.state == Proposal::State::applying) {
     return fail(Error::Code::unavailable, "This proposal is being applied.");
   }
-  if (proposal.state == Proposal::State::discarded) {
+  if (found->second.state == Proposal::State::discarded) {
     return fail(Error::Code::unavailable, "This proposal was discarded.");
   }
+  if (!client_.apply_edit) {
+    return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
+  }
+  // The command is answered first: some editors do nothing else while they wait for that.
+  loop_.post([this, id, part = only ? std::optional(*only) : std::nullopt] {
+    apply_now(id, part ? &*part : nullptr);
+  });
+  return {};
+}
+
+void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
+  const auto found = proposals_.find(id);
+  if (found == proposals_.end() || watches_.contains(id)) return;
+  Proposal& proposal = found->second;
   read_from_disk_again(proposal);
   std::vector<size_t> targets;
   size_t gone = 0;
@@ -187,10 +200,7 @@ Result<void> Review::apply(const std::string& given, const std::vector<size_t>* 
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
     publish_all(proposal);
     tell(proposal, true);
-    return {};
-  }
-  if (!client_.apply_edit) {
-    return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
+    return;
   }
   if (applying) applying(proposal);
   Json edit = workspace_edit(proposal, &targets, documents_, client_);
@@ -198,7 +208,6 @@ Result<void> Review::apply(const std::string& given, const std::vector<size_t>* 
   Watch watch;
   watch.targets = std::move(targets);
   send_edit(proposal, std::move(edit), std::move(watch));
-  return {};
 }
 
 Result<void> Review::undo(const std::string& id) {

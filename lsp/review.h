@@ -56,6 +56,7 @@ class Review {
     uint64_t stirred = 0;  // counts what happened, so that an old timer knows that it is old
   };
 
+  void apply_now(const std::string& id, const std::vector<size_t>* only);
   ProposedHunk* hunk_at(Proposal& proposal, size_t index);
   void read_from_disk_again(Proposal& proposal);
   void send_edit(Proposal& proposal, Json edit, Watch watch);

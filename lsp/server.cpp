@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstdio>
 
-#include "grammars/outline.h"
 #include "lsp/commands.h"
 #include "lsp/extensions.h"
 #include "lsp/uri.h"
@@ -213,7 +212,9 @@ void Server::parse_soon(const std::string& uri) {
     worker_.post([this, uri, language, text = document->text, version = document->version,
                   stop = worker_stop_.get_token()] {
       if (stop.stop_requested()) return;
-      auto tree = SyntaxTree::parse(*language, text, stop);
+      ParseLimits limits;
+      limits.stop = stop;
+      auto tree = SyntaxTree::parse(*language, text, limits);
       if (!tree) return;
       loop_.post([this, uri, version, found = outline(*tree)]() mutable {
         if (documents_.find(uri)) outlines_[uri] = {version, std::move(found)};

@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "grammars/outline.h"
 #include "lsp/asks.h"
 #include "lsp/code_actions.h"
 #include "lsp/diagnostics.h"

@@ -1,0 +1,97 @@
+// Asks: what the person asked of models, from the command to its outcome. Each runs on a thread of
+// its own; at most kMaxRunning do at once, the others wait in a queue; one at a time per session.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/providers.h"
+#include "agent/run.h"
+#include "lsp/event_loop.h"
+
+namespace bodkin::lsp {
+
+struct AskEnd {
+  std::string ask_id, session_id;
+  Outcome outcome;
+  bool repair = false;  // it was started with repair()
+};
+
+// What the server supplies. The functions run on the loop's thread.
+struct AskHost {
+  EventLoop* loop = nullptr;
+  Workspace* workspace = nullptr;  // safe on any thread; outlives Asks, as the others do
+  Editor* editor = nullptr;
+  EditorModel* editor_model = nullptr;            // may stay null
+  std::function<ModelSettings()> model_settings;  // asked once per session
+  std::function<Limits()> limits;
+  std::function<void(const std::string& ask_id, const Progress&)> report;
+  std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
+};
+
+// Lives on the loop's thread. The destructor stops and joins all threads and calls nothing.
+class Asks {
+ public:
+  static constexpr size_t kMaxRunning = 4;
+
+  explicit Asks(AskHost host);
+  ~Asks();
+  Asks(const Asks&) = delete;
+  Asks& operator=(const Asks&) = delete;
+
+  struct Started {
+    std::string ask_id, session_id;
+  };
+  // An empty session id makes a new session. Errors, for the person: not_found (no such session),
+  // unavailable (its last ask is still running).
+  Result<Started> start(Ask ask, const std::string& session_id);
+  // Goes on in that ask's conversation under the same id. False: unknown, or its session is busy.
+  bool repair(const std::string& ask_id, Ask ask);
+  // An empty id cancels all. What was already drafted comes with the outcome.
+  void cancel(const std::string& ask_id);
+
+  std::vector<std::string> running() const;      // ids, queued ones too
+  const Usage& usage() const { return usage_; }  // of all asks that have ended
+
+  // Runs something that waits for the workspace but asks no model, on a thread that is joined.
+  void work(std::move_only_function<void(const Task&)> work);
+
+ private:
+  struct Session {
+    std::string id;
+    Conversation conversation;  // of the ask's thread while one runs
+    std::unique_ptr<Model> model;
+    Usage counted;
+    bool busy = false;
+  };
+  struct Job {
+    std::string ask_id;
+    Session* session = nullptr;
+    Ask ask;
+    bool repair = false;
+  };
+
+  void enqueue(Job job);
+  void start_waiting();
+  Outcome run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
+                  const Task& task);
+  void end(uint64_t thread, Job job, Outcome outcome);
+  void end_unrun(Job job);
+  void join(uint64_t thread);
+
+  AskHost host_;
+  std::map<std::string, std::unique_ptr<Session>> sessions_;
+  std::map<std::string, std::string> session_of_ask_;
+  std::deque<Job> waiting_;
+  std::map<std::string, uint64_t> running_;  // ask id -> thread
+  Usage usage_;
+  uint64_t next_ask_ = 1, next_session_ = 1, next_thread_ = 1;
+  std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
+};
+
+}  // namespace bodkin::lsp

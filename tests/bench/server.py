@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Measures the real program over its pipe and prints figures; it decides nothing.
+
+    python3 tests/bench/server.py BODKIN
+"""
+import os
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "transcripts"))
+from run import Server  # noqa: E402
+
+
+def initialize(server):
+    return server.request("initialize", {"processId": None, "capabilities": {}})
+
+
+def start(program):
+    times, sizes = [], []
+    for _ in range(20):
+        begun = time.perf_counter()
+        server = Server(program, tempfile.mkdtemp())
+        initialize(server)
+        times.append(time.perf_counter() - begun)
+        for line in open("/proc/%d/status" % server.process.pid):
+            if line.startswith("VmHWM"):
+                sizes.append(int(line.split()[1]))
+        server.kill()
+    times.sort()
+    print("start to initialize: median %.1f ms, worst %.1f ms; resident %.1f MB"
+          % (times[10] * 1000, times[-1] * 1000, max(sizes) / 1024))
+
+
+def code_action(program):
+    server = Server(program, tempfile.mkdtemp())
+    initialize(server)
+    text = "".join("int f%d(int x) {\n  return x + %d;\n}\n\n\n" % (i, i) for i in range(1000))
+    uri = "file:///bench/a.c"
+    server.notify("textDocument/didOpen", {"textDocument": {
+        "uri": uri, "languageId": "c", "version": 1, "text": text}})
+    time.sleep(1)  # the outline is made in the background
+    problems = [{"range": {"start": {"line": i, "character": 0}, "end": {"line": i, "character": 3}},
+                 "severity": 1, "message": "problem %d" % i} for i in range(0, 5000, 50)]
+    server.notify("bodkin/didChangeDiagnostics", {"uri": uri, "documentVersion": 1, "sequence": 1,
+                                                  "diagnostics": problems})
+    times = []
+    for line in range(0, 5000, 10):
+        place = {"line": line, "character": 0}
+        begun = time.perf_counter()
+        server.request("textDocument/codeAction", {
+            "textDocument": {"uri": uri}, "range": {"start": place, "end": place},
+            "context": {"diagnostics": []}})
+        times.append(time.perf_counter() - begun)
+    times.sort()
+    print("code action in a 5,000-line file: median %.2f ms, worst %.2f ms"
+          % (times[len(times) // 2] * 1000, times[-1] * 1000))
+    server.kill()
+
+
+def did_change(program):
+    server = Server(program, tempfile.mkdtemp())
+    initialize(server)
+    uri = "file:///bench/b.c"
+    server.notify("textDocument/didOpen", {"textDocument": {
+        "uri": uri, "languageId": "c", "version": 1, "text": "int value = 1;\n" * 100000}})
+    server.request("bodkin/listProposals", {})
+    begun = time.perf_counter()
+    for i in range(10000):
+        place = {"line": (i * 7919) % 100000, "character": 4}
+        server.notify("textDocument/didChange", {
+            "textDocument": {"uri": uri, "version": i + 2},
+            "contentChanges": [{"range": {"start": place, "end": place}, "text": "x"}]})
+    server.request("bodkin/listProposals", {})
+    taken = time.perf_counter() - begun
+    print("10,000 didChange in a 100,000-line file: %.3f ms each (with this program's own time)"
+          % (taken * 1000 / 10000))
+    server.kill()
+
+
+if __name__ == "__main__":
+    start(sys.argv[1])
+    code_action(sys.argv[1])
+    did_change(sys.argv[1])

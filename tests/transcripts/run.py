@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Runs the protocol transcripts and the abuse tests against the real program.
+
+    python3 tests/transcripts/run.py BODKIN [NAME…]
+
+A transcript (*.txt) is a conversation with the server:
+
+    # a comment
+    --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}     sent to the server
+    <-- {"id":1,"result":{{*}}}                                        must come next
+    <-- notification textDocument/publishDiagnostics {{*}}             messages may be looked for:
+    ~~> garbage                                                        sent as it is (\\r\\n written out)
+    file a.c                                                           makes a file of the lines below,
+    | int x;                                                           in the workspace
+    exit 0                                                             the program ends with this code
+
+`{{*}}` stands for any value, an object with the member "{{*}}" for one that may have more members.
+"{{ROOT}}" is the workspace's URI. Messages that no line looked at fail the transcript, but for
+those that a line `ignore METHOD` names.
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import queue
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PATIENCE = 20  # seconds; only a failure ever waits for it
+
+
+class Failure(Exception):
+    pass
+
+
+class Server:
+    """The program, with its messages in a queue."""
+
+    def __init__(self, program, folder, arguments=()):
+        environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder + "/.config")
+        self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        cwd=folder, env=environment)
+        self.messages = queue.Queue()
+        self.errors = []
+        threading.Thread(target=self._read, daemon=True).start()
+        self._drain = threading.Thread(target=self._read_errors, daemon=True)
+        self._drain.start()
+        self.next_id = 1
+        self.texts = {}
+
+    def _read(self):
+        stream = self.process.stdout
+        while True:
+            length = None
+            while True:
+                line = stream.readline()
+                if not line:
+                    self.messages.put(None)
+                    return
+                if line == b"\r\n":
+                    break
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            self.messages.put(json.loads(stream.read(length)))
+
+    def _read_errors(self):
+        for line in self.process.stderr:
+            self.errors.append(line.decode("utf-8", "replace"))
+
+    def raw(self, data):
+        try:
+            self.process.stdin.write(data)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+
+    def send(self, message):
+        body = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def next(self, patience=PATIENCE):
+        try:
+            return self.messages.get(timeout=patience)
+        except queue.Empty:
+            raise Failure("the server says nothing")
+
+    def request(self, method, params):
+        """Sends a request and returns its answer; what came before it is thrown away."""
+        number = self.next_id
+        self.next_id += 1
+        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        while True:
+            message = self.next()
+            if message is None:
+                raise Failure("the server ended instead of answering " + method)
+            if message.get("id") == number and "method" not in message:
+                return message
+
+    def notify(self, method, params):
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def wait(self, patience=PATIENCE):
+        try:
+            code = self.process.wait(timeout=patience)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise Failure("the server does not end")
+        self._drain.join(5)
+        text = "".join(self.errors)
+        if "Sanitizer" in text or "runtime error" in text:
+            raise Failure("a sanitizer complained:\n" + text[:4000])
+        return code
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+ANY = "{{*}}"
+
+
+def matches(wanted, given):
+    if wanted == ANY:
+        return True
+    if isinstance(wanted, dict):
+        if not isinstance(given, dict):
+            return False
+        if ANY not in wanted and set(wanted) != set(given):
+            return False
+        return all(key in given and matches(value, given[key])
+                   for key, value in wanted.items() if key != ANY)
+    if isinstance(wanted, list):
+        return (isinstance(given, list) and len(wanted) == len(given)
+                and all(map(matches, wanted, given)))
+    if isinstance(wanted, str) and isinstance(given, str) and ANY in wanted:
+        pattern = ".*".join(re.escape(part) for part in wanted.split(ANY))
+        return re.fullmatch(pattern, given, re.S) is not None
+    return wanted == given and isinstance(wanted, bool) == isinstance(given, bool)
+
+
+def parse_message(text, values):
+    text = text.strip()
+    for name, value in values.items():
+        text = text.replace("{{" + name + "}}", value)
+    # A bare {{*}} is a value or, in an object, "and more".
+    text = re.sub(r'(?<!")\{\{\*\}\}(?=\s*\})(?<=[,{]\{\{\*\}\})', '"{{*}}":0', text)
+    text = re.sub(r'(?<!["\w ])\{\{\*\}\}(?!")', '"{{*}}"', text)
+    return json.loads(text)
+
+
+def run_transcript(program, path):
+    lines = open(path, encoding="utf-8").read().split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = os.path.realpath(folder)
+        values = {"ROOT": "file://" + folder}
+        ignored, held = set(), []
+        server, file = None, None
+        try:
+            for number, line in enumerate(lines, 1):
+                where = "%s:%d: " % (os.path.basename(path), number)
+                if line.startswith("| ") or line == "|":
+                    with open(file, "a", encoding="utf-8") as out:
+                        out.write(line[2:] + "\n")
+                    continue
+                if not line.strip() or line.startswith("#"):
+                    continue
+                word, _, rest = line.partition(" ")
+                if word == "file":
+                    file = os.path.join(folder, rest)
+                    os.makedirs(os.path.dirname(file), exist_ok=True)
+                    open(file, "w").close()
+                    continue
+                if word == "ignore":
+                    ignored.add(rest.strip())
+                    continue
+                server = server or Server(program, folder)
+                try:
+                    if word == "-->":
+                        server.send(parse_message(rest, values))
+                    elif word == "~~>":
+                        server.raw(rest.encode().decode("unicode_escape").encode("latin-1"))
+                    elif word == "end":
+                        server.process.stdin.close()
+                    elif word == "<--":
+                        wanted = parse_message(rest, values)
+                        wanted.setdefault("jsonrpc", "2.0")
+                        while True:
+                            got = server.next()
+                            if got is None:
+                                raise Failure("the server ended")
+                            if got.get("method") not in ignored or matches(wanted, got):
+                                break
+                        if not matches(wanted, got):
+                            raise Failure("came: " + json.dumps(got, ensure_ascii=False))
+                        if "id" in got and "method" in got:
+                            values["ASKED"] = json.dumps(got["id"])
+                    elif word == "exit":
+                        code = server.wait()
+                        if code != int(rest):
+                            raise Failure("exit code %d" % code + "".join(server.errors))
+                    else:
+                        raise Failure("not a line of a transcript: " + line)
+                except Failure as failure:
+                    raise Failure(where + str(failure))
+            if server and server.process.poll() is None:
+                server.process.stdin.close()
+                server.wait()
+            while server and not server.messages.empty():
+                left = server.messages.get()
+                if left is not None and left.get("method") not in ignored:
+                    raise Failure("nobody looked at: " + json.dumps(left))
+        finally:
+            if server:
+                server.kill()
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    wanted = sys.argv[2:]
+    sys.path.insert(0, HERE)
+    import abuse
+    tests = [(name, run_transcript, os.path.join(HERE, name))
+             for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
+    tests += [(name, test, None) for name, test in abuse.tests()]
+    passed = failed = 0
+    for name, test, path in tests:
+        if wanted and not any(part in name for part in wanted):
+            continue
+        started = time.monotonic()
+        try:
+            test(program, path) if path else test(program)
+            passed += 1
+            print("ok    %s (%.1f s)" % (name, time.monotonic() - started))
+        except Exception as failure:  # whatever it is, the others shall run
+            failed += 1
+            print("FAIL  %s: %s: %s" % (name, type(failure).__name__, failure))
+        sys.stdout.flush()
+    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.modules["run"] = sys.modules["__main__"]
+    sys.exit(main())
