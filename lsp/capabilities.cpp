@@ -33,8 +33,8 @@ Capabilities capabilities_of(const Json& params) {
   const Json& operations = member(edit, "resourceOperations");
   client.resource_operations = contains(operations, "create");
   // Neovim announces resource operations only, and applies versioned edits.
-  client.document_changes = flag_member(edit, "documentChanges") ||
-                            (operations.is_array() && !operations.empty());
+  client.document_changes =
+      flag_member(edit, "documentChanges") || (operations.is_array() && !operations.empty());
   client.change_annotations = member(edit, "changeAnnotationSupport").is_object();
   client.apply_edit = flag_member(all, "workspace.applyEdit");
   const Json& action = member(all, "textDocument.codeAction");
@@ -57,18 +57,18 @@ Capabilities capabilities_of(const Json& params) {
 Json server_capabilities(const Capabilities& client) {
   Json action = {{"codeActionKinds", {"quickfix", "refactor.rewrite", "source"}},
                  {"resolveProvider", true}};
-  Json commands = {kAsk,     kFix,      kApplyReply, kCopyPrompt, kApply, kApplyHunk,
+  Json commands = {kAsk,     kFix,      kApplyReply, kCopyPrompt, kApply,        kApplyHunk,
                    kDiscard, kShowDiff, kUndo,       kCancel,     kStatusCommand};
-  return {{"capabilities",
-           {{"positionEncoding", name_of(client.encoding)},
-            {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
-            {"codeActionProvider", std::move(action)},
-            {"executeCommandProvider", {{"commands", std::move(commands)}}},
-            {"workspace",
-             {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
-            {"experimental",
-             {{"bodkin", {{"version", 1}, {"proposals", true}, {"diagnosticsBridge", true}}}}}}},
-          {"serverInfo", {{"name", "bodkin"}, {"version", BODKIN_VERSION}}}};
+  return {
+      {"capabilities",
+       {{"positionEncoding", name_of(client.encoding)},
+        {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+        {"codeActionProvider", std::move(action)},
+        {"executeCommandProvider", {{"commands", std::move(commands)}}},
+        {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
+        {"experimental",
+         {{"bodkin", {{"version", 1}, {"proposals", true}, {"diagnosticsBridge", true}}}}}}},
+      {"serverInfo", {{"name", "bodkin"}, {"version", BODKIN_VERSION}}}};
 }
 
 }  // namespace bodkin::lsp

@@ -14,7 +14,7 @@ struct Capabilities {
   bool change_annotations = false;
   bool apply_edit = false;
   bool action_literals = false, action_resolve = false, action_tags = false;
-  bool progress = false;       // window.workDoneProgress
+  bool progress = false;  // window.workDoneProgress
   bool show_message_request = false, show_document = false, configuration = false;
   // experimental.bodkin
   bool proposals = false, diagnostics = false, input = false, permit = false, models = false;

@@ -29,7 +29,8 @@ std::string asked_in_comment(const Text& text, size_t line) {
   const auto trim = [](std::string part) {
     const size_t first = part.find_first_not_of(" \t/#*-;%\"'<!");
     const size_t last = part.find_last_not_of(" \t*/->");
-    if (first == std::string::npos || last == std::string::npos || last < first) return std::string();
+    if (first == std::string::npos || last == std::string::npos || last < first)
+      return std::string();
     return part.substr(first, last + 1 - first);
   };
   const size_t mark = content.find_first_of("/#;%-\"*<");
@@ -114,9 +115,8 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
     std::string mark;
     if (proposal.verification.state == Verification::State::verified) mark = ", ✓ verified";
     if (proposal.verification.state == Verification::State::failed) mark = ", has problems";
-    const std::string what =
-        fmt::format("bodkin: Apply proposal ({} file{}, {} hunk{}{})", files,
-                    files == 1 ? "" : "s", hunks, hunks == 1 ? "" : "s", mark);
+    const std::string what = fmt::format("bodkin: Apply proposal ({} file{}, {} hunk{}{})", files,
+                                         files == 1 ? "" : "s", hunks, hunks == 1 ? "" : "s", mark);
     const std::vector<size_t> only{*here};
     const Json all_argument = {{"proposalId", id}};
     const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
@@ -211,8 +211,7 @@ Json code_actions(const Place& place, const Capabilities& client, const Diagnost
   return menu.take();
 }
 
-Json resolved(Json action, const Capabilities& client, const Documents& documents,
-              Review& review) {
+Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review) {
   const std::string id = text_member(action, "data.proposalId");
   const Proposal* proposal = review.find(id);
   if (!proposal || action.contains("edit") || action.contains("command")) return action;

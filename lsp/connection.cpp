@@ -7,13 +7,18 @@ namespace bodkin::lsp {
 
 ErrorCode code_of(const Error& error) {
   switch (error.code) {
-    case Error::Code::cancelled: return ErrorCode::request_cancelled;
-    case Error::Code::stale: return ErrorCode::content_modified;
-    case Error::Code::invalid_input: return ErrorCode::invalid_params;
+    case Error::Code::cancelled:
+      return ErrorCode::request_cancelled;
+    case Error::Code::stale:
+      return ErrorCode::content_modified;
+    case Error::Code::invalid_input:
+      return ErrorCode::invalid_params;
     case Error::Code::not_found:
     case Error::Code::ambiguous:
-    case Error::Code::unavailable: return ErrorCode::request_failed;
-    case Error::Code::internal: return ErrorCode::internal_error;
+    case Error::Code::unavailable:
+      return ErrorCode::request_failed;
+    case Error::Code::internal:
+      return ErrorCode::internal_error;
   }
   return ErrorCode::internal_error;
 }
@@ -101,9 +106,8 @@ void Connection::request(const char* method, Json params,
 }
 
 void Connection::receive(const std::string& body) {
-  const Json message = is_too_deep(body)
-                           ? Json(Json::value_t::discarded)
-                           : Json::parse(body, nullptr, /*allow_exceptions=*/false);
+  const Json message = is_too_deep(body) ? Json(Json::value_t::discarded)
+                                         : Json::parse(body, nullptr, /*allow_exceptions=*/false);
   const auto refuse = [&](ErrorCode code, const char* why) {
     Reply(nullptr, send_).error(code, why);
   };
@@ -127,8 +131,7 @@ void Connection::dispatch(const Json& message) {
     Reply(nullptr, send_).error(ErrorCode::invalid_request, "The message has no method.");
     return;
   }
-  const bool id_is_good =
-      id == message.end() || id->is_string() || id->is_number_integer();
+  const bool id_is_good = id == message.end() || id->is_string() || id->is_number_integer();
   if (!method->is_string() || !id_is_good) {
     Reply(nullptr, send_)
         .error(ErrorCode::invalid_request, "The method or the id is not of the right type.");

@@ -35,8 +35,7 @@ std::vector<Diagnostic> diagnostics_of(const Json& list, const Text& text, Encod
     Diagnostic diagnostic;
     diagnostic.begin_byte = to_offset(text, range->start, encoding);
     diagnostic.end_byte = std::max(diagnostic.begin_byte, to_offset(text, range->end, encoding));
-    diagnostic.lines = {text.line_of(diagnostic.begin_byte),
-                        text.line_of(diagnostic.end_byte) + 1};
+    diagnostic.lines = {text.line_of(diagnostic.begin_byte), text.line_of(diagnostic.end_byte) + 1};
     diagnostic.severity = static_cast<Severity>(std::clamp(problem.severity, 1, 4));
     diagnostic.message = std::move(problem.message);
     diagnostic.source = std::move(problem.source);
@@ -86,15 +85,14 @@ void DiagnosticsBridge::settle(std::vector<std::string> uris, std::chrono::milli
   const Wait& wait =
       waits_.emplace(number, Wait{std::move(uris), count_, std::move(settled)}).first->second;
   const bool is_there = is_heard(wait);
-  loop_.post_after(is_there ? std::min(deadline, 300ms + 0ms) : deadline,
-                   [this, number, is_there] {
-                     const auto found = waits_.find(number);
-                     if (found == waits_.end()) return;
-                     auto done = std::move(found->second.settled);
-                     const bool heard = is_there || is_heard(found->second);
-                     waits_.erase(found);
-                     done(heard ? Freshness::fresh : Freshness::unknown);
-                   });
+  loop_.post_after(is_there ? std::min(deadline, 300ms + 0ms) : deadline, [this, number, is_there] {
+    const auto found = waits_.find(number);
+    if (found == waits_.end()) return;
+    auto done = std::move(found->second.settled);
+    const bool heard = is_there || is_heard(found->second);
+    waits_.erase(found);
+    done(heard ? Freshness::fresh : Freshness::unknown);
+  });
 }
 
 Diagnostics DiagnosticsBridge::current(const std::string& uri) const {

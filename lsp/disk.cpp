@@ -17,8 +17,12 @@ constexpr uintmax_t kMaxFile = 32u << 20;
 bool is_utf8(const std::string& bytes) {
   for (size_t i = 0; i < bytes.size();) {
     const auto lead = static_cast<unsigned char>(bytes[i]);
-    const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3
-                          : lead < 0xF5 ? 4 : 0;
+    const size_t length = lead < 0x80   ? 1
+                          : lead < 0xC2 ? 0
+                          : lead < 0xE0 ? 2
+                          : lead < 0xF0 ? 3
+                          : lead < 0xF5 ? 4
+                                        : 0;
     if (length == 0 || i + length > bytes.size()) return false;
     for (size_t k = 1; k < length; ++k) {
       if ((static_cast<unsigned char>(bytes[i + k]) & 0xC0) != 0x80) return false;
@@ -43,7 +47,8 @@ std::vector<std::string> list_with_git(const std::string& folder, size_t limit,
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   if (!pipe) return result;
   std::string name;
-  for (int c; result.size() < limit && !stop.stop_requested() && (c = std::getc(pipe.get())) != EOF;) {
+  for (int c;
+       result.size() < limit && !stop.stop_requested() && (c = std::getc(pipe.get())) != EOF;) {
     if (c != 0) {
       name += static_cast<char>(c);
     } else {

@@ -60,13 +60,13 @@ Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, 
   return result;
 }
 
-std::vector<std::string> EditorWorkspace::roots() const {
-  auto roots = loop_.call(std::stop_token(), [this] { return documents_.roots(); });
+std::vector<std::string> EditorWorkspace::roots(const Task& task) {
+  auto roots = loop_.call(task.stop, [this] { return documents_.roots(); });
   return roots ? *roots : std::vector<std::string>();
 }
 
-std::vector<std::string> EditorWorkspace::open_paths() const {
-  auto paths = loop_.call(std::stop_token(), [this] {
+std::vector<std::string> EditorWorkspace::open_paths(const Task& task) {
+  auto paths = loop_.call(task.stop, [this] {
     std::vector<std::string> result;
     for (const auto& [key, document] : documents_.all()) result.push_back(document.path);
     return result;

@@ -16,8 +16,8 @@ class EditorWorkspace : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  std::vector<std::string> roots() const override;
-  std::vector<std::string> open_paths() const override;
+  std::vector<std::string> roots(const Task& task) override;
+  std::vector<std::string> open_paths(const Task& task) override;
 
  private:
   EventLoop& loop_;

@@ -61,8 +61,8 @@ class EventLoop {
     return std::move(*slot->value);
   }
 
-  int run();             // until `stop`; returns its code
-  void stop(int code);   // any thread; the first call counts
+  int run();            // until `stop`; returns its code
+  void stop(int code);  // any thread; the first call counts
 
  private:
   std::mutex mutex_;

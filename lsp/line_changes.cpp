@@ -54,9 +54,9 @@ std::vector<Replacement> changed_lines(const Text& before, const Text& after) {
   const auto end_run = [&] {
     if (old_from < old_at || new_from < new_at) {
       const size_t begin = old_begins[old_from];
-      result.push_back({begin, old_begins[old_at] - begin,
-                        new_text.substr(new_begins[new_from],
-                                        new_begins[new_at] - new_begins[new_from])});
+      result.push_back(
+          {begin, old_begins[old_at] - begin,
+           new_text.substr(new_begins[new_from], new_begins[new_at] - new_begins[new_from])});
     }
   };
   for (const auto& [line, info] : diff.getSes().getSequence()) {

@@ -20,9 +20,12 @@ size_t character_length(std::string_view text, size_t i) {
 
 size_t units(size_t bytes, Encoding encoding) {
   switch (encoding) {
-    case Encoding::utf8: return bytes;
-    case Encoding::utf16: return bytes == 4 ? 2 : 1;
-    case Encoding::utf32: return 1;
+    case Encoding::utf8:
+      return bytes;
+    case Encoding::utf16:
+      return bytes == 4 ? 2 : 1;
+    case Encoding::utf32:
+      return 1;
   }
   return bytes;
 }
@@ -31,9 +34,12 @@ size_t units(size_t bytes, Encoding encoding) {
 
 std::string_view name_of(Encoding encoding) {
   switch (encoding) {
-    case Encoding::utf8: return "utf-8";
-    case Encoding::utf16: return "utf-16";
-    case Encoding::utf32: return "utf-32";
+    case Encoding::utf8:
+      return "utf-8";
+    case Encoding::utf16:
+      return "utf-16";
+    case Encoding::utf32:
+      return "utf-32";
   }
   return "utf-16";
 }
@@ -43,8 +49,8 @@ size_t to_offset(const Text& text, Position position, Encoding encoding) {
   const size_t begin = text.line_begin(position.line);
   const size_t end = text.line_end(position.line);
   // No unit is longer than four bytes: of a very long line only what can matter is read.
-  const size_t most = position.character > (end - begin) / 4 ? end - begin
-                                                             : position.character * 4 + 4;
+  const size_t most =
+      position.character > (end - begin) / 4 ? end - begin : position.character * 4 + 4;
   const std::string line = text.substr(begin, std::min(most, end - begin));
   size_t i = 0, count = 0;
   while (i < line.size() && count < position.character) {

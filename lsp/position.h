@@ -22,9 +22,9 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// A character beyond the line is the line's end, a line beyond the text is the text's end (LSP 3.17,
-// "Position"). A place inside a character is its beginning. Bytes that are not UTF-8 count as one
-// unit each.
+// A character beyond the line is the line's end, a line beyond the text is the text's end
+// (LSP 3.17, "Position"). A place inside a character is its beginning. Bytes that are not UTF-8
+// count as one unit each.
 size_t to_offset(const Text& text, Position position, Encoding encoding);
 Position to_position(const Text& text, size_t offset, Encoding encoding);
 Range to_range(const Text& text, size_t begin, size_t end, Encoding encoding);

@@ -8,9 +8,9 @@ ProgressBar::ProgressBar(Connection& connection, std::string token, const std::s
     : connection_(&connection), token_(std::move(token)) {
   connection_->request("window/workDoneProgress/create", {{"token", token_}},
                        [](const Result<Json>&) {});
-  connection_->notify("$/progress",
-                      {{"token", token_},
-                       {"value", {{"kind", "begin"}, {"title", title}, {"cancellable", true}}}});
+  connection_->notify(
+      "$/progress",
+      {{"token", token_}, {"value", {{"kind", "begin"}, {"title", title}, {"cancellable", true}}}});
 }
 
 ProgressBar::ProgressBar(ProgressBar&& other) noexcept

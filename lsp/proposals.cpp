@@ -29,8 +29,8 @@ bool is_the_same(const Text& text, const Replacement& change, const ProposedHunk
   if (high - low > kSlide + (hunk.end - hunk.begin) + change.length) return false;
   const std::string by_change = text.substr(low, change.offset - low) + change.text +
                                 text.substr(change_end, high - change_end);
-  const std::string by_hunk = text.substr(low, hunk.begin - low) + with +
-                              text.substr(hunk.end, high - hunk.end);
+  const std::string by_hunk =
+      text.substr(low, hunk.begin - low) + with + text.substr(hunk.end, high - hunk.end);
   return by_change == by_hunk;
 }
 
@@ -50,23 +50,34 @@ void cover(ProposedHunk& hunk, size_t begin, size_t end, size_t given) {
 
 std::string_view name_of(Verification::State state) {
   switch (state) {
-    case Verification::State::verified: return "verified";
-    case Verification::State::failed: return "failed";
-    case Verification::State::unknown: return "unknown";
+    case Verification::State::verified:
+      return "verified";
+    case Verification::State::failed:
+      return "failed";
+    case Verification::State::unknown:
+      return "unknown";
   }
   return "unknown";
 }
 
 std::string_view name_of(Proposal::State state) {
   switch (state) {
-    case Proposal::State::ready: return "ready";
-    case Proposal::State::applying: return "applying";
-    case Proposal::State::applied: return "applied";
-    case Proposal::State::partly: return "partly";
-    case Proposal::State::stale: return "stale";
-    case Proposal::State::refused: return "refused";
-    case Proposal::State::unknown: return "unknown";
-    case Proposal::State::discarded: return "discarded";
+    case Proposal::State::ready:
+      return "ready";
+    case Proposal::State::applying:
+      return "applying";
+    case Proposal::State::applied:
+      return "applied";
+    case Proposal::State::partly:
+      return "partly";
+    case Proposal::State::stale:
+      return "stale";
+    case Proposal::State::refused:
+      return "refused";
+    case Proposal::State::unknown:
+      return "unknown";
+    case Proposal::State::discarded:
+      return "discarded";
   }
   return "unknown";
 }
@@ -151,8 +162,8 @@ void track(ProposedFile& file, const Replacement& change) {
   for (ProposedHunk& hunk : file.hunks) {
     // At the border a change is outside only if it leaves the hunk's lines whole.
     if (begin > hunk.end || (begin == hunk.end && is_line_begin(before, hunk.end))) continue;
-    const bool whole_lines = change.text.empty() ? is_line_begin(before, begin)
-                                                 : change.text.back() == '\n';
+    const bool whole_lines =
+        change.text.empty() ? is_line_begin(before, begin) : change.text.back() == '\n';
     if (end < hunk.begin || (end == hunk.begin && whole_lines)) {
       shift(hunk, change.length, change.text.size());
       continue;
@@ -269,8 +280,8 @@ std::string unified_diff(const Proposal& proposal) {
     const bool is_new = file.kind == ProposedFile::Kind::create;
     const bool is_gone = file.kind == ProposedFile::Kind::remove;
     out += is_new ? "--- /dev/null\n" : fmt::format("--- a/{}\n", file.path);
-    out += is_gone ? "+++ /dev/null\n"
-                   : fmt::format("+++ b/{}\n", file.moved_to.value_or(file.path));
+    out +=
+        is_gone ? "+++ /dev/null\n" : fmt::format("+++ b/{}\n", file.moved_to.value_or(file.path));
     ptrdiff_t grown = 0;  // lines that the hunks so far added
     for (size_t i = 0; i < file.hunks.size();) {
       if (file.hunks[i].state != ProposedHunk::State::pending) {
@@ -304,8 +315,7 @@ std::string unified_diff(const Proposal& proposal) {
       old_count += line_ends(kept);
       new_count += line_ends(kept);
       const auto old_line = static_cast<ptrdiff_t>(from + (old_count > 0 ? 1 : 0));
-      const ptrdiff_t new_line =
-          static_cast<ptrdiff_t>(from) + grown + (new_count > 0 ? 1 : 0);
+      const ptrdiff_t new_line = static_cast<ptrdiff_t>(from) + grown + (new_count > 0 ? 1 : 0);
       out += fmt::format("@@ -{},{} +{},{} @@\n", old_line, old_count, new_line, new_count);
       out += body;
       grown += static_cast<ptrdiff_t>(new_count) - static_cast<ptrdiff_t>(old_count);

@@ -47,7 +47,7 @@ struct ProposedFile {
   std::string path;
   std::string uri;
   std::optional<std::string> moved_to, moved_to_uri;
-  Text text;  // as it is now: the editor's, or the disk's as it was last read
+  Text text;                        // as it is now: the editor's, or the disk's as it was last read
   std::vector<ProposedHunk> hunks;  // ascending; a create or remove has exactly one
   std::optional<Offer> offered;     // the last one
 };

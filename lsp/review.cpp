@@ -88,9 +88,9 @@ void Review::announce(const Proposal& proposal) {
       fmt::format("bodkin: {} ({}, {})", proposal.title, plural(proposal.files.size(), "file"),
                   plural(proposal.hunk_count(), "hunk"));
   if (!client_.show_message_request) {
-    connection_.notify("window/showMessage",
-                       {{"type", 3},
-                        {"message", what + ". Take it with the code actions on its lines."}});
+    connection_.notify(
+        "window/showMessage",
+        {{"type", 3}, {"message", what + ". Take it with the code actions on its lines."}});
     return;
   }
   Json params = {{"type", 3}, {"message", what}};
@@ -180,8 +180,7 @@ void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
     for (ProposedHunk& hunk : file.hunks) {
       if (only && std::ranges::find(*only, hunk.index) == only->end()) continue;
       // The last look before the edit leaves: the region must hold what the model saw.
-      const bool holds =
-          file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
+      const bool holds = file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
       if (hunk.state == ProposedHunk::State::pending && (lost || !holds)) {
         hunk.state = ProposedHunk::State::stale;
       }
@@ -192,11 +191,12 @@ void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
   // All or nothing, unless the person chose hunks: what was proposed belongs together.
   if (gone > 0 || targets.empty()) {
     update_state(proposal);
-    proposal.message =
-        gone > 0 ? fmt::format("Not applied: the text of {} changed since the proposal was made. "
-                               "Ask again, or take the other hunks one by one.",
-                               plural(gone, "hunk"))
-                 : std::string("There is nothing left to apply in this proposal.");
+    proposal.message = gone > 0
+                           ? fmt::format(
+                                 "Not applied: the text of {} changed since the proposal was made. "
+                                 "Ask again, or take the other hunks one by one.",
+                                 plural(gone, "hunk"))
+                           : std::string("There is nothing left to apply in this proposal.");
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
     publish_all(proposal);
     tell(proposal, true);
@@ -275,8 +275,8 @@ void Review::stir(const std::string& id) {
   const uint64_t now = ++watch.stirred;
   look(id, !watch.reason.empty());
   if (!watches_.contains(id) || !watch.answered) return;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      watch.deadline - EventLoop::Clock::now());
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(watch.deadline -
+                                                                          EventLoop::Clock::now());
   loop_.post_after(std::clamp(left, 0ms, std::chrono::milliseconds(kQuiet)), [this, id, now] {
     const auto again = watches_.find(id);
     if (again != watches_.end() && again->second.stirred == now) look(id, true);
@@ -286,15 +286,14 @@ void Review::stir(const std::string& id) {
 void Review::look(const std::string& id, bool at_the_end) {
   Proposal& proposal = proposals_.at(id);
   Watch& watch = watches_.at(id);
-  const auto wanted =
-      watch.undo ? ProposedHunk::State::pending : ProposedHunk::State::applied;
+  const auto wanted = watch.undo ? ProposedHunk::State::pending : ProposedHunk::State::applied;
   // Unopened files: what the disk says, if the editor saved them at once.
   if (watch.answered) {
     for (ProposedFile& file : proposal.files) {
       if (!file.offered || documents_.find(file.uri)) continue;
       const auto place = path_of_uri(file.uri);
-      const auto text = place ? read_from_disk(*place, "")
-                              : Result<Text>(fail(Error::Code::not_found, ""));
+      const auto text =
+          place ? read_from_disk(*place, "") : Result<Text>(fail(Error::Code::not_found, ""));
       const bool is_gone = file.kind == ProposedFile::Kind::remove && !text;
       if (!is_gone && !(text && *text == file.offered->text)) continue;
       if (text) file.text = *text;
@@ -429,10 +428,10 @@ void Review::tell(const Proposal& proposal, bool loud) {
   } else if (loud && !proposal.message.empty()) {
     using State = Proposal::State;
     const bool good = proposal.state == State::applied || proposal.state == State::ready;
-    connection_.notify("window/showMessage",
-                       {{"type", good ? 3 : 2},
-                        {"message", fmt::format("bodkin: {}: {}", proposal.title,
-                                                proposal.message)}});
+    connection_.notify(
+        "window/showMessage",
+        {{"type", good ? 3 : 2},
+         {"message", fmt::format("bodkin: {}: {}", proposal.title, proposal.message)}});
   }
 }
 
@@ -492,16 +491,14 @@ void Review::document_opened(const std::string& uri) {
   look_soon();
 }
 
-void Review::take(Proposal& proposal, ProposedFile& file,
-                  const std::vector<Replacement>& changes) {
+void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Replacement>& changes) {
   if (proposal.state == Proposal::State::discarded) return;
   const auto before = proposal.state;
   for (const Replacement& change : changes) track(file, change);
   const bool changed = settle(file);
   if (watches_.contains(proposal.id)) return;
   update_state(proposal);
-  if (before == Proposal::State::applied &&
-      proposal.count(ProposedHunk::State::applied) == 0 &&
+  if (before == Proposal::State::applied && proposal.count(ProposedHunk::State::applied) == 0 &&
       proposal.count(ProposedHunk::State::stale) == 0) {
     proposal.state = Proposal::State::ready;  // undone
   }
@@ -510,9 +507,8 @@ void Review::take(Proposal& proposal, ProposedFile& file,
     return;
   }
   proposal.verification = {};
-  proposal.message = proposal.state == Proposal::State::stale
-                         ? "The text that it would change was changed."
-                         : "";
+  proposal.message =
+      proposal.state == Proposal::State::stale ? "The text that it would change was changed." : "";
   publish_all(proposal);
   tell(proposal, false);
   // Taken through a code action, which has no answer of its own.

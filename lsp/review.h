@@ -1,6 +1,6 @@
-// Review: what happens to proposals between the server and the person: they are announced, kept true
-// while the person types, applied through the editor, and watched until the texts say what came of
-// it. `applied: true` is not believed (editor.md, "Facts"). Main thread only.
+// Review: what happens to proposals between the server and the person: they are announced, kept
+// true while the person types, applied through the editor, and watched until the texts say what
+// came of it. `applied: true` is not believed (editor.md, "Facts"). Main thread only.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,7 @@ class Review {
 
   const Proposal* find(const std::string& id) const;
   const std::map<std::string, Proposal>& all() const { return proposals_; }
-  std::string newest_open() const;  // empty: none
+  std::string newest_open() const;                                           // empty: none
   void set_offered(const std::string& id, const std::vector<size_t>* only);  // by a code action
   Json list() const;
   Result<Json> content(const std::string& id, const std::string& uri) const;

@@ -52,8 +52,9 @@ void Server::received(std::optional<Frame> frame) {
     if (!frame) return loop_.stop(life_ == Life::shut_down ? 0 : 1);
     if (frame->problem.empty()) return connection_.receive(frame->body);
     log(frame->problem, 2);
-    Reply(nullptr, [this](const Json& message) { writer_.send(message.dump()); })
-        .error(ErrorCode::parse_error, frame->problem);
+    Reply(nullptr, [this](const Json& message) {
+      writer_.send(message.dump());
+    }).error(ErrorCode::parse_error, frame->problem);
   });
 }
 
@@ -67,8 +68,9 @@ void Server::log(const std::string& message, int type) {
 
 void Server::register_methods() {
   connection_.log = [this](const std::string& message) { log(message, 2); };
-  connection_.admit = [this](std::string_view method, bool is_request)
-      -> std::expected<void, std::pair<ErrorCode, std::string>> {
+  connection_.admit =
+      [this](std::string_view method,
+             bool is_request) -> std::expected<void, std::pair<ErrorCode, std::string>> {
     if (method == "exit") return {};
     if (method == "initialize" && life_ == Life::fresh) return {};
     if (life_ == Life::fresh) {
@@ -76,17 +78,16 @@ void Server::register_methods() {
                                        std::string("The server waits for initialize.")));
     }
     if (life_ == Life::shut_down || method == "initialize") {
-      return std::unexpected(std::pair(ErrorCode::invalid_request,
-                                       std::string(is_request && method == "initialize"
-                                                       ? "The server is initialized already."
-                                                       : "The server was shut down.")));
+      return std::unexpected(std::pair(
+          ErrorCode::invalid_request,
+          std::string(is_request && method == "initialize" ? "The server is initialized already."
+                                                           : "The server was shut down.")));
     }
     return {};
   };
 
-  connection_.on_request("initialize", [this](const Json& params, Reply reply) {
-    reply.result(initialize(params));
-  });
+  connection_.on_request(
+      "initialize", [this](const Json& params, Reply reply) { reply.result(initialize(params)); });
   connection_.on_notification("initialized", [this](const Json&) { initialized(); });
   connection_.on_request("shutdown", [this](const Json&, Reply reply) {
     asks_->cancel("");
@@ -226,8 +227,7 @@ void Server::parse_soon(const std::string& uri) {
 std::optional<Enclosing> Server::enclosing_at(const Document& document, const Range& range) const {
   const auto found = outlines_.find(document.uri);
   if (found == outlines_.end() || found->second.version != document.version) return std::nullopt;
-  const Symbol* symbol =
-      enclosing(found->second.outline, {range.start.line, range.end.line + 1});
+  const Symbol* symbol = enclosing(found->second.outline, {range.start.line, range.end.line + 1});
   if (!symbol) return std::nullopt;
   return Enclosing{symbol->name, {{symbol->lines.begin, 0}, {symbol->lines.end, 0}}};
 }

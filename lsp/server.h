@@ -85,7 +85,7 @@ class Server {
   std::map<std::string, Outlined> outlines_;         // by URI
   std::set<std::string> to_parse_;
   std::string status_message_, last_stream_;
-  EventLoop worker_;  // parsing and prompts outside an ask
+  EventLoop worker_;  // parsing
   std::jthread worker_thread_;
   std::stop_source worker_stop_;
   std::unique_ptr<Asks> asks_;

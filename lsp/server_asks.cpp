@@ -41,10 +41,14 @@ ModelSettings model_settings(const Settings& settings) {
 
 const char* stream_kind(Progress::Kind kind) {
   switch (kind) {
-    case Progress::Kind::text: return "text";
-    case Progress::Kind::thought: return "thought";
-    case Progress::Kind::tool: return "tool";
-    case Progress::Kind::status: return "tool";
+    case Progress::Kind::text:
+      return "text";
+    case Progress::Kind::thought:
+      return "thought";
+    case Progress::Kind::tool:
+      return "tool";
+    case Progress::Kind::status:
+      return "tool";
   }
   return "text";
 }
@@ -60,7 +64,7 @@ AskHost Server::ask_host() {
   host.loop = &loop_;
   host.workspace = &workspace_;
   host.editor = editor_.get();
-  host.make_model = [this] { return make_model(model_settings(settings_)); };
+  host.model_settings = [this] { return model_settings(settings_); };
   host.limits = [this] {
     Limits limits;
     limits.max_turns = settings_.number("agent.maxTurns", limits.max_turns);
@@ -81,9 +85,8 @@ void Server::began(const std::string& ask_id, const std::string& title) {
 }
 
 void Server::reported(const std::string& ask_id, const Progress& progress) {
-  connection_.notify(kStream, {{"askId", ask_id},
-                               {"kind", stream_kind(progress.kind)},
-                               {"text", progress.text}});
+  connection_.notify(
+      kStream, {{"askId", ask_id}, {"kind", stream_kind(progress.kind)}, {"text", progress.text}});
   if (progress.kind != Progress::Kind::tool && progress.kind != Progress::Kind::status) return;
   status_message_ = progress.text;
   if (const auto bar = progress_.find(ask_id); bar != progress_.end()) {
@@ -95,10 +98,9 @@ void Server::reported(const std::string& ask_id, const Progress& progress) {
 void Server::show_status() {
   if (!client_.proposals) return;
   const Usage usage = asks_->usage();
-  connection_.notify(kStatus,
-                     {{"state", asks_->running().empty() ? "idle" : "thinking"},
-                      {"message", asks_->running().empty() ? "" : status_message_},
-                      {"usage", {{"input", usage.input}, {"output", usage.output}}}});
+  connection_.notify(kStatus, {{"state", asks_->running().empty() ? "idle" : "thinking"},
+                               {"message", asks_->running().empty() ? "" : status_message_},
+                               {"usage", {{"input", usage.input}, {"output", usage.output}}}});
 }
 
 void Server::ended(AskEnd end) {
@@ -128,8 +130,8 @@ void Server::tell_end(const AskEnd& end, const char* how, const std::string& mes
     connection_.notify(kDidEndAsk, std::move(params));
     return;
   }
-  const bool is_bad = end.outcome.end == Outcome::End::failed ||
-                      end.outcome.end == Outcome::End::limit;
+  const bool is_bad =
+      end.outcome.end == Outcome::End::failed || end.outcome.end == Outcome::End::limit;
   if (message.empty() || (!proposal_id.empty() && !is_bad)) return;
   connection_.notify("window/showMessage",
                      {{"type", is_bad ? 1 : 3}, {"message", "bodkin: " + message}});
@@ -179,11 +181,10 @@ void Server::judge(const std::string& proposal_id, Freshness freshness) {
   const int done = repairs_[ask_id];
   const bool repairs = !ask_id.empty() && settings_.text("agent.repair", "auto") == "auto" &&
                        done < settings_.number("agent.maxRepairs", 2);
-  review_.set_verification(
-      proposal_id, verification,
-      fmt::format("Applied, with {} new problem{}: {}{}", fresh.size(),
-                  fresh.size() == 1 ? "" : "s", fresh.begin()->message,
-                  repairs ? " — the model is asked to mend it." : ""));
+  review_.set_verification(proposal_id, verification,
+                           fmt::format("Applied, with {} new problem{}: {}{}", fresh.size(),
+                                       fresh.size() == 1 ? "" : "s", fresh.begin()->message,
+                                       repairs ? " — the model is asked to mend it." : ""));
   if (!repairs) return;
 
   Ask ask;
@@ -197,8 +198,8 @@ void Server::judge(const std::string& proposal_id, Freshness freshness) {
                             static_cast<int>(diagnostic.severity)};
       if (!fresh.contains(problem)) continue;
       if (!ask.selection) ask.selection = Selection{file.path, diagnostic.lines};
-      ask.prompt += fmt::format("{}:{}: {}\n", file.path, diagnostic.lines.begin + 1,
-                                diagnostic.message);
+      ask.prompt +=
+          fmt::format("{}:{}: {}\n", file.path, diagnostic.lines.begin + 1, diagnostic.message);
       if (ask.selection->path == file.path) ask.diagnostics.push_back(std::move(diagnostic));
     }
   }

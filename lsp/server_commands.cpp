@@ -63,8 +63,8 @@ void Server::execute(const Json& params, Reply reply) {
 }
 
 Json Server::status() const {
-  const auto open = std::ranges::count_if(
-      review_.all(), [](const auto& entry) { return entry.second.is_open(); });
+  const auto open = std::ranges::count_if(review_.all(),
+                                          [](const auto& entry) { return entry.second.is_open(); });
   const Usage usage = asks_->usage();
   return {{"model", settings_.text("model.name", settings_.text("model.provider", "auto"))},
           {"host", settings_.text("model.endpoint")},
@@ -108,8 +108,8 @@ Result<Ask> Server::ask_of(const Json& argument, bool fix) {
   if (fix) {
     const Json& given = member(argument, "diagnostics");
     const bool is_given = given.is_array() && !given.empty();
-    ask.diagnostics = diagnostics_of(is_given ? given : bridge_.raw(uri), document->text,
-                                     documents_.encoding());
+    ask.diagnostics =
+        diagnostics_of(is_given ? given : bridge_.raw(uri), document->text, documents_.encoding());
     if (!is_given && range) {
       std::erase_if(ask.diagnostics, [&](const Diagnostic& diagnostic) {
         return diagnostic.lines.end <= selection.lines.begin ||
@@ -152,24 +152,24 @@ void Server::start_ask_now(const Json& argument, bool fix, Reply reply) {
   if (!ask) return reply.error(ask.error());
   const std::string title = ask->prompt.substr(0, ask->prompt.find('\n'));
   const auto started = asks_->start(std::move(*ask), text_member(argument, "sessionId"));
-  began(started.ask_id, title);
-  reply.result({{"sessionId", started.session_id}, {"askId", started.ask_id}});
+  if (!started) return reply.error(started.error());
+  reply.result({{"sessionId", started->session_id}, {"askId", started->ask_id}});
+  began(started->ask_id, title);
 }
 
-// A reply from any chat: needs no model. Reads files, so it runs on the worker.
+// A reply from any chat: needs no model. Reads files, so it does not run here.
 void Server::apply_reply(const Json& argument, Reply reply) {
   const std::string text = text_member(argument, "text");
   const std::string uri = text_member(argument, "textDocument.uri");
   if (text.empty()) return reply.error(ErrorCode::invalid_params, "There is no text to apply.");
-  worker_.post([this, text, path = uri.empty() ? "" : documents_.path_of(uri),
-                stop = worker_stop_.get_token(), reply = std::move(reply)]() mutable {
-    const Task task{stop, {}};
+  asks_->work([this, text, path = uri.empty() ? "" : documents_.path_of(uri),
+               reply = std::move(reply)](const Task& task) mutable {
     Outcome outcome = outcome_of_reply(text, path, workspace_, task);
     loop_.post([this, outcome = std::move(outcome), reply = std::move(reply)]() mutable {
       if (outcome.files.empty()) {
-        return reply.error(ErrorCode::request_failed,
-                           outcome.reason.empty() ? "There are no edits in the text."
-                                                  : outcome.reason);
+        return reply.error(ErrorCode::request_failed, outcome.reason.empty()
+                                                          ? "There are no edits in the text."
+                                                          : outcome.reason);
       }
       const std::string id = review_.add(outcome.files, outcome.title, "");
       reply.result({{"proposalId", id}});
@@ -180,9 +180,8 @@ void Server::apply_reply(const Json& argument, Reply reply) {
 void Server::copy_prompt(const Json& argument, Reply reply) {
   auto ask = ask_of(argument, member(argument, "diagnostics").is_array());
   if (!ask) return reply.error(ask.error());
-  worker_.post([this, ask = std::move(*ask), stop = worker_stop_.get_token(),
-                reply = std::move(reply)]() mutable {
-    const auto text = prompt_for(ask, workspace_, Task{stop, {}});
+  asks_->work([this, ask = std::move(*ask), reply = std::move(reply)](const Task& task) mutable {
+    const auto text = prompt_for(ask, workspace_, task);
     text ? reply.result({{"text", *text}}) : reply.error(text.error());
   });
 }

@@ -8,7 +8,8 @@
 
 namespace bodkin::lsp {
 
-std::optional<std::string> path_of_uri(std::string_view uri);  // nothing: not a file on this machine
-std::string uri_of_path(std::string_view path);                // of an absolute path
+std::optional<std::string> path_of_uri(
+    std::string_view uri);                       // nothing: not a file on this machine
+std::string uri_of_path(std::string_view path);  // of an absolute path
 
 }  // namespace bodkin::lsp

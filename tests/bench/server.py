@@ -79,6 +79,7 @@ def did_change(program):
 
 
 if __name__ == "__main__":
-    start(sys.argv[1])
-    code_action(sys.argv[1])
-    did_change(sys.argv[1])
+    program = os.path.abspath(sys.argv[1])
+    start(program)
+    code_action(program)
+    did_change(program)

@@ -42,7 +42,8 @@ TEST_CASE("no path leads out of the workspace") {
   const std::vector<Root> roots{{"w", "/w"}};
   CHECK(place_on_disk(roots, "a/../b.c") == "/w/b.c");
   CHECK(place_on_disk(roots, "/w/b.c") == "/w/b.c");
-  for (const char* path : {"../b.c", "a/../../b.c", "/etc/passwd", "/w/../etc/passwd", "", "/ww/x"}) {
+  for (const char* path :
+       {"../b.c", "a/../../b.c", "/etc/passwd", "/w/../etc/passwd", "", "/ww/x"}) {
     CAPTURE(path);
     CHECK(!place_on_disk(roots, path));
   }
@@ -69,7 +70,8 @@ TEST_CASE("a change never reports half a character") {
   CHECK(found == Replacement{1, 2, "\xC3\xA5"});
 }
 
-TEST_CASE("a range that cannot be is refused, and the document is lost until its text comes again") {
+TEST_CASE(
+    "a range that cannot be is refused, and the document is lost until its text comes again") {
   Documents documents;
   documents.open({"file:///a", "c", "one\n", 1});
   CHECK(!documents.change(change("file:///a", {{1, 0}, {0, 0}}, "x")));
@@ -90,7 +92,8 @@ TEST_CASE("random changes leave the same text as in a plain string") {
     const Position a = to_position(text, random() % (plain.size() + 1), Encoding::utf16);
     const Position b = to_position(text, random() % (plain.size() + 1), Encoding::utf16);
     const Range range{std::min(a, b), std::max(a, b)};
-    static const char* const kTexts[] = {"", "x", "\n", "\xC3\xB6\r\n", "\xF0\x9F\x98\x80 and more\n"};
+    static const char* const kTexts[] = {"", "x", "\n", "\xC3\xB6\r\n",
+                                         "\xF0\x9F\x98\x80 and more\n"};
     const std::string with = kTexts[random() % 5];
     const size_t begin = to_offset(text, range.start, Encoding::utf16);
     const size_t end = to_offset(text, range.end, Encoding::utf16);

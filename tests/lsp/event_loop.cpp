@@ -40,9 +40,8 @@ TEST_CASE("who waits for a loop that ends is released") {
 
 TEST_CASE("a stop request ends the wait for a loop that is busy") {
   EventLoop loop;  // never runs
-  std::jthread asker([&](const std::stop_token& stop) {
-    CHECK(!loop.call(stop, [] { return 1; }));
-  });
+  std::jthread asker(
+      [&](const std::stop_token& stop) { CHECK(!loop.call(stop, [] { return 1; })); });
   asker.request_stop();
   asker.join();
 }
@@ -68,7 +67,9 @@ TEST_CASE("a reply answers exactly once, also when it is dropped") {
     reply.result(5);
     reply.error(ErrorCode::internal_error, "late");
   }
-  { const Reply dropped("two", send); }
+  {
+    const Reply dropped("two", send);
+  }
   {
     Reply moved(3, send);
     Reply target = std::move(moved);

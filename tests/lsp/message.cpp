@@ -31,14 +31,17 @@ TEST_CASE("messages are found however the bytes are cut") {
   for (const size_t step : {1, 2, 3, 7, 4096, 1000000}) {
     const Read read = read_all(bytes, step);
     CHECK(read.problems.empty());
-    CHECK(read.bodies ==
-          std::vector<std::string>{"{}", "", std::string(70000, 'x'), "abc", "z"});
+    CHECK(read.bodies == std::vector<std::string>{"{}", "", std::string(70000, 'x'), "abc", "z"});
   }
 }
 
 TEST_CASE("garbage is reported once and the next message is found") {
-  const std::string garbage[] = {"hello\r\n", "\x01\x02\xff\r\n\r\n", "Content-Length: x\r\n\r\n",
-                                 "Content-Length: -1\r\n\r\n", "{\"id\":1}\n", std::string(9000, 'a') + "\n",
+  const std::string garbage[] = {"hello\r\n",
+                                 "\x01\x02\xff\r\n\r\n",
+                                 "Content-Length: x\r\n\r\n",
+                                 "Content-Length: -1\r\n\r\n",
+                                 "{\"id\":1}\n",
+                                 std::string(9000, 'a') + "\n",
                                  "Content-Length: 99999999999999999999999\r\n\r\n"};
   for (const std::string& bad : garbage) {
     CAPTURE(bad);

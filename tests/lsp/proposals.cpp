@@ -169,7 +169,8 @@ TEST_CASE("after any typing a pending hunk's region holds the old text") {
 }
 
 TEST_CASE("the diff is one that patch reads") {
-  const Proposal proposal = proposal_of("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\ny");
+  const Proposal proposal = proposal_of("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx",
+                                        "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\ny");
   CHECK(unified_diff(proposal) ==
         "--- a/a.c\n+++ b/a.c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
         "@@ -10,4 +10,4 @@\n 10\n 11\n 12\n-x\n\\ No newline at end of file\n+y\n"

@@ -21,7 +21,8 @@ TEST_CASE("settings are read nested, bare and dotted") {
 TEST_CASE("a later layer wins, and one that comes again replaces what it was") {
   Settings settings;
   settings.set(Settings::Layer::changed, {{"model.name", "late"}});
-  settings.set(Settings::Layer::initialization, {{"model", {{"name", "early"}, {"provider", "x"}}}});
+  settings.set(Settings::Layer::initialization,
+               {{"model", {{"name", "early"}, {"provider", "x"}}}});
   CHECK(settings.text("model.name") == "late");
   CHECK(settings.text("model.provider") == "x");
   settings.set(Settings::Layer::changed, Json::object());
