@@ -130,8 +130,6 @@ class Reindent {
     for (const Pair& pair : pairs_) {
       theirs_tabs_ |= pair.theirs.find('\t') != std::string::npos;
       ours_tabs_ |= pair.ours.find('\t') != std::string::npos;
-      if (!pair.theirs.empty()) theirs_seen_ = true;
-      if (!pair.ours.empty()) ours_seen_ = true;
     }
     // One level in blanks, from the lines of the side that has blanks.
     for (const Pair& pair : pairs_) {
@@ -142,11 +140,36 @@ class Reindent {
       if (ours_tabs_ && !theirs_tabs_ && unit_ == 0) unit_ = level(pair.theirs, pair.ours);
       if (theirs_tabs_ && !ours_tabs_ && unit_ == 0) unit_ = level(pair.ours, pair.theirs);
     }
+    // What the whole file does, where its lines round the place do not tell.
+    std::map<size_t, size_t> steps;
+    size_t before = 0;
+    for (size_t i = 0; i < file.lines().size(); ++i) {
+      const std::string_view line = file.line(i);
+      if (line.empty() || is_blank(line)) continue;
+      file_tabs_ |= line[0] == '\t';
+      const size_t depth = indentation_of(line).size();
+      if (depth > before + 1) ++steps[depth - before];
+      before = depth;
+    }
+    size_t most = 0;
+    for (const auto& [step, count] : steps)
+      if (unit_ == 0 && count > most) most = count;
+    if (unit_ == 0)
+      for (const auto& [step, count] : steps)
+        if (count == most && unit_ == 0) unit_ = step;
+    file_blanks_ = !file_tabs_ && !steps.empty();
     if (unit_ == 0) unit_ = 4;
+    missing_prefix_ = is_prefix_missing(hunk);
+  }
+
+  // The lines at an exact place need no other indentation, except tabs in a file of blanks.
+  bool is_foreign(std::string_view line) const {
+    return file_blanks_ && !theirs_tabs_ && indentation_of(line).starts_with('\t');
   }
 
   std::string operator()(size_t index, const std::string& line) const {
-    if (pairs_.empty() || is_blank(line)) return line;
+    if (is_blank(line) || missing_prefix_) return line;
+    if (pairs_.empty() && !is_foreign(line)) return line;
     const std::string_view theirs = indentation_of(line);
     const std::string_view rest = std::string_view(line).substr(theirs.size());
     const Pair* same = nullptr;
@@ -167,7 +190,7 @@ class Reindent {
            (pair.theirs.size() == base->theirs.size() && distance(pair) < distance(*base))))
         base = &pair;
     if (base) return base->ours + converted(theirs.substr(base->theirs.size())) + std::string(rest);
-    if (near->theirs.starts_with(theirs)) {
+    if (near && near->theirs.starts_with(theirs)) {
       const std::string less = converted(std::string_view(near->theirs).substr(theirs.size()));
       if (near->ours.ends_with(less))
         return near->ours.substr(0, near->ours.size() - less.size()) + std::string(rest);
@@ -181,12 +204,35 @@ class Reindent {
     std::string theirs, ours;
   };
 
+  // A diff whose context lines lack their column of ' ' seems to be indented one less there. Its
+  // added lines have their column, as its removed lines show, or their own indentation.
+  bool is_prefix_missing(const Hunk& hunk) const {
+    bool missing = false, removes = false;
+    for (const Pair& pair : pairs_) {
+      const bool less = pair.ours == " " + pair.theirs;
+      const bool removed = hunk.lines[pair.index].kind == Kind::removed;
+      if (pair.ours != pair.theirs && (!less || removed)) return false;
+      missing |= less;
+      removes |= removed;
+    }
+    if (!missing || removes) return missing;
+    bool all_ours = true, all_theirs = true;
+    for (const HunkLine& line : hunk.lines) {
+      if (line.kind != Kind::added || is_blank(line.text)) continue;
+      const std::string_view own = indentation_of(line.text);
+      all_ours &= std::any_of(pairs_.begin(), pairs_.end(), [&](auto& p) { return p.ours == own; });
+      all_theirs &=
+          std::any_of(pairs_.begin(), pairs_.end(), [&](auto& p) { return p.theirs == own; });
+    }
+    return all_ours && !all_theirs;
+  }
+
   std::string converted(std::string_view indentation) const {
     if (ours_tabs_ && !theirs_tabs_) {
       const size_t blanks = indentation.size();
       return std::string(blanks / unit_, '\t') + std::string(blanks % unit_, ' ');
     }
-    if (ours_seen_ && !ours_tabs_ && (theirs_tabs_ || indentation.find('\t') != indentation.npos)) {
+    if (file_blanks_ && indentation.find('\t') != indentation.npos) {
       std::string out;
       for (const char c : indentation) out += c == '\t' ? std::string(unit_, ' ') : " ";
       return out;
@@ -195,7 +241,8 @@ class Reindent {
   }
 
   std::vector<Pair> pairs_;
-  bool theirs_tabs_ = false, ours_tabs_ = false, theirs_seen_ = false, ours_seen_ = false;
+  bool theirs_tabs_ = false, ours_tabs_ = false, file_tabs_ = false, file_blanks_ = false;
+  bool missing_prefix_ = false;
   size_t unit_ = 0;
 };
 
@@ -272,7 +319,8 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
     std::vector<size_t> removed;
     for (; i < hunk.lines.size() && hunk.lines[i].kind != Kind::context; ++i) {
       if (hunk.lines[i].kind == Kind::added) {
-        added.push_back(moves ? reindent(i, hunk.lines[i].text) : hunk.lines[i].text);
+        const std::string& text = hunk.lines[i].text;
+        added.push_back(moves || reindent.is_foreign(text) ? reindent(i, text) : text);
       } else if (const size_t line = place.line_of[old++]; line != kNoLine) {
         removed.push_back(line);
       }
@@ -280,7 +328,9 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
     // Added lines at the hunk's very end or beginning hang on the line that they are next to: an
     // elision or a gap before the next kept line does not move them.
     if (removed.empty()) {
-      if (at == place.first && old == 0) at = place.first;
+      if (place.quality == MatchQuality::elision && old > 0 && place.line_of[old - 1] == kNoLine &&
+          old < place.line_of.size() && place.line_of[old] != kNoLine)
+        at = place.line_of[old];
       join(edits, whole_lines(file, at, at, added, hunk.final_newline));
       continue;
     }
@@ -373,12 +423,36 @@ std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin
   return only;
 }
 
+// The only place whose line above (blank lines aside) is the anchor; else, if the anchor stands
+// only once, the only place behind it.
+std::optional<size_t> only_behind_anchor(const MappedText& file, const std::string& anchor,
+                                         const std::vector<Place>& places) {
+  const std::string_view wanted = stripped(anchor);
+  std::optional<size_t> only;
+  size_t adjacent = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    size_t above = places[i].first;
+    while (above > 0 && is_blank(file.line(above - 1))) --above;
+    if (above > 0 && stripped(file.line(above - 1)) == wanted) only = i, ++adjacent;
+  }
+  if (adjacent > 0) return adjacent == 1 ? only : std::nullopt;
+  std::optional<size_t> at;
+  for (size_t i = 0; i < file.lines().size(); ++i) {
+    if (stripped(file.line(i)) != wanted) continue;
+    if (at) return std::nullopt;
+    at = i;
+  }
+  return at ? only_within(places, *at, file.lines().size()) : std::nullopt;
+}
+
 std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
                                          const std::vector<Place>& places,
                                          const std::optional<LineRange>& selection) {
   if (!hunk.anchors.empty())
     if (const auto range = range_of_anchors(file, hunk.anchors))
       if (const auto only = only_within(places, range->begin, range->end)) return only;
+  if (!hunk.anchors.empty())
+    if (const auto only = only_behind_anchor(file, hunk.anchors.back(), places)) return only;
   if (hunk.at_end_of_file)
     for (size_t i = 0; i < places.size(); ++i)
       if (places[i].last == file.lines().size()) return i;
@@ -403,7 +477,7 @@ std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hun
 
 struct PlacedFile {
   std::vector<Replacement> edits;
-  bool loose = false;  // a place was found by a rung that looks past the exact text
+  bool loose = false;  // a place was found by a rung that does not see every old line
 };
 
 Failure not_found(const Hunk& hunk, size_t number, std::string_view path) {
@@ -570,7 +644,7 @@ class FilePlacer {
       if (!report.match)
         report.match = Match{
             place.offset, place.length, {place.first, place.last}, place.quality, place.similarity};
-      out.loose |= place.quality >= MatchQuality::trimmed;
+      out.loose |= place.quality == MatchQuality::fuzzy;
     }
     drop_unchanged(report);
     report.state = report.edits.empty() ? HunkReport::State::no_change : HunkReport::State::applied;
@@ -823,9 +897,10 @@ ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax
         break;
       case FileChange::Kind::lazy: {
         if (!target.text) {
-          refuse(FailureKind::stale_path,
-                 fmt::format("there is no file {}, so nothing stands for what the sketch leaves out",
-                             target.path));
+          refuse(
+              FailureKind::stale_path,
+              fmt::format("there is no file {}, so nothing stands for what the sketch leaves out",
+                          target.path));
           continue;
         }
         Result<std::vector<Replacement>> merged = merge_lazy(change.contents, *target.text);
@@ -867,7 +942,7 @@ ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax
               syntax->new_errors(target.path, *target.text, *file.after);
           for (size_t i = first_hunk; i < report.hunks.size() && !lines.empty(); ++i) {
             HunkReport& hunk = report.hunks[i];
-            if (!hunk.match || hunk.match->quality < MatchQuality::trimmed) continue;
+            if (!hunk.match || hunk.match->quality != MatchQuality::fuzzy) continue;
             hunk.failure = {
                 FailureKind::not_found,
                 fmt::format("hunk {} (line {} of your edit): it is only like lines {} to "

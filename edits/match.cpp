@@ -269,12 +269,6 @@ std::vector<Place> substring_places(const MappedText& file, const std::vector<st
   return places;
 }
 
-size_t columns(std::string_view indentation) {
-  size_t n = 0;
-  for (const char c : indentation) n = c == '\t' ? (n / 8 + 1) * 8 : n + 1;
-  return n;
-}
-
 // The number of blanks that one level of these lines' indentation has, if they use blanks; 0: tabs
 // or unknown.
 size_t unit_of(const std::vector<std::string_view>& indentations) {
@@ -488,58 +482,94 @@ bool is_elision(std::string_view line) {
     if (text.starts_with(mark)) text = stripped(text.substr(mark.size()));
   for (const std::string_view mark : {"*/", "-->"})
     if (text.ends_with(mark)) text = stripped(text.substr(0, text.size() - mark.size()));
-  return text == "..." || text == "\u2026";
+  if (text == "..." || text == "\u2026") return true;
+  const bool opens = text.starts_with("...") || text.starts_with("\u2026");
+  const bool closes = text.ends_with("...") || text.ends_with("\u2026");
+  if (!opens || text.size() > 80 || text.size() == stripped(line).size()) return false;
+  if (closes) return true;
+  for (const std::string_view word : {"existing", "unchanged", "rest of", "same as", "omitted"})
+    if (text.find(word) != std::string_view::npos) return true;
+  return false;
 }
 
+// The pieces must stand in this order. A piece that changes nothing may stand in several places,
+// for nothing is written there; one that changes something must have exactly one place between
+// the pieces round it.
 std::vector<Place> elision_places(const MappedText& file, const Hunk& hunk) {
-  std::vector<std::vector<std::string>> pieces(1);
+  struct Piece {
+    std::vector<std::string> lines;
+    bool changes = false;
+    std::vector<Place> hits;
+  };
+  std::vector<Piece> pieces(1);
   std::vector<bool> elided;  // for each old line
+  bool added_behind_elision = false;
   for (const HunkLine& line : hunk.lines) {
     if (line.kind == HunkLine::Kind::added) {
       if (is_elision(line.text)) return {};  // it stands for something that we do not know
+      if (pieces.back().lines.empty()) added_behind_elision = true;
+      pieces.back().changes = true;
       continue;
     }
     elided.push_back(is_elision(line.text));
     if (elided.back()) {
       if (line.kind == HunkLine::Kind::removed) return {};
+      if (added_behind_elision && pieces.back().lines.empty()) return {};  // between two elisions
       pieces.emplace_back();
+      added_behind_elision = false;
     } else {
-      pieces.back().push_back(line.text);
+      pieces.back().changes |= line.kind == HunkLine::Kind::removed;
+      pieces.back().lines.push_back(line.text);
     }
   }
   if (pieces.size() == 1) return {};
-  Place place;
-  place.quality = MatchQuality::elision;
-  size_t piece = 0, at = 0, behind = 0;
-  std::optional<size_t> start;
-  std::vector<size_t> starts;
-  for (const auto& lines : pieces) {
-    if (lines.empty()) {
-      starts.push_back(kNoLine);
+  if (added_behind_elision && pieces.back().lines.empty()) return {};
+  size_t behind = 0;  // where the earliest place of the pieces before ends
+  for (Piece& piece : pieces) {
+    if (piece.lines.empty()) continue;
+    if (says_nothing(piece.lines)) {
+      if (piece.changes) return {};
       continue;
     }
-    std::vector<Place> hits = places_by_key(file, lines, exact_key, MatchQuality::exact);
-    if (hits.empty()) hits = places_by_key(file, lines, trailing_key, MatchQuality::exact);
-    if (hits.empty()) hits = indentation_places(file, lines);
-    if (hits.size() != 1 || says_nothing(lines) || hits[0].first < behind) return {};
-    starts.push_back(hits[0].first);
-    behind = hits[0].last;
-    if (!start) start = hits[0].first;
+    piece.hits = places_by_key(file, piece.lines, exact_key, MatchQuality::exact);
+    if (piece.hits.empty())
+      piece.hits = places_by_key(file, piece.lines, trailing_key, MatchQuality::exact);
+    if (piece.hits.empty()) piece.hits = indentation_places(file, piece.lines);
+    std::erase_if(piece.hits, [&](const Place& hit) { return hit.first < behind; });
+    if (piece.hits.empty()) return {};
+    behind = piece.hits.front().last;
   }
-  if (!start) return {};
+  size_t before = file.lines().size();  // where the latest place of the pieces behind begins
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+    if (piece->hits.empty()) continue;
+    std::erase_if(piece->hits, [&](const Place& hit) { return hit.last > before; });
+    if (piece->hits.empty()) return {};
+    if (piece->changes && piece->hits.size() != 1) return {};
+    before = piece->hits.back().first;
+  }
+  // A piece before the one that changes is the nearest, one behind it too: only for the report.
+  Place place;
+  place.quality = MatchQuality::elision;
+  size_t piece = 0, at = 0;
+  std::optional<size_t> start;
   for (const bool is_elided : elided) {
     if (is_elided) {
       place.line_of.push_back(kNoLine);
       ++piece;
       at = 0;
+    } else if (pieces[piece].changes && !pieces[piece].hits.empty()) {
+      const size_t line = pieces[piece].hits[0].first + at++;
+      if (!start) start = line;
+      place.last = line + 1;
+      place.line_of.push_back(line);
     } else {
-      place.line_of.push_back(starts[piece] + at++);
+      place.line_of.push_back(kNoLine);
     }
   }
+  if (!start) return {};
   place.first = *start;
-  place.last = behind;
   place.offset = file.lines()[place.first].begin;
-  place.length = file.lines()[behind - 1].next - place.offset;
+  place.length = file.lines()[place.last - 1].next - place.offset;
   return {place};
 }
 
@@ -547,62 +577,67 @@ std::vector<Place> elision_places(const MappedText& file, const Hunk& hunk) {
 
 bool is_comment(std::string_view line) {
   const std::string_view text = stripped(line);
-  for (const std::string_view mark : {"//", "#", "--", "/*", "*", "<!--", ";;", "%"})
+  if (text == "*" || text == "#") return true;
+  for (const std::string_view directive :
+       {"#include", "#define", "#if", "#el", "#end", "#undef", "#pragma", "#error", "#[", "#!"})
+    if (text.starts_with(directive)) return false;
+  for (const std::string_view mark :
+       {"//", "#", "-- ", "---", "--[", "/*", "* ", "*/", "<!--", ";;", "% "})
     if (text.starts_with(mark)) return true;
   return false;
 }
 
+// Lines agree in order; blank lines and comment lines of the file, and those of the hunk's context,
+// may be left out. Removed lines never.
 std::vector<Place> gap_places(const MappedText& file, const Hunk& hunk) {
-  constexpr size_t kMostCandidates = 2000;
+  constexpr size_t kMostCandidates = 200;
+  constexpr size_t kLongestGap = 40;
   std::vector<const HunkLine*> old;
   for (const HunkLine& line : hunk.lines)
     if (line.kind != HunkLine::Kind::added) old.push_back(&line);
-  size_t first_old = 0, last_old = old.size();
-  while (first_old < old.size() && is_blank(old[first_old]->text)) ++first_old;
-  while (last_old > first_old && is_blank(old[last_old - 1]->text)) --last_old;
-  size_t solid = 0;
-  for (const HunkLine* line : old) solid += !is_blank(line->text) && !is_comment(line->text);
-  if (solid < 2) return {};
+  const auto is_gap = [](std::string_view line) { return is_blank(line) || is_comment(line); };
   std::vector<std::optional<size_t>> wanted;
   for (const HunkLine* line : old) wanted.push_back(file.key_number(trimmed_key, line->text));
   const std::vector<size_t>& keys = file.keys(trimmed_key);
-  if (!wanted[first_old]) {
-    if (!is_comment(old[first_old]->text) || old[first_old]->kind != HunkLine::Kind::context)
-      return {};
-    do {
-      ++first_old;
-    } while (first_old < last_old && is_blank(old[first_old]->text));
-    if (first_old == last_old || !wanted[first_old]) return {};
-  }
+  const auto may_skip = [&](size_t i) {
+    return old[i]->kind == HunkLine::Kind::context && is_gap(old[i]->text);
+  };
+  for (size_t i = 0; i < old.size(); ++i)
+    if (!wanted[i] && !may_skip(i)) return {};
+  size_t first_old = 0, last_old = old.size();
+  while (first_old < last_old && (is_blank(old[first_old]->text) || !wanted[first_old]))
+    ++first_old;
+  while (last_old > first_old && is_blank(old[last_old - 1]->text)) --last_old;
+  if (first_old == last_old) return {};
+  for (size_t i = 0; i < first_old; ++i)
+    if (!may_skip(i)) return {};
   std::vector<Place> places;
   size_t candidates = 0;
   for (size_t start = 0; start < keys.size(); ++start) {
     if (keys[start] != *wanted[first_old]) continue;
     if (++candidates > kMostCandidates) return {};
     std::vector<size_t> line_of(old.size(), kNoLine);
-    size_t at = start, gaps = 0, last = start;
+    size_t at = start, last = start, code = 0, equal = 0, comments_skipped = 0;
     bool fits = true;
-    for (size_t i = first_old; i < last_old;) {
-      const bool skippable_old =
-          old[i]->kind == HunkLine::Kind::context &&
-          (is_blank(old[i]->text) || (is_comment(old[i]->text) && !wanted[i]));
-      const bool at_end = at >= keys.size();
-      if (!at_end && wanted[i] && keys[at] == *wanted[i]) {
-        line_of[i++] = at++;
-        last = at;
-      } else if (!at_end && (is_blank(file.line(at)) || is_comment(file.line(at))) &&
-                 !(is_blank(old[i]->text) && is_comment(file.line(at)))) {
-        ++at;
-        if (++gaps > 8) fits = false;
-      } else if (skippable_old) {
-        ++i;
-        ++gaps;
+    for (size_t i = first_old; i < last_old && fits; ++i) {
+      size_t to = at;
+      if (wanted[i])
+        while (to < keys.size() && to < at + kLongestGap && keys[to] != *wanted[i] &&
+               is_gap(file.line(to)))
+          ++to;
+      if (wanted[i] && to < keys.size() && keys[to] == *wanted[i]) {
+        for (size_t k = at; k < to; ++k) comments_skipped += !is_blank(file.line(k));
+        line_of[i] = to;
+        last = at = to + 1;
+        if (!is_blank(old[i]->text)) ++equal;
+        if (!is_gap(old[i]->text)) ++code;
+      } else if (may_skip(i)) {
+        comments_skipped += !is_blank(old[i]->text);
       } else {
         fits = false;
       }
-      if (!fits) break;
     }
-    if (!fits) continue;
+    if (!fits || equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) continue;
     Place place;
     place.quality = MatchQuality::gaps;
     place.line_of = std::move(line_of);
@@ -728,6 +763,36 @@ struct Rung {
   std::vector<Place> (*find)(const MappedText&, const Hunk&, const std::vector<std::string>& old);
 };
 
+// The exact rung looks for the longest old line at memory speed and compares round each hit.
+std::vector<Place> exact_places(const MappedText& file, const Hunk&,
+                                const std::vector<std::string>& old) {
+  constexpr size_t kMostHits = 64;
+  const size_t anchor =
+      std::max_element(old.begin(), old.end(),
+                       [](const auto& a, const auto& b) { return a.size() < b.size(); }) -
+      old.begin();
+  if (old[anchor].size() < 4) return places_by_key(file, old, exact_key, MatchQuality::exact);
+  const auto& lines = file.lines();
+  const std::string& bytes = file.bytes();
+  std::vector<Place> places;
+  size_t hits = 0;
+  for (size_t at = bytes.find(old[anchor]); at != std::string::npos;
+       at = bytes.find(old[anchor], at + 1)) {
+    if (++hits > kMostHits) return places_by_key(file, old, exact_key, MatchQuality::exact);
+    const auto next = std::upper_bound(
+        lines.begin(), lines.end(), at,
+        [](size_t offset, const MappedText::Line& line) { return offset < line.begin; });
+    if (next == lines.begin()) continue;
+    const size_t line = static_cast<size_t>(next - lines.begin()) - 1;
+    if (lines[line].begin != at || line < anchor || line - anchor + old.size() > lines.size())
+      continue;
+    bool same = true;
+    for (size_t i = 0; i < old.size() && same; ++i) same = file.line(line - anchor + i) == old[i];
+    if (same) places.push_back(place_at(file, line - anchor, old.size(), MatchQuality::exact));
+  }
+  return places;
+}
+
 template <MappedText::Key key, MatchQuality quality>
 std::vector<Place> by_key(const MappedText& file, const Hunk&,
                           const std::vector<std::string>& old) {
@@ -736,7 +801,7 @@ std::vector<Place> by_key(const MappedText& file, const Hunk&,
 
 using enum MatchQuality;
 constexpr Rung kLadder[] = {
-    {exact, by_key<exact_key, exact>},
+    {exact, exact_places},
     {substring,
      [](const MappedText& file, const Hunk& hunk, const std::vector<std::string>& old) {
        return hunk.within_lines ? substring_places(file, old) : std::vector<Place>{};

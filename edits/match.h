@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "edits/apply.h"
@@ -41,7 +42,7 @@ class MappedText {
  private:
   struct Index {
     std::vector<size_t> of_line;
-    std::map<std::string, size_t, std::less<>> numbers;
+    std::unordered_map<std::string, size_t> numbers;
   };
   const Index& index(Key key) const;
 
