@@ -1,6 +1,9 @@
 // Anthropic Messages, 2023-06-01 and 2026-10-21. No sampling parameters are sent: the newer version
 // refuses them. Prompt caching: the tools and the system text, and the conversation's end.
+#include <algorithm>
+
 #include "agent/dialect.h"
+#include "agent/model_facts.h"
 
 namespace bodkin {
 namespace {
@@ -39,9 +42,15 @@ json block_of(const Block& block) {
   return made;
 }
 
+// The field is required. Enough for a whole file, and what every model accepts where none is known.
+int default_max_tokens(const std::string& model) {
+  return static_cast<int>(std::min<int64_t>(facts_of(model).max_output.value_or(8192), 32000));
+}
+
 json body(const Wire& wire, const ModelRequest& request) {
   const json cache = {{"type", "ephemeral"}};
-  json made = {{"model", wire.model}, {"max_tokens", request.max_tokens.value_or(8192)}};
+  json made = {{"model", wire.model},
+               {"max_tokens", request.max_tokens.value_or(default_max_tokens(wire.model))}};
   if (request.stream) made["stream"] = true;
   if (!request.system.empty())
     made["system"] =

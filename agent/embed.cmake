@@ -4,7 +4,7 @@ string(APPEND table "std::span<const EmbeddedText> embedded_texts() {\n")
 string(APPEND table "  static constexpr EmbeddedText kTexts[] = {\n")
 file(GLOB texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
      ${CMAKE_CURRENT_SOURCE_DIR}/tools/*.md ${CMAKE_CURRENT_SOURCE_DIR}/profiles/*.md
-     ${CMAKE_CURRENT_SOURCE_DIR}/profiles/*.json)
+     ${CMAKE_CURRENT_SOURCE_DIR}/profiles/*.json ${CMAKE_CURRENT_SOURCE_DIR}/models.json)
 foreach(name ${texts})
   file(READ ${name} text)
   string(APPEND table "      {\"${name}\", R\"-text-(${text})-text-\"},\n")

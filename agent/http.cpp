@@ -22,9 +22,9 @@ struct Transfer {
   size_t max_bytes = 0;
   HttpHead head;
   size_t bytes = 0;
-  Clock::time_point last_byte, last_progress;
+  Clock::time_point last_alive, last_progress;
   std::optional<Clock::time_point> end_by;
-  bool closed = false, too_large = false;
+  bool has_progress = false, closed = false, too_large = false;
 };
 
 size_t take_header(char* data, size_t size, size_t count, void* user) {
@@ -57,11 +57,15 @@ size_t take_body(char* data, size_t size, size_t count, void* user) {
     transfer.too_large = true;
     return CURL_WRITEFUNC_ERROR;
   }
-  transfer.last_byte = Clock::now();
+  const auto now = Clock::now();
   const HttpWish wish = (*transfer.sink)(transfer.head, bytes);
-  if (wish.progress) transfer.last_progress = transfer.last_byte;
+  if (wish.alive) transfer.last_alive = now;
+  if (wish.progress) {
+    transfer.last_progress = now;
+    transfer.has_progress = true;
+  }
   if (wish.grace) {
-    const auto by = transfer.last_byte + *wish.grace;
+    const auto by = now + *wish.grace;
     transfer.end_by = transfer.end_by ? std::min(*transfer.end_by, by) : by;
   }
   if (wish.close) {
@@ -96,8 +100,13 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
       return {"network", "The certificate of " + where + " was refused: " + detail + "."};
-    case CURLE_URL_MALFORMAT:
+    case CURLE_WEIRD_SERVER_REPLY:
+      return {"protocol", "What answers at " + where + " does not speak HTTP."};
     case CURLE_UNSUPPORTED_PROTOCOL:
+      if (std::string_view(detail).find("HTTP/0.9") != std::string_view::npos)
+        return {"protocol", "What answers at " + where + " does not speak HTTP."};
+      [[fallthrough]];
+    case CURLE_URL_MALFORMAT:
       return {"invalid_request", "The endpoint " + where + " is not an http or https URL."};
     default:
       return {"network", "The connection to " + where +
@@ -132,7 +141,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   Transfer transfer;
   transfer.sink = &sink;
   transfer.max_bytes = request.max_bytes;
-  transfer.last_byte = transfer.last_progress = Clock::now();
+  transfer.last_alive = transfer.last_progress = Clock::now();
   char detail[CURL_ERROR_SIZE] = "";
   set_common(easy.get(), request.url);
   curl_easy_setopt(easy.get(), CURLOPT_HTTPHEADER, list);
@@ -162,16 +171,18 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
       if (message->msg == CURLMSG_DONE) done = message->data.result;
     if (done) break;
     const auto now = Clock::now();
-    const auto idle_end = transfer.last_byte + (transfer.bytes ? request.idle : request.first_byte);
-    const auto progress_end =
-        transfer.bytes ? transfer.last_progress + request.progress : Clock::time_point::max();
+    // Before the first event, a model may read a long prompt under keep-alives.
+    const auto idle = transfer.bytes ? request.idle : request.first_byte;
+    const auto progress =
+        transfer.has_progress ? request.progress : std::max(request.progress, request.first_byte);
+    const auto idle_end = transfer.last_alive + idle;
+    const auto progress_end = transfer.last_progress + progress;
     if (stop.stop_requested()) {
       ended = ModelError{"cancelled", "Cancelled."};
     } else if (transfer.end_by && now >= *transfer.end_by) {
       done = CURLE_OK;
     } else if (now >= std::min(idle_end, progress_end)) {
-      const auto limit =
-          now >= idle_end ? (transfer.bytes ? request.idle : request.first_byte) : request.progress;
+      const auto limit = now >= idle_end ? idle : progress;
       ended = ModelError{"timeout", where + " sent nothing new for " +
                                         std::to_string(limit.count() / 1000) + " seconds."};
     } else {

@@ -22,7 +22,7 @@ struct HttpRequest {
   std::optional<std::string> body;   // POST, else GET
   std::chrono::milliseconds connect{15'000};
   std::chrono::milliseconds first_byte{120'000};  // of the body
-  std::chrono::milliseconds idle{120'000};        // between bytes
+  std::chrono::milliseconds idle{120'000};        // between pieces that the sink calls alive
   std::chrono::milliseconds progress{300'000};    // between pieces that the sink calls progress
   size_t max_bytes = 64 << 20;
 };
@@ -34,7 +34,8 @@ struct HttpHead {
 
 // What the reader of a body wants after a piece.
 struct HttpWish {
-  bool progress = true;                                 // the piece was more than a keep-alive
+  bool alive = true;     // a line or more ended, be it a keep-alive: the idle limit begins again
+  bool progress = true;  // the piece was more than a keep-alive
   std::optional<std::chrono::milliseconds> grace = {};  // all is there: wait so long for the end
   bool close = false;                                   // give up now
 };

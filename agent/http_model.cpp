@@ -43,6 +43,9 @@ class Answer {
             : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
     if (!fits) reply.fail({"protocol", "An event of the stream is larger than 8 MB."});
     HttpWish wish;
+    const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
+    wish.alive = lines != lines_read_;
+    lines_read_ = lines;
     wish.progress = events_ != before;
     wish.close = reply.error.has_value();
     // All is there: the end of the body is only waited for to keep the connection. After a stop
@@ -107,7 +110,9 @@ class Answer {
 
   void whole(const HttpHead& head) {
     if (html_) {
-      reply.fail({"protocol", "The answer is a web page, not a model's: check the endpoint.",
+      reply.fail({head.status >= 400 ? kind_of_error("", "", head.status) : "protocol",
+                  "The answer is a web page (HTTP status " + std::to_string(head.status) +
+                      "), not a model's: check the endpoint.",
                   head.status});
       return;
     }
@@ -137,7 +142,7 @@ class Answer {
   bool stream_;
   bool decided_ = false, streaming_ = false, html_ = false, last_ = false;
   int status_ = 0;
-  size_t events_ = 0;
+  size_t events_ = 0, lines_read_ = 0;
   SseReader sse_;
   LineCutter lines_{SseReader::kMaxEvent};
 
@@ -186,6 +191,7 @@ class HttpModel : public Model {
         error = ModelError{
             "truncated", "The reply was cut: the stream ended without its last event.", got.status};
       if (!error) return reply;
+      if (error->status == 0) error->status = got.status;
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
       const auto delay =
           before_stream && attempt < options_.retries && error->kind != "cancelled"

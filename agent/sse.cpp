@@ -70,6 +70,7 @@ void SseReader::finish(const Sink& sink) {
 }
 
 void SseReader::line(std::string_view text, const Sink& sink) {
+  ++lines_read_;
   if (first_line_) {
     first_line_ = false;
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

@@ -38,6 +38,7 @@ class SseReader {
   void finish(const Sink& sink);
   // Lines that are no field of an event, at most 64 kB: some servers put a bare JSON error there.
   const std::string& stray() const { return stray_; }
+  size_t lines_read() const { return lines_read_; }  // keep-alives included
 
   static constexpr size_t kMaxEvent = 8 << 20;
 
@@ -48,6 +49,7 @@ class SseReader {
   LineCutter lines_;
   size_t max_event_;
   std::string event_, data_, stray_;
+  size_t lines_read_ = 0;
   bool has_data_ = false, first_line_ = true, too_large_ = false;
 };
 

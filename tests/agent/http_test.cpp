@@ -141,7 +141,7 @@ TEST_CASE("keep-alives are no progress") {
   HttpClient client;
   HttpRequest request;
   request.url = server.url;
-  request.progress = 60ms;
+  request.progress = request.first_byte = 60ms;
   const auto head = client.send(
       request, [](const HttpHead&, std::string_view) { return HttpWish{.progress = false}; }, {});
   REQUIRE(!head.has_value());

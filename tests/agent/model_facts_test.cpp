@@ -1,0 +1,25 @@
+#include "agent/model_facts.h"
+
+#include <doctest/doctest.h>
+
+using namespace bodkin;
+
+TEST_CASE("a model is found by its name with a date, a vendor or nothing more") {
+  CHECK(facts_of("claude-opus-5-5").input == 4);
+  CHECK(facts_of("claude-opus-5-20260724").input == 5);
+  CHECK(facts_of("anthropic/claude-opus-5").input == 5);
+  CHECK_FALSE(facts_of("claude-opus-5-6").input);
+  CHECK_FALSE(facts_of("claude-opus").window);
+  CHECK_FALSE(facts_of("").window);
+}
+
+TEST_CASE("a price counts cached tokens apart, and is unknown where one part is") {
+  const Usage usage{1'000'000, 500'000, 100'000, 200'000, 0};
+  const auto cost = cost_of(facts_of("claude-opus-5"), usage);
+  REQUIRE(cost.has_value());
+  CHECK(*cost == doctest::Approx(0.4 * 5 + 0.5 * 0.5 + 0.1 * 6.25 + 0.2 * 25));
+  CHECK_FALSE(cost_of(facts_of("claude-opus-5-5"), usage));  // no price for the cache
+  CHECK_FALSE(cost_of(facts_of("a-model-that-nobody-knows"), usage));
+  CHECK_FALSE(cost_of(facts_of("gpt-6-luna"), {300'000, 0, 0, 1, 0}));  // long prompts cost more
+  CHECK(cost_of(facts_of("gpt-6-luna"), {1'000'000 / 10, 0, 0, 0, 0}) == doctest::Approx(0.01));
+}
