@@ -1,4 +1,5 @@
-// The texts that are compiled into the program: tools/*.md, profiles/*.md, profiles/*.json.
+// The texts that are compiled into the program: tools/*.md, profiles/*.md, profiles/*.json,
+// models.json.
 #pragma once
 
 #include <span>

@@ -24,10 +24,16 @@ bool names(std::string_view key, std::string_view model) {
   return rest == "-latest" || rest == "-preview";
 }
 
+json table() {
+  for (const EmbeddedText& file : embedded_texts())
+    if (file.name == "models.json") return json::parse(file.text, nullptr, false);
+  return {};
+}
+
 }  // namespace
 
 ModelFacts facts_of(std::string_view model) {
-  static const json kTable = json::parse(embedded("models.json"), nullptr, false);
+  static const json kTable = table();
   if (const size_t slash = model.rfind('/'); slash != model.npos) model.remove_prefix(slash + 1);
   const json* best = nullptr;
   size_t length = 0;
