@@ -110,6 +110,22 @@ local function next_proposal(count)
   return proposals.pending()[1]
 end
 
+-- What the model said since the last time, out of :Bodkin log.
+local log_shown = 0
+local function show_reply()
+  local lines = vim.api.nvim_buf_get_lines(vim.fn.bufnr("bodkin://log"), log_shown, -1, false)
+  log_shown = log_shown + #lines
+  local speaking = false
+  for _, line in ipairs(lines) do
+    local entry = line:match("^%d%d:%d%d:%d%d (.*)")
+    if entry then
+      speaking = entry == "the model says:"
+    elseif speaking and line ~= "" then
+      out(paint("35", "   | ") .. line)
+    end
+  end
+end
+
 local function show_proposal(proposal)
   local content
   local shown = vim.api.nvim_buf_get_changedtick(buffer)
@@ -121,10 +137,9 @@ local function show_proposal(proposal)
   wait("the proposal's text", function()
     return content ~= nil
   end)
-  for _, hunk in ipairs(content.hunks) do
-    local row = hunk.range.start.line
-    out(paint("2", ("   a change at line %d; how its SEARCH lines were found: %s"):format(row + 1, hunk.quality or "?")))
-  end
+  out(paint("2", "   The model's reply:"))
+  show_reply()
+  out(paint("2", "   The proposal, placed in the file:"))
   show_diff(text(), content.text)
   if vim.api.nvim_buf_get_changedtick(buffer) ~= shown then
     fail("the buffer changed before the proposal was taken.")

@@ -9,6 +9,7 @@ vim.fn.system(("cd %s && %s apply < %s"):format(t.path("copy"), vim.env.BODKIN, 
 t.equal(vim.v.shell_error, 0, "the exit code of bodkin apply")
 t.setup() -- no model
 t.open("f.cpp")
+vim.bo.fixendofline = false -- or Neovim itself would add an ending to the last line
 vim.fn.setreg("a", answer)
 vim.cmd("Bodkin reply a")
 local proposal = t.proposal()

@@ -90,6 +90,22 @@ local function ask_command(command, context)
   end)
 end
 
+-- Neovim's buffer of an empty file has one empty line, and an insertion before it leaves that line behind, at
+-- the end of the new file. An edit that reaches past the end takes it away.
+local function apply_edit(err, params, context, options)
+  local created = {}
+  for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
+    if change.kind == "create" then
+      created[change.uri] = true
+    elseif change.textDocument and created[change.textDocument.uri] then
+      for _, edit in ipairs(change.edits) do
+        edit.range["end"] = { line = 1, character = 0 }
+      end
+    end
+  end
+  return vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
+end
+
 local stopping = {}
 
 local function client_config(command, root)
@@ -104,7 +120,7 @@ local function client_config(command, root)
     capabilities = capabilities(),
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
-    handlers = extensions.handlers(),
+    handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = apply_edit }),
     commands = { ["bodkin.ask"] = ask_command },
     -- 0.7.2 holds changes back for each client alone; newer ones send them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
