@@ -621,9 +621,16 @@ std::vector<Place> gap_places(const MappedText& file, const Hunk& hunk) {
     bool fits = true;
     for (size_t i = first_old; i < last_old && fits; ++i) {
       size_t to = at;
-      if (wanted[i])
+      // A line of the file that the hunk has further down is none that it left out.
+      const auto comes_later = [&](size_t line) {
+        if (is_blank(file.line(line))) return false;
+        for (size_t k = i + 1; k < std::min(last_old, i + 9); ++k)
+          if (wanted[k] && *wanted[k] == keys[line]) return true;
+        return false;
+      };
+      if (wanted[i] && !is_blank(old[i]->text))
         while (to < keys.size() && to < at + kLongestGap && keys[to] != *wanted[i] &&
-               is_gap(file.line(to)))
+               is_gap(file.line(to)) && !comes_later(to))
           ++to;
       if (wanted[i] && to < keys.size() && keys[to] == *wanted[i]) {
         for (size_t k = at; k < to; ++k) comments_skipped += !is_blank(file.line(k));
