@@ -691,6 +691,41 @@ size_t token_distance(std::string_view a, std::string_view b) {
   return std::max(left.size(), right.size()) - head - tail;
 }
 
+// The name that a line declares ("def get_a(self):", "void get_a() {"), or nothing.
+std::string declared_name(std::string_view line) {
+  static const std::set<std::string_view> kKeywords = {"def",      "class",  "func", "fn",
+                                                       "function", "struct", "enum", "interface",
+                                                       "module",   "trait",  "impl", "namespace"};
+  static const std::set<std::string_view> kStatements = {"if",    "for",    "while", "switch",
+                                                         "catch", "return", "else",  "elseif"};
+  const std::vector<std::string> tokens = tokens_of(line);
+  for (size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (kKeywords.contains(tokens[i])) return tokens[i + 1];
+  if (tokens.empty() || (tokens.back() != "{" && tokens.back() != ":")) return {};
+  for (size_t i = 1; i < tokens.size(); ++i)
+    if (tokens[i] == "(") return kStatements.contains(tokens[i - 1]) ? std::string() : tokens[i - 1];
+  return {};
+}
+
+// A slip of the pen inside a long name: letters swapped, or one too many or too few before its end.
+bool is_slip(const std::string& a, const std::string& b) {
+  if (a.size() < 5 || b.size() < 5 || a.back() != b.back()) return false;
+  size_t head = 0, tail = 0;
+  while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
+  while (tail + head < a.size() && tail + head < b.size() &&
+         a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
+    ++tail;
+  const size_t left = a.size() - head - tail, right = b.size() - head - tail;
+  if (left + right == 1) return true;
+  return left == 2 && right == 2 && a[head] == b[head + 1] && a[head + 1] == b[head];
+}
+
+// A context line that declares another name is not a line that moved on: it is a sibling.
+bool declares_another(std::string_view ours, std::string_view theirs) {
+  const std::string a = declared_name(ours), b = declared_name(theirs);
+  return a != b && !is_slip(a, b);
+}
+
 std::vector<Place> fuzzy_places(const MappedText& file, const Hunk& hunk) {
   std::vector<const HunkLine*> old;
   for (const HunkLine& line : hunk.lines)
@@ -731,7 +766,9 @@ std::vector<Place> fuzzy_places(const MappedText& file, const Hunk& hunk) {
       }
       ++differing;
       if (old[i]->kind == HunkLine::Kind::removed || is_blank(old[i]->text) ||
-          is_blank(file.line(start + i)) || token_distance(old[i]->text, file.line(start + i)) > 2)
+          is_blank(file.line(start + i)) ||
+          token_distance(old[i]->text, file.line(start + i)) > 2 ||
+          declares_another(file.line(start + i), old[i]->text))
         allowed = false;
     }
     if (differing > 2 || solid == 0) allowed = false;

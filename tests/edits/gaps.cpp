@@ -79,3 +79,10 @@ TEST_CASE("an anchor directly above one of two equal places decides") {
         "one:\nx();\ntwo:\ny();\n");
   CHECK(after(applied("one:\nx();\ntwo:\nx();\n", {"-x();", "+y();"})) == "refused");
 }
+
+TEST_CASE("a sibling that declares another name is not the function that moved on") {
+  const std::vector<std::string> marked = {" def get_b(self):", "     self.check()",
+                                           "-    return 1", "+    return 2", "     # end of it"};
+  CHECK(after(applied("def get_a(self):\n    self.check()\n    return 1\n    # end of it\n",
+                      marked)) == "refused");
+}
