@@ -45,6 +45,10 @@ void Draft::take(const ApplyReport& report) {
                         : Snapshot{key, std::nullopt, *change.before};
       }
     }
+    for (const HunkReport& hunk : report.hunks) {
+      if (hunk.path == change.path && hunk.match)
+        file.quality = std::max(file.quality, hunk.match->quality);
+    }
     file.text = change.after;
     if (!change.after) file.moved_to.reset();
     if (change.rename_to) file.moved_to = *change.rename_to;

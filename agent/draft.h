@@ -17,6 +17,8 @@ struct DraftFile {
   std::optional<Snapshot> base;         // what the editor had; nothing: the file is new
   std::optional<Text> text;             // nothing: removed
   std::optional<std::string> moved_to;  // the file's new path
+  // The loosest rung by which one of its hunks was placed: what the person is told of all of them.
+  MatchQuality quality = MatchQuality::exact;
 };
 
 class Draft : public Workspace {

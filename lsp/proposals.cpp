@@ -117,6 +117,7 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft) {
       hunk.end = begin + length;
       hunk.old_text = file.text.substr(begin, length);
       hunk.new_text = std::move(text);
+      hunk.quality = from.quality;
       file.hunks.push_back(std::move(hunk));
     };
     if (!from.base) {

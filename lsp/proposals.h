@@ -26,7 +26,7 @@ struct ProposedHunk {
   size_t index = 0;           // over the whole proposal
   size_t begin = 0, end = 0;  // bytes of the file's text as it is now
   std::string old_text, new_text;
-  MatchQuality quality = MatchQuality::exact;
+  MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
   bool touched = false;  // in this notification
 };

@@ -63,10 +63,15 @@ for folder in edits grammars agent lsp; do
 done
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
+suite streams python3 tests/streams/run.py build/release/bin/bodkin
 suite nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
-setup_node
-suite vscode-unit sh clients/vscode/test.sh
+if [ -e clients/vscode/test.sh ]; then
+  setup_node
+  suite vscode-unit sh clients/vscode/test.sh
+else
+  skip vscode-unit "the VS Code client is not built yet"
+fi
 
 if [ -n "$full" ]; then
   setup_build tsan test_agent test_lsp bodkin
@@ -80,7 +85,11 @@ if [ -n "$full" ]; then
       skip "nvim-$release" "Debian's $release has no Neovim that runs here ($logs/get-nvim-$release.log)"
     fi
   done
-  suite workbench sh tests/workbench/run.sh
+  if [ -e tests/workbench/run.sh ]; then
+    suite workbench sh tests/workbench/run.sh
+  else
+    skip workbench "the VS Code client is not built yet"
+  fi
 else
   skip tsan "only with --full"
   skip nvim-newer "only with --full"
