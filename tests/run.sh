@@ -88,7 +88,7 @@ if [ -n "$full" ]; then
   if [ -e tests/workbench/run.sh ]; then
     suite workbench sh tests/workbench/run.sh
   else
-    skip workbench "the VS Code client is not built yet"
+    skip workbench "there is no test in the workbench yet"
   fi
 else
   skip tsan "only with --full"
