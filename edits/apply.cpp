@@ -597,13 +597,19 @@ class FilePlacer {
     if (!places.empty() && places[0].quality <= MatchQuality::punctuation) return places;
     // Before a loose rung is believed: is the new text there already? Then a neighbour that looks
     // like the old text is not it.
-    bool adds = false;
-    for (const HunkLine& line : hunk.lines)
-      adds |= line.kind == Kind::added && stripped(line.text).size() > 2;
+    bool adds = false, says_much = false;
+    for (const HunkLine& line : hunk.lines) {
+      if (line.kind != Kind::added) continue;
+      adds |= !is_blank(line.text);
+      says_much |= stripped(line.text).size() > 2;
+    }
     if (adds && !find_new_side(file_, hunk).empty()) {
-      size_t size = 0;
-      for (const std::string& line : new_side(hunk)) size += stripped(line).size();
-      if (places.empty() || size >= 10) {
+      size_t size = 0, lines = 0;
+      for (const std::string& line : new_side(hunk)) {
+        size += stripped(line).size();
+        lines += !is_blank(line);
+      }
+      if ((places.empty() && says_much) || lines >= 2 || size >= 10) {
         report.state = HunkReport::State::already_applied;
         return {};
       }
