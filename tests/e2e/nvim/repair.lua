@@ -19,6 +19,10 @@ t.state(first, "applied")
 t.wait("clangd's error", function()
   return #t.errors("main.cpp") == 1
 end)
+t.message("Applied, with 1 new problem")
+for _, message in ipairs(t.messages) do
+  t.equal(vim.fn.strdisplaywidth(message) <= vim.v.echospace, true, "fits without <Enter>: " .. message)
+end
 local second = t.proposal(2)
 vim.cmd("Bodkin apply")
 t.state(second, "applied")

@@ -8,8 +8,27 @@ local extensions = require("bodkin.extensions")
 local loop = vim.uv or vim.loop
 local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
 
+-- Neovim's own vim.notify writes into the command line, where what does not fit stops everything until
+-- <Enter> is pressed; a plugin's has room for all of it. A warning is worth that key, the rest is cut:
+-- :Bodkin log has all of it.
+local builtin_notify = vim.notify
+
+local function fitting(text)
+  text = text:gsub("%s*\n%s*", " ")
+  local room = math.max(vim.v.echospace, 20)
+  if vim.fn.strdisplaywidth(text) <= room then
+    return text
+  end
+  return vim.fn.strcharpart(text, 0, room - 1) .. "…"
+end
+
 function M.notify(message, level)
-  vim.notify("bodkin: " .. message, level or vim.log.levels.INFO, { title = "bodkin" })
+  level = level or vim.log.levels.INFO
+  local text = "bodkin: " .. message
+  if vim.notify == builtin_notify and level < vim.log.levels.WARN then
+    text = fitting(text)
+  end
+  vim.notify(text, level, { title = "bodkin" })
 end
 
 function M.warn(message)

@@ -40,7 +40,7 @@ end
 
 local function started(what)
   return function()
-    client_of.notify(what .. " … (:Bodkin log to watch, :Bodkin cancel to stop)")
+    client_of.notify(what .. " … :Bodkin cancel stops it, :Bodkin log shows it")
     client_of.event("BodkinAsk")
   end
 end

@@ -9,7 +9,14 @@ local extensions = require("bodkin.extensions")
 local loop = vim.uv or vim.loop
 local views = {} -- proposal id -> {tab, index, real, preview, hunks}
 
-local help = " %s%s%%=a: this change  A: all  x: discard  %sq: close "
+-- What is shown, what is known of it, and the keys.
+local function headline(proposal, index)
+  local files = #proposal.uris
+  local several = files > 1 and (", file %d of %d"):format(index, files) or ""
+  local text = (" %s%s, %s"):format(proposal.id, several, require("bodkin.proposals").verified(proposal.verification))
+  return (text:gsub("%%", "%%%%"))
+    .. (" %%=a: this change  A: all  x: discard  %sq: close "):format(files > 1 and "]f: next file  " or "")
+end
 
 local function relative(path)
   return vim.fn.fnamemodify(path, ":~:.")
@@ -135,9 +142,7 @@ function show_file(proposal, index)
     vim.api.nvim_win_set_buf(0, view.preview)
     vim.bo[view.preview].bufhidden = "wipe"
     vim.cmd("diffthis")
-    local several = #proposal.uris > 1
-    vim.wo.statusline = help:format(proposal.id, several and (" file %d of %d"):format(index, #proposal.uris) or "",
-      several and "]f: next file  " or "")
+    vim.wo.statusline = headline(proposal, index)
     map(view, "a", M.take_here, "Take the change under the cursor")
     map(view, "A", function()
       require("bodkin.proposals").apply(proposal)
@@ -218,6 +223,9 @@ function M.refresh(proposal)
     if content and views[proposal.id] == view and vim.api.nvim_buf_is_valid(view.preview) then
       fill(view, content)
       vim.cmd("diffupdate")
+      for _, window in ipairs(vim.fn.win_findbuf(view.preview)) do
+        vim.wo[window].statusline = headline(proposal, view.index)
+      end
       client_of.event("BodkinDiff", { proposalId = proposal.id })
     end
   end)

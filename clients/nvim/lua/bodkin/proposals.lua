@@ -66,8 +66,8 @@ function M.add(params, client_id)
   local diff = require("bodkin.diff")
   if require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
+    client_of.notify(M.size(proposal))
   else
-    -- Short: a message wider than the screen would ask for <Enter>.
     client_of.notify(("%s: :Bodkin diff, apply or discard"):format(M.size(proposal)))
   end
   client_of.event("BodkinProposal", params)
