@@ -1,10 +1,11 @@
 #include "lsp/disk.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <memory>
+
+#include "agent/process.h"
+#include "agent/utf8.h"
 
 namespace bodkin::lsp {
 
@@ -13,48 +14,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uintmax_t kMaxFile = 32u << 20;
+constexpr size_t kMaxListing = 32u << 20;  // bytes of file names
 
-bool is_utf8(const std::string& bytes) {
-  for (size_t i = 0; i < bytes.size();) {
-    const auto lead = static_cast<unsigned char>(bytes[i]);
-    const size_t length = lead < 0x80   ? 1
-                          : lead < 0xC2 ? 0
-                          : lead < 0xE0 ? 2
-                          : lead < 0xF0 ? 3
-                          : lead < 0xF5 ? 4
-                                        : 0;
-    if (length == 0 || i + length > bytes.size()) return false;
-    for (size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(bytes[i + k]) & 0xC0) != 0x80) return false;
-    }
-    i += length;
-  }
-  return true;
-}
-
-std::string quoted_for_shell(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
-// What git knows and does not ignore; empty where there is no repository.
+// What git knows and does not ignore; empty where there is no repository, or no git.
 std::vector<std::string> list_with_git(const std::string& folder, size_t limit,
                                        const std::stop_token& stop) {
-  const std::string command = "git -C " + quoted_for_shell(folder) +
-                              " ls-files --cached --others --exclude-standard -z 2>/dev/null";
+  ProcessRequest git;
+  git.arguments = {"git", "-C",       folder,     "ls-files",
+                   "-z",  "--cached", "--others", "--exclude-standard"};
+  git.max_output = kMaxListing;
+  const auto listed = run_process(git, stop);
   std::vector<std::string> result;
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  if (!pipe) return result;
-  std::string name;
-  for (int c;
-       result.size() < limit && !stop.stop_requested() && (c = std::getc(pipe.get())) != EOF;) {
-    if (c != 0) {
-      name += static_cast<char>(c);
-    } else {
-      result.push_back(std::move(name));
-      name.clear();
-    }
+  if (!listed || (listed->exit_code != 0 && !listed->cut)) return result;
+  for (size_t at = 0; result.size() < limit;) {
+    const size_t end = listed->output.find('\0', at);
+    if (end == std::string::npos) break;  // a name that was cut is no name
+    result.push_back(listed->output.substr(at, end - at));
+    at = end + 1;
   }
   return result;
 }
@@ -98,7 +74,7 @@ Result<Text> read_from_disk(const std::string& absolute, const std::string& fold
   std::ifstream file(real, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) return fail(Error::Code::internal, absolute + " cannot be read.");
-  if (bytes.find('\0') != std::string::npos || !is_utf8(bytes)) {
+  if (bytes.find('\0') != std::string::npos || valid_utf8(bytes) != bytes) {
     return fail(Error::Code::invalid_input, absolute + " is not UTF-8 text.");
   }
   return Text(std::move(bytes));

@@ -1,10 +1,8 @@
 #include "lsp/proposals.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "lsp/line_changes.h"
+#include "edits/diff.h"
 
 namespace bodkin::lsp {
 
@@ -252,77 +250,20 @@ void update_state(Proposal& proposal) {
   }
 }
 
-namespace {
-
-void append_lines(std::string& out, char mark, const std::string& text) {
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = text.find('\n', at);
-    out += mark;
-    if (end == std::string::npos) {
-      out += text.substr(at) + "\n\\ No newline at end of file\n";
-      return;
-    }
-    out += text.substr(at, end + 1 - at);
-    at = end + 1;
-  }
+std::string counted(size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
-
-size_t line_ends(const std::string& text) {
-  return static_cast<size_t>(std::ranges::count(text, '\n')) +
-         (!text.empty() && text.back() != '\n' ? 1 : 0);
-}
-
-}  // namespace
 
 std::string unified_diff(const Proposal& proposal) {
-  constexpr size_t kContext = 3;
-  std::string out;
+  std::string result;
   for (const ProposedFile& file : proposal.files) {
+    const Text after = offer_of(file, nullptr).text;
     const bool is_new = file.kind == ProposedFile::Kind::create;
     const bool is_gone = file.kind == ProposedFile::Kind::remove;
-    out += is_new ? "--- /dev/null\n" : fmt::format("--- a/{}\n", file.path);
-    out +=
-        is_gone ? "+++ /dev/null\n" : fmt::format("+++ b/{}\n", file.moved_to.value_or(file.path));
-    ptrdiff_t grown = 0;  // lines that the hunks so far added
-    for (size_t i = 0; i < file.hunks.size();) {
-      if (file.hunks[i].state != ProposedHunk::State::pending) {
-        ++i;
-        continue;
-      }
-      // Hunks whose context would touch are shown as one.
-      const Text& text = file.text;
-      std::string body;
-      const size_t first = text.line_of(file.hunks[i].begin);
-      const size_t from = first > kContext ? first - kContext : 0;
-      size_t at = text.line_begin(from), old_count = 0, new_count = 0;
-      for (;;) {
-        const ProposedHunk& hunk = file.hunks[i];
-        const std::string kept = text.substr(at, hunk.begin - at);
-        append_lines(body, ' ', kept);
-        append_lines(body, '-', hunk.old_text);
-        append_lines(body, '+', hunk.new_text);
-        old_count += line_ends(kept) + line_ends(hunk.old_text);
-        new_count += line_ends(kept) + line_ends(hunk.new_text);
-        at = hunk.end;
-        do ++i;
-        while (i < file.hunks.size() && file.hunks[i].state != ProposedHunk::State::pending);
-        if (i == file.hunks.size()) break;
-        if (text.line_of(file.hunks[i].begin) > text.line_of(at) + 2 * kContext) break;
-      }
-      const size_t last = std::min(text.line_of(at) + kContext, text.line_count());
-      const size_t stop = last < text.line_count() ? text.line_begin(last) : text.size();
-      const std::string kept = text.substr(at, stop > at ? stop - at : 0);
-      append_lines(body, ' ', kept);
-      old_count += line_ends(kept);
-      new_count += line_ends(kept);
-      const auto old_line = static_cast<ptrdiff_t>(from + (old_count > 0 ? 1 : 0));
-      const ptrdiff_t new_line = static_cast<ptrdiff_t>(from) + grown + (new_count > 0 ? 1 : 0);
-      out += fmt::format("@@ -{},{} +{},{} @@\n", old_line, old_count, new_line, new_count);
-      out += body;
-      grown += static_cast<ptrdiff_t>(new_count) - static_cast<ptrdiff_t>(old_count);
-    }
+    result += bodkin::unified_diff(file.path, file.moved_to.value_or(file.path),
+                                   is_new ? nullptr : &file.text, is_gone ? nullptr : &after);
   }
-  return out;
+  return result;
 }
 
 }  // namespace bodkin::lsp

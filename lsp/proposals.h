@@ -85,6 +85,8 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 // From the hunks' states; leaves `applying`, `discarded` and what follows from nothing alone.
 void update_state(Proposal& proposal);
 
+std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
+
 // The pending hunks as a unified diff.
 std::string unified_diff(const Proposal& proposal);
 

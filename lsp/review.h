@@ -56,6 +56,8 @@ class Review {
     uint64_t stirred = 0;  // counts what happened, so that an old timer knows that it is old
   };
 
+  // By its id; no id: the newest that is open. Error: not_found, for the person.
+  Result<Proposal*> chosen(const std::string& id);
   void apply_now(const std::string& id, const std::vector<size_t>* only);
   ProposedHunk* hunk_at(Proposal& proposal, size_t index);
   void read_from_disk_again(Proposal& proposal);
@@ -81,5 +83,7 @@ class Review {
   std::set<std::string> to_publish_;  // soon
   int64_t next_id_ = 1;
 };
+
+Json json_of(const Verification& verification);
 
 }  // namespace bodkin::lsp

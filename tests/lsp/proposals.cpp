@@ -4,8 +4,6 @@
 
 #include <random>
 
-#include "lsp/line_changes.h"
-
 namespace bodkin::lsp {
 namespace {
 
@@ -41,25 +39,6 @@ TEST_CASE("each run of changed lines is a hunk") {
   CHECK(hunks[1].old_text == "e\n");
   CHECK(hunks[1].new_text == "E\nF\n");
   CHECK(offer_of(proposal.files[0], nullptr).text.str() == kAfter);
-}
-
-TEST_CASE("changed_lines makes the new text of the old, whatever they are") {
-  std::mt19937 random(5);
-  const auto some = [&] {
-    std::string text;
-    for (size_t i = random() % 12; i > 0; --i) text += std::string(1, 'a' + random() % 3) + "\n";
-    if (random() % 3 == 0) text += "end";
-    return text;
-  };
-  for (int i = 0; i < 3000; ++i) {
-    const Text before(some()), after(some());
-    Text made = before;
-    const auto changes = changed_lines(before, after);
-    for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
-      made = made.replace(change->offset, change->length, change->text);
-    }
-    REQUIRE(made.str() == after.str());
-  }
 }
 
 TEST_CASE("typing above moves the hunks, typing below and between does not touch them") {
