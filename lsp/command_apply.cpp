@@ -1,16 +1,11 @@
-// bodkin apply: places a model's reply into the files below a folder, or into cases that come as
-// JSON lines. All files or none: every new text is written beside its file and synced first; only
-// then are the files renamed into place, and what was renamed is put back if one rename fails.
-#include <fcntl.h>
+// bodkin apply: places a model's reply into the files below a folder, all of it or nothing.
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -18,313 +13,185 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "agent/edit_json.h"
-#include "edits/apply.h"
 #include "edits/diff.h"
 #include "edits/explain.h"
-#include "edits/parse.h"
-#include "grammars/syntax.h"
+#include "lsp/apply_reply.h"
 #include "lsp/commands.h"
+#include "lsp/confined_folder.h"
+#include "lsp/write_files.h"
 
 namespace bodkin {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
-class CaseFiles : public Files {  // the files of one case
+class FolderFiles : public Files {  // what leaves the folder is not there
  public:
-  explicit CaseFiles(std::map<std::string, std::string> files) : files_(std::move(files)) {}
+  explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
   std::optional<Text> read(std::string_view path) const override {
-    const auto it = files_.find(std::string(path));
-    if (it == files_.end()) return std::nullopt;
-    return Text(it->second);
+    const Result<std::string> resolved = folder_.resolve(path);
+    if (!resolved) return std::nullopt;
+    std::optional<std::string> bytes = folder_.read(*resolved);
+    if (!bytes) return std::nullopt;
+    return Text(std::move(*bytes));
   }
-  std::vector<std::string> paths() const override {
-    std::vector<std::string> out;
-    for (const auto& [path, text] : files_) out.push_back(path);
-    return out;
-  }
+  std::vector<std::string> paths() const override { return folder_.files(); }
 
  private:
-  std::map<std::string, std::string> files_;
+  const ConfinedFolder& folder_;
 };
 
-class FolderFiles : public Files {  // the files below a folder; what leaves it is not there
- public:
-  explicit FolderFiles(fs::path root) : root_(std::move(root)) {}
-
-  std::optional<fs::path> inside(std::string_view path) const {
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(root_ / fs::path(path), error);
-    if (error) return std::nullopt;
-    const fs::path relative = whole.lexically_relative(root_);
-    if (relative.empty() || *relative.begin() == "..") return std::nullopt;
-    return whole;
+// Asks the programs that know the clipboard, the one of this session's kind first.
+std::optional<std::string> clipboard() {
+  std::vector<const char*> commands;
+  if (std::getenv("WAYLAND_DISPLAY")) commands.push_back("wl-paste --no-newline 2>/dev/null");
+  if (std::getenv("DISPLAY")) {
+    commands.push_back("xclip -selection clipboard -o 2>/dev/null");
+    commands.push_back("xsel --clipboard --output 2>/dev/null");
   }
-  std::optional<Text> read(std::string_view path) const override {
-    const std::optional<fs::path> file = inside(path);
-    std::error_code error;
-    if (!file || !fs::is_regular_file(*file, error)) return std::nullopt;
-    std::ifstream in(*file, std::ios::binary);
-    if (!in) return std::nullopt;
-    return Text(std::string(std::istreambuf_iterator<char>(in), {}));
+  commands.push_back("pbpaste 2>/dev/null");
+  for (const char* command : commands) {
+    FILE* const pipe = ::popen(command, "r");
+    if (!pipe) continue;
+    std::string text;
+    char block[65536];
+    for (size_t n; (n = std::fread(block, 1, sizeof block, pipe)) > 0;) text.append(block, n);
+    if (::pclose(pipe) == 0) return text;
   }
-  std::vector<std::string> paths() const override {
-    constexpr size_t kMostFiles = 100'000;
-    std::vector<std::string> out;
-    std::error_code error;
-    fs::recursive_directory_iterator it(root_, fs::directory_options::skip_permission_denied,
-                                        error);
-    for (; !error && it != fs::recursive_directory_iterator() && out.size() < kMostFiles;
-         it.increment(error)) {
-      const std::string name = it->path().filename();
-      if (it->is_directory(error) && (name == ".git" || name == "node_modules")) {
-        it.disable_recursion_pending();
-      } else if (it->is_regular_file(error)) {
-        out.push_back(it->path().lexically_relative(root_).generic_string());
-      }
-    }
-    return out;
-  }
-  const fs::path& root() const { return root_; }
-
- private:
-  fs::path root_;
-};
-
-// The report of a reply whose text could not be parsed at all.
-ApplyReport unparsed(const Error& error) {
-  ApplyReport report;
-  Failure failure{FailureKind::malformed, error.message};
-  for (const FailureKind kind : {FailureKind::truncated, FailureKind::malformed})
-    if (error.message.starts_with(std::string(name_of(kind)) + ": ")) {
-      failure.kind = kind;
-      failure.message = error.message.substr(name_of(kind).size() + 2);
-    }
-  report.failure = failure;
-  return report;
-}
-
-ApplyReport applied(std::string_view reply, const ParseOptions& parse, const Files& files,
-                    const ApplyOptions& options) {
-  const Result<EditPlan> plan = parse_reply(reply, parse);
-  if (!plan) return unparsed(plan.error());
-  if (plan->changes.empty()) {
-    ApplyReport report;
-    report.failure = Failure{FailureKind::malformed, "the reply holds no edit"};
-    return report;
-  }
-  static const std::unique_ptr<Syntax> syntax = make_syntax();
-  return apply(*plan, files, syntax.get(), options);
-}
-
-std::string_view name_of(HunkReport::State state) {
-  switch (state) {
-    case HunkReport::State::applied:
-      return "applied";
-    case HunkReport::State::already_applied:
-      return "already_applied";
-    case HunkReport::State::no_change:
-      return "no_change";
-    case HunkReport::State::failed:
-      return "failed";
-  }
-  return "failed";
-}
-
-json json_of(const ApplyReport& report) {
-  json out = {{"ok", report.ok}, {"error", nullptr}, {"hunks", json::array()}};
-  if (report.failure)
-    out["error"] = {{"kind", bodkin::name_of(report.failure->kind)},
-                    {"message", report.failure->message}};
-  for (const HunkReport& hunk : report.hunks) {
-    json entry = {{"path", hunk.path}, {"state", name_of(hunk.state)}};
-    if (hunk.match) {
-      entry["line"] = hunk.match->lines.begin + 1;
-      entry["quality"] = bodkin::name_of(hunk.match->quality);
-    }
-    if (hunk.failure)
-      entry["error"] = {{"kind", bodkin::name_of(hunk.failure->kind)},
-                        {"message", hunk.failure->message}};
-    out["hunks"].push_back(std::move(entry));
-  }
-  return out;
-}
-
-std::string dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-json result_of_case(const json& input) {
-  std::map<std::string, std::string> files;
-  for (const auto& [path, text] : input.at("files").items()) files[path] = text.get<std::string>();
-  const json options = input.value("options", json::object());
-  ParseOptions parse;
-  const std::string format = input.value("format", "auto");
-  if (const auto named = format_named(format)) {
-    parse.format = *named;
-  } else {
-    throw std::invalid_argument("there is no format " + format);
-  }
-  parse.default_path = options.value("path", "");
-  parse.truncated = options.value("truncated", false);
-  ApplyOptions apply_options;
-  if (const auto it = options.find("selection"); it != options.end() && it->is_object()) {
-    apply_options.selection_path = it->value("path", "");
-    const size_t start = it->value("start_line", size_t{1}), end = it->value("end_line", size_t{1});
-    apply_options.selection = {start > 0 ? start - 1 : 0, end};
-  }
-  if (parse.default_path.empty() && apply_options.selection_path)
-    parse.default_path = *apply_options.selection_path;
-  const std::string edit =
-      input.at("edit").is_string() ? input.at("edit").get<std::string>() : dumped(input.at("edit"));
-  const auto begin = std::chrono::steady_clock::now();
-  const ApplyReport report = applied(edit, parse, CaseFiles(files), apply_options);
-  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - begin);
-  json out = json_of(report);
-  out["id"] = input.value("id", json(nullptr));
-  json after = json::object();
-  for (const auto& [path, text] : files) after[path] = text;
-  for (const ChangedFile& file : report.files) {
-    if (file.rename_to || !file.after) after[file.path] = nullptr;
-    if (file.after) after[file.rename_to ? *file.rename_to : file.path] = file.after->str();
-  }
-  out["files"] = std::move(after);
-  out["micros"] = micros.count();
-  return out;
-}
-
-int apply_cases() {
-  for (std::string line; std::getline(std::cin, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    json result;
-    try {
-      result = result_of_case(json::parse(line));
-    } catch (const std::exception& error) {
-      result = {{"id", nullptr},
-                {"ok", false},
-                {"files", json::object()},
-                {"error", {{"kind", "malformed"}, {"message", error.what()}}},
-                {"hunks", json::array()}};
-    }
-    const std::string out = dumped(result) + "\n";
-    std::fwrite(out.data(), 1, out.size(), stdout);
-    std::fflush(stdout);
-  }
-  return 0;
-}
-
-// ---- writing ----
-
-struct Write {
-  fs::path target;                  // the real file, behind symbolic links
-  std::optional<std::string> text;  // nothing: the file goes
-  fs::path beside;                  // the new text, until it is renamed into place
-  fs::path saved;                   // the old file, until everything is done
-};
-
-std::optional<std::string> write_synced(const fs::path& path, const std::string& text,
-                                        mode_t mode) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (fd < 0) return std::string(std::strerror(errno));
-  size_t done = 0;
-  std::optional<std::string> failed;
-  while (done < text.size() && !failed) {
-    const ssize_t n = ::write(fd, text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) failed = std::strerror(errno);
-    if (n > 0) done += static_cast<size_t>(n);
-  }
-  if (!failed && (::fchmod(fd, mode) != 0 || ::fsync(fd) != 0)) failed = std::strerror(errno);
-  if (::close(fd) != 0 && !failed) failed = std::strerror(errno);
-  return failed;
-}
-
-// All of the writes or none; the error names the file.
-std::optional<std::string> write_all(std::vector<Write>& writes) {
-  std::error_code ignored;
-  const std::string mark = fmt::format(".bodkin-{}", ::getpid());
-  std::vector<fs::path> made_folders;
-  size_t renamed = 0;
-  const auto undo = [&] {
-    for (size_t i = renamed; i-- > 0;) {
-      if (!writes[i].saved.empty())
-        fs::rename(writes[i].saved, writes[i].target, ignored);
-      else
-        fs::remove(writes[i].target, ignored);
-    }
-    for (const Write& write : writes) {
-      if (!write.beside.empty()) fs::remove(write.beside, ignored);
-      if (!write.saved.empty()) fs::remove(write.saved, ignored);
-    }
-    for (auto folder = made_folders.rbegin(); folder != made_folders.rend(); ++folder)
-      fs::remove(*folder, ignored);
-  };
-  for (Write& write : writes) {
-    struct stat status{};
-    const bool exists = ::stat(write.target.c_str(), &status) == 0;
-    if (write.text) {
-      std::vector<fs::path> missing;
-      for (fs::path folder = write.target.parent_path(); !fs::exists(folder, ignored);
-           folder = folder.parent_path())
-        missing.push_back(folder);
-      for (auto folder = missing.rbegin(); folder != missing.rend(); ++folder)
-        if (fs::create_directory(*folder, ignored)) made_folders.push_back(*folder);
-      write.beside = write.target.string() + mark + ".new";
-      if (const auto failed = write_synced(write.beside, *write.text,
-                                           exists ? status.st_mode & 07777 : mode_t{0644})) {
-        const std::string target = write.target;
-        undo();
-        return fmt::format("{} cannot be written: {}", target, *failed);
-      }
-    }
-    if (exists) {
-      const fs::path saved = write.target.string() + mark + ".old";
-      if (::link(write.target.c_str(), saved.c_str()) != 0) {
-        const std::string reason = std::strerror(errno);
-        undo();
-        return fmt::format("{} cannot be kept aside: {}", write.target.string(), reason);
-      }
-      write.saved = saved;
-    }
-  }
-  for (Write& write : writes) {
-    const int failed = write.text ? ::rename(write.beside.c_str(), write.target.c_str())
-                                  : ::unlink(write.target.c_str());
-    if (failed != 0) {
-      const std::string reason = std::strerror(errno);
-      undo();
-      return fmt::format("{} cannot be replaced: {}", write.target.string(), reason);
-    }
-    ++renamed;
-    if (write.text) write.beside.clear();
-  }
-  for (const Write& write : writes)
-    if (!write.saved.empty()) fs::remove(write.saved, ignored);
   return std::nullopt;
 }
 
-void print_diff(const ApplyReport& report) {
-  const bool colours = ::isatty(1) && !std::getenv("NO_COLOR");
+Result<std::string> reply_text(const ApplyCommand& options) {
+  if (options.clipboard) {
+    if (std::optional<std::string> text = clipboard()) return *text;
+    return fail(Error::Code::unavailable,
+                "the clipboard cannot be read; install wl-paste, xclip or xsel, or pipe the reply");
+  }
+  if (!options.reply.empty() && options.reply != "-") {
+    std::ifstream file(options.reply, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    if (!file) return fail(Error::Code::not_found, options.reply + " cannot be read");
+    return text;
+  }
+  if (::isatty(0))
+    fmt::print(stderr, "bodkin apply: paste the model's reply, then end it with Ctrl-D\n");
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+// What the report says, for the disk. Links are followed; two paths that are one file are refused.
+Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const ConfinedFolder& folder) {
+  std::vector<FileWrite> writes;
   for (const ChangedFile& file : report.files) {
-    const std::string diff =
-        unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
-                     file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
-    if (file.rename_to && diff.empty())
-      fmt::print("rename from {}\nrename to {}\n", file.path, *file.rename_to);
+    const Result<std::string> path = folder.resolve(file.path);
+    if (!path) return std::unexpected(path.error());
+    const bool goes = !file.after || file.rename_to;
+    if (goes && folder.is_link(file.path)) {
+      return fail(Error::Code::invalid_input,
+                  file.path + " is a symbolic link; only the text behind it can be changed");
+    }
+    std::optional<std::string> before, after;
+    if (file.before) before = file.before->str();
+    if (file.after) after = file.after->str();
+    if (file.rename_to) {
+      const Result<std::string> to = folder.resolve(*file.rename_to);
+      if (!to) return std::unexpected(to.error());
+      writes.push_back({*to, std::nullopt, std::move(after), *path});
+    }
+    writes.push_back({*path, std::move(before), goes ? std::nullopt : std::move(after)});
+  }
+  std::map<std::string_view, int> seen;
+  for (const FileWrite& write : writes)
+    if (++seen[write.path] > 1) {
+      return fail(Error::Code::invalid_input,
+                  "two of the edited paths are the same file: " + write.path);
+    }
+  return writes;
+}
+
+// Nothing interrupts the change of the files once it has begun, other than the end of the process.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of write(2), not our end
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+std::string diff_of(const ChangedFile& file) {
+  const std::string diff =
+      unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
+                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
+  if (!file.rename_to) return diff;
+  return fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n{2}", file.path,
+                     *file.rename_to, diff);
+}
+
+// https://no-color.org: set and not empty.
+bool wants_colours() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(1) && (!no_color || !*no_color) && terminal &&
+         std::string_view(terminal) != "dumb";
+}
+
+void print_diff(const ApplyReport& report) {
+  const bool colours = wants_colours();
+  for (const ChangedFile& file : report.files) {
+    const std::string diff = diff_of(file);
     for (size_t at = 0; at < diff.size();) {
       const size_t end = std::min(diff.find('\n', at), diff.size());
       const std::string_view line = std::string_view(diff).substr(at, end - at);
-      const char* colour = !colours                 ? ""
-                           : line.starts_with("@@") ? "\033[36m"
-                           : line.starts_with('+')  ? "\033[32m"
-                           : line.starts_with('-')  ? "\033[31m"
-                                                    : "";
+      const char* colour = !colours                                               ? ""
+                           : line.starts_with("@@")                               ? "\033[36m"
+                           : line.starts_with("+++ ") || line.starts_with("--- ") ? "\033[1m"
+                           : line.starts_with('+')                                ? "\033[32m"
+                           : line.starts_with('-')                                ? "\033[31m"
+                                                                                  : "";
       fmt::print("{}{}{}\n", colour, line, *colour ? "\033[0m" : "");
       at = end + 1;
     }
   }
+}
+
+const char* state_of(const ChangedFile& file) {
+  return !file.before ? "created" : !file.after ? "removed" : file.rename_to ? "moved" : "changed";
+}
+
+void print_files(const ApplyReport& report, bool dry_run) {
+  for (const ChangedFile& file : report.files) {
+    const auto hunks = std::ranges::count_if(report.hunks, [&](const HunkReport& hunk) {
+      return hunk.path == file.path && hunk.state == HunkReport::State::applied;
+    });
+    fmt::print("{}{} {}{}{}\n", dry_run ? "would be " : "", state_of(file), file.path,
+               file.rename_to ? " -> " + *file.rename_to : "",
+               hunks > 1 ? fmt::format(" ({} hunks)", hunks) : "");
+  }
+  if (report.files.empty()) fmt::print("nothing to change: the new text is there already\n");
+}
+
+void print_json(const ApplyReport& report, const ApplyCommand& options,
+                const std::optional<Error>& failed, bool written) {
+  json out = json_of(report);
+  out["written"] = written;
+  if (failed) {
+    out["ok"] = false;
+    out["error"] = {{"kind", "io"}, {"message", failed->message}};
+  }
+  out["files"] = json::array();
+  for (const ChangedFile& file : report.files) {
+    json entry = {{"path", file.path}, {"state", state_of(file)}};
+    if (file.rename_to) entry["to"] = *file.rename_to;
+    if (options.diff) entry["diff"] = diff_of(file);
+    out["files"].push_back(std::move(entry));
+  }
+  fmt::print("{}\n", text_of_json(out));
 }
 
 }  // namespace
@@ -333,72 +200,74 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    fmt::print(stderr, "bodkin apply: there is no format \"{}\"\n", options.format);
+    fmt::print(stderr, "bodkin apply: there is no format \"{}\"; see bodkin apply --help\n",
+               options.format);
     return 2;
   }
-  std::error_code error;
-  const fs::path root = fs::canonical(options.root, error);
-  if (error || !fs::is_directory(root, error)) {
-    fmt::print(stderr, "bodkin apply: {} is not a folder\n", options.root);
+  const Result<ConfinedFolder> folder = ConfinedFolder::open(options.root);
+  if (!folder) {
+    fmt::print(stderr, "bodkin apply: {}\n", folder.error().message);
     return 2;
   }
-  const std::string reply(std::istreambuf_iterator<char>(std::cin), {});
-  const FolderFiles files(root);
-  const ApplyReport report = applied(
-      reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
-      files, {});
-  const bool writes_files = report.ok && !options.diff && !options.dry_run;
-  std::optional<std::string> failed;
-  if (writes_files) {
-    std::vector<Write> writes;
-    for (const ChangedFile& file : report.files) {
-      const auto old_path = files.inside(file.path);
-      const auto new_path = file.rename_to ? files.inside(*file.rename_to) : old_path;
-      if (!old_path || !new_path) {
-        failed = fmt::format("{} leaves {}", file.rename_to.value_or(file.path), options.root);
-        break;
-      }
-      if (file.after) writes.push_back({*new_path, file.after->str(), {}, {}});
-      if (!file.after || file.rename_to) writes.push_back({*old_path, std::nullopt, {}, {}});
+  const Result<std::string> reply = reply_text(options);
+  if (!reply) {
+    fmt::print(stderr, "bodkin apply: {}\n", reply.error().message);
+    return 2;
+  }
+  const bool only_shows = options.diff || options.dry_run;
+  std::optional<HeldSignals> held;
+  std::optional<FolderLock> lock;
+  std::optional<Error> failed;
+  if (only_shows) {
+    if (needs_recovery(*folder))
+      fmt::print(stderr,
+                 "bodkin apply: an earlier run was interrupted and some files may be half changed; "
+                 "the next run that writes changes them back first\n");
+  } else {
+    held.emplace();
+    lock.emplace(*folder);
+    const Result<std::vector<std::string>> recovered = recover_files(*folder);
+    if (!recovered) {
+      failed = recovered.error();
+    } else if (!recovered->empty()) {
+      fmt::print(stderr, "bodkin apply: an earlier run was interrupted:\n");
+      for (const std::string& sentence : *recovered) fmt::print(stderr, "  {}\n", sentence);
     }
-    if (!failed) failed = write_all(writes);
   }
+  ApplyReport report;
+  bool written = false;
+  if (!failed) {
+    report = apply_reply(
+        *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
+        FolderFiles(*folder), {});
+    const Result<std::vector<FileWrite>> writes = writes_of(report, *folder);
+    if (!writes) {
+      failed = writes.error();
+    } else if (report.ok && !only_shows) {
+      if (const Result<void> done = write_files(*folder, *writes); !done) failed = done.error();
+      written = !failed;
+    }
+  }
+  lock.reset();
+  held.reset();
+  const int code = report.ok && !failed ? 0 : 1;
   if (options.json) {
-    json out = json_of(report);
-    out["written"] = writes_files && !failed;
-    if (failed) out["error"] = {{"kind", "io"}, {"message", *failed}};
-    if (failed) out["ok"] = false;
-    fmt::print("{}\n", dumped(out));
-    return report.ok && !failed ? 0 : 1;
-  }
-  if (failed) {
-    fmt::print(stderr, "bodkin apply: {}; nothing was changed\n", *failed);
-    return 1;
-  }
-  if (!report.ok) {
+    print_json(report, options, failed, written);
+  } else if (failed) {
+    fmt::print(stderr, "bodkin apply: {}; nothing was changed\n", failed->message);
+  } else if (!report.ok) {
     fmt::print(stderr, "{}",
                report.hunks.empty()
                    ? fmt::format("bodkin apply: {}: {}; nothing was changed\n",
-                                 bodkin::name_of(report.failure->kind), report.failure->message)
+                                 name_of(report.failure->kind), report.failure->message)
                    : explain(report));
-    return 1;
-  }
-  if (options.diff) {
+  } else if (options.diff) {
     print_diff(report);
-    return 0;
+  } else {
+    print_files(report, options.dry_run);
+    fmt::print(stderr, "{}", explain(report));
   }
-  for (const ChangedFile& file : report.files) {
-    size_t hunks = 0;
-    for (const HunkReport& hunk : report.hunks)
-      hunks += hunk.path == file.path && hunk.state == HunkReport::State::applied;
-    const char* what = !file.before ? "created" : !file.after ? "removed" : "changed";
-    fmt::print("{}{} {}{}", options.dry_run ? "would be " : "", what, file.path,
-               file.rename_to ? " -> " + *file.rename_to : "");
-    fmt::print("{}\n", hunks > 1 ? fmt::format(" ({} hunks)", hunks) : "");
-  }
-  if (report.files.empty()) fmt::print("nothing to change: the new text is there already\n");
-  fmt::print(stderr, "{}", explain(report));
-  return 0;
+  return code;
 }
 
 }  // namespace bodkin

@@ -10,7 +10,9 @@ namespace bodkin {
 int serve();  // bodkin, bodkin lsp, bodkin --stdio: the language server on standard input and
               // output
 
-struct ApplyCommand {  // edits.md, "Command line"; the reply is read from standard input
+struct ApplyCommand {
+  std::string reply;       // the file with the reply; empty or "-": standard input
+  bool clipboard = false;  // or the clipboard
   std::string root = ".";
   std::string format = "auto";
   std::string path;  // for formats that carry none

@@ -3,6 +3,47 @@
 
 #include "lsp/commands.h"
 
+namespace {
+
+constexpr const char* kApplyFooter = R"(
+DESCRIPTION
+  patch(1) for language models. Reads a model's whole reply, prose and all, finds the edits in it,
+  places every one at exactly the bytes that were meant, and writes the files: all of them, or none.
+  An edit that fits two places, or only nearly fits, is refused, and standard error says what
+  differs and what to send instead; that text is made to be sent back to the model.
+
+FORMATS
+  auto finds these by their own markers, several in one reply:
+    search_replace, search_replace_dashes, roo      SEARCH/REPLACE blocks (Aider, Cline, Roo)
+    patch                                           *** Begin Patch (Codex, GPT-4.1)
+    unified, context_diff, normal_diff, ed, rcs     diffs and scripts
+    lazy, whole                                     code with "... existing code ...", whole files
+  str_replace and line_edits are JSON, as in tool calls:
+    {"path": "a.py", "old_str": "x = 1", "new_str": "x = 2"}
+    [{"path": "a.py", "start_line": 3, "end_line": 4, "replacement": "y = 2"}]
+
+FILES
+  Every file is replaced by renaming; its mode, owner and symbolic links stay, its line ends, byte
+  order mark and final newline too. What is in .git, outside of the root, or read-only, is refused.
+  .bodkin-apply-journal is in the root while files change. If the process is killed in between,
+  the next run in the same root first changes everything back, and says so.
+
+EXIT STATUS
+  0  applied, or the new text is there already; with --dry-run and --diff: it can be applied
+  1  refused, or a file cannot be written; nothing was changed
+  2  the command line is wrong, or the reply cannot be read
+  --jsonl exits with 0; each line says for itself whether it was refused.
+
+EXAMPLES
+  bodkin apply < reply.md                  apply a reply to the files here
+  bodkin apply --clipboard --diff          see what a copied answer would change
+  bodkin apply --root ~/src/app reply.md   files are relative to ~/src/app
+  llm 'fix it' | bodkin apply --json       for programs: {"ok", "error", "hunks", "written", …}
+  bodkin apply --format str_replace <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
+)";
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace bodkin;
   CLI::App app{"bodkin: a language server that lets a language model correct code precisely."};
@@ -14,14 +55,20 @@ int main(int argc, char** argv) {
 
   ApplyCommand apply;
   CLI::App* apply_app = app.add_subcommand("apply", "Apply a model's reply to files");
-  apply_app->add_option("--root", apply.root, "The folder that paths are relative to");
+  apply_app->footer(kApplyFooter);
+  apply_app->add_option("REPLY", apply.reply, "The file with the reply (default: standard input)");
+  apply_app->add_flag("--clipboard", apply.clipboard, "Take the reply from the clipboard");
+  apply_app->add_option(
+      "--root", apply.root,
+      "The folder that paths are relative to; nothing else is touched (default: .)");
   apply_app->add_option("--format", apply.format, "The format of the edits (default: auto)");
   apply_app->add_option("--path", apply.path, "The file, for formats that carry no path");
-  apply_app->add_flag("--truncated", apply.truncated, "The reply was cut off");
-  apply_app->add_flag("--diff", apply.diff, "Print the diff and touch nothing");
+  apply_app->add_flag("--truncated", apply.truncated, "The reply was cut off: claim nothing");
   apply_app->add_flag("--dry-run", apply.dry_run, "Say what would happen and touch nothing");
-  apply_app->add_flag("--json", apply.json, "Print the result as JSON");
-  apply_app->add_flag("--jsonl", apply.jsonl, "Cases in, results out, one JSON object a line");
+  apply_app->add_flag("--diff", apply.diff, "Print the unified diff and touch nothing");
+  apply_app->add_flag("--json", apply.json, "Print the result as one JSON object");
+  apply_app->add_flag("--jsonl", apply.jsonl,
+                      "Cases in, results out, one JSON object a line; no file is touched");
 
   ContextCommand context;
   CLI::App* context_app = app.add_subcommand("context", "Print what the model is shown of a place");

@@ -63,6 +63,7 @@ for folder in edits grammars agent lsp; do
 done
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
+suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite streams python3 tests/streams/run.py build/release/bin/bodkin
 suite nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs

@@ -1,0 +1,100 @@
+// bodkin apply --jsonl: cases on standard input, results on standard output (edits.md, "Command
+// line"). Nothing is read from or written to the disk. A line that is no case gives a result with
+// its error, so that the n-th result always belongs to the n-th line.
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "lsp/apply_reply.h"
+#include "lsp/commands.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+class CaseFiles : public Files {  // the files of one case
+ public:
+  explicit CaseFiles(const std::map<std::string, std::string>& files) : files_(files) {}
+  std::optional<Text> read(std::string_view path) const override {
+    const auto it = files_.find(std::string(path));
+    if (it == files_.end()) return std::nullopt;
+    return Text(it->second);
+  }
+  std::vector<std::string> paths() const override {
+    std::vector<std::string> out;
+    for (const auto& [path, text] : files_) out.push_back(path);
+    return out;
+  }
+
+ private:
+  const std::map<std::string, std::string>& files_;
+};
+
+json result_of_case(const json& input) {
+  std::map<std::string, std::string> files;
+  for (const auto& [path, text] : input.at("files").items())
+    if (!text.is_null()) files[path] = text.get<std::string>();
+  const json options = input.value("options", json::object());
+  ParseOptions parse;
+  const std::string format = input.value("format", "auto");
+  if (const auto named = format_named(format)) {
+    parse.format = *named;
+  } else {
+    throw std::invalid_argument("there is no format " + format);
+  }
+  parse.default_path = options.value("path", "");
+  parse.truncated = options.value("truncated", false);
+  ApplyOptions apply_options;
+  if (const auto it = options.find("selection"); it != options.end() && it->is_object()) {
+    apply_options.selection_path = it->value("path", "");
+    const size_t start = it->value("start_line", size_t{1}), end = it->value("end_line", size_t{1});
+    apply_options.selection = {start > 0 ? start - 1 : 0, end};
+  }
+  if (parse.default_path.empty() && apply_options.selection_path)
+    parse.default_path = *apply_options.selection_path;
+  const std::string edit = input.at("edit").is_string() ? input.at("edit").get<std::string>()
+                                                        : text_of_json(input.at("edit"));
+  const auto begin = std::chrono::steady_clock::now();
+  const ApplyReport report = apply_reply(edit, parse, CaseFiles(files), apply_options);
+  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begin);
+  json out = json_of(report);
+  json after = json::object();
+  for (auto& [path, text] : files) after[path] = std::move(text);
+  for (const ChangedFile& file : report.files) {
+    if (file.rename_to || !file.after) after[file.path] = nullptr;
+    if (file.after) after[file.rename_to ? *file.rename_to : file.path] = file.after->str();
+  }
+  out["files"] = std::move(after);
+  out["micros"] = micros.count();
+  return out;
+}
+
+}  // namespace
+
+int apply_cases() {
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    json result, id;
+    try {
+      const json input = json::parse(line);
+      id = input.value("id", json(nullptr));
+      result = result_of_case(input);
+    } catch (const std::exception& error) {
+      result = {{"ok", false},
+                {"files", json::object()},
+                {"error", {{"kind", "malformed"}, {"message", error.what()}}},
+                {"hunks", json::array()}};
+    }
+    result["id"] = std::move(id);
+    const std::string out = text_of_json(result) + "\n";
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace bodkin

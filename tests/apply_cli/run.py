@@ -1,0 +1,546 @@
+#!/usr/bin/env python3
+"""Runs `bodkin apply` as a person and a program do, on real folders.
+
+    python3 tests/apply_cli/run.py BODKIN [NAME…]
+
+Each test is a function of a Case: a folder below which the test may do anything, and the program.
+"""
+import fcntl
+import json
+import os
+import pty
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+
+class Failure(Exception):
+    pass
+
+
+class Skip(Exception):
+    pass
+
+
+def check(condition, sentence):
+    if not condition:
+        raise Failure(sentence)
+
+
+def block(path, old, new):
+    return "%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n" % (path, old, new)
+
+
+class Case:
+    def __init__(self, program, folder):
+        self.program, self.root = program, folder
+
+    def path(self, name):
+        return os.path.join(self.root, name)
+
+    def put(self, name, text, mode=None):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as out:
+            out.write(text if isinstance(text, bytes) else text.encode())
+        if mode is not None:
+            os.chmod(self.path(name), mode)
+
+    def get(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def all(self):
+        """Every file below the folder, so that a leftover is seen."""
+        found = {}
+        for folder, folders, names in os.walk(self.root):
+            for name in names + folders:
+                whole = os.path.join(folder, name)
+                key = os.path.relpath(whole, self.root)
+                found[key] = ("-> " + os.readlink(whole) if os.path.islink(whole) else
+                              "/" if os.path.isdir(whole) else open(whole, "rb").read())
+        return found
+
+    def run(self, reply, *arguments, root=True, **more):
+        command = [self.program, "apply", *(["--root", self.root] if root else []), *arguments]
+        done = subprocess.run(command, input=reply.encode() if isinstance(reply, str) else reply,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **more)
+        done.out, done.err = done.stdout.decode(), done.stderr.decode()
+        check("Sanitizer" not in done.err and "runtime error" not in done.err, done.err[:3000])
+        return done
+
+    def refused(self, reply, *arguments, code=1, says="", **more):
+        before = self.all()
+        done = self.run(reply, *arguments, **more)
+        check(done.returncode == code, "exit %d: %s%s" % (done.returncode, done.out, done.err))
+        check(says in done.err + done.out, "%r is not in: %s" % (says, done.err + done.out))
+        check(self.all() == before, "files were changed: %r" % self.all())
+        return done
+
+    def applied(self, reply, *arguments, **more):
+        done = self.run(reply, *arguments, **more)
+        check(done.returncode == 0, "exit %d: %s" % (done.returncode, done.err))
+        check(not [n for n in self.all() if os.path.basename(n).startswith(".bodkin")],
+              "something is left behind: %r" % sorted(self.all()))
+        return done
+
+
+def a_reply_with_prose_changes_several_files(case):
+    case.put("src/a.py", "x = 1\ny = 2\n")
+    case.put("b.py", "z = 3\n")
+    done = case.applied("Sure!\n\n" + block("src/a.py", "x = 1\n", "x = 10\n") + "\nand\n\n" +
+                        block("b.py", "z = 3\n", "z = 30\n") + "\nDone.\n")
+    check(case.all() == {"src": "/", "src/a.py": b"x = 10\ny = 2\n", "b.py": b"z = 30\n"}, "wrong")
+    check(done.out == "changed src/a.py\nchanged b.py\n", done.out)
+
+
+def files_are_created_moved_and_removed(case):
+    case.put("gone.txt", "bye\n")
+    case.put("old/name.sh", "echo 1\n", 0o755)
+    reply = ("*** Begin Patch\n*** Add File: new/deep/file.txt\n+hello\n*** Delete File: gone.txt\n"
+             "*** Update File: old/name.sh\n*** Move to: bin/run.sh\n@@\n-echo 1\n+echo 2\n"
+             "*** End Patch\n")
+    done = case.applied(reply)
+    check(case.get("new/deep/file.txt") == b"hello\n", "not created")
+    check(not os.path.exists(case.path("gone.txt")), "not removed")
+    check(not os.path.exists(case.path("old/name.sh")), "not moved away")
+    check(case.get("bin/run.sh") == b"echo 2\n", "not moved")
+    check(os.stat(case.path("bin/run.sh")).st_mode & 0o777 == 0o755, "the mode did not move along")
+    check("moved old/name.sh -> bin/run.sh\n" in done.out and "created new/deep/file.txt\n" in done.out
+          and "removed gone.txt\n" in done.out, done.out)
+
+
+def one_bad_hunk_changes_nothing(case):
+    case.put("a.txt", "1\n2\n3\n")
+    case.put("b.txt", "1\n")
+    done = case.refused(block("b.txt", "1\n", "9\n") + block("a.txt", "2\nnot there\n", "x\n"))
+    check("a.txt" in done.err, done.err)
+
+
+def the_same_reply_twice_is_already_applied(case):
+    case.put("a.txt", "def f():\n    return one\n\nf()\n")
+    reply = block("a.txt", "def f():\n    return one\n", "def f(x):\n    return x + one\n")
+    case.applied(reply)
+    before = os.stat(case.path("a.txt")).st_mtime_ns
+    done = case.applied(reply)
+    check("there already" in done.out, done.out)
+    check(os.stat(case.path("a.txt")).st_mtime_ns == before, "the file was written again")
+
+
+def every_byte_round_the_edit_stays(case):
+    for name, text, after in [
+            ("crlf", b"a\r\nb\r\nc\r\n", b"a\r\nB\r\nc\r\n"),
+            ("bom", b"\xef\xbb\xbfa\nb\n", b"\xef\xbb\xbfa\nB\n"),
+            ("no-final", b"a\nb", b"a\nB"),
+            ("mixed", b"a\r\nb\nc\r\n\n", b"a\r\nB\nc\r\n\n"),
+            ("latin-1", b"caf\xe9\nb\n\xff\xfe\x00\n", b"caf\xe9\nB\n\xff\xfe\x00\n"),
+            ("form-feed", b"a\x0c\nb\n\xe2\x80\xa8\n", b"a\x0c\nB\n\xe2\x80\xa8\n")]:
+        case.put(name, text)
+        case.applied(block(name, "b\n", "B\n"))
+        check(case.get(name) == after, "%s: %r" % (name, case.get(name)))
+
+
+def mode_owner_and_links_stay(case):
+    case.put("real/run.sh", "echo 1\n", 0o750)
+    os.makedirs(case.path("bin"))
+    os.symlink("../real/run.sh", case.path("bin/run"))
+    os.symlink("real", case.path("alias"))
+    if os.geteuid() == 0:
+        os.chown(case.path("real/run.sh"), 1234, 4321)
+    case.applied(block("bin/run", "echo 1\n", "echo 2\n"))
+    case.applied(block("alias/run.sh", "echo 2\n", "echo 3\n"))
+    check(os.readlink(case.path("bin/run")) == "../real/run.sh", "the link is gone")
+    check(os.path.islink(case.path("alias")), "the folder's link is gone")
+    status = os.stat(case.path("real/run.sh"))
+    check(case.get("real/run.sh") == b"echo 3\n", "not written through the link")
+    check(stat.S_IMODE(status.st_mode) == 0o750, "the mode changed")
+    if os.geteuid() == 0:
+        check((status.st_uid, status.st_gid) == (1234, 4321), "the owner changed")
+
+
+def extended_attributes_stay(case):
+    case.put("a.txt", "1\n")
+    try:
+        os.setxattr(case.path("a.txt"), "user.note", b"kept")
+    except OSError:
+        raise Skip("this file system has no extended attributes")
+    case.applied(block("a.txt", "1\n", "2\n"))
+    check(os.getxattr(case.path("a.txt"), "user.note") == b"kept", "the attribute is gone")
+
+
+def nothing_outside_of_the_root_is_touched(case):
+    outside = case.root + "-outside"
+    os.makedirs(outside)
+    try:
+        with open(outside + "/secret.txt", "w") as out:
+            out.write("1\n")
+        os.symlink(outside, case.path("out"))
+        os.symlink(outside + "/secret.txt", case.path("file"))
+        case.put("in/a.txt", "1\n")
+        for path in ["../%s/secret.txt" % os.path.basename(outside), "out/secret.txt", "file",
+                     outside + "/secret.txt", "in/../../x", "/etc/hostname"]:
+            case.refused(block(path, "1\n", "2\n"))
+        for path in ["out/new.txt", "../new.txt", "/tmp/bodkin-new.txt", "in/../../new.txt"]:
+            case.refused("*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n" % path)
+        case.refused("*** Begin Patch\n*** Update File: in/a.txt\n*** Move to: out/a.txt\n@@\n-1\n+2\n"
+                     "*** End Patch\n")
+        check(sorted(os.listdir(outside)) == ["secret.txt"], "something is outside")
+        check(open(outside + "/secret.txt").read() == "1\n", "written outside")
+    finally:
+        shutil.rmtree(outside)
+
+
+def git_is_not_edited(case):
+    case.put(".git/config", "1\n")
+    case.put("sub/.git", "1\n")
+    case.put(".gitignore", "1\n")
+    os.symlink(".git", case.path("g"))
+    for path in [".git/config", "./.git/config", "sub/.git", "g/config"]:
+        case.refused(block(path, "1\n", "2\n"))
+    for path in [".GIT/hooks/pre-commit", ".git/hooks/pre-commit", ".Git/x", "g/hooks/x", ".git./x"]:
+        case.refused("*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n" % path)
+    case.applied(block(".gitignore", "1\n", "2\n"))
+
+
+def a_link_is_neither_removed_nor_moved(case):
+    case.put("a.txt", "1\n")
+    os.symlink("a.txt", case.path("l.txt"))
+    case.refused("*** Begin Patch\n*** Delete File: l.txt\n*** End Patch\n", says="symbolic link")
+    case.refused("*** Begin Patch\n*** Update File: l.txt\n*** Move to: m.txt\n@@\n-1\n+2\n"
+                 "*** End Patch\n", says="symbolic link")
+
+
+def two_names_of_one_file_are_refused(case):
+    case.put("a.txt", "1\n2\n")
+    os.symlink("a.txt", case.path("l.txt"))
+    case.refused(block("a.txt", "1\n", "x\n") + block("l.txt", "2\n", "y\n"), says="same file")
+
+
+def a_pipe_or_a_device_is_no_file(case):
+    os.mkfifo(case.path("pipe"))
+    done = case.run(block("pipe", "1\n", "2\n"))
+    check(done.returncode == 1, "a pipe was read")
+
+
+def a_full_disk_changes_nothing(case):
+    case.put("a.txt", "1\n")
+    case.put("b.txt", "1\n")
+    big = "x" * 79 + "\n"
+    reply = block("a.txt", "1\n", "2\n") + block("b.txt", "1\n", big * 3000)
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+    case.refused(reply, preexec_fn=limit, says="b.txt")
+    case.applied(reply)
+
+
+def a_really_full_disk_changes_nothing(case):
+    if os.geteuid() != 0:
+        raise Skip("mounting needs root")
+    small = case.path("small")
+    os.makedirs(small)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small]
+    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
+        raise Skip("nothing can be mounted here")
+    try:
+        case.put("small/a.txt", "1\n")
+        case.put("small/b.txt", "1\n")
+        inner = Case(case.program, small)
+        reply = block("a.txt", "1\n", "2\n") + block("b.txt", "1\n", ("x" * 79 + "\n") * 1500)
+        inner.refused(reply, says="No space left")
+        inner.applied(block("a.txt", "1\n", "2\n"))
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+def a_read_only_folder_or_file_changes_nothing(case):
+    if os.geteuid() == 0:
+        # root writes everywhere: a read-only mount stops it too.
+        os.makedirs(case.path("ro"))
+        case.put("ro/b.txt", "1\n")
+        done = subprocess.run("mount --bind {0} {0} && mount -o remount,ro,bind {0}".format(
+            case.path("ro")), shell=True, stderr=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise Skip("root writes everywhere, and nothing can be mounted here")
+        try:
+            case.put("a.txt", "1\n")
+            case.refused(block("a.txt", "1\n", "2\n") + block("ro/b.txt", "1\n", "2\n"),
+                         says="Read-only")
+        finally:
+            subprocess.run(["umount", case.path("ro")], check=True)
+        return
+    case.put("a.txt", "1\n")
+    case.put("ro/b.txt", "1\n")
+    case.put("c.txt", "1\n", 0o444)
+    os.chmod(case.path("ro"), 0o555)
+    try:
+        case.refused(block("a.txt", "1\n", "2\n") + block("ro/b.txt", "1\n", "2\n"), says="ro/b.txt")
+        case.refused(block("a.txt", "1\n", "2\n") + block("c.txt", "1\n", "2\n"), says="c.txt")
+    finally:
+        os.chmod(case.path("ro"), 0o755)
+
+
+def a_killed_run_is_undone_by_the_next(case):
+    """Kills the real program at many moments; whenever, the next run finds all old or all new."""
+    names = ["f%02d.txt" % i for i in range(40)]
+    reply = "".join(block(n, "old\n", "new\n") for n in names)
+    undone = 0
+    for attempt in range(14):
+        for name in names:
+            case.put(name, "old\n")
+        process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdin.write(reply.encode())
+        process.stdin.close()
+        if attempt % 2 == 0:  # as soon as the journal is seen, and a little later each time
+            while process.poll() is None and not os.path.exists(case.path(".bodkin-apply-journal")):
+                pass
+        time.sleep(attempt * 0.0007)
+        process.kill()
+        process.wait()
+        interrupted = os.path.exists(case.path(".bodkin-apply-journal"))
+        done = case.run("nothing to do")
+        check(done.returncode == 1, "an empty reply was applied")
+        states = {case.get(name) for name in names}
+        check(len(states) == 1, "half of the files are changed")
+        check(not interrupted or states == {b"old\n"}, "an unfinished change stayed")
+        undone += interrupted
+        check(sorted(case.all()) == names, "something is left: %r" % sorted(case.all()))
+    check(undone > 0, "no run was killed in the middle")
+
+
+def an_interrupted_run_is_mentioned_by_dry_runs_and_not_touched(case):
+    case.put("a.txt", "1\n")
+    case.put(".bodkin-apply-journal", "?")
+    before = case.all()
+    done = case.run(block("a.txt", "1\n", "2\n"), "--dry-run")
+    check(done.returncode == 0 and "interrupted" in done.err, done.err)
+    check(case.all() == before, "a dry run changed files")
+    case.refused(block("a.txt", "1\n", "2\n"), says=".bodkin-apply-journal")
+
+
+def a_second_run_waits_for_the_first(case):
+    case.put("a.txt", "1\n2\n")
+    held = os.open(case.root, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    process.stdin.write(block("a.txt", "1\n", "x\n").encode())
+    process.stdin.close()
+    # It holds the folder open and waits in flock: seen in its state, not guessed from the clock.
+    deadline = time.monotonic() + 20
+    while "flock" not in open("/proc/%d/wchan" % process.pid).read() and time.monotonic() < deadline:
+        if "FLOCK" in open("/proc/locks").read() and "-> FLOCK" in open("/proc/locks").read():
+            break
+        time.sleep(0.01)
+    check(case.get("a.txt") == b"1\n2\n", "it did not wait")
+    fcntl.flock(held, fcntl.LOCK_UN)
+    os.close(held)
+    check(process.wait(20) == 0, "it failed")
+    process.stdout.close()
+    check(case.get("a.txt") == b"x\n2\n", "it was not applied")
+
+
+def many_runs_at_once_lose_nothing(case):
+    names = ["l%02d" % i for i in range(12)]
+    case.put("a.txt", "".join(n + "\n" for n in names))
+    processes = []
+    for name in names:
+        p = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL)
+        p.stdin.write(block("a.txt", name + "\n", name + " done\n").encode())
+        p.stdin.close()
+        processes.append(p)
+    check([p.wait(60) for p in processes] == [0] * len(names), "one of them failed")
+    check(case.get("a.txt").decode() == "".join(n + " done\n" for n in names), "an edit was lost")
+
+
+def diff_and_dry_run_touch_nothing(case):
+    case.put("a.txt", "1\n2\n3\n")
+    case.put("b.txt", "1")
+    reply = block("a.txt", "2\n", "two\n") + "*** Begin Patch\n*** Add File: n.txt\n+x\n" \
+        "*** Update File: b.txt\n*** Move to: c.txt\n@@\n-1\n+2\n*** End Patch\n"
+    before = case.all()
+    done = case.run(reply, "--dry-run")
+    check(done.returncode == 0 and done.out == "would be changed a.txt\nwould be created n.txt\n"
+          "would be moved b.txt -> c.txt\n", done.out)
+    diff = case.run(reply, "--diff")
+    check(diff.returncode == 0 and "\x1b" not in diff.out, diff.out)
+    check("-2\n+two\n" in diff.out and "--- /dev/null\n+++ b/n.txt\n" in diff.out and
+          "rename from b.txt\nrename to c.txt\n" in diff.out, diff.out)
+    check(case.all() == before, "files were touched")
+    # The diff is one that others can apply.
+    if shutil.which("git"):
+        done = subprocess.run(["git", "apply", "-"], input=diff.stdout, cwd=case.root,
+                              stderr=subprocess.PIPE,
+                              env=dict(os.environ, GIT_CEILING_DIRECTORIES="/"))
+        check(done.returncode == 0, done.stderr.decode())
+        by_git = case.all()
+        shutil.rmtree(case.root)
+        for name, text in before.items():
+            case.put(name, text)
+        case.applied(reply)
+        check(case.all() == by_git, "git apply makes something else of the diff")
+
+
+def colours_come_on_a_terminal_only(case):
+    case.put("a.txt", "1\n")
+    reply = case.path("reply")
+    with open(reply, "w") as out:
+        out.write(block("a.txt", "1\n", "2\n"))
+
+    def on_terminal(**environment):
+        parent, child = pty.openpty()
+        env = dict(os.environ, TERM="xterm")
+        env.pop("NO_COLOR", None)
+        env.update(environment)
+        subprocess.run([case.program, "apply", "--root", case.root, "--diff", reply], stdout=child,
+                       env=env, check=True)
+        os.close(child)
+        out = b""
+        try:
+            while chunk := os.read(parent, 65536):
+                out += chunk
+        except OSError:
+            pass
+        os.close(parent)
+        return out
+    check(b"\x1b[32m+2\x1b[0m" in on_terminal(), "no colour on a terminal")
+    check(b"\x1b" not in on_terminal(NO_COLOR="1"), "NO_COLOR is not respected")
+    check(b"\x1b[32m" in on_terminal(NO_COLOR=""), "an empty NO_COLOR counts as set")
+    check(b"\x1b" not in on_terminal(TERM="dumb"), "a dumb terminal got colours")
+
+
+def json_says_everything(case):
+    case.put("a.txt", "1\n2\n")
+    done = case.run(block("a.txt", "2\n", "two\n"), "--json", "--diff")
+    result = json.loads(done.out)
+    check(result["ok"] and not result["written"] and result["error"] is None, done.out)
+    check(result["files"] == [{"path": "a.txt", "state": "changed",
+                               "diff": "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n 1\n-2\n+two\n"}],
+          done.out)
+    check(result["hunks"] == [{"path": "a.txt", "state": "applied", "line": 2, "quality": "exact"}],
+          done.out)
+    result = json.loads(case.run(block("a.txt", "2\n", "two\n"), "--json").out)
+    check(result["written"], "not written")
+    done = case.run(block("a.txt", "nowhere\n", "x\n"), "--json")
+    result = json.loads(done.out)
+    check(done.returncode == 1 and not result["ok"] and result["error"]["kind"] == "not_found"
+          and not result["written"], done.out)
+
+
+def jsonl_answers_every_line(case):
+    good = {"id": 1, "format": "auto", "files": {"a": "1\n"}, "edit": block("a", "1\n", "2\n")}
+    lines = [json.dumps(good), "", "{", json.dumps({"id": "x"}), json.dumps({"id": [2], "format": "no",
+             "files": {}, "edit": ""}), "[]", "17",
+             json.dumps({"id": 3, "files": {"a": 5}, "edit": "x"}),
+             json.dumps(dict(good, id=4, files={"a": "1\n", "b": None}))]
+    done = case.run("\n".join(lines) + "\n", "--jsonl")
+    results = [json.loads(line) for line in done.out.splitlines()]
+    check(done.returncode == 0, "exit %d" % done.returncode)
+    check([r["id"] for r in results] == [1, None, "x", [2], None, None, 3, 4], done.out)
+    check([r["ok"] for r in results] == [True] + [False] * 6 + [True], done.out)
+    check(results[0]["files"] == {"a": "2\n"}, done.out)
+    check(all(r["error"]["kind"] == "malformed" for r in results[1:7]), done.out)
+
+
+def jsonl_results_come_as_soon_as_they_are_ready(case):
+    process = subprocess.Popen([case.program, "apply", "--jsonl"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    for number in range(3):
+        line = json.dumps({"id": number, "files": {"a": "1\n"}, "edit": block("a", "1\n", "2\n")})
+        process.stdin.write(line.encode() + b"\n")
+        process.stdin.flush()
+        check(json.loads(process.stdout.readline())["id"] == number, "out of order")
+    process.stdin.close()
+    check(process.wait(20) == 0, "exit")
+    process.stdout.close()
+
+
+def a_reply_comes_from_a_file_or_the_clipboard(case):
+    case.put("a.txt", "1\n2\n")
+    case.put("reply.md", block("a.txt", "1\n", "one\n"))
+    check(case.run("", case.path("reply.md")).returncode == 0, "the file was not read")
+    check(case.get("a.txt") == b"one\n2\n", "not applied")
+    case.put("programs/wl-paste", "#!/bin/sh\ncat '%s'\n" % case.path("copied"), 0o755)
+    case.put("copied", block("a.txt", "2\n", "two\n"))
+    env = dict(os.environ, WAYLAND_DISPLAY="w",
+               PATH=case.path("programs") + ":" + os.environ["PATH"])
+    env.pop("DISPLAY", None)
+    check(case.run("", "--clipboard", env=env).returncode == 0, "the clipboard was not read")
+    check(case.get("a.txt") == b"one\ntwo\n", "not applied")
+    os.remove(case.path("programs/wl-paste"))
+    case.refused("", "--clipboard", env=dict(env, PATH=case.path("programs") + ":/bin"), code=2,
+                 says="clipboard cannot be read")
+    case.refused("", case.path("missing"), code=2, says="cannot be read")
+
+
+def what_is_wrong_with_the_command_line_is_2(case):
+    for arguments in [["--format", "nonsense"], ["--nonsense"], ["--root"]]:
+        done = case.run("", *arguments)
+        check(done.returncode == 2, "%r: exit %d" % (arguments, done.returncode))
+    done = case.run("", "--root", case.path("missing"), root=False)
+    check(done.returncode == 2 and "not a folder" in done.err, done.err)
+
+
+def help_has_examples_and_exit_codes(case):
+    done = case.run("", "--help")
+    check(done.returncode == 0 and "EXIT STATUS" in done.out and "EXAMPLES" in done.out, done.out)
+    check(max(map(len, done.out.split("FORMATS")[1].splitlines())) <= 100, "a line is too long")
+
+
+def a_signal_does_not_leave_half(case):
+    """Ctrl-C during the change: the change is finished first, or has not begun."""
+    names = ["f%02d.txt" % i for i in range(20)]
+    for attempt in range(6):
+        for name in names:
+            case.put(name, "old\n")
+        process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdin.write("".join(block(n, "old\n", "new\n") for n in names).encode())
+        process.stdin.close()
+        while process.poll() is None and not os.path.exists(case.path(".bodkin-apply-journal")):
+            pass
+        process.send_signal(signal.SIGINT if attempt % 2 else signal.SIGTERM)
+        process.wait(60)
+        check(len({case.get(n) for n in names}) == 1, "half of the files are changed")
+        check(sorted(case.all()) == names, "something is left: %r" % sorted(case.all()))
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    tests = [value for value in list(globals().values())
+             if callable(value) and getattr(value, "__code__", None)
+             and value.__code__.co_varnames[:1] == ("case",) and value.__code__.co_argcount == 1]
+    wanted = sys.argv[2:]
+    passed = failed = skipped = 0
+    for test in tests:
+        if wanted and test.__name__ not in wanted:
+            continue
+        folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-cli-"))
+        begun = time.monotonic()
+        try:
+            root = os.path.join(folder, "root")
+            os.makedirs(root)
+            test(Case(program, root))
+            passed += 1
+            print("ok    %s (%.1f s)" % (test.__name__, time.monotonic() - begun))
+        except Skip as reason:
+            skipped += 1
+            print("skip  %s: %s" % (test.__name__, reason))
+        except (Failure, subprocess.TimeoutExpired) as reason:
+            failed += 1
+            print("FAIL  %s: %s" % (test.__name__, reason))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
