@@ -199,7 +199,8 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
 }
 
 std::string title_of(const Ask& ask) {
-  std::string title = ask.prompt.substr(0, ask.prompt.find('\n'));
+  const std::string& words = ask.title.empty() ? ask.prompt : ask.title;
+  std::string title = words.substr(0, words.find('\n'));
   if (title.empty() && !ask.diagnostics.empty()) {
     title =
         "Fix " + (ask.diagnostics.size() == 1 ? "\"" + ask.diagnostics[0].message + "\""

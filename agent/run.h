@@ -22,6 +22,7 @@ struct Selection {
 // What the person wants. For a repair the conversation goes on with `prompt` alone.
 struct Ask {
   std::string prompt;
+  std::string title;  // of the proposal; empty: the prompt's first words
   std::optional<Selection> selection;
   std::vector<Diagnostic> diagnostics;   // of selection->path, to be mended
   std::vector<std::string> attachments;  // further paths to show

@@ -49,7 +49,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
                   "This session is busy: wait for its ask, or cancel it with bodkin.cancel.");
     }
   }
-  Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), false};
+  Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), host_.workspace(), false};
   Started started{job.ask_id, session->id};
   session_of_ask_[job.ask_id] = session->id;
   enqueue(std::move(job));
@@ -61,7 +61,7 @@ bool Asks::repair(const std::string& ask_id, Ask ask) {
   if (id == session_of_ask_.end()) return false;
   Session* session = sessions_.at(id->second).get();
   if (session->busy) return false;
-  enqueue({ask_id, session, std::move(ask), true});
+  enqueue({ask_id, session, std::move(ask), host_.workspace(), true});
   return true;
 }
 
@@ -133,7 +133,7 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
     }
     session.model = std::move(*model);
   }
-  return run(session.conversation, job.ask, *session.model, *host_.workspace, host_.editor, limits,
+  return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, limits,
              task);
 }
 

@@ -25,9 +25,9 @@ struct AskEnd {
 // What the server supplies. The functions run on the loop's thread.
 struct AskHost {
   EventLoop* loop = nullptr;
-  Workspace* workspace = nullptr;  // safe on any thread; outlives Asks, as the others do
-  Editor* editor = nullptr;
-  EditorModel* editor_model = nullptr;            // may stay null
+  std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
+  Editor* editor = nullptr;             // safe on any thread; outlives Asks, as the others do
+  EditorModel* editor_model = nullptr;  // may stay null
   std::function<ModelSettings()> model_settings;  // asked once per session
   std::function<Limits()> limits;
   std::function<void(const std::string& ask_id, const Progress&)> report;
@@ -73,6 +73,7 @@ class Asks {
     std::string ask_id;
     Session* session = nullptr;
     Ask ask;
+    std::shared_ptr<Workspace> workspace;  // from when it was asked
     bool repair = false;
   };
 

@@ -48,6 +48,7 @@ Capabilities capabilities_of(const Json& params) {
   const Json& own = member(all, "experimental.bodkin");
   client.proposals = flag_member(own, "proposals");
   client.diagnostics = flag_member(own, "diagnostics");
+  client.pull_diagnostics = flag_member(own, "pullDiagnostics");
   client.input = flag_member(own, "input");
   client.permit = flag_member(own, "permit");
   client.models = flag_member(own, "models");

@@ -17,7 +17,8 @@ struct Capabilities {
   bool progress = false;  // window.workDoneProgress
   bool show_message_request = false, show_document = false, configuration = false;
   // experimental.bodkin
-  bool proposals = false, diagnostics = false, input = false, permit = false, models = false;
+  bool proposals = false, diagnostics = false, pull_diagnostics = false;
+  bool input = false, permit = false, models = false;
 };
 
 Capabilities capabilities_of(const Json& initialize_params);

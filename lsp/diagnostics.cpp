@@ -1,5 +1,7 @@
 #include "lsp/diagnostics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace bodkin::lsp {
@@ -8,6 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// A server may publish in pieces (the parser's problems first, then the checker's).
+constexpr auto kQuiet = 300ms;
+
 std::string code_text(const Json& code) {
   if (code.is_string()) return code.get<std::string>();
   return code.is_number() ? code.dump() : std::string();
@@ -15,110 +20,255 @@ std::string code_text(const Json& code) {
 
 }  // namespace
 
-Problem problem_of(const Json& diagnostic) {
-  const Json& severity = member(diagnostic, "severity");
-  return {text_member(diagnostic, "message"), code_text(member(diagnostic, "code")),
-          text_member(diagnostic, "source"),
-          severity.is_number_integer() ? severity.get<int>() : 1};
-}
-
 bool is_own(const Json& diagnostic) { return text_member(diagnostic, "source") == "bodkin"; }
 
-std::vector<Diagnostic> diagnostics_of(const Json& list, const Text& text, Encoding encoding) {
+std::vector<Diagnostic> diagnostics_of(const Json& list, const Text* text, Encoding encoding) {
   std::vector<Diagnostic> result;
   if (!list.is_array()) return result;
   for (const Json& item : list) {
     if (is_own(item)) continue;
     const auto range = decode<Range>(member(item, "range"));
     if (!range) continue;
-    Problem problem = problem_of(item);
     Diagnostic diagnostic;
-    diagnostic.begin_byte = to_offset(text, range->start, encoding);
-    diagnostic.end_byte = std::max(diagnostic.begin_byte, to_offset(text, range->end, encoding));
-    diagnostic.lines = {text.line_of(diagnostic.begin_byte), text.line_of(diagnostic.end_byte) + 1};
-    diagnostic.severity = static_cast<Severity>(std::clamp(problem.severity, 1, 4));
-    diagnostic.message = std::move(problem.message);
-    diagnostic.source = std::move(problem.source);
-    diagnostic.code = std::move(problem.code);
+    if (text) {
+      diagnostic.begin_byte = to_offset(*text, range->start, encoding);
+      diagnostic.end_byte = std::max(diagnostic.begin_byte, to_offset(*text, range->end, encoding));
+      diagnostic.lines = {text->line_of(diagnostic.begin_byte),
+                          text->line_of(diagnostic.end_byte) + 1};
+    } else {
+      diagnostic.lines = {range->start.line, std::max(range->start.line, range->end.line) + 1};
+    }
+    const Json& severity = member(item, "severity");
+    const int given = severity.is_number_integer() ? severity.get<int>() : 1;
+    diagnostic.severity = static_cast<Severity>(std::clamp(given, 1, 4));
+    diagnostic.message = text_member(item, "message");
+    diagnostic.source = text_member(item, "source");
+    diagnostic.code = code_text(member(item, "code"));
     result.push_back(std::move(diagnostic));
   }
   return result;
 }
 
 void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
-  File& file = files_[documents_.path_of(params.uri)];
-  file.list = Json::array();
+  if (!params.complete) return;  // the rest of it comes
+  const Document* document = documents_.find(params.uri);
+  const std::string path = document ? document->path : documents_.path_of(params.uri);
+  File& file = files_[path];
+  file.raw = Json::array();
   if (params.diagnostics.is_array()) {
     for (const Json& item : params.diagnostics) {
-      if (!is_own(item)) file.list.push_back(item);
+      if (!is_own(item)) file.raw.push_back(item);
     }
   }
-  file.version = params.document_version;
-  file.heard = ++count_;
-  for (const auto& [number, wait] : waits_) {
-    if (!is_heard(wait)) continue;
-    loop_.post_after(300ms, [this, number = number, now = count_] {
-      const auto found = waits_.find(number);
-      if (found == waits_.end() || now != count_) return;
-      auto settled = std::move(found->second.settled);
-      waits_.erase(found);
-      settled(Freshness::fresh);
-    });
+  file.problems.version = params.document_version;
+  if (params.servers) file.problems.servers = {params.servers->begin(), params.servers->end()};
+  file.problems.heard = ++count_;
+  read(file, document);
+  for (auto& [number, wait] : waits_) {
+    // Who publishes after it has answered cannot be relied on to have spoken by then.
+    const auto pulled = wait.pulled.find(path);
+    if (pulled != wait.pulled.end()) {
+      late_.insert(pulled->second.later.begin(), pulled->second.later.end());
+    }
+    loop_.post([this, number = number] { look(number); });
   }
 }
 
-bool DiagnosticsBridge::is_heard(const Wait& wait) const {
-  return std::ranges::all_of(wait.uris, [&](const std::string& uri) {
-    const Document* document = documents_.find(uri);
-    if (!document) return true;
-    const auto found = files_.find(document->path);
-    if (found == files_.end()) return false;
-    const File& file = found->second;
-    if (file.version && *file.version == document->version) return true;
-    return file.heard > wait.since && (!file.version || *file.version >= document->version);
-  });
+// Places are in the text that they were shown on, or as near to it as we can come.
+void DiagnosticsBridge::read(File& file, const Document* document) {
+  file.problems.text = document ? std::optional(document->text) : std::nullopt;
+  file.problems.list =
+      diagnostics_of(file.raw, document ? &document->text : nullptr, documents_.encoding());
 }
 
-void DiagnosticsBridge::settle(std::vector<std::string> uris, std::chrono::milliseconds deadline,
-                               std::function<void(Freshness)> settled) {
+// A client that holds changes back may send the diagnostics of a text before the text.
+void DiagnosticsBridge::document_changed(const std::string& uri) {
+  const Document* document = documents_.find(uri);
+  const auto found = document ? files_.find(document->path) : files_.end();
+  if (found == files_.end() || found->second.problems.version != document->version) return;
+  read(found->second, document);
+  for (const auto& [number, wait] : waits_) {
+    loop_.post([this, number = number] { look(number); });
+  }
+}
+
+void DiagnosticsBridge::settle(std::vector<std::string> uris, Problems before,
+                               std::chrono::milliseconds patience,
+                               std::function<void(const Settled&)> settled) {
   const int number = next_wait_++;
-  const Wait& wait =
-      waits_.emplace(number, Wait{std::move(uris), count_, std::move(settled)}).first->second;
-  const bool is_there = is_heard(wait);
-  loop_.post_after(is_there ? std::min(deadline, 300ms + 0ms) : deadline, [this, number, is_there] {
+  Wait& wait = waits_[number];
+  wait = {std::move(uris), std::move(before), patience, {}, std::move(settled)};
+  for (const std::string& uri : wait.uris) {
+    if (const Document* document = documents_.find(uri); document && pull) {
+      ask_for(number, *document);
+    }
+  }
+  loop_.post([this, number] { look(number); });
+  loop_.post_after(patience, [this, number] {
     const auto found = waits_.find(number);
     if (found == waits_.end()) return;
-    auto done = std::move(found->second.settled);
-    const bool heard = is_there || is_heard(found->second);
-    waits_.erase(found);
-    done(heard ? Freshness::fresh : Freshness::unknown);
+    const auto decided = verdict(found->second);
+    end(number, decided ? *decided
+                        : Settled{Freshness::unknown,
+                                  fmt::format("no language server reported on the new text within "
+                                              "{:.3g} s",
+                                              found->second.patience.count() / 1000.0)});
   });
 }
 
-Diagnostics DiagnosticsBridge::current(const std::string& uri) const {
-  const Document* document = documents_.find(uri);
-  const auto found = files_.find(documents_.path_of(uri));
-  if (found == files_.end() || !document) return {};
-  const bool is_of_now = found->second.version == document->version;
-  return {is_of_now ? Freshness::fresh : Freshness::unknown,
-          diagnostics_of(found->second.list, document->text, documents_.encoding())};
+void DiagnosticsBridge::ask_for(int number, const Document& document) {
+  pull(document, [this, number, path = document.path, version = document.version](
+                     const Result<Json>& answer) { answered(number, path, version, answer); });
+}
+
+void DiagnosticsBridge::answered(int number, const std::string& path, int64_t version,
+                                 const Result<Json>& answer) {
+  const auto found = waits_.find(number);
+  const Document* document = documents_.find_path(path);
+  if (found == waits_.end() || !document || !answer) return;
+  Wait& wait = found->second;
+  if (document->version != version) return ask_for(number, *document);  // the person typed
+  if (member(*answer, "documentVersion") != Json(version)) return;
+  Pulled pulled;
+  const Json& servers = member(*answer, "servers");
+  pulled.by_nobody = !servers.is_array() || servers.empty();
+  if (servers.is_array()) {
+    for (const Json& server : servers) {
+      const std::string name = text_member(server, "name"), state = text_member(server, "state");
+      if (state == "answered") {
+        pulled.later.insert(name);
+      } else if (state != "pulled") {
+        pulled.failed = name.empty() ? "a language server" : name;
+      }
+    }
+  }
+  const bool all_pulled = !pulled.by_nobody && pulled.later.empty() && pulled.failed.empty();
+  if (all_pulled && member(*answer, "diagnostics").is_array()) {
+    File& file = files_[path];
+    file.raw = Json::array();
+    for (const Json& item : (*answer)["diagnostics"]) {
+      if (!is_own(item)) file.raw.push_back(item);
+    }
+    file.problems.version = version;
+    file.problems.heard = ++count_;
+    read(file, document);
+  } else if (pulled.later.size() == 1 && is_heard(wait, *document)) {
+    punctual_.insert(*pulled.later.begin());
+  }
+  wait.pulled[path] = std::move(pulled);
+  look(number);
+}
+
+bool DiagnosticsBridge::is_heard(const Wait& wait, const Document& document) const {
+  const auto found = files_.find(document.path);
+  if (found == files_.end()) return false;
+  const FileProblems& now = found->second.problems;
+  if (now.version) return *now.version == document.version;
+  const auto before = wait.before.find(document.path);
+  return before == wait.before.end() || now.heard > before->second.heard;
+}
+
+std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait,
+                                                  const Document& document) const {
+  const auto unknown = [](std::string why) { return Settled{Freshness::unknown, std::move(why)}; };
+  const auto found = files_.find(document.path);
+  const auto before = wait.before.find(document.path);
+  // Who ended took its problems along: that is not "clean".
+  if (found != files_.end() && found->second.problems.servers) {
+    const auto& now = *found->second.problems.servers;
+    if (before != wait.before.end() && before->second.servers) {
+      for (const std::string& server : *before->second.servers) {
+        if (!now.contains(server)) return unknown(server + " has ended");
+      }
+    }
+    if (now.empty()) return unknown("no language server looks at " + document.path);
+  }
+  const bool heard = is_heard(wait, document);
+  if (pull) {
+    const auto pulled = wait.pulled.find(document.path);
+    if (pulled == wait.pulled.end()) return std::nullopt;
+    const Pulled& answer = pulled->second;
+    if (answer.by_nobody) return unknown("no language server looks at " + document.path);
+    if (!answer.failed.empty()) return unknown(answer.failed + " does not answer");
+    if (answer.later.empty()) return Settled{Freshness::fresh, ""};
+    const bool all_punctual = std::ranges::all_of(answer.later, [&](const std::string& server) {
+      return punctual_.contains(server) && !late_.contains(server);
+    });
+    if (!heard && all_punctual) return Settled{Freshness::unchanged, ""};
+  }
+  if (!heard) return std::nullopt;
+  return Settled{Freshness::fresh, ""};
+}
+
+std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait) const {
+  Settled all{Freshness::fresh, ""};
+  bool open = false;
+  for (const std::string& uri : wait.uris) {
+    const Document* document = documents_.find(uri);
+    if (!document) {
+      return Settled{Freshness::unknown, documents_.path_of(uri) + " is not open in the editor"};
+    }
+    const auto one = verdict(wait, *document);
+    if (!one) {
+      open = true;
+    } else if (one->freshness == Freshness::unknown) {
+      return one;
+    } else if (one->freshness == Freshness::unchanged) {
+      all.freshness = Freshness::unchanged;
+    }
+  }
+  return open ? std::nullopt : std::optional(all);
+}
+
+// Decided, and nothing was heard for a while?
+void DiagnosticsBridge::look(int number) {
+  const auto found = waits_.find(number);
+  if (found == waits_.end()) return;
+  const auto decided = verdict(found->second);
+  if (!decided) return;
+  if (decided->freshness == Freshness::unknown) return end(number, *decided);
+  loop_.post_after(kQuiet, [this, number, now = count_] {
+    const auto still = waits_.find(number);
+    if (still == waits_.end() || now != count_) return;
+    if (const auto settled = verdict(still->second)) end(number, *settled);
+  });
+}
+
+void DiagnosticsBridge::end(int number, const Settled& settled) {
+  const auto found = waits_.find(number);
+  if (found == waits_.end()) return;
+  const auto done = std::move(found->second.settled);
+  waits_.erase(found);
+  done(settled);
+}
+
+Diagnostics DiagnosticsBridge::current(const std::string& path,
+                                       std::optional<int64_t> version) const {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return {};
+  const FileProblems& problems = found->second.problems;
+  const bool is_of_it = problems.version && problems.version == version;
+  return {is_of_it ? Freshness::fresh : Freshness::unknown, problems.list};
 }
 
 const Json& DiagnosticsBridge::raw(const std::string& uri) const {
   static const Json kNone = Json::array();
   const auto found = files_.find(documents_.path_of(uri));
-  return found == files_.end() ? kNone : found->second.list;
+  return found == files_.end() ? kNone : found->second.raw;
 }
 
 Problems DiagnosticsBridge::problems() const {
   Problems result;
-  for (const auto& [path, file] : files_) {
-    for (const Json& item : file.list) {
-      Problem problem = problem_of(item);
-      if (problem.severity <= 2) result.insert(std::move(problem));
-    }
-  }
+  for (const auto& [path, file] : files_) result[path] = file.problems;
   return result;
+}
+
+bool DiagnosticsBridge::is_of_now(const std::string& path) const {
+  const auto found = files_.find(path);
+  const Document* document = documents_.find_path(path);
+  if (found == files_.end()) return false;
+  return !document || !found->second.problems.version ||
+         *found->second.problems.version == document->version;
 }
 
 }  // namespace bodkin::lsp

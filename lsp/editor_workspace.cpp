@@ -10,32 +10,26 @@ constexpr size_t kMaxListed = 100000;
 
 }  // namespace
 
-Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task& task) {
-  struct Found {
-    std::optional<Document> document;
-    std::vector<Root> roots;
-  };
-  auto found = loop_.call(task.stop, [this, path = std::string(path)] {
-    Found result{std::nullopt, roots_of(documents_)};
-    if (const Document* document = documents_.find_path(path)) result.document = *document;
-    return result;
-  });
-  if (!found) return std::unexpected(found.error());
-  if (found->document) {
-    const Document& document = *found->document;
+EditorWorkspace::EditorWorkspace(const Documents& documents) : roots_(roots_of(documents)) {
+  for (const auto& [key, document] : documents.all()) buffers_.emplace(document.path, document);
+}
+
+Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
+  if (const auto found = buffers_.find(path); found != buffers_.end()) {
+    const Document& document = found->second;
     if (document.lost) {
       return fail(Error::Code::stale,
                   document.path + " is not as the editor has it; close and open it again.");
     }
     return Snapshot{document.path, document.version, document.text};
   }
-  const auto place = place_on_disk(found->roots, path);
+  const auto place = place_on_disk(roots_, path);
   if (!place) {
     return fail(Error::Code::invalid_input, std::string(path) + " is not in the workspace.");
   }
   std::string folder;
-  for (const Root& root : found->roots) {
-    if (place->starts_with(root.folder)) folder = root.folder;
+  for (const Root& root : roots_) {
+    if (place->starts_with(root.folder == "/" ? "/" : root.folder + "/")) folder = root.folder;
   }
   auto text = read_from_disk(*place, folder);
   if (!text) return std::unexpected(text.error());
@@ -44,15 +38,13 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task& task) 
 
 Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, size_t limit,
                                                        const Task& task) {
-  auto roots = loop_.call(task.stop, [this] { return roots_of(documents_); });
-  if (!roots) return std::unexpected(roots.error());
   std::string below(folder);
   while (below.ends_with('/')) below.pop_back();
   if (below == ".") below.clear();
   std::vector<std::string> result;
-  for (const Root& root : *roots) {
+  for (const Root& root : roots_) {
     for (std::string& name : list_files(root.folder, kMaxListed, task.stop)) {
-      std::string path = roots->size() == 1 ? std::move(name) : root.name + "/" + name;
+      std::string path = roots_.size() == 1 ? std::move(name) : root.name + "/" + name;
       if (below.empty() || path.starts_with(below + "/")) result.push_back(std::move(path));
       if (result.size() >= limit) return result;
     }
@@ -60,18 +52,16 @@ Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, 
   return result;
 }
 
-std::vector<std::string> EditorWorkspace::roots(const Task& task) {
-  auto roots = loop_.call(task.stop, [this] { return documents_.roots(); });
-  return roots ? *roots : std::vector<std::string>();
+std::vector<std::string> EditorWorkspace::roots(const Task&) {
+  std::vector<std::string> result;
+  for (const Root& root : roots_) result.push_back(root.folder);
+  return result;
 }
 
-std::vector<std::string> EditorWorkspace::open_paths(const Task& task) {
-  auto paths = loop_.call(task.stop, [this] {
-    std::vector<std::string> result;
-    for (const auto& [key, document] : documents_.all()) result.push_back(document.path);
-    return result;
-  });
-  return paths ? *paths : std::vector<std::string>();
+std::vector<std::string> EditorWorkspace::open_paths(const Task&) {
+  std::vector<std::string> result;
+  for (const auto& [path, document] : buffers_) result.push_back(path);
+  return result;
 }
 
 }  // namespace bodkin::lsp

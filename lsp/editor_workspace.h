@@ -1,17 +1,18 @@
-// The workspace as an ask sees it: the editor's buffers over the disk. Any thread but main, which
-// it asks for the buffers.
+// The workspace as an ask sees it: the editor's buffers as they were when the ask began, over the
+// disk. What the person types meanwhile does not reach the model; the proposal is compared with it.
 #pragma once
+
+#include <map>
 
 #include "agent/workspace.h"
 #include "lsp/documents.h"
-#include "lsp/event_loop.h"
 
 namespace bodkin::lsp {
 
+// Made on the main thread; then any thread. Texts are shared, nothing is copied.
 class EditorWorkspace : public Workspace {
  public:
-  EditorWorkspace(EventLoop& loop, const Documents& documents)  // both outlive it
-      : loop_(loop), documents_(documents) {}
+  explicit EditorWorkspace(const Documents& documents);
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
@@ -20,8 +21,8 @@ class EditorWorkspace : public Workspace {
   std::vector<std::string> open_paths(const Task& task) override;
 
  private:
-  EventLoop& loop_;
-  const Documents& documents_;  // touched on the loop only
+  std::map<std::string, Document, std::less<>> buffers_;  // by path
+  std::vector<Root> roots_;
 };
 
 }  // namespace bodkin::lsp

@@ -3,15 +3,16 @@
 //
 // Methods with the prefix `bodkin/` must be handled by who announced them; `$/bodkin/` are
 // notifications that may be dropped. Requests from the server are sent only if the client announced
-// the flag in `capabilities.experimental.bodkin` ("proposals", "diagnostics", "input", "permit",
-// "models").
+// the flag in `capabilities.experimental.bodkin` ("proposals", "diagnostics", "pullDiagnostics",
+// "input", "permit", "models").
 #pragma once
 
 namespace bodkin::lsp {
 
 // Client to server.
 inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
-// {"uri","documentVersion":12|null,"sequence":57,"diagnostics":[Diagnostic],"complete":true}
+// {"uri","documentVersion":12|null,"sequence":57,"diagnostics":[Diagnostic],"complete":true,
+//  "servers"?:["clangd",…]}; servers: the other language servers of the document at this moment
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]}; range
@@ -21,7 +22,8 @@ inline constexpr char kStatusRequest[] = "bodkin/status";
 
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
-// {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…}}
+// {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…},
+//  "notes"?:["a.cpp, line 4: syntax error: …"]}; notes: what to know before taking it
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
@@ -34,7 +36,12 @@ inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","usage"}
 
 // Server to client requests, if announced.
-inline constexpr char kInput[] = "bodkin/input";    // {"prompt","placeholder"} -> {"value"}
+inline constexpr char kInput[] = "bodkin/input";  // {"prompt","placeholder"} -> {"value"}
+inline constexpr char kPullDiagnostics[] = "bodkin/diagnostics";
+// {"uri","documentVersion"} -> {"documentVersion":12,"diagnostics":[Diagnostic],
+//  "servers":[{"name","state":"pulled|answered|failed"}]}. The client sends each other language
+// server of the document a request and answers when all have. pulled: the diagnostics were asked
+// for after this version; answered: a request that was sent after this version was answered.
 inline constexpr char kPermit[] = "bodkin/permit";  // {"tool","title","detail","options"} -> {…}
 
 // Commands; each takes one object, which may be missing (editor.md, "Commands").

@@ -63,6 +63,7 @@ std::string_view name_of(Verification::State state);
 struct Proposal {
   enum class State { ready, applying, applied, partly, stale, refused, unknown, discarded };
   std::string id, ask_id, title, message;
+  std::vector<std::string> notes;  // what the person must know before taking it
   State state = State::ready;
   Verification verification;
   std::vector<ProposedFile> files;

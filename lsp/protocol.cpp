@@ -67,6 +67,9 @@ void from_json(const Json& json, DiagnosticsParams& value) {
   value.diagnostics = json.at("diagnostics");
   const Json& complete = member(json, "complete");
   value.complete = !complete.is_boolean() || complete.get<bool>();
+  if (const Json& servers = member(json, "servers"); servers.is_array()) {
+    value.servers = servers.get<std::vector<std::string>>();
+  }
 }
 
 void to_json(Json& json, const Position& value) {

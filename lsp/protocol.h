@@ -41,6 +41,7 @@ struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
   int64_t sequence = 0;
   Json diagnostics = Json::array();
   bool complete = true;
+  std::optional<std::vector<std::string>> servers;  // the language servers that look at it
 };
 
 void from_json(const Json& json, Position& value);

@@ -16,12 +16,17 @@ constexpr size_t kKept = 200;  // proposals; older ones that are over are forgot
 
 }  // namespace
 
-std::string Review::add(const std::vector<DraftFile>& files, std::string title,
-                        std::string ask_id) {
+std::string Review::add(const std::vector<DraftFile>& files, std::string title, std::string ask_id,
+                        std::vector<std::string> notes) {
   Proposal proposal;
   proposal.id = fmt::format("p{}", next_id_++);
   proposal.ask_id = std::move(ask_id);
   proposal.title = std::move(title);
+  proposal.notes = std::move(notes);
+  if (!proposal.notes.empty()) {
+    proposal.verification = {Verification::State::failed, static_cast<int>(proposal.notes.size()),
+                             "the syntax"};
+  }
   proposal.files = proposed_files(files);
   for (ProposedFile& file : proposal.files) {
     file.uri = documents_.uri_of(file.path);

@@ -24,8 +24,10 @@ class Review {
   // Called when an apply is asked for (before anything is sent) and when its texts are in place.
   std::function<void(const Proposal&)> applying, applied;
 
-  // Makes and announces a proposal. `ask_id` may be empty. Returns its id.
-  std::string add(const std::vector<DraftFile>& files, std::string title, std::string ask_id);
+  // Makes and announces a proposal. `ask_id` may be empty; `notes` is what the person must know
+  // before taking it ("a.cpp, line 4: a new syntax error"). Returns its id.
+  std::string add(const std::vector<DraftFile>& files, std::string title, std::string ask_id,
+                  std::vector<std::string> notes);
 
   Result<void> apply(const std::string& id, const std::vector<size_t>* only);
   Result<void> undo(const std::string& id);

@@ -19,18 +19,21 @@ void Review::announce(const Proposal& proposal) {
     for (const ProposedFile& file : proposal.files) {
       for (Json& hunk : hunks_of(file, documents_.encoding())) hunks.push_back(std::move(hunk));
     }
-    connection_.notify(kProposal, {{"proposalId", proposal.id},
-                                   {"askId", proposal.ask_id},
-                                   {"title", proposal.title},
-                                   {"edit", workspace_edit(proposal, nullptr, documents_, client_)},
-                                   {"hunks", std::move(hunks)},
-                                   {"verification", json_of(proposal.verification)}});
+    Json params = {{"proposalId", proposal.id},
+                   {"askId", proposal.ask_id},
+                   {"title", proposal.title},
+                   {"edit", workspace_edit(proposal, nullptr, documents_, client_)},
+                   {"hunks", std::move(hunks)},
+                   {"verification", json_of(proposal.verification)}};
+    if (!proposal.notes.empty()) params["notes"] = proposal.notes;
+    connection_.notify(kProposal, std::move(params));
     return;
   }
   publish_all(proposal);
-  const std::string what =
+  std::string what =
       fmt::format("bodkin: {} ({}, {})", proposal.title, counted(proposal.files.size(), "file"),
                   counted(proposal.hunk_count(), "hunk"));
+  for (const std::string& note : proposal.notes) what += ". Caution: " + note;
   if (!client_.show_message_request) {
     connection_.notify(
         "window/showMessage",

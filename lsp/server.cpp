@@ -23,15 +23,18 @@ Server::Server(int input, int output)
       connection_([this](const Json& message) {
         writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
       }),
-      workspace_(loop_, documents_),
       review_(loop_, connection_, documents_, client_),
       bridge_(loop_, documents_),
+      checks_(documents_, bridge_, settings_),
       worker_thread_([this] { worker_.run(); }) {
   settings_.set(Settings::Layer::user_file, user_settings());
   editor_ = make_editor();
   asks_ = std::make_unique<Asks>(ask_host());
-  review_.applying = [this](const Proposal& proposal) { remember_problems(proposal); };
-  review_.applied = [this](const Proposal& proposal) { check_problems(proposal); };
+  review_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
+  review_.applied = [this](const Proposal& proposal) {
+    checks_.applied(proposal, client_.diagnostics || client_.pull_diagnostics);
+  };
+  checks_.judged = [this](Judgement judgement) { judged(std::move(judgement)); };
   register_methods();
   reader_ = std::make_unique<Reader>(
       input, [this](std::optional<Frame> frame) { received(std::move(frame)); });
@@ -101,6 +104,7 @@ void Server::register_methods() {
     const auto item = decode<TextDocumentItem>(member(params, "textDocument"));
     if (!item) return log("didOpen: " + item.error().message, 2);
     documents_.open(*item);
+    bridge_.document_changed(item->uri);
     review_.document_opened(item->uri);
     parse_soon(item->uri);
   });
@@ -109,6 +113,7 @@ void Server::register_methods() {
     if (!change) return log("didChange: " + change.error().message, 2);
     const auto changes = documents_.change(*change);
     if (!changes) return log(changes.error().message, 2);
+    bridge_.document_changed(change->uri);
     review_.document_changed(change->uri, *changes);
     parse_soon(change->uri);
   });
@@ -182,6 +187,13 @@ Json Server::initialize(const Json& params) {
     documents_.add_folder({uri_of_path(path), ""});
   }
   settings_.set(Settings::Layer::initialization, member(params, "initializationOptions"));
+  if (client_.pull_diagnostics) {
+    bridge_.pull = [this](const Document& document, DiagnosticsBridge::Answer answer) {
+      connection_.request(kPullDiagnostics,
+                          {{"uri", document.uri}, {"documentVersion", document.version}},
+                          std::move(answer));
+    };
+  }
   return server_capabilities(client_);
 }
 

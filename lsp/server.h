@@ -9,9 +9,9 @@
 
 #include "grammars/outline.h"
 #include "lsp/asks.h"
+#include "lsp/checks.h"
 #include "lsp/code_actions.h"
 #include "lsp/diagnostics.h"
-#include "lsp/editor_workspace.h"
 #include "lsp/progress.h"
 #include "lsp/review.h"
 #include "lsp/settings.h"
@@ -55,9 +55,8 @@ class Server {
   void tell_end(const AskEnd& end, const char* how, const std::string& message,
                 const std::string& proposal_id);
   void show_status();
-  void remember_problems(const Proposal& proposal);
-  void check_problems(const Proposal& proposal);
-  void judge(const std::string& proposal_id, Freshness freshness);
+  void judged(Judgement judgement);
+  void mend(const std::string& ask_id, Ask repair);
 
   struct Outlined {
     int64_t version = 0;
@@ -75,14 +74,13 @@ class Server {
   Capabilities client_;
   Settings settings_;
   Documents documents_;
-  EditorWorkspace workspace_;
   Review review_;
   DiagnosticsBridge bridge_;
+  Checks checks_;
   std::unique_ptr<Editor> editor_;
-  std::map<std::string, ProgressBar> progress_;      // by ask
-  std::map<std::string, Problems> problems_before_;  // by proposal
-  std::map<std::string, int> repairs_;               // by ask
-  std::map<std::string, Outlined> outlines_;         // by URI
+  std::map<std::string, ProgressBar> progress_;  // by ask
+  std::map<std::string, int> repairs_;           // by ask
+  std::map<std::string, Outlined> outlines_;     // by URI
   std::set<std::string> to_parse_;
   std::string status_message_, last_stream_;
   EventLoop worker_;  // parsing

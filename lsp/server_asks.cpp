@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "agent/providers.h"
-#include "agent/run.h"
+#include "lsp/editor_workspace.h"
 #include "lsp/extensions.h"
 #include "lsp/server.h"
 
@@ -20,7 +20,8 @@ class BridgedEditor : public Editor {
 
   Result<Diagnostics> diagnostics(std::string_view path, const Task& task) override {
     return loop_.call(task.stop, [this, path = std::string(path)] {
-      return bridge_.current(documents_.uri_of(path));
+      const Document* document = documents_.find_path(path);
+      return bridge_.current(path, document ? std::optional(document->version) : std::nullopt);
     });
   }
 
@@ -62,7 +63,7 @@ std::unique_ptr<Editor> Server::make_editor() {
 AskHost Server::ask_host() {
   AskHost host;
   host.loop = &loop_;
-  host.workspace = &workspace_;
+  host.workspace = [this] { return std::make_shared<EditorWorkspace>(documents_); };
   host.editor = editor_.get();
   host.model_settings = [this] { return model_settings(settings_); };
   host.limits = [this] {
@@ -112,7 +113,7 @@ void Server::ended(AskEnd end) {
     return tell_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
   }
   if (!outcome.files.empty()) {
-    const std::string id = review_.add(outcome.files, outcome.title, end.ask_id);
+    const std::string id = review_.add(outcome.files, outcome.title, end.ask_id, outcome.notes);
     if (review_.find(id)->hunk_count() > 0) {
       return tell_end(end, outcome.end == End::limit ? "limit" : "proposal",
                       outcome.end == End::done ? outcome.answer : outcome.reason, id);
@@ -137,77 +138,34 @@ void Server::tell_end(const AskEnd& end, const char* how, const std::string& mes
                      {{"type", is_bad ? 1 : 3}, {"message", "bodkin: " + message}});
 }
 
-void Server::remember_problems(const Proposal& proposal) {
-  problems_before_[proposal.id] = bridge_.problems();
-}
-
-// The texts are in place: now the editor's language servers have the word.
-void Server::check_problems(const Proposal& proposal) {
-  std::vector<std::string> uris;
-  for (const ProposedFile& file : proposal.files) uris.push_back(file.uri);
-  const std::chrono::milliseconds deadline(settings_.number("verify.timeoutMs", 5000));
-  if (!client_.diagnostics && !bridge_.has_heard()) return judge(proposal.id, Freshness::unknown);
-  bridge_.settle(std::move(uris), deadline,
-                 [this, id = proposal.id](Freshness freshness) { judge(id, freshness); });
-}
-
-void Server::judge(const std::string& proposal_id, Freshness freshness) {
-  const Proposal* proposal = review_.find(proposal_id);
-  const auto before = problems_before_.find(proposal_id);
-  if (!proposal || before == problems_before_.end()) return;
-  Problems fresh = bridge_.problems();
-  for (const Problem& old : before->second) {
-    if (const auto same = fresh.find(old); same != fresh.end()) fresh.erase(same);
-  }
-  std::erase_if(fresh, [](const Problem& problem) { return problem.severity != 1; });
-  const size_t had = before->second.size();
-  problems_before_.erase(before);
-  if (freshness == Freshness::unknown && fresh.empty()) {
-    return review_.set_verification(proposal_id, {},
-                                    "Applied. Not checked: the editor reported no diagnostics of "
-                                    "the new text.");
-  }
-  Verification verification;
-  verification.new_problems = static_cast<int>(fresh.size());
-  verification.by = fresh.empty() ? "the editor's diagnostics" : fresh.begin()->source;
-  if (fresh.empty()) {
-    verification.state = Verification::State::verified;
-    return review_.set_verification(
-        proposal_id, verification,
-        had > 0 ? "Applied. No new problems." : "Applied. The editor sees no problems.");
-  }
-  verification.state = Verification::State::failed;
+void Server::judged(Judgement judgement) {
+  const Proposal* proposal = review_.find(judgement.proposal_id);
+  if (!proposal) return;
   const std::string ask_id = proposal->ask_id;
-  const int done = repairs_[ask_id];
-  const bool repairs = !ask_id.empty() && settings_.text("agent.repair", "auto") == "auto" &&
-                       done < settings_.number("agent.maxRepairs", 2);
-  review_.set_verification(proposal_id, verification,
-                           fmt::format("Applied, with {} new problem{}: {}{}", fresh.size(),
-                                       fresh.size() == 1 ? "" : "s", fresh.begin()->message,
-                                       repairs ? " — the model is asked to mend it." : ""));
-  if (!repairs) return;
+  const std::string when = settings_.text("agent.repair", "auto");
+  const bool can_repair = judgement.repair && !ask_id.empty() && when != "off" &&
+                          repairs_[ask_id] < settings_.number("agent.maxRepairs", 2);
+  const bool offers = can_repair && when == "offer" && client_.show_message_request;
+  if (can_repair && !offers) judgement.message += " — the model is asked to mend it.";
+  review_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
+  if (!can_repair) return;
+  if (!offers) return mend(ask_id, std::move(*judgement.repair));
+  Json params = {{"type", 2}, {"message", "bodkin: " + judgement.message}};
+  params["actions"] = {{{"title", "Mend it"}}, {{"title", "Leave it"}}};
+  connection_.request(
+      "window/showMessageRequest", std::move(params),
+      [this, ask_id, repair = std::move(*judgement.repair)](const Result<Json>& answer) {
+        if (answer && text_member(*answer, "title") == "Mend it") {
+          mend(ask_id, repair);
+        }
+      });
+}
 
-  Ask ask;
-  ask.prompt = "The edit was applied. The editor now reports new problems. Mend them.\n";
-  for (const ProposedFile& file : proposal->files) {
-    const Document* document = documents_.find(file.uri);
-    if (!document) continue;
-    for (Diagnostic& diagnostic :
-         diagnostics_of(bridge_.raw(file.uri), document->text, documents_.encoding())) {
-      const Problem problem{diagnostic.message, diagnostic.code, diagnostic.source,
-                            static_cast<int>(diagnostic.severity)};
-      if (!fresh.contains(problem)) continue;
-      if (!ask.selection) ask.selection = Selection{file.path, diagnostic.lines};
-      ask.prompt +=
-          fmt::format("{}:{}: {}\n", file.path, diagnostic.lines.begin + 1, diagnostic.message);
-      if (ask.selection->path == file.path) ask.diagnostics.push_back(std::move(diagnostic));
-    }
-  }
-  if (ask.diagnostics.empty()) return;
-  if (asks_->repair(ask_id, std::move(ask))) {
-    repairs_[ask_id] = done + 1;
-    began(ask_id, "Mending new problems");
-  }
+void Server::mend(const std::string& ask_id, Ask repair) {
+  const std::string title = repair.title;
+  if (!asks_->repair(ask_id, std::move(repair))) return;
+  ++repairs_[ask_id];
+  began(ask_id, title);
 }
 
 }  // namespace bodkin::lsp

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "agent/run.h"
+#include "lsp/editor_workspace.h"
 #include "lsp/extensions.h"
 #include "lsp/server.h"
 
@@ -109,7 +110,7 @@ Result<Ask> Server::ask_of(const Json& argument, bool fix) {
     const Json& given = member(argument, "diagnostics");
     const bool is_given = given.is_array() && !given.empty();
     ask.diagnostics =
-        diagnostics_of(is_given ? given : bridge_.raw(uri), document->text, documents_.encoding());
+        diagnostics_of(is_given ? given : bridge_.raw(uri), &document->text, documents_.encoding());
     if (!is_given && range) {
       std::erase_if(ask.diagnostics, [&](const Diagnostic& diagnostic) {
         return diagnostic.lines.end <= selection.lines.begin ||
@@ -163,15 +164,16 @@ void Server::apply_reply(const Json& argument, Reply reply) {
   const std::string uri = text_member(argument, "textDocument.uri");
   if (text.empty()) return reply.error(ErrorCode::invalid_params, "There is no text to apply.");
   asks_->work([this, text, path = uri.empty() ? "" : documents_.path_of(uri),
+               workspace = std::make_shared<EditorWorkspace>(documents_),
                reply = std::move(reply)](const Task& task) mutable {
-    Outcome outcome = outcome_of_reply(text, path, workspace_, task);
+    Outcome outcome = outcome_of_reply(text, path, *workspace, task);
     loop_.post([this, outcome = std::move(outcome), reply = std::move(reply)]() mutable {
       if (outcome.files.empty()) {
         return reply.error(ErrorCode::request_failed, outcome.reason.empty()
                                                           ? "There are no edits in the text."
                                                           : outcome.reason);
       }
-      const std::string id = review_.add(outcome.files, outcome.title, "");
+      const std::string id = review_.add(outcome.files, outcome.title, "", outcome.notes);
       reply.result({{"proposalId", id}});
     });
   });
@@ -180,8 +182,9 @@ void Server::apply_reply(const Json& argument, Reply reply) {
 void Server::copy_prompt(const Json& argument, Reply reply) {
   auto ask = ask_of(argument, member(argument, "diagnostics").is_array());
   if (!ask) return reply.error(ask.error());
-  asks_->work([this, ask = std::move(*ask), reply = std::move(reply)](const Task& task) mutable {
-    const auto text = prompt_for(ask, workspace_, task);
+  asks_->work([ask = std::move(*ask), workspace = std::make_shared<EditorWorkspace>(documents_),
+               reply = std::move(reply)](const Task& task) mutable {
+    const auto text = prompt_for(ask, *workspace, task);
     text ? reply.result({{"text", *text}}) : reply.error(text.error());
   });
 }

@@ -43,7 +43,9 @@ struct World {
     std::ofstream(file) << nlohmann::json{{"name", "t"}, {"turns", {turn, turn}}};
     AskHost host;
     host.loop = &loop;
-    host.workspace = &workspace;
+    host.workspace = [this] {
+      return std::shared_ptr<Workspace>(std::shared_ptr<void>(), &workspace);
+    };
     host.model_settings = [this] {
       ModelSettings settings;
       settings.provider = "replay";

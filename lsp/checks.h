@@ -1,0 +1,49 @@
+// Checks: what the editor's language servers say of a proposal after it was applied, and whether
+// the model is to mend it. Main thread only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "agent/diagnostics.h"
+#include "agent/run.h"
+#include "lsp/diagnostics.h"
+#include "lsp/proposals.h"
+#include "lsp/settings.h"
+
+namespace bodkin::lsp {
+
+struct Judgement {
+  std::string proposal_id;
+  Verification verification;
+  std::string message;        // for the person
+  std::optional<Ask> repair;  // what would mend the new problems, if there are any
+};
+
+class Checks {
+ public:
+  Checks(const Documents& documents, DiagnosticsBridge& bridge, const Settings& settings)
+      : documents_(documents), bridge_(bridge), settings_(settings) {}
+
+  std::function<void(Judgement)> judged;  // once for each run of applied(), later
+
+  void applying(const Proposal& proposal);  // before anything is sent: remembers the problems
+  // Its texts are in place. `hears`: the editor passes diagnostics on.
+  void applied(const Proposal& proposal, bool hears);
+
+ private:
+  struct Before {
+    Problems problems;
+    std::map<std::string, Text> applied;  // what was to be checked, by path
+    int waiting = 0;                      // applied() that have not been judged
+  };
+  void judge(const std::string& proposal_id, const Settled& settled);
+
+  const Documents& documents_;
+  DiagnosticsBridge& bridge_;
+  const Settings& settings_;
+  std::map<std::string, Before> before_;  // by proposal
+};
+
+}  // namespace bodkin::lsp
