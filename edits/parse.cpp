@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "edits/parse_context.h"
+#include "edits/parse_ed.h"
+#include "edits/parse_normal.h"
 #include "edits/parse_patch.h"
+#include "edits/parse_rcs.h"
 #include "edits/parse_search_replace.h"
 #include "edits/parse_unified.h"
 #include "edits/parse_whole.h"
@@ -27,12 +31,12 @@ constexpr Row kFormats[] = {
     {Format::roo, "roo", parse_search_replace, false},
     {Format::patch, "patch", parse_patch, true},
     {Format::unified, "unified", parse_unified, true},
+    {Format::context_diff, "context_diff", parse_context, true},
+    {Format::normal_diff, "normal_diff", parse_normal, true},
+    {Format::ed, "ed", parse_ed, true},
+    {Format::rcs, "rcs", parse_rcs, true},
     {Format::lazy, "lazy", parse_lazy, false},
     {Format::whole, "whole", parse_whole, true},
-    {Format::context_diff, "context_diff", nullptr, false},
-    {Format::normal_diff, "normal_diff", nullptr, false},
-    {Format::ed, "ed", nullptr, false},
-    {Format::rcs, "rcs", nullptr, false},
     {Format::str_replace, "str_replace", nullptr, false},
     {Format::line_edits, "line_edits", nullptr, false},
 };

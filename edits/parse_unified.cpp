@@ -2,37 +2,12 @@
 
 #include <charconv>
 
+#include "edits/diff_header.h"
 #include "edits/parse_patch.h"
 
 namespace bodkin {
 
 namespace {
-
-// The path of a "---" or "+++" line: without a time after a tab, unquoted; "" for /dev/null.
-std::string diff_path(std::string_view s) {
-  if (const size_t tab = s.find('\t'); tab != s.npos) s = s.substr(0, tab);
-  s = trimmed(s);
-  if (s == "/dev/null" || s == "`/dev/null`") return "";
-  if (s.size() < 2 || s.front() != '"' || s.back() != '"') return cleaned_path(s);
-  std::string path;  // git quotes like C
-  for (size_t i = 1; i + 1 < s.size(); ++i) {
-    if (s[i] != '\\' || i + 2 >= s.size()) {
-      path += s[i];
-    } else if (s[i + 1] >= '0' && s[i + 1] <= '7') {
-      unsigned value = 0;
-      size_t digits = 0;
-      while (digits < 3 && s[i + 1 + digits] >= '0' && s[i + 1 + digits] <= '7') {
-        value = value * 8 + static_cast<unsigned>(s[i + 1 + digits++] - '0');
-      }
-      path += static_cast<char>(value);
-      i += digits;
-    } else {
-      const char c = s[++i];
-      path += c == 't' ? '\t' : c == 'n' ? '\n' : c;
-    }
-  }
-  return path;
-}
 
 bool is_file_header(const Reply& reply, size_t i) {
   return i + 1 < reply.size() && reply.lines[i].starts_with("--- ") &&
@@ -60,36 +35,6 @@ std::optional<std::pair<size_t, size_t>> counts_of(std::string_view s) {
   return std::pair(before, after);
 }
 
-struct Names {
-  std::string before, after;  // empty: /dev/null
-  bool named = false, renamed = false, created = false, removed = false, binary = false;
-};
-
-void strip_sides(Names& names) {
-  const bool old_side = names.before.empty() || names.before.starts_with("a/");
-  const bool new_side = names.after.empty() || names.after.starts_with("b/");
-  if (!old_side || !new_side || names.renamed) return;
-  if (!names.before.empty()) names.before.erase(0, 2);
-  if (!names.after.empty()) names.after.erase(0, 2);
-}
-
-// Which file the two names mean, if that is beyond doubt.
-std::optional<std::string> one_path(const Names& names) {
-  const std::string &a = names.before, &b = names.after;
-  if (a == b || a.empty()) return b;
-  if (b.empty()) return a;
-  if (a.ends_with(".orig") || a.ends_with(".old")) return b;
-  if (b.ends_with("/" + a)) return b;
-  if (a.ends_with("/" + b)) return a;
-  return std::nullopt;
-}
-
-std::unexpected<Error> malformed(size_t line, std::string_view what) {
-  return fail(Error::Code::invalid_input, "malformed: the diff at line " +
-                                              std::to_string(line + 1) + " of the edit " +
-                                              std::string(what));
-}
-
 class DiffReader {
  public:
   // `fence`: the line of the fence that the diff before opened and did not close.
@@ -105,68 +50,31 @@ class DiffReader {
 
   Result<void> read(const std::string& default_path) {
     const size_t header = at_;
-    Names names;
+    DiffNames names;
     read_names(names);
-    if (names.binary) return malformed(header, "is of a binary file, which cannot be edited");
-    strip_sides(names);
     std::vector<Hunk> hunks;
     while (at_ < reply_.size() && reply_.lines[at_].starts_with("@@")) {
       auto hunk = read_hunk();
       if (!hunk) return std::unexpected(hunk.error());
-      if (hunk->lines.empty()) return malformed(hunk->source_line - 1, "has a hunk without lines");
+      if (hunk->lines.empty()) {
+        return fail(Error::Code::invalid_input, "malformed: the hunk at line " +
+                                                    std::to_string(hunk->source_line) +
+                                                    " of the edit has no lines");
+      }
       hunks.push_back(*std::move(hunk));
     }
-    if (!names.named) names.before = names.after = default_path;
-    FileChange change;
-    change.source_line = header + 1;
-    const bool created = names.created || (names.before.empty() && !names.after.empty());
-    const bool removed = names.removed || (names.after.empty() && !names.before.empty());
-    if (names.renamed) {
-      change.path = names.before;
-      change.rename_to = names.after;
-    } else if (const auto path = one_path(names)) {
-      change.path = *path;
-    } else {
-      return malformed(header, "names two different files in its --- and +++ lines");
-    }
-    if (change.path.empty()) {
-      return malformed(header, "names no file; begin with --- and +++ lines");
-    }
-    if (removed) {
-      change.kind = FileChange::Kind::remove;
-    } else if (created) {
-      change.kind = FileChange::Kind::create;
-      for (const Hunk& hunk : hunks) {
-        for (const HunkLine& line : hunk.lines) {
-          if (line.kind == HunkLine::Kind::removed) {
-            return malformed(header, "makes a new file but removes lines from it");
-          }
-          change.contents.append(line.text).push_back('\n');
-        }
-        if (hunk.final_newline == false && !change.contents.empty()) change.contents.pop_back();
-      }
-    } else if (hunks.empty() && !names.renamed) {
-      return {};  // a mode change, or nothing
-    } else if (!names.renamed) {
-      FileChange& update = update_of(plan_, change.path, change.source_line);
-      for (Hunk& hunk : hunks) update.hunks.push_back(std::move(hunk));
-      return {};
-    } else {
-      change.hunks = std::move(hunks);
-    }
-    plan_.changes.push_back(std::move(change));
-    return {};
+    return add_diff(plan_, names, std::move(hunks), default_path, header);
   }
 
  private:
-  void read_names(Names& names) {
+  void read_names(DiffNames& names) {
     if (reply_.lines[at_].starts_with("diff --git ")) {
       const std::string_view s = reply_.lines[at_].substr(11);
       // "a/x b/x": the two halves are equal but for the side.
       const size_t half = s.size() / 2;
       if (s.size() % 2 == 1 && s[half] == ' ' && s.substr(2, half - 2) == s.substr(half + 3)) {
-        names.before = diff_path(s.substr(0, half));
-        names.after = diff_path(s.substr(half + 1));
+        names.before = path_in_header(s.substr(0, half));
+        names.after = path_in_header(s.substr(half + 1));
         names.named = true;
       }
       for (++at_; at_ < reply_.size(); ++at_) {
@@ -176,9 +84,9 @@ class DiffReader {
         } else if (line.starts_with("deleted file mode")) {
           names.removed = true;
         } else if (line.starts_with("rename from ")) {
-          names.before = diff_path(line.substr(12));
+          names.before = path_in_header(line.substr(12));
         } else if (line.starts_with("rename to ")) {
-          names.after = diff_path(line.substr(10));
+          names.after = path_in_header(line.substr(10));
           names.renamed = names.named = true;
         } else if (line.starts_with("Binary files") || line.starts_with("GIT binary patch")) {
           names.binary = true;
@@ -191,8 +99,8 @@ class DiffReader {
     }
     if (at_ < reply_.size() && is_file_header(reply_, at_)) {
       if (!names.renamed) {
-        names.before = diff_path(reply_.lines[at_].substr(4));
-        names.after = diff_path(reply_.lines[at_ + 1].substr(4));
+        names.before = path_in_header(reply_.lines[at_].substr(4));
+        names.after = path_in_header(reply_.lines[at_ + 1].substr(4));
       }
       names.named = true;
       at_ += 2;
