@@ -45,10 +45,10 @@ void Checks::applying(const Proposal& proposal) {
 void Checks::applied(const Proposal& proposal, bool hears) {
   if (!hears && !bridge_.has_heard()) {
     before_.erase(proposal.id);
-    return judged({proposal.id,
-                   {},
-                   "Applied. Not checked: this editor tells bodkin no diagnostics.",
-                   std::nullopt});
+    Judgement judgement;
+    judgement.proposal_id = proposal.id;
+    judgement.message = "Applied. Not checked: this editor tells bodkin no diagnostics.";
+    return judged(std::move(judgement));
   }
   std::vector<std::string> uris;
   Before& before = before_[proposal.id];

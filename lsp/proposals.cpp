@@ -1,6 +1,7 @@
 #include "lsp/proposals.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "edits/diff.h"
 
@@ -130,7 +131,20 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft) {
         add(change.offset, change.length, std::move(change.text));
       }
     }
-    if (!file.hunks.empty() || file.moved_to) result.push_back(std::move(file));
+    if (file.hunks.empty() && from.moved_to && from.text) {
+      // A rename alone has no text by which it could be recognised: it is a new file and a removal.
+      ProposedFile created = file;
+      created.kind = ProposedFile::Kind::create;
+      created.path = *from.moved_to;
+      created.moved_to.reset();
+      created.text = Text();
+      created.hunks.push_back({index++, 0, 0, "", from.text->str()});
+      result.push_back(std::move(created));
+      file.kind = ProposedFile::Kind::remove;
+      file.moved_to.reset();
+      add(0, file.text.size(), "");
+    }
+    if (!file.hunks.empty()) result.push_back(std::move(file));
   }
   return result;
 }
@@ -171,6 +185,26 @@ void track(ProposedFile& file, const Replacement& change) {
   }
 }
 
+namespace {
+
+// A file that is to be created is there or not, as a whole: what somebody else put in its place is
+// never added to.
+bool settle_new(ProposedFile& file) {
+  using State = ProposedHunk::State;
+  ProposedHunk& hunk = file.hunks[0];
+  hunk.touched = false;
+  hunk.begin = 0;
+  hunk.end = file.text.size();
+  if (hunk.state == State::discarded) return false;
+  const std::string text = file.text.str();
+  // Some editors keep the empty line that a new buffer begins with.
+  const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n";
+  const State now = text.empty() ? State::pending : is_there ? State::applied : State::stale;
+  return now != std::exchange(hunk.state, now);
+}
+
+}  // namespace
+
 bool settle(ProposedFile& file) {
   using State = ProposedHunk::State;
   bool changed = false;
@@ -188,6 +222,7 @@ bool settle(ProposedFile& file) {
     file.offered.reset();
     return changed;
   }
+  if (file.kind == ProposedFile::Kind::create) return settle_new(file);
   for (ProposedHunk& hunk : file.hunks) {
     if (!std::exchange(hunk.touched, false) || hunk.state == State::discarded) continue;
     const size_t size = hunk.end - hunk.begin;
@@ -207,6 +242,11 @@ bool settle(ProposedFile& file) {
     hunk.state = now;
   }
   return changed;
+}
+
+void adopt_new_name(ProposedFile& file) {
+  file.path = *std::exchange(file.moved_to, std::nullopt);
+  file.uri = *std::exchange(file.moved_to_uri, std::nullopt);
 }
 
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {

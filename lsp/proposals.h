@@ -81,6 +81,8 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft);
 void track(ProposedFile& file, const Replacement& change);
 // After all changes of one notification: decides the touched hunks. True: a hunk changed its state.
 bool settle(ProposedFile& file);
+// The editor has renamed it: from now on it is a change of the file with the new name.
+void adopt_new_name(ProposedFile& file);
 // What the pending hunks (or only those listed) make of the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 // From the hunks' states; leaves `applying`, `discarded` and what follows from nothing alone.

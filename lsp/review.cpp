@@ -42,7 +42,8 @@ std::string Review::add(const std::vector<DraftFile>& files, std::string title, 
   update_state(proposal);
   const std::string id = proposal.id;
   std::erase_if(proposals_, [&](const auto& entry) {
-    return proposals_.size() > kKept && !entry.second.is_open() && !watches_.contains(entry.first);
+    return proposals_.size() > kKept && !entry.second.is_open() &&
+           !in_flight_.contains(entry.first);
   });
   announce(proposals_.emplace(id, std::move(proposal)).first->second);
   return id;
@@ -155,6 +156,9 @@ void Review::document_opened(const std::string& uri) {
   if (!document || proposals_.empty()) return;
   for (auto& [id, proposal] : proposals_) {
     for (ProposedFile& file : proposal.files) {
+      if (watches_.contains(id) && file.moved_to == document->path && !documents_.find(file.uri)) {
+        adopt_new_name(file);
+      }
       if (file.path != document->path) continue;
       file.uri = document->uri;
       std::vector<Replacement> changes;

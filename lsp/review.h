@@ -53,13 +53,18 @@ class Review {
     std::vector<size_t> targets;
     bool undo = false;
     bool answered = false;
-    std::string reason;  // the editor's, if it refused
+    std::string reason;                    // the editor's, if it refused
+    std::map<std::string, Text> expected;  // by path
     EventLoop::Clock::time_point deadline;
+    uint64_t sent = 0;     // its number
     uint64_t stirred = 0;  // counts what happened, so that an old timer knows that it is old
   };
 
   // By its id; no id: the newest that is open. Error: not_found, for the person.
   Result<Proposal*> chosen(const std::string& id);
+  // Error: the editor may still make an edit of one of these files. With two on their way, the
+  // second would be made at places that the first has moved.
+  Result<void> check_in_flight(const Proposal& proposal);
   void apply_now(const std::string& id, const std::vector<size_t>* only);
   ProposedHunk* hunk_at(Proposal& proposal, size_t index);
   void read_from_disk_again(Proposal& proposal);
@@ -68,6 +73,7 @@ class Review {
   void stir(const std::string& id);
   void look_soon();
   void look(const std::string& id, bool at_the_end);
+  void read_unopened(Proposal& proposal);
   void finish(const std::string& id, Proposal::State state, const std::string& message);
   void tell(const Proposal& proposal, bool loud);
   void announce(const Proposal& proposal);
@@ -81,9 +87,11 @@ class Review {
   const Capabilities& client_;
   std::map<std::string, Proposal> proposals_;
   std::map<std::string, Watch> watches_;
-  std::set<std::string> published_;   // URIs that have diagnostics of ours
-  std::set<std::string> to_publish_;  // soon
+  std::map<std::string, std::vector<size_t>> in_flight_;  // hunks that the editor may still place
+  std::set<std::string> published_;                       // URIs that have diagnostics of ours
+  std::set<std::string> to_publish_;                      // soon
   int64_t next_id_ = 1;
+  uint64_t sent_ = 0;
 };
 
 Json json_of(const Verification& verification);

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 
 // Clients hold changes back (eglot 500 ms after the last command) and split them.
 constexpr auto kQuiet = 1200ms;
-constexpr auto kDeadline = 5000ms;
+constexpr auto kDeadline = 5000ms;   // after the answer
+constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the person first
 
 }  // namespace
 
@@ -37,11 +38,6 @@ void Review::read_from_disk_again(Proposal& proposal) {
     const auto place = path_of_uri(file.uri);
     if (!place) continue;
     const auto text = read_from_disk(*place, "");
-    if (file.kind == ProposedFile::Kind::create) {
-      // Something came into being where the new file should go.
-      if (text && text->size() > 0) file.hunks[0].state = ProposedHunk::State::stale;
-      continue;
-    }
     const Text now = text ? *text : Text();
     if (now == file.text) continue;
     track(file, difference(file.text, now));
@@ -61,6 +57,7 @@ Result<void> Review::apply(const std::string& given, const std::vector<size_t>* 
   if (!client_.apply_edit) {
     return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
   }
+  if (const auto free = check_in_flight(**found); !free) return free;
   // The command is answered first: some editors do nothing else while they wait for that.
   loop_.post([this, id = (*found)->id, part = only ? std::optional(*only) : std::nullopt] {
     apply_now(id, part ? &*part : nullptr);
@@ -68,10 +65,33 @@ Result<void> Review::apply(const std::string& given, const std::vector<size_t>* 
   return {};
 }
 
+Result<void> Review::check_in_flight(const Proposal& proposal) {
+  for (auto flight = in_flight_.begin(); flight != in_flight_.end();) {
+    Proposal& other = proposals_.at(flight->first);
+    std::erase_if(flight->second, [&](size_t index) {
+      return hunk_at(other, index)->state != ProposedHunk::State::pending;
+    });
+    // What is in the text, or can never be, is not on its way any more.
+    if (flight->second.empty() && !watches_.contains(flight->first)) {
+      flight = in_flight_.erase(flight);
+      continue;
+    }
+    for (const ProposedFile& file : proposal.files) {
+      if (std::ranges::any_of(other.files, [&](const auto& one) { return one.uri == file.uri; })) {
+        return fail(Error::Code::unavailable,
+                    "The editor has not finished the last edit of " + file.path + " yet.");
+      }
+    }
+    ++flight;
+  }
+  return {};
+}
+
 void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
   const auto found = proposals_.find(id);
-  if (found == proposals_.end() || watches_.contains(id)) return;
+  if (found == proposals_.end()) return;
   Proposal& proposal = found->second;
+  if (!check_in_flight(proposal)) return;  // another one was faster
   read_from_disk_again(proposal);
   std::vector<size_t> targets;
   size_t gone = 0;
@@ -105,8 +125,11 @@ void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
   }
   if (applying) applying(proposal);
   Json edit = workspace_edit(proposal, &targets, documents_, client_);
-  for (ProposedFile& file : proposal.files) file.offered = offer_of(file, &targets);
   Watch watch;
+  for (ProposedFile& file : proposal.files) {
+    file.offered = offer_of(file, &targets);
+    watch.expected[file.moved_to.value_or(file.path)] = file.offered->text;
+  }
   watch.targets = std::move(targets);
   send_edit(proposal, std::move(edit), std::move(watch));
 }
@@ -141,6 +164,7 @@ Result<void> Review::undo(const std::string& id) {
   if (watch.targets.empty()) {
     return fail(Error::Code::unavailable, "Nothing of this proposal was applied.");
   }
+  if (const auto free = check_in_flight(proposal); !free) return free;
   send_edit(proposal, workspace_edit(reverse, nullptr, documents_, client_), std::move(watch));
   return {};
 }
@@ -150,14 +174,27 @@ void Review::send_edit(Proposal& proposal, Json edit, Watch watch) {
   proposal.message.clear();
   tell(proposal, false);
   const std::string id = proposal.id;
-  watch.deadline = EventLoop::Clock::now() + kDeadline;
+  in_flight_[id] = watch.targets;
   watches_[id] = std::move(watch);
+  loop_.post_after(kPatience, [this, id, sent = ++sent_] {
+    const auto found = watches_.find(id);
+    if (found == watches_.end() || found->second.answered || sent != found->second.sent) return;
+    look(id, true);
+    if (!watches_.contains(id)) return;
+    finish(id, Proposal::State::unknown,
+           "The editor has not answered; it may still apply the change.");
+  });
+  watches_[id].sent = sent_;
   connection_.request("workspace/applyEdit",
                       {{"label", "bodkin: " + proposal.title}, {"edit", std::move(edit)}},
                       [this, id](const Result<Json>& answer) {
                         const auto found = watches_.find(id);
-                        if (found == watches_.end()) return;
+                        if (found == watches_.end()) {
+                          in_flight_.erase(id);
+                          return;
+                        }
                         found->second.answered = true;
+                        found->second.deadline = EventLoop::Clock::now() + kDeadline;
                         if (!answer) {
                           found->second.reason = answer.error().message;
                         } else if (!flag_member(*answer, "applied")) {
@@ -175,9 +212,10 @@ void Review::stir(const std::string& id) {
   Watch& watch = found->second;
   const uint64_t now = ++watch.stirred;
   look(id, !watch.reason.empty());
-  if (!watches_.contains(id) || !watch.answered) return;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(watch.deadline -
-                                                                          EventLoop::Clock::now());
+  if (!watches_.contains(id)) return;
+  const auto left = watch.answered ? std::chrono::duration_cast<std::chrono::milliseconds>(
+                                         watch.deadline - EventLoop::Clock::now())
+                                   : std::chrono::milliseconds(kQuiet);
   loop_.post_after(std::clamp(left, 0ms, std::chrono::milliseconds(kQuiet)), [this, id, now] {
     const auto again = watches_.find(id);
     if (again != watches_.end() && again->second.stirred == now) look(id, true);
@@ -188,21 +226,7 @@ void Review::look(const std::string& id, bool at_the_end) {
   Proposal& proposal = proposals_.at(id);
   Watch& watch = watches_.at(id);
   const auto wanted = watch.undo ? ProposedHunk::State::pending : ProposedHunk::State::applied;
-  // Unopened files: what the disk says, if the editor saved them at once.
-  if (watch.answered) {
-    for (ProposedFile& file : proposal.files) {
-      if (!file.offered || documents_.find(file.uri)) continue;
-      const auto place = path_of_uri(file.uri);
-      const auto text =
-          place ? read_from_disk(*place, "") : Result<Text>(fail(Error::Code::not_found, ""));
-      const bool is_gone = file.kind == ProposedFile::Kind::remove && !text;
-      if (!is_gone && !(text && *text == file.offered->text)) continue;
-      if (text) file.text = *text;
-      if (is_gone) file.text = Text();
-      file.offered->text = file.text;
-      settle(file);
-    }
-  }
+  if (watch.answered) read_unopened(proposal);
   size_t done = 0, stale = 0;
   bool unopened = false;
   for (const size_t index : watch.targets) {
@@ -215,11 +239,16 @@ void Review::look(const std::string& id, bool at_the_end) {
   }
   const size_t all = watch.targets.size();
   const std::string reason = watch.reason;
-  if (done == all) {
+  if (done == all && (watch.answered || at_the_end)) {
     if (watch.undo) return finish(id, Proposal::State::ready, "Undone.");
-    return finish(id, Proposal::State::applied, "Applied.");
+    const bool is_exact = std::ranges::all_of(watch.expected, [&](const auto& entry) {
+      const Document* document = documents_.find_path(entry.first);
+      return !document || document->text == entry.second;
+    });
+    return finish(id, Proposal::State::applied,
+                  is_exact ? "Applied." : "Applied, and the text was changed besides: look at it.");
   }
-  if (!at_the_end) return;
+  if (!at_the_end || !watch.answered) return;
   if (done > 0) {
     return finish(id, Proposal::State::partly,
                   fmt::format("{} of {} are in place.", done, counted(all, "hunk")));
@@ -230,7 +259,8 @@ void Review::look(const std::string& id, bool at_the_end) {
   }
   if (stale > 0) {
     return finish(id, Proposal::State::stale,
-                  "Not applied: the text was changed at the same time. Nothing was placed.");
+                  "The text is not as it was proposed: it was changed at the same time, or the "
+                  "editor placed the edit elsewhere. Look at it, or undo it.");
   }
   if (unopened) {
     return finish(id, Proposal::State::unknown,
@@ -241,7 +271,25 @@ void Review::look(const std::string& id, bool at_the_end) {
          "The editor said that it applied the change, but the text did not change.");
 }
 
+// Files that the editor has not open: what the disk says, if it saved them at once.
+void Review::read_unopened(Proposal& proposal) {
+  for (ProposedFile& file : proposal.files) {
+    if (!file.offered || documents_.find(file.uri)) continue;
+    const auto place = path_of_uri(file.moved_to_uri.value_or(file.uri));
+    const auto text =
+        place ? read_from_disk(*place, "") : Result<Text>(fail(Error::Code::not_found, ""));
+    const bool is_gone = file.kind == ProposedFile::Kind::remove && !text;
+    if (!is_gone && !(text && *text == file.offered->text)) continue;
+    if (text) file.text = *text;
+    if (is_gone) file.text = Text();
+    file.offered->text = file.text;
+    if (file.moved_to) adopt_new_name(file);
+    settle(file);
+  }
+}
+
 void Review::finish(const std::string& id, Proposal::State state, const std::string& message) {
+  if (watches_.at(id).answered) in_flight_.erase(id);
   watches_.erase(id);
   Proposal& proposal = proposals_.at(id);
   proposal.state = state;

@@ -225,9 +225,10 @@ def main():
     wanted = sys.argv[2:]
     sys.path.insert(0, HERE)
     import abuse
+    import clients
     tests = [(name, run_transcript, os.path.join(HERE, name))
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
-    tests += [(name, test, None) for name, test in abuse.tests()]
+    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

@@ -1,0 +1,419 @@
+"""Editors that misbehave when they are asked to apply an edit. Whatever they say, the server reports
+what the text says, and a stale edit never leaves it. Each test is a function of the program's path."""
+import json
+import os
+import queue
+import tempfile
+import time
+
+from run import Failure, Server
+from abuse import check, ends_well
+
+TEXT = "int a;\nint b;\nint c;\n"
+REPLY = "a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+WANTED = "int a;\nlong b;\nint c;\n"
+
+
+def offset_of(text, position):
+    lines = text.split("\n")
+    line = min(position["line"], len(lines) - 1)
+    return sum(len(each) + 1 for each in lines[:line]) + min(position["character"], len(lines[line]))
+
+
+class Editor(Server):
+    """A client with buffers; ASCII texts only. `on_apply(editor, edit)` answers workspace/applyEdit;
+    None leaves it unanswered."""
+
+    def __init__(self, program, texts=None, diagnostics=True, proposals=True, options=None):
+        self.folder = os.path.realpath(tempfile.mkdtemp())
+        super().__init__(program, self.folder)
+        own = {"version": 1, "proposals": proposals, "diagnostics": diagnostics}
+        result = self.request("initialize", {
+            "rootUri": "file://" + self.folder, "initializationOptions": options or {},
+            "capabilities": {"general": {"positionEncodings": ["utf-8"]},
+                             "workspace": {"applyEdit": True, "workspaceEdit": {
+                                 "documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}},
+                             "experimental": {"bodkin": own}}})
+        check("result" in result, "initialize failed")
+        self.notify("initialized", {})
+        self.buffers, self.versions, self.states, self.asked = {}, {}, [], []
+        self.on_apply = lambda editor, edit: editor.take(edit)
+        for name, text in (texts or {"a.c": TEXT}).items():
+            self.open(name, text)
+
+    def uri(self, name):
+        return "file://%s/%s" % (self.folder, name)
+
+    def name(self, uri):
+        return uri[len("file://") + len(self.folder) + 1:]
+
+    def open(self, name, text, version=1):
+        self.buffers[name], self.versions[name] = text, version
+        self.notify("textDocument/didOpen", {"textDocument": {
+            "uri": self.uri(name), "languageId": "c", "version": version, "text": text}})
+
+    def close(self, name):
+        del self.buffers[name], self.versions[name]
+        self.notify("textDocument/didClose", {"textDocument": {"uri": self.uri(name)}})
+
+    def change(self, name, text, version=True):
+        """The buffer holds `text` now; `version`: True for the next, or what to send."""
+        self.buffers[name] = text
+        self.versions[name] += 1
+        self.notify("textDocument/didChange", {
+            "textDocument": {"uri": self.uri(name), "version": self.versions[name] if version is True else version},
+            "contentChanges": [{"text": text}]})
+
+    def edited(self, edits, name):
+        text = self.buffers[name]
+        for edit in sorted(edits, key=lambda e: offset_of(text, e["range"]["start"]), reverse=True):
+            begin, end = (offset_of(text, edit["range"][side]) for side in ("start", "end"))
+            text = text[:begin] + edit["newText"] + text[end:]
+        return text
+
+    def take(self, edit, only=None):
+        """Applies an edit as it should be done; `only`: that many of each file's text edits."""
+        for each in edit["documentChanges"]:
+            if each.get("kind") == "create":
+                self.open(self.name(each["uri"]), "", 0)
+            elif each.get("kind") == "rename":
+                text = self.buffers[self.name(each["oldUri"])]
+                self.close(self.name(each["oldUri"]))
+                self.open(self.name(each["newUri"]), text, 0)
+            elif each.get("kind") == "delete":
+                self.close(self.name(each["uri"]))
+            else:
+                name = self.name(each["textDocument"]["uri"])
+                self.change(name, self.edited(each["edits"][:only], name))
+        return {"applied": True}
+
+    def handle(self, message):
+        if message.get("method") == "workspace/applyEdit":
+            self.asked.append(message["params"]["edit"])
+            answer = self.on_apply(self, message["params"]["edit"])
+            if answer is not None:
+                self.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
+            self.unanswered = message["id"] if answer is None else None
+        elif message.get("method") == "bodkin/didChangeProposal":
+            self.states.append(message["params"])
+
+    def request(self, method, params):
+        number = self.next_id
+        self.next_id += 1
+        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        while True:
+            message = self.next()
+            if message is None:
+                raise Failure("the server ended instead of answering " + method)
+            if message.get("id") == number and "method" not in message:
+                return message
+            if hasattr(self, "states"):
+                self.handle(message)
+
+    def command(self, name, **argument):
+        return self.request("workspace/executeCommand", {"command": name, "arguments": [argument]})
+
+    def propose(self, reply=REPLY):
+        answer = self.command("bodkin.applyReply", text=reply)
+        check("result" in answer, "no proposal: " + str(answer))
+        return answer["result"]["proposalId"]
+
+    def until(self, what, condition):
+        limit = time.monotonic() + 20
+        while not condition():
+            try:
+                message = self.messages.get(timeout=max(0.01, limit - time.monotonic()))
+            except queue.Empty:
+                raise Failure("waited in vain for %s; the states were %s" % (what, json.dumps(self.states)))
+            check(message is not None, "the server ended before " + what)
+            self.handle(message)
+
+    def state(self, *wanted):
+        """Waits for the first state after `applying`; it must be one of `wanted`."""
+        begun = len(self.states)
+        while begun > 0 and self.states[begun - 1]["state"] not in ("applying", "ready"):
+            begun -= 1
+        over = lambda: [s for s in self.states[begun:] if s["state"] not in ("applying",)]
+        self.until("an end of the apply", lambda: over())
+        end = over()[0]
+        check(end["state"] in wanted, "the state is %s, not %s: %s" % (end["state"], wanted, end["message"]))
+        return end
+
+    def applied_with(self, on_apply, *wanted, reply=REPLY):
+        self.on_apply = on_apply
+        check("result" in self.command("bodkin.apply", proposalId=self.propose(reply)), "apply was refused")
+        return self.state(*wanted)
+
+
+def an_editor_that_does_as_it_is_told_has_applied_it(program):
+    editor = Editor(program)
+    editor.applied_with(lambda e, edit: e.take(edit), "applied")
+    check(editor.buffers["a.c"] == WANTED, "the text: " + editor.buffers["a.c"])
+    ends_well(editor)
+
+
+def applied_true_without_a_change_is_refused(program):
+    editor = Editor(program)
+    end = editor.applied_with(lambda e, edit: {"applied": True}, "refused")
+    check("did not change" in end["message"], end["message"])
+    # The proposal can still be taken.
+    editor.on_apply = lambda e, edit: e.take(edit)
+    editor.states.clear()
+    check("result" in editor.command("bodkin.apply"), "it cannot be taken again")
+    editor.state("applied")
+    ends_well(editor)
+
+
+def applied_false_after_it_was_applied_is_applied(program):
+    editor = Editor(program)
+
+    def lie(e, edit):
+        e.take(edit)
+        return {"applied": False, "failureReason": "no"}
+    editor.applied_with(lie, "applied")
+    ends_well(editor)
+
+
+def an_edit_at_the_wrong_line_is_not_applied(program):
+    editor = Editor(program)
+
+    def wrong(e, edit):
+        e.change("a.c", "int a;\nint b;\nlong b;\n")
+        return {"applied": True}
+    end = editor.applied_with(wrong, "stale", "refused", "partly", "unknown")
+    check("Nothing was placed" not in end["message"], "claims what it cannot know: " + end["message"])
+    ends_well(editor)
+
+
+def an_edit_that_is_made_twice_is_noticed(program):
+    """An insertion whose second copy looks as if it had been there: only the whole text tells."""
+    editor = Editor(program)
+
+    def twice(e, edit):
+        e.take(edit)
+        e.take(edit)
+        return {"applied": True}
+    reply = "a.c\n<<<<<<< SEARCH\nint b;\n=======\nint b;\nint b2;\n>>>>>>> REPLACE\n"
+    end = editor.applied_with(twice, "applied", "stale", "partly", "unknown", reply=reply)
+    check(editor.buffers["a.c"].count("b2") == 2, "the test is wrong")
+    check(end["message"] != "Applied.", end["message"])
+    ends_well(editor)
+
+
+def half_an_edit_is_partly_applied(program):
+    editor = Editor(program, {"a.c": "a\nb\nc\nd\ne\n"})
+    reply = ("a.c\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n"
+             "<<<<<<< SEARCH\ne\n=======\nE\n>>>>>>> REPLACE\n")
+    end = editor.applied_with(lambda e, edit: e.take(edit, 1), "partly", reply=reply)
+    check("1 of 2" in end["message"], end["message"])
+    ends_well(editor)
+
+
+def one_of_two_files_is_partly_applied(program):
+    editor = Editor(program, {"a.c": TEXT, "b.c": TEXT})
+
+    def one(e, edit):
+        return e.take({"documentChanges": edit["documentChanges"][:1]})
+    editor.applied_with(one, "partly", reply=REPLY + REPLY.replace("a.c", "b.c"))
+    ends_well(editor)
+
+
+def an_editor_that_never_answers_is_reported_and_gets_no_second_edit(program):
+    editor = Editor(program)
+    end = editor.applied_with(lambda e, edit: None, "unknown")
+    check("not answered" in end["message"], end["message"])
+    # Two edits on the way could both be made.
+    answer = editor.command("bodkin.apply")
+    check("error" in answer, "a second edit was sent: " + str(answer))
+    # The person says yes at last: the text tells.
+    editor.states.clear()
+    editor.send({"jsonrpc": "2.0", "id": editor.unanswered, "result": editor.take(editor.asked[0])})
+    editor.state("applied")
+    check(len(editor.asked) == 1, "asked twice")
+    ends_well(editor)
+
+
+def typing_between_the_request_and_the_answer_never_mixes(program):
+    editor = Editor(program)
+
+    def typed(e, edit):
+        e.change("a.c", "int a;\nint bb;\nint c;\n")
+        return {"applied": True}
+    editor.applied_with(typed, "stale")
+    ends_well(editor)
+
+
+def typing_elsewhere_between_the_request_and_the_edit_is_still_applied(program):
+    editor = Editor(program)
+
+    def typed(e, edit):
+        e.change("a.c", "int a;\nint b;\nint c;\nint d;\n")
+        return e.take(edit)
+    editor.applied_with(typed, "applied")
+    ends_well(editor)
+
+
+def a_typed_line_above_before_a_blind_editor_applies_is_not_applied(program):
+    """The editor checks no version and makes the edit at lines that have moved."""
+    editor = Editor(program)
+
+    def typed(e, edit):
+        e.change("a.c", "// new\n" + TEXT)
+        return e.take(edit)
+    editor.applied_with(typed, "stale", "refused", "unknown")
+    ends_well(editor)
+
+
+def versions_that_are_null_are_survived(program):
+    editor = Editor(program)
+    editor.change("a.c", "// x\n" + TEXT, version=None)
+    editor.change("a.c", "// y\n" + TEXT, version=None)
+
+    def null(e, edit):
+        e.change("a.c", e.edited(edit["documentChanges"][0]["edits"], "a.c"), version=None)
+        return {"applied": True}
+    editor.applied_with(null, "applied")
+    check(editor.buffers["a.c"] == "// y\n" + WANTED, editor.buffers["a.c"])
+    ends_well(editor)
+
+
+def a_document_that_is_closed_meanwhile_is_read_from_disk(program):
+    editor = Editor(program)
+
+    def close(e, edit):
+        e.close("a.c")
+        return {"applied": True}
+    editor.applied_with(close, "unknown")
+    ends_well(editor)
+    editor = Editor(program)
+
+    def save_and_close(e, edit):
+        with open(e.folder + "/a.c", "w") as out:
+            out.write(e.edited(edit["documentChanges"][0]["edits"], "a.c"))
+        e.close("a.c")
+        return {"applied": True}
+    editor.applied_with(save_and_close, "applied")
+    ends_well(editor)
+
+
+def a_document_that_is_closed_before_is_compared_with_the_disk(program):
+    editor = Editor(program)
+    with open(editor.folder + "/a.c", "w") as out:
+        out.write("something else\n")
+    proposal = editor.propose()
+    editor.close("a.c")
+    check("result" in editor.command("bodkin.apply", proposalId=proposal), "apply was refused")
+    editor.state("stale")
+    check(not editor.asked, "a stale edit was sent")
+    ends_well(editor)
+
+
+def a_stale_proposal_is_never_sent(program):
+    editor = Editor(program)
+    proposal = editor.propose()
+    for text in ("int a;\nint bb;\nint c;\n", "int a;\nint c;\n", "", "int b;\n" * 9, "int a;\nint b; \nint c;\n"):
+        editor.change("a.c", text)
+        editor.states.clear()
+        editor.command("bodkin.apply", proposalId=proposal)
+        editor.command("bodkin.applyHunk", proposalId=proposal, hunks=[0])
+        editor.command("bodkin/listProposals")
+        for edit in editor.asked:
+            made = editor.edited(edit["documentChanges"][0]["edits"], "a.c")
+            raise Failure("of %r a stale edit made %r" % (text, made))
+    ends_well(editor)
+
+
+def a_file_that_is_created_is_in_its_document(program):
+    editor = Editor(program)
+    end = editor.applied_with(lambda e, edit: e.take(edit), "applied",
+                              reply="b.c\n<<<<<<< SEARCH\n=======\nint x;\n>>>>>>> REPLACE\n")
+    check(editor.buffers["b.c"] == "int x;\n", repr(editor.buffers["b.c"]) + end["message"])
+    ends_well(editor)
+
+
+def a_file_that_is_created_under_our_hands_is_not_overwritten(program):
+    editor = Editor(program)
+    proposal = editor.propose("b.c\n<<<<<<< SEARCH\n=======\nint x;\n>>>>>>> REPLACE\n")
+    editor.open("b.c", "mine\n")
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("stale")
+    check(not editor.asked, "the edit was sent")
+    ends_well(editor)
+
+
+def two_proposals_of_one_file_are_never_on_their_way_at_once(program):
+    """A blind editor would place the second at lines that the first has moved."""
+    editor = Editor(program)
+    first = editor.propose()
+    second = editor.propose("a.c\n<<<<<<< SEARCH\nint c;\n=======\nlong c;\n>>>>>>> REPLACE\n")
+    editor.on_apply = lambda e, edit: None
+    editor.command("bodkin.apply", proposalId=first)
+    editor.until("the first edit", lambda: editor.asked)
+    check("error" in editor.command("bodkin.apply", proposalId=second), "the second was sent, too")
+    editor.send({"jsonrpc": "2.0", "id": editor.unanswered, "result": editor.take(editor.asked[0])})
+    editor.state("applied")
+    editor.on_apply = lambda e, edit: e.take(edit)
+    editor.states.clear()
+    check("result" in editor.command("bodkin.apply", proposalId=second), "the second cannot be applied now")
+    editor.state("applied")
+    check(editor.buffers["a.c"] == "int a;\nlong b;\nlong c;\n", editor.buffers["a.c"])
+    ends_well(editor)
+
+
+def a_late_yes_of_the_person_is_not_a_refusal(program):
+    """Some editors ask first, and hold their changes back after that."""
+    editor = Editor(program)
+
+    def late(e, edit):
+        time.sleep(5.5)
+        e.held = edit
+        return {"applied": True}
+    editor.on_apply = late
+    editor.command("bodkin.apply", proposalId=editor.propose())
+    editor.until("the edit", lambda: editor.asked)
+    time.sleep(0.3)
+    editor.take(editor.held)
+    editor.state("applied")
+    ends_well(editor)
+
+
+def a_rename_alone_moves_the_file(program):
+    editor = Editor(program)
+    with open(editor.folder + "/a.c", "w") as out:
+        out.write(TEXT)
+
+    def rename(e, edit):
+        os.remove(e.folder + "/a.c")
+        return e.take(edit)
+    editor.applied_with(rename, "applied", reply="*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n*** End Patch\n")
+    check(editor.buffers == {"b.c": TEXT}, str(editor.buffers))
+    ends_well(editor)
+
+
+MOVE = "*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n@@\n int a;\n-int b;\n+long b;\n int c;\n*** End Patch\n"
+
+
+def a_file_that_is_renamed_is_found_under_its_new_name(program):
+    editor = Editor(program)
+    with open(editor.folder + "/a.c", "w") as out:
+        out.write(TEXT)
+    editor.applied_with(lambda e, edit: e.take(edit), "applied", reply=MOVE)
+    check(editor.buffers == {"b.c": WANTED}, str(editor.buffers))
+    ends_well(editor)
+
+
+def a_rename_without_its_edit_is_not_applied(program):
+    editor = Editor(program)
+    with open(editor.folder + "/a.c", "w") as out:
+        out.write(TEXT)
+
+    def only_rename(e, edit):
+        return e.take({"documentChanges": [each for each in edit["documentChanges"] if "kind" in each]})
+    editor.applied_with(only_rename, "partly", "stale", "refused", "unknown", reply=MOVE)
+    ends_well(editor)
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("offset_of", "Editor", "tests")]
