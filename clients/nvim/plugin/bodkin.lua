@@ -9,6 +9,7 @@ vim.api.nvim_create_user_command("Bodkin", function(command)
 end, {
   nargs = "*",
   range = true,
+  bang = true,
   desc = "Let a language model correct code: ask, fix, apply, discard, diff, …",
   complete = function(lead, line)
     return require("bodkin.commands").complete(lead, line)

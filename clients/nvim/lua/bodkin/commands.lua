@@ -38,29 +38,47 @@ local function range_of(command, buffer)
   return { start = at, ["end"] = at }
 end
 
-local function started(what)
-  return function()
+local sessions = {} -- client id -> the session of its last ask
+
+-- What is done when an ask has begun.
+local function started(client, what)
+  return function(result)
+    sessions[client.id] = result and result.sessionId
     client_of.notify(what .. " … :Bodkin cancel stops it, :Bodkin log shows it")
     client_of.event("BodkinAsk")
   end
 end
 
+-- Runs action(prompt) with the words of the command, or with what the person is asked for.
+local function with_prompt(words, question, action)
+  local function go(prompt)
+    prompt = vim.trim(prompt or "")
+    if prompt ~= "" then
+      action(prompt)
+    end
+  end
+  if words ~= "" then
+    return go(words)
+  end
+  vim.ui.input({ prompt = question }, go)
+end
+
 local function ask(command, words)
   with_client(function(client, buffer)
     local arguments = { textDocument = document(buffer), range = range_of(command, buffer) }
-    local function send(prompt)
-      prompt = vim.trim(prompt or "")
-      if prompt == "" then
-        return
+    local question = command.range > 0 and "Ask bodkin about the selection: " or "Ask bodkin: "
+    if command.bang then
+      arguments.sessionId = sessions[client.id]
+      if not arguments.sessionId then
+        return client_of.warn("there is no conversation to go on with yet; :Bodkin ask begins one")
       end
+      question = "Go on: "
+    end
+    with_prompt(words, question, function(prompt)
       arguments.prompt = prompt
       require("bodkin.log").line("ask: " .. prompt)
-      client_of.execute(client, "bodkin.ask", arguments, started("working on it"), buffer)
-    end
-    if words ~= "" then
-      return send(words)
-    end
-    vim.ui.input({ prompt = command.range > 0 and "Ask bodkin about the selection: " or "Ask bodkin: " }, send)
+      client_of.execute(client, "bodkin.ask", arguments, started(client, "working on it"), buffer)
+    end)
   end)
 end
 
@@ -82,7 +100,7 @@ local function fix(command)
       end
       require("bodkin.log").line("fix: " .. diagnostics[1].message)
       local what = #diagnostics == 1 and "fixing a problem" or ("fixing %d problems"):format(#diagnostics)
-      client_of.execute(client, "bodkin.fix", arguments, started(what), buffer)
+      client_of.execute(client, "bodkin.fix", arguments, started(client, what), buffer)
     end)
   end)
 end
@@ -100,6 +118,65 @@ local function with_proposal(id, action)
     return client_of.warn(reason)
   end
   action(proposal)
+end
+
+local function refine(_, words)
+  with_proposal("", function(proposal)
+    local client = client_of.by_id(proposal.client)
+    if not client then
+      return client_of.warn("the server that made this proposal is gone")
+    end
+    with_prompt(words, "Change the proposal: ", function(prompt)
+      require("bodkin.log").line("refine: " .. prompt)
+      client_of.execute(client, "bodkin.ask", { proposalId = proposal.id, prompt = prompt },
+        started(client, "changing the proposal"))
+    end)
+  end)
+end
+
+-- :Bodkin model NAME takes the one with this title or name; without a name there is a menu.
+local function model(_, wanted)
+  with_any(function(client)
+    local function take(choice)
+      if choice then
+        client_of.execute(client, "bodkin.selectModel", { provider = choice.provider, name = choice.name },
+          function(result)
+            client_of.notify(result.message or ("the model is " .. result.model))
+          end)
+      end
+    end
+    client_of.execute(client, "bodkin.selectModel", {}, function(result)
+      local models = result.models or {}
+      if #models == 0 then
+        return client_of.warn("no model is reachable; :Bodkin check says what was tried")
+      end
+      if wanted == "" then
+        return vim.ui.select(models, {
+          prompt = "Which model?",
+          format_item = function(item)
+            return item.title .. ((item.detail or "") ~= "" and " (" .. item.detail .. ")" or "")
+          end,
+        }, take)
+      end
+      for _, one in ipairs(models) do
+        if one.name == wanted or one.title == wanted then
+          return take(one)
+        end
+      end
+      client_of.warn(("there is no model %s; :Bodkin model shows those that are reachable"):format(wanted))
+    end)
+  end)
+end
+
+-- A text of the server, as it is.
+local function show(name)
+  return function()
+    with_any(function(client)
+      client_of.execute(client, name, {}, function(result)
+        vim.api.nvim_echo({ { vim.trim(result.text or "") } }, true, {})
+      end)
+    end)
+  end
 end
 
 local function reply(_, register)
@@ -181,6 +258,10 @@ local subcommands = {
       end)
     end,
   },
+  refine = { run = refine },
+  model = { run = model },
+  check = { run = show("bodkin.check") },
+  usage = { run = show("bodkin.usage") },
   reply = { run = reply },
   prompt = { run = prompt },
   status = { run = status },

@@ -52,6 +52,15 @@ function M.list(buffer, encoding, first, last_row)
   return result
 end
 
+--- The other language servers that look at a buffer.
+function M.others(buffer)
+  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer })
+    or vim.lsp.get_active_clients({ bufnr = buffer })
+  return vim.tbl_filter(function(client)
+    return client.name ~= "bodkin" and vim.lsp.buf_is_attached(buffer, client.id)
+  end, clients)
+end
+
 -- What bodkin itself shows in the buffer: if only this changed, the event was our own doing.
 local function own(buffer)
   local lines = {}
@@ -74,13 +83,69 @@ local function publish(buffer)
     return
   end
   sequence = sequence + 1
+  local servers = vim.tbl_map(function(other)
+    return other.name
+  end, M.others(buffer))
   client_of.send(client, extensions.did_change_diagnostics, {
     uri = vim.uri_from_bufnr(buffer),
     documentVersion = vim.lsp.util.buf_versions[buffer] or 0,
     sequence = sequence,
     diagnostics = M.list(buffer, client.offset_encoding or "utf-16"),
     complete = true,
+    servers = #servers > 0 and servers or nil,
   })
+end
+
+--- Asks every other language server of the buffer: those that give diagnostics on request for theirs, the
+--- rest for something that they answer only after they have read the text. done(servers) runs when all
+--- have answered: for each its name and "pulled", "answered" or "failed".
+function M.pull(buffer, done)
+  local others = M.others(buffer)
+  local result, left = {}, #others
+  if left == 0 then
+    return done(result)
+  end
+  local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
+  for _, other in ipairs(others) do
+    local handler = vim.lsp.handlers["textDocument/diagnostic"]
+    local pulls = handler and (other.server_capabilities or {}).diagnosticProvider
+    local method = pulls and "textDocument/diagnostic" or "textDocument/documentSymbol"
+    local answered = function(err, answer, context)
+      if pulls and not err then
+        handler(err, answer, context, {})
+      end
+      -- A server without symbols says so, and that is an answer, too.
+      local is_answer = not err or (not pulls and err.code == -32601)
+      table.insert(result, { name = other.name, state = not is_answer and "failed" or pulls and "pulled" or "answered" })
+      left = left - 1
+      if left == 0 then
+        done(result)
+      end
+    end
+    local sent
+    if vim.fn.has("nvim-0.11") == 1 then
+      sent = other:request(method, params, answered, buffer)
+    else
+      sent = other.request(method, params, answered, buffer)
+    end
+    if not sent then
+      answered({ code = -32603 })
+    end
+  end
+end
+
+--- bodkin/diagnostics: the answer waits for the other servers.
+function M.answer(params)
+  local buffer = vim.uri_to_bufnr(params.uri)
+  local client = client_of.of(buffer)
+  local servers = extensions.wait_for(function(done)
+    M.pull(buffer, done)
+  end)
+  return {
+    documentVersion = vim.lsp.util.buf_versions[buffer] or 0,
+    diagnostics = M.list(buffer, client and client.offset_encoding or "utf-16"),
+    servers = servers or {},
+  }
 end
 
 local group = vim.api.nvim_create_augroup("bodkin_diagnostics", { clear = true })

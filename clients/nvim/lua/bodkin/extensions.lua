@@ -7,6 +7,8 @@ M.capabilities = {
   version = 1,
   proposals = true,    -- bodkin/proposal, bodkin/didChangeProposal, bodkin/didEndAsk
   diagnostics = true,  -- we send bodkin/didChangeDiagnostics
+  -- bodkin/diagnostics: its answer waits for others, which 0.7.2 cannot.
+  pullDiagnostics = vim.fn.has("nvim-0.8") == 1,
   input = true,        -- bodkin/input
   permit = true,       -- bodkin/permit
   models = false,      -- Neovim has no language model of its own
@@ -18,12 +20,12 @@ M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"            -- {proposalId, uri} -> {text, version, hunks}
 M.status = "bodkin/status"                               -- {} -> {model, host, asks, proposals, usage}
 
--- Asks the person. In newer Neovims a server's request runs in a coroutine and can wait for any vim.ui; in
--- 0.7.2 it must answer before it returns, so there the built-in prompt is used.
-local function ask_person(start, otherwise)
+--- What start(callback) calls back with. In newer Neovims a server's request runs in a coroutine and can wait
+--- for anything; in 0.7.2 it must answer before it returns: there otherwise() is the answer.
+function M.wait_for(start, otherwise)
   local thread = coroutine.running()
   if not thread then
-    return otherwise()
+    return otherwise and otherwise()
   end
   local waiting, done, answer = false, false, nil
   start(function(value)
@@ -41,7 +43,7 @@ end
 
 local function input(_, params)
   local prompt = (params.prompt or "bodkin") .. ": "
-  local value = ask_person(function(answer)
+  local value = M.wait_for(function(answer)
     vim.ui.input({ prompt = prompt }, answer)
   end, function()
     return vim.fn.input(prompt)
@@ -54,7 +56,7 @@ local function permit(_, params)
   local labels = { once = "Allow once", always = "Allow in this session", reject = "Reject" }
   local title = "bodkin: " .. (params.title or params.tool or "?")
   local question = title .. ((params.detail or "") ~= "" and "\n" .. params.detail or "")
-  local choice = ask_person(function(answer)
+  local choice = M.wait_for(function(answer)
     vim.ui.select(choices, {
       prompt = question,
       format_item = function(item)
@@ -90,6 +92,10 @@ function M.handlers()
     -- s->c {state, message, usage}
     ["$/bodkin/status"] = function(_, params)
       log.set_status(params)
+    end,
+    -- s->c {uri, documentVersion} -> {documentVersion, diagnostics, servers}
+    ["bodkin/diagnostics"] = function(_, params)
+      return require("bodkin.diagnostics").answer(params)
     end,
     ["bodkin/input"] = input,    -- s->c {prompt, placeholder} -> {value}
     ["bodkin/permit"] = permit,  -- s->c {tool, title, detail, options} -> {choice}
