@@ -35,7 +35,7 @@ scenario() {
   rm -rf "$work/workspace"
   mkdir -p "$work/workspace/.git"
   status=0
-  (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 90 "$@") \
+  (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 180 "$@") \
     >"$work/output" 2>&1 </dev/null || status=$?
   case $status in
     0) passed=$((passed + 1)); printf 'ok    %-22s %s\n' "$name" "$title" ;;

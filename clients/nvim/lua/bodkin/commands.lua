@@ -134,19 +134,23 @@ local function refine(_, words)
   end)
 end
 
--- :Bodkin model NAME takes the one with this title or name; without a name there is a menu.
+-- :Bodkin model NAME takes the one with this name or label; without a name there is a menu.
 local function model(_, wanted)
   with_any(function(client)
     local function take(choice)
       if choice then
-        client_of.execute(client, "bodkin.selectModel", { provider = choice.provider, name = choice.name },
+        client_of.execute(client, "bodkin.selectModel", {
+          provider = choice.provider,
+          name = choice.name,
+          endpoint = choice.endpoint,
+        },
           function(result)
             client_of.notify(result.message or ("the model is " .. result.model))
           end)
       end
     end
     client_of.execute(client, "bodkin.selectModel", {}, function(result)
-      local models = result.models or {}
+      local models = result.choices or {}
       if #models == 0 then
         return client_of.warn("no model is reachable; :Bodkin check says what was tried")
       end
@@ -154,12 +158,12 @@ local function model(_, wanted)
         return vim.ui.select(models, {
           prompt = "Which model?",
           format_item = function(item)
-            return item.title .. ((item.detail or "") ~= "" and " (" .. item.detail .. ")" or "")
+            return item.label .. ((item.detail or "") ~= "" and " (" .. item.detail .. ")" or "")
           end,
         }, take)
       end
       for _, one in ipairs(models) do
-        if one.name == wanted or one.title == wanted then
+        if one.name == wanted or one.label == wanted then
           return take(one)
         end
       end
