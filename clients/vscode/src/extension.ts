@@ -1,29 +1,36 @@
-// The VS Code client: commands, the diff of a proposal, the bridge of diagnostics. All decisions
-// about edits are the server's.
+// The VS Code client: starts the server and wires it to the workbench. All decisions about edits are
+// the server's.
 import * as vscode from "vscode";
 import {
   ExecuteCommandRequest,
   LanguageClient,
   type LanguageClientOptions,
+  ProgressType,
   type ServerOptions,
+  State,
   type StaticFeature,
 } from "vscode-languageclient/node";
+import { Bridge } from "./bridge.ts";
 import * as own from "./extensions.ts";
-import { Proposals, farewell, filesOf, summary } from "./proposals.ts";
-
-const kScheme = "bodkin-proposal";
+import { Keys } from "./keys.ts";
+import * as models from "./models.ts";
+import { farewell } from "./proposals.ts";
+import { AskProgress } from "./progress.ts";
+import { Review } from "./review.ts";
+import { statusDetail, statusText } from "./status.ts";
 
 let client: LanguageClient | undefined;
 
 function serverPath(): string {
   return vscode.workspace.getConfiguration("bodkin").get<string>("server.path") || "bodkin";
 }
+const howToStart = () =>
+  `bodkin is not running: put the program "${serverPath()}" on PATH, or name it in the setting bodkin.server.path.`;
 
-// experimental.bodkin of the client capabilities (lsp/extensions.h).
 const announce: StaticFeature = {
   fillClientCapabilities(capabilities) {
     const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...experimental, bodkin: { proposals: true, diagnostics: true, input: true } };
+    capabilities.experimental = { ...experimental, bodkin: own.capabilities };
   },
   initialize() {},
   getState() {
@@ -34,117 +41,121 @@ const announce: StaticFeature = {
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
-  const item = vscode.window.createStatusBarItem("bodkin.status", vscode.StatusBarAlignment.Left);
-  item.name = "bodkin";
-  item.command = "bodkin.showOutput";
-  context.subscriptions.push(output, item);
+  const keys = new Keys(context.secrets);
+  const progress = new AskProgress();
+  // One of the server's commands; a failure is told to the person.
+  const run = async <T>(command: string, argument: object): Promise<T | undefined> => {
+    if (!client?.isRunning()) {
+      await offerSettings(howToStart(), "bodkin.server.path");
+      return undefined;
+    }
+    try {
+      const answer = (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] })) as T;
+      const askId = (answer as { askId?: string } | null)?.askId;
+      if (askId) review.began(askId);
+      return answer;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== "Cancelled.") void vscode.window.showErrorMessage(`bodkin: ${message}`);
+      return undefined;
+    }
+  };
 
   const serverOptions: ServerOptions = { command: serverPath(), args: ["--stdio"] };
   const clientOptions: LanguageClientOptions = {
     documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
     outputChannel: output,
+    traceOutputChannel: keys.redacting(output),
     synchronize: { configurationSection: "bodkin" },
     initializationOptions: { bodkin: vscode.workspace.getConfiguration("bodkin") },
+    middleware: {
+      // From code actions.
+      executeCommand: (command, args) => run(command, (args[0] as object | undefined) ?? {}),
+      handleWorkDoneProgress: (token, value, next) => progress.handle(client!, token, value, () => next(token, value)),
+    },
   };
   client = new LanguageClient("bodkin", "bodkin", serverOptions, clientOptions);
   client.registerFeature(announce);
 
-  const proposals = new Proposals();
-  const run = async <T>(command: string, argument: object): Promise<T | undefined> => {
-    if (!client?.isRunning()) {
-      void vscode.window.showErrorMessage(
-        `bodkin is not running: put the program "${serverPath()}" on PATH or name it in the setting bodkin.server.path.`,
-      );
-      return undefined;
-    }
-    try {
-      return (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] })) as T;
-    } catch (error) {
-      void vscode.window.showErrorMessage(`bodkin: ${(error as Error).message}`);
-      return undefined;
-    }
+  const item = vscode.window.createStatusBarItem("bodkin.status", vscode.StatusBarAlignment.Left);
+  let status: own.Status = { state: "idle" };
+  const showStatus = async () => {
+    const running = client?.isRunning() ?? false;
+    item.text = statusText(running, status, review.proposals.all.length);
+    item.backgroundColor = running ? undefined : new vscode.ThemeColor("statusBarItem.errorBackground");
+    const server = running
+      ? await client!.sendRequest<own.ServerStatus>(own.statusRequest, {}).catch(() => undefined)
+      : undefined;
+    item.tooltip = new vscode.MarkdownString(statusDetail(running, status, server));
   };
+  const review = new Review(client, run, () => void showStatus());
+  item.name = "bodkin";
+  item.command = "bodkin.menu";
+  item.show();
+  context.subscriptions.push(output, item, review);
 
-  // The proposed text of a file, for the right side of the diff.
-  const changed = new vscode.EventEmitter<vscode.Uri>();
-  const proposedUri = (id: string, file: string) =>
-    vscode.Uri.from({ scheme: kScheme, path: vscode.Uri.parse(file).path, query: JSON.stringify([id, file]) });
-  context.subscriptions.push(
-    changed,
-    vscode.workspace.registerTextDocumentContentProvider(kScheme, {
-      onDidChange: changed.event,
-      async provideTextDocumentContent(uri) {
-        const [proposalId, file] = JSON.parse(uri.query) as [string, string];
-        const content = await client!.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri: file });
-        return content.text;
-      },
-    }),
-  );
-  const show = async (proposal: own.Proposal) => {
-    for (const file of filesOf(proposal)) {
-      const uri = vscode.Uri.parse(file);
-      const name = vscode.workspace.asRelativePath(uri);
-      await vscode.commands.executeCommand(
-        "vscode.diff", uri, proposedUri(proposal.proposalId, file), `${name}: proposed`, { preview: true });
-    }
-  };
-  const offer = async (proposal: own.Proposal) => {
-    const choice = await vscode.window.showInformationMessage(summary(proposal), "Apply", "Discard");
-    if (choice === "Apply") await run(own.commands.apply, { proposalId: proposal.proposalId });
-    if (choice === "Discard") await run(own.commands.discard, { proposalId: proposal.proposalId });
-  };
-
-  client.onNotification(own.proposal, async (proposal: own.Proposal) => {
-    proposals.add(proposal);
-    await show(proposal);
-    void offer(proposal);
-  });
-  client.onNotification(own.didChangeProposal, (state: own.ChangedProposal) => {
-    const proposal = proposals.byId(state.proposalId);
-    proposals.change(state);
-    for (const file of proposal ? filesOf(proposal) : []) changed.fire(proposedUri(state.proposalId, file));
-    if (!state.message) return;
-    if (state.state === "applied") vscode.window.setStatusBarMessage(`bodkin: ${state.message}`, 5000);
-    else if (state.state !== "applying" && state.state !== "ready")
-      void vscode.window.showWarningMessage(`bodkin: ${state.message}`);
-  });
-  client.onNotification(own.didEndAsk, (ended: own.EndedAsk) => {
+  client.onNotification(own.proposal, (proposal: own.Proposal) => review.came(proposal));
+  client.onNotification(own.didChangeProposal, (change: own.ChangedProposal) => review.becameOther(change));
+  client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
     const words = farewell(ended);
     if (!words) return;
-    if (words.severity === "info") void vscode.window.showInformationMessage(words.text);
-    else void vscode.window.showWarningMessage(words.text);
+    if (ended.reason === "no_model") {
+      const choice = await vscode.window.showWarningMessage(words.text, "Set API Key…", "Choose Model…");
+      if (choice === "Set API Key…") await keys.set();
+      if (choice === "Choose Model…") await chooseModel();
+    } else if (words.severity === "info") {
+      void vscode.window.showInformationMessage(words.text);
+    } else {
+      const choice = await vscode.window.showWarningMessage(words.text, "Show Log");
+      if (choice === "Show Log") output.show();
+    }
   });
-  client.onNotification(own.status, (status: own.Status) => {
-    item.text = status.state === "idle" ? "bodkin" : `$(sync~spin) bodkin: ${status.message || status.state}`;
-    item.show();
+  client.onNotification(own.status, (now: own.Status) => {
+    status = now;
+    void showStatus();
   });
   client.onNotification(own.stream, (delta: { text: string }) => output.append(delta.text));
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
-    value: (await vscode.window.showInputBox({ prompt: question.prompt, placeHolder: question.placeholder })) ?? null,
+    value: (await askFor(question.prompt, question.placeholder)) ?? null,
   }));
-
-  // The bridge: what the editor's other servers say, with the version of the text that is shown.
-  let sequence = 0;
+  client.onRequest(own.permit, async ({ title, tool, detail }: own.Question) => {
+    const once = "Allow Once", always = "Allow in this Session";
+    const choice = await vscode.window.showWarningMessage(
+      `bodkin: ${title || tool}`, { modal: true, detail }, once, always);
+    return { choice: choice === once ? "once" : choice === always ? "always" : "reject" };
+  });
+  client.onRequest(own.listModels, () => models.listed());
+  client.onRequest(own.requestModel, (request: own.ModelRequest, token: vscode.CancellationToken) =>
+    models.answered(
+      request,
+      (text) => {
+        const value = { kind: "text", text };
+        if (request.partialResultToken) {
+          void client!.sendProgress(new ProgressType<typeof value>(), request.partialResultToken, value);
+        }
+      },
+      token,
+    ),
+  );
+  client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
+  const bridge = new Bridge(client);
+  client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
   context.subscriptions.push(
-    vscode.languages.onDidChangeDiagnostics((event) => {
-      if (!client?.isRunning()) return;
-      for (const uri of event.uris) {
-        const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
-        const theirs = vscode.languages.getDiagnostics(uri).filter((diagnostic) => diagnostic.source !== "bodkin");
-        void client.sendNotification(own.didChangeDiagnostics, {
-          uri: client.code2ProtocolConverter.asUri(uri),
-          documentVersion: document?.version ?? null,
-          sequence: ++sequence,
-          diagnostics: theirs.map((diagnostic) => client!.code2ProtocolConverter.asDiagnostic(diagnostic)),
-          complete: true,
-        } satisfies own.DidChangeDiagnostics);
+    client.onDidChangeState(({ newState }) => {
+      if (newState !== State.Running) {
+        status = { state: "idle" };
+        review.forget();
       }
+      void showStatus();
     }),
   );
 
+  const askFor = (prompt: string, placeHolder = "for example: return an error instead of throwing") =>
+    vscode.window.showInputBox({ title: "bodkin", prompt, placeHolder, ignoreFocusOut: true });
+  // The selection of the active editor, or the cursor.
   const place = () => {
     const editor = vscode.window.activeTextEditor;
-    if (!editor || !client) {
+    if (!editor || !client || editor.document.uri.scheme.startsWith("output")) {
       void vscode.window.showInformationMessage("bodkin: open a file first.");
       return undefined;
     }
@@ -153,55 +164,61 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       range: client.code2ProtocolConverter.asRange(editor.selection),
     };
   };
-  const newest = () => {
-    const proposal = proposals.newest;
-    if (!proposal) void vscode.window.showInformationMessage("bodkin: there is no proposal.");
-    return proposal;
-  };
-  const own_commands: Record<string, () => Promise<unknown>> = {
+  const own_commands: Record<string, (argument?: unknown) => unknown> = {
     "bodkin.askSelection": async () => {
       const where = place();
-      if (!where) return;
-      const prompt = await vscode.window.showInputBox({
-        prompt: "What should change here?",
-        placeHolder: "for example: return an error instead of throwing",
-      });
+      const prompt = where && (await askFor("What should change here?"));
       if (prompt) await run(own.commands.ask, { ...where, prompt });
     },
     "bodkin.fixHere": async () => {
       const where = place();
       if (where) await run(own.commands.fix, where);
     },
-    "bodkin.showProposal": async () => {
-      const proposal = newest();
-      if (proposal) await show(proposal);
-      if (proposal) void offer(proposal);
+    "bodkin.showProposal": async (argument) => {
+      const proposal = review.meant(argument);
+      if (proposal) await review.show(proposal);
     },
-    "bodkin.applyProposal": async () => {
-      const proposal = newest();
-      if (proposal) await run(own.commands.apply, { proposalId: proposal.proposalId });
+    "bodkin.applyProposal": async (argument) => {
+      const proposal = review.meant(argument);
+      if (proposal) await review.apply(proposal);
     },
-    "bodkin.discardProposal": async () => {
-      const proposal = newest();
-      if (proposal) await run(own.commands.discard, { proposalId: proposal.proposalId });
+    "bodkin.discardProposal": async (argument) => {
+      const proposal = review.meant(argument);
+      if (proposal) await review.discard(proposal);
     },
+    "bodkin.refineProposal": async (argument) => {
+      const proposal = review.meant(argument);
+      const prompt = proposal && (await askFor("What should be different in this proposal?", "for example: keep the name"));
+      if (prompt) await run(own.commands.ask, { proposalId: proposal.proposalId, prompt });
+    },
+    "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),
+    "bodkin.discardChange": (argument) => review.change(argument, own.commands.discard),
     "bodkin.cancelAsk": () => run(own.commands.cancel, {}),
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
+      if (!text.trim()) {
+        void vscode.window.showInformationMessage("bodkin: the clipboard is empty: copy the answer of a chat first.");
+        return;
+      }
       const where = vscode.window.activeTextEditor ? place() : undefined;
       await run(own.commands.applyReply, { text, textDocument: where?.textDocument });
     },
     "bodkin.copyPromptForChat": async () => {
       const where = place();
-      if (!where) return;
-      const prompt = await vscode.window.showInputBox({ prompt: "What should change here?" });
+      const prompt = where && (await askFor("What should change here?"));
       if (!prompt) return;
       const answer = await run<{ text: string }>(own.commands.copyPrompt, { ...where, prompt });
       if (!answer) return;
       await vscode.env.clipboard.writeText(answer.text);
-      void vscode.window.showInformationMessage("bodkin: the prompt is on the clipboard; paste it into any chat.");
+      void vscode.window.showInformationMessage(
+        "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat's Answer from the Clipboard”.",
+      );
     },
-    "bodkin.showOutput": async () => output.show(),
+    "bodkin.chooseModel": chooseModel,
+    "bodkin.setApiKey": () => keys.set(),
+    "bodkin.showOutput": () => output.show(),
+    "bodkin.restart": () => client!.restart(),
+    "bodkin.menu": () => menu(status.state !== "idle", review.proposals.newest !== undefined),
   };
   for (const [id, command] of Object.entries(own_commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
@@ -209,11 +226,63 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   try {
     await client.start();
+    context.subscriptions.push(bridge.start());
   } catch {
-    void vscode.window.showErrorMessage(
-      `bodkin could not be started: put the program "${serverPath()}" on PATH or name it in the setting bodkin.server.path.`,
-    );
+    void offerSettings(howToStart(), "bodkin.server.path");
   }
+  await showStatus();
+}
+
+async function offerSettings(message: string, setting: string): Promise<void> {
+  const choice = await vscode.window.showErrorMessage(message, "Open Settings");
+  if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", setting);
+}
+
+// What a click on the status bar offers.
+async function menu(busy: boolean, hasProposal: boolean): Promise<void> {
+  const entries: [string, string, boolean?][] = [
+    ["$(stop-circle) Cancel", "bodkin.cancelAsk", busy],
+    ["$(diff) Show Proposal", "bodkin.showProposal", hasProposal],
+    ["$(check) Apply Proposal", "bodkin.applyProposal", hasProposal],
+    ["$(comment-discussion) Refine Proposal…", "bodkin.refineProposal", hasProposal],
+    ["$(discard) Discard Proposal", "bodkin.discardProposal", hasProposal],
+    ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
+    ["$(server) Choose Model…", "bodkin.chooseModel"],
+    ["$(key) Set API Key…", "bodkin.setApiKey"],
+    ["$(output) Show Log", "bodkin.showOutput"],
+    ["$(debug-restart) Restart", "bodkin.restart"],
+  ];
+  const items = entries.filter(([, , there]) => there !== false).map(([label, command]) => ({ label, command }));
+  const picked = await vscode.window.showQuickPick(items, { title: "bodkin" });
+  if (picked) await vscode.commands.executeCommand(picked.command);
+}
+
+// Writes the person's own settings: a folder may not choose where code goes.
+async function chooseModel(): Promise<void> {
+  const editors = (await models.listed()).models.map(({ id, name, vendor }) => ({
+    label: name, description: `${vendor}, by VS Code`, provider: "editor", name: id as string | undefined,
+  }));
+  const others = [
+    ["Automatic", "a key that is set, else a model server on this machine", "auto"],
+    ["Anthropic", "", "anthropic"],
+    ["OpenAI", "", "openai"],
+    ["Google Gemini", "", "gemini"],
+    ["OpenRouter", "", "openrouter"],
+    ["Ollama", "on this machine", "ollama"],
+    ["Another server with OpenAI's API", "bodkin.model.endpoint says where", "openai-compatible"],
+  ].map(([label, description, provider]) => ({ label, description, provider, name: undefined }));
+  const picked = await vscode.window.showQuickPick([...editors, ...others], { placeHolder: "Who shall answer?" });
+  if (!picked) return;
+  let name = picked.name;
+  if (name === undefined && picked.provider !== "auto") {
+    name = await vscode.window.showInputBox({
+      prompt: `Which model of ${picked.label}? Empty: its usual one.`,
+    });
+    if (name === undefined) return;
+  }
+  const settings = vscode.workspace.getConfiguration("bodkin.model");
+  await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
+  await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
 }
 
 export async function deactivate(): Promise<void> {

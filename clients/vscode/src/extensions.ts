@@ -1,17 +1,45 @@
 // bodkin's own methods and commands: all of them, in this one file. Mirrors lsp/extensions.h.
 
+// What this client can do, in `experimental.bodkin` of its capabilities.
+export const capabilities = {
+  version: 1,
+  proposals: true, // bodkin/proposal, bodkin/didChangeProposal, bodkin/didEndAsk
+  diagnostics: true, // we send bodkin/didChangeDiagnostics
+  pullDiagnostics: true, // bodkin/diagnostics
+  input: true, // bodkin/input
+  permit: true, // bodkin/permit
+  models: true, // bodkin/models/list, bodkin/models/request
+  secrets: true, // bodkin/secret
+};
+
 // Client to server.
 export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
-export const proposalContent = "bodkin/proposalContent";
+export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
+export const statusRequest = "bodkin/status"; // {} -> ServerStatus
 
 // Server to client.
 export const proposal = "bodkin/proposal";
 export const didChangeProposal = "bodkin/didChangeProposal";
 export const didEndAsk = "bodkin/didEndAsk";
 export const status = "$/bodkin/status";
-export const stream = "$/bodkin/stream";
-export const input = "bodkin/input";
+export const stream = "$/bodkin/stream"; // {askId, kind, text}
 
+// Server to client, with an answer.
+export const input = "bodkin/input"; // {prompt, placeholder} -> {value}
+export const permit = "bodkin/permit"; // Question -> {choice}
+export const pullDiagnostics = "bodkin/diagnostics"; // {uri, documentVersion} -> PulledDiagnostics
+export const listModels = "bodkin/models/list"; // {} -> {models}
+export const requestModel = "bodkin/models/request"; // ModelRequest -> ModelAnswer
+export const secret = "bodkin/secret"; // {name: a provider} -> {value: string | null}
+
+export interface Position {
+  line: number;
+  character: number;
+}
+export interface Range {
+  start: Position;
+  end: Position;
+}
 export interface DidChangeDiagnostics {
   uri: string;
   documentVersion: number | null; // of the text that the editor shows now; null: not open
@@ -19,19 +47,30 @@ export interface DidChangeDiagnostics {
   diagnostics: unknown[];
   complete: boolean;
 }
-export interface ProposedHunk {
-  index: number;
+export interface PulledDiagnostics {
+  documentVersion: number;
+  diagnostics: unknown[];
+  servers: { name: string; state: "pulled" | "answered" | "failed" }[];
+}
+export interface Hunk {
+  index: number; // over the whole proposal
   uri: string;
+  range: Range; // in the document as it is now
+  newText: string;
+  kind?: "create";
 }
 export interface Proposal {
   proposalId: string;
   askId?: string;
   title: string;
-  hunks: ProposedHunk[];
+  hunks: Hunk[];
+  notes?: string[]; // what to know before taking it
+  replaces?: string; // the proposal that this one refines
 }
 export interface ProposalContent {
   text: string;
   version: number | null;
+  hunks: Hunk[];
 }
 export interface ChangedProposal {
   proposalId: string;
@@ -43,10 +82,39 @@ export interface EndedAsk {
   end: "proposal" | "answer" | "failed" | "cancelled" | "limit";
   message?: string;
   proposalId?: string;
+  reason?: "no_model";
 }
 export interface Status {
   state: "idle" | "thinking" | "editing" | "verifying" | "waiting";
   message?: string;
+}
+export interface ServerStatus {
+  model: string;
+  host: string; // where the code goes
+  usage: { input?: number; output?: number }; // tokens
+}
+export interface Question {
+  tool: string;
+  title: string;
+  detail?: string;
+}
+export type ModelBlock =
+  | { type: "text"; text: string }
+  | { type: "tool_call"; id: string; name: string; arguments: object }
+  | { type: "tool_result"; id: string; name: string; content: string; isError?: boolean }
+  | { type: "image"; mimeType: string; data: string };
+export interface ModelRequest {
+  modelId: string; // "": whichever the editor has
+  system?: string;
+  messages: { role: "user" | "assistant"; content: ModelBlock[] }[];
+  tools?: { name: string; description: string; inputSchema: object }[];
+  partialResultToken?: string; // deltas: $/progress {token, value: {kind: "text", text}}
+}
+export interface ModelAnswer {
+  text?: string;
+  toolCalls?: { id: string; name: string; arguments: object }[];
+  stopReason?: "end_turn" | "tool_use";
+  error?: { kind: string; message: string };
 }
 
 // Server commands (workspace/executeCommand). The language client registers these ids itself, so
@@ -55,7 +123,10 @@ export const commands = {
   ask: "bodkin.ask",
   fix: "bodkin.fix",
   apply: "bodkin.apply",
+  applyHunk: "bodkin.applyHunk",
   discard: "bodkin.discard",
+  undo: "bodkin.undo",
+  showDiff: "bodkin.showDiff",
   cancel: "bodkin.cancel",
   applyReply: "bodkin.applyReply",
   copyPrompt: "bodkin.copyPrompt",

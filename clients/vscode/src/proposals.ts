@@ -1,5 +1,5 @@
 // The proposals that the person can still take, newest last, and what is said of them. Pure.
-import type { ChangedProposal, EndedAsk, Proposal } from "./extensions.ts";
+import type { ChangedProposal, EndedAsk, Hunk, Proposal } from "./extensions.ts";
 
 export class Proposals {
   private readonly open = new Map<string, Proposal>();
@@ -11,13 +11,19 @@ export class Proposals {
 
   // A proposal that was taken only in part, refused, or not seen to arrive can be tried again.
   change(changed: ChangedProposal): void {
-    if (changed.state === "applied" || changed.state === "discarded" || changed.state === "stale") {
-      this.open.delete(changed.proposalId);
-    }
+    if (isOver(changed.state)) this.open.delete(changed.proposalId);
+  }
+
+  clear(): void {
+    this.open.clear();
+  }
+
+  get all(): Proposal[] {
+    return [...this.open.values()];
   }
 
   get newest(): Proposal | undefined {
-    return [...this.open.values()].at(-1);
+    return this.all.at(-1);
   }
 
   byId(id: string): Proposal | undefined {
@@ -25,19 +31,53 @@ export class Proposals {
   }
 }
 
+export function isOver(state: ChangedProposal["state"]): boolean {
+  return state === "applied" || state === "discarded" || state === "stale";
+}
+
 export function filesOf(proposal: Proposal): string[] {
   return [...new Set(proposal.hunks.map((hunk) => hunk.uri))];
 }
 
+export function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
 export function summary(proposal: Proposal): string {
-  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const title = proposal.title ? `${proposal.title}: ` : "";
-  return `bodkin: ${title}${count(proposal.hunks.length, "change")} in ${count(filesOf(proposal).length, "file")}`;
+  return `bodkin: ${title}${count(proposal.hunks.length, "change")} in ${count(filesOf(proposal).length, "file")}.`;
 }
 
 // What the person is told when an ask ends, or nothing where a proposal says it already.
 export function farewell(ended: EndedAsk): { severity: "info" | "warning"; text: string } | undefined {
-  if (ended.end === "proposal" || ended.end === "cancelled") return undefined;
+  if (ended.end === "cancelled") return undefined;
+  if (ended.end === "proposal" && ended.proposalId) return undefined;
   const text = `bodkin: ${ended.message || "the model ended without a word."}`;
   return { severity: ended.end === "answer" ? "info" : "warning", text };
+}
+
+const linesIn = (text: string) => text.split("\n").length - 1;
+
+// The lines of a hunk: those that it changes in the document, or where it stands in the proposed
+// text. `hunks`: all pending ones of the file, ascending. The end is not part of it.
+function linesOf(hunks: readonly Hunk[], side: "document" | "proposed"): { hunk: Hunk; begin: number; end: number }[] {
+  let shift = 0;
+  return hunks.map((hunk) => {
+    const { start, end } = hunk.range;
+    const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+    if (side === "document") return { hunk, begin: start.line, end: last };
+    const begin = start.line + shift;
+    shift += linesIn(hunk.newText) - (end.line - start.line);
+    return { hunk, begin, end: Math.max(begin + 1, last + shift) };
+  });
+}
+
+// The hunk at a line (from 0), else the nearest; of two equally near ones the first.
+export function hunkAt(hunks: readonly Hunk[], line: number, side: "document" | "proposed"): Hunk | undefined {
+  let nearest: { hunk: Hunk; distance: number } | undefined;
+  for (const { hunk, begin, end } of linesOf(hunks, side)) {
+    const distance = line < begin ? begin - line : line >= end ? line - end + 1 : 0;
+    if (!nearest || distance < nearest.distance) nearest = { hunk, distance };
+  }
+  return nearest?.hunk;
 }

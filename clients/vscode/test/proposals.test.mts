@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Proposals, farewell, filesOf, summary } from "../src/proposals.ts";
+import { Proposals, farewell, filesOf, hunkAt, summary } from "../src/proposals.ts";
+import { redacted } from "../src/redacted.ts";
+import { statusDetail, statusText } from "../src/status.ts";
 
 const proposal = (id: string, ...uris: string[]) => ({
   proposalId: id,
   title: "",
-  hunks: uris.map((uri, index) => ({ index, uri })),
+  hunks: uris.map((uri, index) => hunk(index, index, index + 1, "", uri)),
+});
+// A hunk of the lines [begin, end), from 0.
+const hunk = (index: number, begin: number, end: number, newText: string, uri = "file:///a") => ({
+  index,
+  uri,
+  range: { start: { line: begin, character: 0 }, end: { line: end, character: 0 } },
+  newText,
 });
 
 test("the newest proposal is the one that commands mean", () => {
@@ -34,12 +43,13 @@ test("what was applied, discarded or became stale cannot be taken again, what wa
 });
 
 test("a proposal is summed up with its files counted once", () => {
-  assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: 3 changes in 2 files");
-  assert.equal(summary({ ...proposal("p", "file:///a"), title: "return early" }), "bodkin: return early: 1 change in 1 file");
+  assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: 3 changes in 2 files.");
+  assert.equal(summary({ ...proposal("p", "file:///a"), title: "return early" }), "bodkin: return early: 1 change in 1 file.");
 });
 
 test("an ask that failed warns, an answer informs, a proposal speaks for itself", () => {
-  assert.equal(farewell({ askId: "a", end: "proposal" }), undefined);
+  assert.equal(farewell({ askId: "a", end: "proposal", proposalId: "p" }), undefined);
+  assert.equal(farewell({ askId: "a", end: "cancelled", message: "Cancelled." }), undefined);
   assert.deepEqual(farewell({ askId: "a", end: "failed", message: "No model." }), { severity: "warning", text: "bodkin: No model." });
   assert.equal(farewell({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
 });
@@ -61,4 +71,69 @@ test("the extension's own commands do not collide with the server's", async () =
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const own: string[] = manifest.contributes.commands.map((entry: { command: string }) => entry.command);
   for (const id of Object.values(commands)) assert.ok(!own.includes(id), id);
+});
+
+test("the change at the cursor is the one that covers the line, else the nearest", () => {
+  const hunks = [hunk(0, 2, 3, "a\nb\n"), hunk(1, 10, 12, ""), hunk(2, 20, 20, "new\n")];
+  const at = (line: number, side: "document" | "proposed") => hunkAt(hunks, line, side)?.index;
+  for (const [line, index] of [[0, 0], [2, 0], [6, 0], [7, 1], [10, 1], [11, 1], [12, 1], [17, 2], [20, 2], [99, 2]]) {
+    assert.equal(at(line, "document"), index, `document, line ${line}`);
+  }
+  // The first brings a line more, the second takes two away: behind them all is one line up.
+  for (const [line, index] of [[2, 0], [3, 0], [11, 1], [19, 2], [18, 2]]) {
+    assert.equal(at(line, "proposed"), index, `proposed, line ${line}`);
+  }
+  assert.equal(hunkAt([], 3, "document"), undefined);
+});
+
+test("a change inside a line covers that line on both sides", () => {
+  const inside = { ...hunk(0, 4, 4, "x"), range: { start: { line: 4, character: 2 }, end: { line: 4, character: 5 } } };
+  const after = hunk(1, 6, 7, "y\n");
+  for (const side of ["document", "proposed"] as const) {
+    assert.equal(hunkAt([inside, after], 4, side)?.index, 0, side);
+    assert.equal(hunkAt([inside, after], 6, side)?.index, 1, side);
+  }
+});
+
+test("the status bar says what is going on, and how many proposals wait", () => {
+  assert.equal(statusText(false, { state: "idle" }, 0), "$(error) bodkin");
+  assert.equal(statusText(true, { state: "idle" }, 0), "$(sparkle) bodkin");
+  assert.equal(statusText(true, { state: "idle" }, 2), "$(diff) bodkin: 2 proposals");
+  assert.equal(statusText(true, { state: "thinking", message: "…" }, 2), "$(sync~spin) bodkin: the model is thinking");
+  assert.equal(statusText(true, { state: "waiting" }, 0), "$(bell-dot) bodkin: waiting for you");
+});
+
+test("the status bar's tooltip says where the code goes", () => {
+  const server = { model: "qwen3-coder", host: "http://127.0.0.1:11434", usage: { input: 10, output: 2 } };
+  const detail = statusDetail(true, { state: "idle" }, server);
+  for (const part of ["qwen3-coder", "Your code goes to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
+    assert.ok(detail.includes(part), part);
+  }
+  assert.equal(statusDetail(false, { state: "idle" }, server), "bodkin is not running.");
+});
+
+test("a key that was served is nowhere in the trace", () => {
+  const keys = new Set(["sk-1", 'q"uote']);
+  assert.equal(redacted('{"value": "sk-1"} sk-1', keys), '{"value": "•••"} •••');
+  assert.equal(redacted(JSON.stringify({ value: 'q"uote' }), keys), '{"value":"•••"}');
+});
+
+test("every command is in the manifest and in the code, and every menu's command exists", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const declared: string[] = manifest.contributes.commands.map((entry: { command: string }) => entry.command);
+  const code = readFileSync(new URL("../src/extension.ts", import.meta.url), "utf8");
+  const registered = [...code.matchAll(/^ {4}"(bodkin\.\w+)":/gm)].map((match) => match[1]);
+  assert.deepEqual([...declared].sort(), registered.sort());
+  for (const entries of Object.values<{ command: string }[]>(manifest.contributes.menus)) {
+    for (const { command } of entries) assert.ok(declared.includes(command), command);
+  }
+});
+
+// One file on each side has all of bodkin's own methods.
+test("every method and command here is one of the server's", async () => {
+  const server = readFileSync(new URL("../../../lsp/extensions.h", import.meta.url), "utf8");
+  const own = await import("../src/extensions.ts");
+  for (const value of [...Object.values(own), ...Object.values(own.commands)]) {
+    if (typeof value === "string") assert.ok(server.includes(`"${value}"`), value);
+  }
 });

@@ -1,0 +1,67 @@
+// The keys of model providers, in VS Code's secret store. They go to the server when it asks for
+// one, and nowhere else: never into settings, messages or the trace.
+import * as vscode from "vscode";
+import { redacted } from "./redacted.ts";
+
+const providers = [
+  ["anthropic", "Anthropic"],
+  ["openai", "OpenAI"],
+  ["gemini", "Google Gemini"],
+  ["openrouter", "OpenRouter"],
+  ["deepseek", "DeepSeek"],
+  ["mistral", "Mistral"],
+  ["groq", "Groq"],
+  ["azure", "Azure OpenAI"],
+  ["openai-compatible", "Another server with OpenAI's API"],
+] as const;
+
+const entry = (provider: string) => `bodkin.apiKey.${provider}`;
+
+export class Keys {
+  private readonly served = new Set<string>();
+
+  constructor(private readonly store: vscode.SecretStorage) {}
+
+  async forServer(provider: string): Promise<string | null> {
+    const key = (await this.store.get(entry(provider))) ?? null;
+    if (key) this.served.add(key);
+    return key;
+  }
+
+  // The command "Set API Key…".
+  async set(): Promise<void> {
+    const items = await Promise.all(
+      providers.map(async ([id, label]) => ({
+        id,
+        label,
+        description: (await this.store.get(entry(id))) ? "a key is stored" : "",
+      })),
+    );
+    const picked = await vscode.window.showQuickPick(items, { placeHolder: "Whose key?" });
+    if (!picked) return;
+    const key = await vscode.window.showInputBox({
+      prompt: `The API key of ${picked.label}. Leave it empty to forget the one that is stored.`,
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (key === undefined) return;
+    if (key.trim()) await this.store.store(entry(picked.id), key.trim());
+    else await this.store.delete(entry(picked.id));
+    void vscode.window.showInformationMessage(
+      key.trim()
+        ? `bodkin: the key of ${picked.label} is in VS Code's secret store.`
+        : `bodkin: no key of ${picked.label} is stored any more.`,
+    );
+  }
+
+  // A channel for the trace, which must not show keys.
+  redacting(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
+    const trace = (message: string, ...rest: unknown[]) => channel.trace(redacted(message, this.served), ...rest);
+    return new Proxy(channel, {
+      get: (target, name) => {
+        const member = name === "trace" ? trace : Reflect.get(target, name, target);
+        return typeof member === "function" && name !== "trace" ? member.bind(target) : member;
+      },
+    });
+  }
+}

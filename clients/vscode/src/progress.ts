@@ -1,0 +1,36 @@
+// The progress of an ask as a notification with a Cancel button (the language client itself would
+// show it in the status bar, where nothing can be cancelled).
+import * as vscode from "vscode";
+import {
+  type LanguageClient,
+  type WorkDoneProgressBegin,
+  WorkDoneProgressCancelNotification,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
+} from "vscode-languageclient/node";
+
+type Value = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
+
+export class AskProgress {
+  private readonly shown = new Map<string | number, { report(message?: string): void; end(): void }>();
+
+  handle(client: LanguageClient, token: string | number, value: Value, next: () => void): void {
+    if (value.kind === "begin") return this.begin(client, token, value);
+    const shown = this.shown.get(token);
+    if (value.kind === "report") return shown?.report(value.message);
+    this.shown.delete(token);
+    shown?.end();
+    next(); // so that the language client forgets the token
+  }
+
+  private begin(client: LanguageClient, token: string | number, { title, message, cancellable }: WorkDoneProgressBegin): void {
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable };
+    void vscode.window.withProgress(options, (progress, cancelled) => {
+      cancelled.onCancellationRequested(() => client.sendNotification(WorkDoneProgressCancelNotification.type, { token }));
+      progress.report({ message });
+      return new Promise<void>((end) => {
+        this.shown.set(token, { report: (text) => progress.report({ message: text }), end });
+      });
+    });
+  }
+}

@@ -1,0 +1,230 @@
+// What the person sees of proposals, and does with them: the diff, the lenses over the changed
+// lines, the buttons in the diff's title bar.
+import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import * as own from "./extensions.ts";
+import { Proposals, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
+
+const kScheme = "bodkin-proposal";
+const kSeveral = "Proposed by bodkin"; // the title of a diff of several files
+
+export type Run = <T>(command: string, argument: object) => Promise<T | undefined>;
+
+// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new).
+interface Side {
+  proposalId: string;
+  file: string;
+  empty?: boolean;
+}
+function uriOf(side: Side): vscode.Uri {
+  return vscode.Uri.from({ scheme: kScheme, path: vscode.Uri.parse(side.file).path, query: JSON.stringify(side) });
+}
+function sideOf(uri: vscode.Uri): Side | undefined {
+  return uri.scheme === kScheme ? (JSON.parse(uri.query) as Side) : undefined;
+}
+
+export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
+  readonly proposals = new Proposals();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly lensesChanged = new vscode.EventEmitter<void>();
+  private readonly all: vscode.Disposable;
+  readonly onDidChange = this.changed.event;
+  readonly onDidChangeCodeLenses = this.lensesChanged.event;
+  // The text in front of the person when the ask began, by ask: who types elsewhere or goes on
+  // typing is not pulled away when the proposal comes.
+  private readonly asked = new Map<string, { document: vscode.TextDocument; version: number }>();
+
+  constructor(
+    private readonly client: LanguageClient,
+    private readonly run: Run,
+    private readonly countChanged: () => void,
+  ) {
+    this.all = vscode.Disposable.from(
+      this.changed,
+      this.lensesChanged,
+      vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
+      vscode.languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "untitled" }], this),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.refresh(document.uri)),
+    );
+  }
+
+  dispose(): void {
+    this.all.dispose();
+  }
+
+  began(askId: string): void {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document) this.asked.set(askId, { document, version: document.version });
+  }
+
+  async came(proposal: own.Proposal): Promise<void> {
+    this.proposals.add(proposal);
+    this.update();
+    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(`bodkin: look closely: ${note}`);
+    if (this.isLookedFor(proposal)) return this.show(proposal);
+    const choice = await vscode.window.showInformationMessage(summary(proposal), "Show", "Apply", "Discard");
+    if (choice === "Show") await this.show(proposal);
+    if (choice === "Apply") await this.apply(proposal);
+    if (choice === "Discard") await this.discard(proposal);
+  }
+
+  private isLookedFor(proposal: own.Proposal): boolean {
+    const asked = proposal.askId ? this.asked.get(proposal.askId) : undefined;
+    if (!asked) return !proposal.askId;
+    const active = vscode.window.activeTextEditor?.document;
+    const isThere = active === asked.document || (active !== undefined && sideOf(active.uri) !== undefined);
+    return isThere && asked.document.version === asked.version;
+  }
+
+  async becameOther(change: own.ChangedProposal): Promise<void> {
+    const proposal = this.proposals.byId(change.proposalId);
+    this.proposals.change(change);
+    this.update();
+    for (const file of proposal ? filesOf(proposal) : []) this.changed.fire(uriOf({ proposalId: change.proposalId, file }));
+    if (isOver(change.state)) await this.close(change.proposalId);
+    if (change.state === "applied" && proposal?.askId) this.began(proposal.askId); // it may be mended
+    if (!change.message) return;
+    if (change.state === "applied" || change.state === "partly") {
+      vscode.window.setStatusBarMessage(`bodkin: ${change.message}`, 8000);
+    } else if (change.state !== "applying" && change.state !== "ready" && change.state !== "discarded") {
+      void vscode.window.showWarningMessage(`bodkin: ${change.message}`);
+    }
+  }
+
+  // The server has ended, and its proposals with it.
+  forget(): void {
+    const gone = this.proposals.all;
+    this.proposals.clear();
+    this.asked.clear();
+    this.update();
+    for (const { proposalId } of gone) void this.close(proposalId);
+  }
+
+  // All that hangs on which proposals there are.
+  private update(): void {
+    this.lensesChanged.fire();
+    this.countChanged();
+    void vscode.commands.executeCommand("setContext", "bodkin.hasProposal", this.proposals.newest !== undefined);
+    const several = this.proposals.all.filter(({ hunks }) => hunks.length > 1);
+    void vscode.commands.executeCommand("setContext", "bodkin.hasSeveralChanges", several.length > 0);
+  }
+
+  private refresh(document: vscode.Uri): void {
+    for (const { proposalId, hunks } of this.proposals.all) {
+      const hunk = hunks.find(({ uri }) => vscode.Uri.parse(uri).toString() === document.toString());
+      if (hunk) this.changed.fire(uriOf({ proposalId, file: hunk.uri }));
+    }
+  }
+
+  private content(proposalId: string, uri: string): Promise<own.ProposalContent> {
+    return this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const side = sideOf(uri);
+    return !side || side.empty ? "" : (await this.content(side.proposalId, side.file)).text;
+  }
+
+  // The lenses over each change in the document itself.
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const lenses: vscode.CodeLens[] = [];
+    for (const proposal of this.proposals.all) {
+      const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
+      if (!file) continue;
+      for (const hunk of (await this.content(proposal.proposalId, file)).hunks) {
+        const range = this.client.protocol2CodeConverter.asRange(hunk.range);
+        const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
+        const lens = (title: string, command: string) =>
+          lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
+        lens("bodkin: Apply This Change", "bodkin.applyChange");
+        lens("Discard It", "bodkin.discardChange");
+        lens("Show the Diff", "bodkin.showProposal");
+      }
+    }
+    return lenses;
+  }
+
+  async show(proposal: own.Proposal): Promise<void> {
+    const { proposalId } = proposal;
+    const pairs = await Promise.all(
+      filesOf(proposal).map(async (file) => {
+        const document = vscode.Uri.parse(file);
+        return [document, (await exists(document)) ? document : undefined, uriOf({ proposalId, file })] as const;
+      }),
+    );
+    if (pairs.length === 1) {
+      const [document, left, right] = pairs[0];
+      const first = proposal.hunks[0];
+      const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
+      const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
+      await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right, `${vscode.workspace.asRelativePath(document)} (proposed)`, {
+        preview: false,
+        selection,
+      });
+    } else {
+      await vscode.commands.executeCommand("vscode.changes", kSeveral, pairs);
+    }
+  }
+
+  // The diff of a proposal that is over.
+  private async close(proposalId: string): Promise<void> {
+    const isIts = (tab: vscode.Tab) => {
+      if (tab.input instanceof vscode.TabInputTextDiff) return sideOf(tab.input.modified)?.proposalId === proposalId;
+      // VS Code does not tell extensions what is in a tab of several files.
+      return tab.input === undefined && tab.label.startsWith(kSeveral) && !this.proposals.newest;
+    };
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isIts);
+    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+  }
+
+  apply(proposal: own.Proposal): Promise<unknown> {
+    return this.run(own.commands.apply, { proposalId: proposal.proposalId });
+  }
+  discard(proposal: own.Proposal): Promise<unknown> {
+    return this.run(own.commands.discard, { proposalId: proposal.proposalId });
+  }
+
+  // The proposal that a command means: that of its lens, that of the diff in front, else the newest.
+  meant(argument?: unknown): own.Proposal | undefined {
+    const given = (argument as { proposalId?: string } | undefined)?.proposalId;
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const shown = tab instanceof vscode.TabInputTextDiff ? sideOf(tab.modified)?.proposalId : undefined;
+    const id = given ?? shown;
+    const proposal = id ? this.proposals.byId(id) : this.proposals.newest;
+    if (!proposal) {
+      void vscode.window.showInformationMessage(
+        id ? "bodkin: this proposal is over: it was applied, discarded, or replaced." : "bodkin: there is no proposal.",
+      );
+    }
+    return proposal;
+  }
+
+  // The change that a command means: that of its lens, else the one at or next to the cursor.
+  async change(argument: unknown, command: string): Promise<void> {
+    const proposal = this.meant(argument);
+    if (!proposal) return;
+    const { proposalId } = proposal;
+    let index = (argument as { hunk?: number } | undefined)?.hunk;
+    if (index === undefined) {
+      const editor = vscode.window.activeTextEditor;
+      const side = editor && sideOf(editor.document.uri);
+      const file =
+        side?.file ?? filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === editor?.document.uri.toString());
+      const hunks = file ? (await this.content(proposalId, file)).hunks : [];
+      index = editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index;
+    }
+    if (index === undefined) {
+      void vscode.window.showInformationMessage("bodkin: this proposal changes nothing in the file in front.");
+      return;
+    }
+    await this.run(command, { proposalId, hunks: [index] });
+  }
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) return true;
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}

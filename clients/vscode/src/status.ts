@@ -1,0 +1,29 @@
+// What the status bar says. Pure; icons are VS Code's.
+import type { ServerStatus, Status } from "./extensions.ts";
+import { count } from "./proposals.ts";
+
+const doing: Record<Status["state"], string> = {
+  idle: "",
+  thinking: "the model is thinking",
+  editing: "editing",
+  verifying: "checking the edit",
+  waiting: "waiting for you",
+};
+
+export function statusText(running: boolean, status: Status, proposals: number): string {
+  if (!running) return "$(error) bodkin";
+  if (status.state === "waiting") return "$(bell-dot) bodkin: waiting for you";
+  if (status.state !== "idle") return `$(sync~spin) bodkin: ${doing[status.state]}`;
+  return proposals > 0 ? `$(diff) bodkin: ${count(proposals, "proposal")}` : "$(sparkle) bodkin";
+}
+
+export function statusDetail(running: boolean, status: Status, server: ServerStatus | undefined): string {
+  if (!running) return "bodkin is not running.";
+  const lines = ["**bodkin**"];
+  if (status.state !== "idle" && status.message) lines.push(status.message);
+  if (server?.model) lines.push(`Model: ${server.model}`);
+  if (server?.host) lines.push(`Your code goes to ${server.host}`);
+  const { input = 0, output = 0 } = server?.usage ?? {};
+  if (input + output > 0) lines.push(`${input} tokens in, ${output} out`);
+  return lines.join("\n\n");
+}

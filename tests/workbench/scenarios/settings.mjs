@@ -1,0 +1,25 @@
+import { edits } from "../workbench.mjs";
+
+export default {
+  title: "a folder may not choose the program, the model, or where code goes",
+  files: {
+    "a.py": "a = 1\n",
+    ".vscode/settings.json": JSON.stringify({
+      "bodkin.server.path": "/bin/false",
+      "bodkin.model.provider": "openai-compatible",
+      "bodkin.model.endpoint": "http://127.0.0.1:1/",
+      "bodkin.model.name": "theirs",
+      "bodkin.model.apiKeyEnv": "HOME",
+    }),
+  },
+  turns: [edits(["a.py", "a = 1\n", "a = 2\n"])],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Another number");
+    await w.proposed("a.py");
+    await w.titleAction("Apply");
+    await w.noProposal();
+    await w.saved("a.py", "a = 2\n");
+  },
+};

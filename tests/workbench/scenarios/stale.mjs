@@ -1,0 +1,25 @@
+import { edits } from "../workbench.mjs";
+
+const before = "a = 1\nb = 2\nc = 3\n";
+
+export default {
+  title: "what the person types in the lines of a proposal stays, and the proposal is over",
+  files: { "a.py": before },
+  turns: [edits(["a.py", "b = 2\n", "b = 22\n"])],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Another number");
+    await w.proposed("a.py");
+    await w.front("a.py");
+    // Above the change: the proposal moves along.
+    await w.goTo(1);
+    await w.type("# mine\n");
+    await w.lenses("bodkin: Apply This Change", 1);
+    await w.goTo(3);
+    await w.type("a");
+    await w.notification("The text that it would change was changed").waitFor();
+    await w.noProposal();
+    await w.saved("a.py", "# mine\na = 1\nab = 2\nc = 3\n");
+  },
+};

@@ -1,0 +1,278 @@
+// A real workbench (code-server in Chromium) and what a person does in it: run a command, answer a
+// question, press a button, look at a text. Everything waits until the workbench shows it.
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+
+const tools = resolve(import.meta.dirname, "../../build/workbench-tools");
+const { chromium } = createRequire(join(tools, "package.json"))("playwright-core");
+export const entry = join(tools, "node_modules/code-server/out/node/entry.js");
+
+// Only ends what hangs: a loaded machine is slow.
+const patience = 60_000;
+
+// What the person who runs the tests has set or installed must not change a result.
+export function environment(home) {
+  mkdirSync(home, { recursive: true });
+  const variables = { ...process.env, HOME: home, LC_ALL: "C.UTF-8", EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+  for (const name of Object.keys(variables)) {
+    if (/^(XDG_|VSCODE_|CODE_SERVER|PASSWORD$|PORT$)|API_KEY$|^OLLAMA/.test(name)) delete variables[name];
+  }
+  return variables;
+}
+
+export function launchBrowser() {
+  return chromium.launch({
+    executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync),
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+}
+
+// Polls until `probe` gives something that is not undefined, null or false.
+export async function until(what, probe) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+const defaults = {
+  "bodkin.model.provider": "replay",
+  "editor.minimap.enabled": false,
+  "extensions.ignoreRecommendations": true,
+  "git.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "window.commandCenter": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+};
+
+// scenario: {files: {path: text}, turns: of the replayed model, settings, open: a path to open
+// instead of the folder}.
+// shots(): the path of the next screenshot.
+export async function openWorkbench({ browser, work, extensions, scenario, shots }) {
+  const folder = join(work, "workspace");
+  const data = join(work, "data");
+  const write = (path, text) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  for (const [path, text] of Object.entries(scenario.files)) write(join(folder, path), text);
+  // The server's own words, for who has to find out what went wrong.
+  const program = join(work, "bodkin");
+  write(program, `#!/bin/sh\nexec '${process.env.BODKIN}' "$@" 2>>'${program}.log'\n`);
+  chmodSync(program, 0o755);
+  const settings = { ...defaults, "bodkin.server.path": program, ...scenario.settings };
+  if (scenario.turns) {
+    const recording = join(work, "replay.json");
+    write(recording, JSON.stringify({ name: "workbench", turns: scenario.turns }));
+    settings["bodkin.model.name"] = recording;
+  }
+  write(join(data, "User/settings.json"), JSON.stringify(settings));
+
+  const server = spawn(
+    process.execPath,
+    [entry, "--auth", "none", "--bind-addr", "127.0.0.1:0", "--user-data-dir", data, "--extensions-dir", extensions,
+      "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", "--disable-getting-started-override"],
+    { env: { ...environment(join(work, "home")), ...scenario.environment }, detached: true, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let said = "", ended = false;
+  server.on("exit", () => (ended = true));
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (bytes) => (said += bytes));
+  let context;
+  const workbench = {};
+  workbench.close = async () => {
+    await context?.close();
+    // A process group of its own: nothing else is in it.
+    try {
+      process.kill(-server.pid, "SIGTERM");
+    } catch {}
+    await until("the workbench to end", () => ended).catch(() => {});
+    try {
+      process.kill(-server.pid, "SIGKILL");
+    } catch {}
+  };
+  try {
+    const address = await until("code-server to listen", () => {
+      if (ended) throw new Error(`code-server ended:\n${said}`);
+      return /listening on (http:\S+?)\/?\s/.exec(said)?.[1];
+    });
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    const open = join(folder, scenario.open ?? "");
+    await page.goto(`${address}/?${scenario.open ? "workspace" : "folder"}=${encodeURIComponent(open)}`);
+    Object.assign(workbench, actions(page, work, folder, shots));
+    workbench.log = () => (existsSync(`${program}.log`) ? readFileSync(`${program}.log`, "utf8") : "");
+    await workbench.status(/bodkin/);
+    return workbench;
+  } catch (error) {
+    workbench.screenshot = async (path) => {
+      for (const page of context?.pages() ?? []) await page.screenshot({ path });
+    };
+    await workbench.screenshot(join(work, "../open.failed.png"));
+    await workbench.close();
+    throw new Error(`${error.message}\n${said}`, { cause: error });
+  }
+}
+
+function actions(page, work, folder, shots) {
+  const input = page.locator(".quick-input-widget input.input").and(page.locator(":visible")).first();
+  const rows = page.locator(".quick-input-list .monaco-list-row");
+  const exact = (text) => (typeof text === "string" ? new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) : text);
+  const self = {
+    page,
+    folder,
+    screenshot: (path) => page.screenshot({ path }),
+    shot: () => self.screenshot(shots()),
+
+    // Runs a command from the palette, by its title.
+    async command(title) {
+      await page.keyboard.press("F1");
+      await input.waitFor();
+      await input.fill(`>${title}`);
+      await rows.filter({ has: page.locator(".label-name", { hasText: exact(title) }) }).first().click();
+    },
+
+    // Types into the question that is shown.
+    async answer(text) {
+      await input.waitFor();
+      await input.fill(text);
+      await input.press("Enter");
+    },
+
+    // Takes an entry of the list that is shown.
+    async choose(text) {
+      await rows.filter({ hasText: text }).first().click();
+    },
+
+    async open(file, line = 1) {
+      const name = file.split("/").at(-1);
+      const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: exact(name) });
+      await row.first().dblclick();
+      await self.tab(name);
+      await page.locator(".editor-instance .view-line").first().waitFor();
+      await self.goTo(line);
+    },
+
+    // The cursor to the beginning of a line of the active editor.
+    async goTo(line) {
+      await self.command("Go to Line/Column...");
+      await self.answer(`:${line}`);
+      await self.status(new RegExp(`Ln ${line}, Col 1\\b`));
+    },
+
+    // A file of this name in that folder, which is closed as yet.
+    async openPath(parent, name) {
+      const row = (text) => page.locator(".explorer-folders-view .monaco-list-row", { hasText: exact(text) });
+      await row(parent).first().click();
+      await self.open(name);
+    },
+
+    // To the tab of a file that is open already.
+    async front(name) {
+      await page.locator(".tab", { hasText: exact(name) }).first().click();
+      await self.tab(exact(name));
+    },
+
+    // From the cursor on.
+    async select(lines) {
+      for (let i = 0; i < lines; i++) await page.keyboard.press("Shift+ArrowDown");
+      await self.status(/selected\)/);
+    },
+
+    tab: (name) => page.locator(".tab.active", { hasText: name }).first().waitFor(),
+    status: (text) => page.locator(".statusbar-item", { hasText: text }).filter({ visible: true }).first().waitFor(),
+    notification(text) {
+      return page.locator(".notification-toast", { hasText: text }).first();
+    },
+    async press(text, button) {
+      const toast = self.notification(text);
+      await toast.waitFor();
+      await toast.getByRole("button", { name: button, exact: true }).click();
+    },
+
+    // A button in the title bar of the active editor.
+    async titleAction(label) {
+      await page.locator(`.editor-actions .action-label[aria-label^="${label}"]`).first().click();
+    },
+
+    // An entry of the lightbulb's menu at the cursor.
+    async lightbulb(text) {
+      const entry = page.locator(".action-widget .monaco-list-row", { hasText: text }).first();
+      await until(`the code action ${text}`, async () => {
+        await page.keyboard.press("Control+.");
+        return entry.waitFor({ timeout: 3000 }).then(() => true, async () => void (await page.keyboard.press("Escape")));
+      });
+      await entry.click();
+    },
+
+    // A lens over the lines of the document.
+    async lens(text, which = 0) {
+      await page.locator(".codelens-decoration a", { hasText: text }).nth(which).click();
+    },
+
+    async lenses(text, count) {
+      const found = page.locator(".codelens-decoration a", { hasText: text });
+      await until(`${count} lenses "${text}"`, async () => (await found.count()) === count);
+    },
+
+    async type(text) {
+      await page.keyboard.type(text);
+    },
+
+    // A line of an editor has this text.
+    shows: (text) => page.locator(".view-line", { hasText: text }).first().waitFor(),
+    // A question that stops everything else.
+    async dialog(button) {
+      await page.locator(".monaco-dialog-box").getByRole("button", { name: button, exact: true }).click();
+    },
+    nowhereOnDisk(text) {
+      for (const path of readdirSync(work, { recursive: true, withFileTypes: true })) {
+        const file = join(path.parentPath, path.name);
+        if (path.isFile() && readFileSync(file).includes(text)) throw new Error(`${text} is in ${file}.`);
+      }
+    },
+
+    idle: () => self.status(/^\s*bodkin\s*$/),
+
+    // The view of a proposal, and its end.
+    proposed: (name) => self.tab(`${name} (proposed)`),
+    async noProposal() {
+      await page.locator(".tab", { hasText: /proposed/i }).first().waitFor({ state: "detached" });
+      await self.idle();
+    },
+
+    // Saves all, and waits until the file has this text.
+    async saved(file, text) {
+      await self.command("File: Save All Files");
+      await self.onDisk(file, text);
+    },
+    async onDisk(file, text) {
+      let now;
+      await until(`the text of ${file}`, () => (now = self.read(file)) === text).catch((error) => {
+        throw new Error(`${error.message}\nwanted:\n${text}\nfound:\n${now}`);
+      });
+    },
+    read: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8") : undefined),
+
+    // What clangd finds in all files, as the status bar counts it.
+    errors: (count) => page.locator(`.statusbar-item[id="status.problems"] a[aria-label*="${count ? `Errors: ${count}` : "No Problems"}"]`).first().waitFor(),
+  };
+  return self;
+}
+
+// A reply of the replayed model with SEARCH/REPLACE blocks: [file, search, replace]….
+export function edits(...blocks) {
+  const text = blocks
+    .map(([file, search, replace]) => `${file}\n<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`)
+    .join("\n");
+  return { reply: { text, stop_reason: "end_turn" } };
+}
