@@ -1,7 +1,7 @@
 // Runs the scenarios, each in a workbench, a home and a folder of its own. tests/workbench/run.sh
 // starts this.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { environment, entry, launchBrowser, openWorkbench } from "./workbench.mjs";
@@ -33,14 +33,26 @@ for (const vsix of ["bodkin.vsix", "companion.vsix"]) {
   process.exit(1);
 }
 
+// Whoever ends this ends the workbench, too.
+let workbench;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, async () => {
+    await workbench?.close();
+    await browser.close();
+    rmSync(work, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
+
 let passed = 0, failed = 0;
-const browser = await launchBrowser(work);
+const browser = await launchBrowser();
 for (const name of wanted.length ? wanted : names) {
   const { default: scenario } = await import(`./scenarios/${name}.mjs`);
   const started = Date.now();
   const folder = join(work, name);
   mkdirSync(folder);
-  let workbench, shot = 0;
+  let shot = 0;
+  workbench = undefined;
   const shots = () => join(out, `${name}-${++shot}.png`);
   try {
     const prepared = { ...scenario, ...(await scenario.before?.()) };
@@ -55,9 +67,8 @@ for (const name of wanted.length ? wanted : names) {
     console.log(String(error?.stack ?? error).replace(/^/gm, "        "));
     if (workbench) {
       await workbench.screenshot(join(out, `${name}.failed.png`)).catch(() => {});
-      const log = await workbench.log();
-      writeFileSync(join(out, `${name}.failed.log`), log);
-      console.log(log.split("\n").slice(-40).join("\n").replace(/^/gm, "        | "));
+      const told = await workbench.told().catch(() => ["(could not be read)"]);
+      console.log(`Told: ${told.join(" | ")}\nThe server: ${workbench.log()}`.replace(/^/gm, "        | "));
     }
   } finally {
     await workbench?.close();

@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/setup.sh
 
-setup_packages demo workbench
+setup_packages build demo workbench
 if [ -z "${BODKIN-}" ]; then
   setup_build release bodkin
   BODKIN=$PWD/build/release/bin/bodkin

@@ -193,6 +193,12 @@ function actions(page, work, folder, shots) {
     notification(text) {
       return page.locator(".notification-toast", { hasText: text }).first();
     },
+    // All that was told and not taken away, also what is hidden again.
+    async told() {
+      await page.keyboard.press("Escape");
+      await self.command("Notifications: Show Notifications");
+      return page.locator(".notifications-center .notification-list-item-message").allInnerTexts();
+    },
     async press(text, button) {
       const toast = self.notification(text);
       await toast.waitFor();

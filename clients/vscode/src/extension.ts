@@ -102,7 +102,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     if (ended.reason === "no_model") {
       const choice = await vscode.window.showWarningMessage(words.text, "Set API Key…", "Choose Model…");
       if (choice === "Set API Key…") await keys.set();
-      if (choice === "Choose Model…") await chooseModel();
+      if (choice === "Choose Model…") await vscode.commands.executeCommand("bodkin.chooseModel");
     } else if (words.severity === "info") {
       void vscode.window.showInformationMessage(words.text);
     } else {
@@ -214,8 +214,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat's Answer from the Clipboard”.",
       );
     },
-    "bodkin.chooseModel": chooseModel,
+    "bodkin.chooseModel": async () => chooseModel((await run<own.Models>(own.commands.selectModel, {}))?.models ?? []),
     "bodkin.setApiKey": () => keys.set(),
+    "bodkin.checkSetup": async () => {
+      const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});
+      if (!checked) return;
+      output.info(checked.text);
+      output.show();
+    },
     "bodkin.showOutput": () => output.show(),
     "bodkin.restart": () => client!.restart(),
     "bodkin.menu": () => menu(status.state !== "idle", review.proposals.newest !== undefined),
@@ -257,11 +263,10 @@ async function menu(busy: boolean, hasProposal: boolean): Promise<void> {
   if (picked) await vscode.commands.executeCommand(picked.command);
 }
 
-// Writes the person's own settings: a folder may not choose where code goes.
-async function chooseModel(): Promise<void> {
-  const editors = (await models.listed()).models.map(({ id, name, vendor }) => ({
-    label: name, description: `${vendor}, by VS Code`, provider: "editor", name: id as string | undefined,
-  }));
+// Writes the person's own settings: a folder may not choose where code goes. `reachable`: what the
+// server has found.
+async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
+  const found = reachable.map((choice) => ({ ...choice, label: choice.title, description: choice.detail }));
   const others = [
     ["Automatic", "a key that is set, else a model server on this machine", "auto"],
     ["Anthropic", "", "anthropic"],
@@ -270,19 +275,20 @@ async function chooseModel(): Promise<void> {
     ["OpenRouter", "", "openrouter"],
     ["Ollama", "on this machine", "ollama"],
     ["Another server with OpenAI's API", "bodkin.model.endpoint says where", "openai-compatible"],
-  ].map(([label, description, provider]) => ({ label, description, provider, name: undefined }));
-  const picked = await vscode.window.showQuickPick([...editors, ...others], { placeHolder: "Who shall answer?" });
+  ].map(([label, description, provider]) => ({ label, description, provider, name: undefined, endpoint: undefined }));
+  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, provider: "", name: "", endpoint: "" });
+  const picked = await vscode.window.showQuickPick(
+    [separator("reachable now"), ...found, separator("by provider"), ...others], { placeHolder: "Who shall answer?" });
   if (!picked) return;
-  let name = picked.name;
+  let name: string | undefined = picked.name;
   if (name === undefined && picked.provider !== "auto") {
-    name = await vscode.window.showInputBox({
-      prompt: `Which model of ${picked.label}? Empty: its usual one.`,
-    });
+    name = await vscode.window.showInputBox({ prompt: `Which model of ${picked.label}? Empty: its usual one.` });
     if (name === undefined) return;
   }
   const settings = vscode.workspace.getConfiguration("bodkin.model");
   await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
+  if (picked.endpoint) await settings.update("endpoint", picked.endpoint, vscode.ConfigurationTarget.Global);
 }
 
 export async function deactivate(): Promise<void> {

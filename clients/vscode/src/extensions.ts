@@ -93,6 +93,17 @@ export interface ServerStatus {
   host: string; // where the code goes
   usage: { input?: number; output?: number }; // tokens
 }
+export interface ModelChoice {
+  provider: string;
+  name: string;
+  endpoint?: string;
+  title: string;
+  detail: string;
+}
+export interface Models {
+  current: string;
+  models: ModelChoice[];
+}
 export interface Question {
   tool: string;
   title: string;
@@ -130,4 +141,6 @@ export const commands = {
   cancel: "bodkin.cancel",
   applyReply: "bodkin.applyReply",
   copyPrompt: "bodkin.copyPrompt",
+  selectModel: "bodkin.selectModel", // {} -> Models
+  check: "bodkin.check", // {} -> {ok, text}
 } as const;

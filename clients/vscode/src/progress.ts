@@ -23,14 +23,23 @@ export class AskProgress {
     next(); // so that the language client forgets the token
   }
 
+  // It may end before VS Code has begun to show it.
   private begin(client: LanguageClient, token: string | number, { title, message, cancellable }: WorkDoneProgressBegin): void {
+    let progress: vscode.Progress<{ message?: string }> | undefined;
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    let latest = message;
+    const report = (text?: string) => {
+      latest = text;
+      progress?.report({ message: text });
+    };
+    this.shown.set(token, { report, end });
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable };
-    void vscode.window.withProgress(options, (progress, cancelled) => {
+    void vscode.window.withProgress(options, (shown, cancelled) => {
       cancelled.onCancellationRequested(() => client.sendNotification(WorkDoneProgressCancelNotification.type, { token }));
-      progress.report({ message });
-      return new Promise<void>((end) => {
-        this.shown.set(token, { report: (text) => progress.report({ message: text }), end });
-      });
+      progress = shown;
+      progress.report({ message: latest });
+      return ended;
     });
   }
 }

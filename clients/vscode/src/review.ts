@@ -6,7 +6,6 @@ import * as own from "./extensions.ts";
 import { Proposals, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
 
 const kScheme = "bodkin-proposal";
-const kSeveral = "Proposed by bodkin"; // the title of a diff of several files
 
 export type Run = <T>(command: string, argument: object) => Promise<T | undefined>;
 
@@ -21,6 +20,14 @@ function uriOf(side: Side): vscode.Uri {
 }
 function sideOf(uri: vscode.Uri): Side | undefined {
   return uri.scheme === kScheme ? (JSON.parse(uri.query) as Side) : undefined;
+}
+
+// The proposal whose diff a tab shows. The diff of several files has a list of diffs, which is not in
+// VS Code's types yet.
+function proposalIn(tab: vscode.Tab): string | undefined {
+  const input = tab.input as { modified?: vscode.Uri; textDiffs?: { modified: vscode.Uri }[] } | undefined;
+  const uri = input?.modified ?? input?.textDiffs?.[0]?.modified;
+  return uri && sideOf(uri)?.proposalId;
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
@@ -162,19 +169,15 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         selection,
       });
     } else {
-      await vscode.commands.executeCommand("vscode.changes", kSeveral, pairs);
+      await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", pairs);
     }
   }
 
-  // The diff of a proposal that is over.
+  // The diffs of a proposal that is over.
   private async close(proposalId: string): Promise<void> {
-    const isIts = (tab: vscode.Tab) => {
-      if (tab.input instanceof vscode.TabInputTextDiff) return sideOf(tab.input.modified)?.proposalId === proposalId;
-      // VS Code does not tell extensions what is in a tab of several files.
-      return tab.input === undefined && tab.label.startsWith(kSeveral) && !this.proposals.newest;
-    };
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isIts);
-    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const its = tabs.filter((tab) => proposalIn(tab) === proposalId);
+    if (its.length > 0) await vscode.window.tabGroups.close(its);
   }
 
   apply(proposal: own.Proposal): Promise<unknown> {
@@ -187,9 +190,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   // The proposal that a command means: that of its lens, that of the diff in front, else the newest.
   meant(argument?: unknown): own.Proposal | undefined {
     const given = (argument as { proposalId?: string } | undefined)?.proposalId;
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const shown = tab instanceof vscode.TabInputTextDiff ? sideOf(tab.modified)?.proposalId : undefined;
-    const id = given ?? shown;
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const id = given ?? (tab && proposalIn(tab));
     const proposal = id ? this.proposals.byId(id) : this.proposals.newest;
     if (!proposal) {
       void vscode.window.showInformationMessage(

@@ -7,5 +7,6 @@ export default {
     await w.command("Bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.notification("OPENAI_API_KEY").waitFor();
+    await w.notification("bodkin: Another number").waitFor({ state: "detached" });
   },
 };

@@ -13,7 +13,7 @@ export default {
   turns: [
     edits(["name.cpp", '  return "a";\n', "  return 42;\n"]),
     {
-      expect: ["return 42;", "no viable conversion"],
+      expect: ["return 42;", "viable conversion"],
       ...edits(["name.cpp", "  return 42;\n", "  return std::to_string(42);\n"]),
     },
   ],
