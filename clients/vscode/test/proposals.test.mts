@@ -56,10 +56,10 @@ test("an ask that failed warns, an answer informs, a proposal speaks for itself"
 
 test("every setting has a type, a default and a description, and no workspace may set what receives code", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const settings: Record<string, { type?: string; default?: unknown; description?: string; scope?: string }> =
+  const settings: Record<string, { type?: string; default?: unknown; description?: string; markdownDescription?: string; scope?: string }> =
     manifest.contributes.configuration.properties;
   for (const [name, setting] of Object.entries(settings)) {
-    assert.ok(setting.type && setting.description && setting.default !== undefined && setting.scope, name);
+    assert.ok(setting.type && (setting.description ?? setting.markdownDescription) && setting.default !== undefined && setting.scope, name);
   }
   for (const name of ["server.path", "model.endpoint", "model.provider", "model.apiKeyEnv"]) {
     assert.equal(settings[`bodkin.${name}`].scope, "machine", name);
