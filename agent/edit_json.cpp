@@ -1,17 +1,20 @@
 #include "agent/edit_json.h"
 
-#include <charconv>
+#include <algorithm>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "edits/reply.h"
+#include "edits/tool_edit.h"
 
 namespace bodkin {
 
 namespace {
 
 using json = nlohmann::json;
+
+constexpr size_t kMostNested = 64;  // brackets in brackets
 
 std::unexpected<Error> malformed(const std::string& what) {
   return fail(Error::Code::invalid_input, "malformed: " + what);
@@ -31,193 +34,114 @@ const std::string* text_member(const json& object, std::initializer_list<const c
   return value != nullptr ? value->get_ptr<const json::string_t*>() : nullptr;
 }
 
-std::optional<long long> number_member(const json& object,
-                                       std::initializer_list<const char*> names) {
-  const json* value = member(object, names);
-  if (value == nullptr) return std::nullopt;
-  if (value->is_number_unsigned() && value->get<unsigned long long>() > (1ULL << 40)) {
-    return 1LL << 40;
+bool holds_markers(std::string_view text) {
+  for (const std::string_view marker : {"*** Begin Patch", " SEARCH\n", "\n@@", "*** Update File:"}) {
+    if (text.find(marker) != text.npos) return true;
   }
-  if (value->is_number_integer()) return value->get<long long>();
-  if (const auto* s = value->get_ptr<const json::string_t*>()) {
-    long long number = 0;
-    const auto [rest, error] = std::from_chars(s->data(), s->data() + s->size(), number);
-    if (error == std::errc() && rest == s->data() + s->size()) return number;
-  }
-  return std::nullopt;
+  return text.starts_with("@@");
 }
 
-// Pieces between line ends: "a\n" has two, the second empty.
-std::vector<std::string> pieces_of(std::string_view text) {
-  std::vector<std::string> pieces;
-  for (;;) {
-    const size_t end = text.find('\n');
-    std::string_view piece = text.substr(0, end);
-    if (end != text.npos && piece.ends_with('\r')) piece.remove_suffix(1);
-    pieces.emplace_back(piece);
-    if (end == text.npos) return pieces;
-    text.remove_prefix(end + 1);
-  }
-}
-
-std::vector<std::string> whole_lines_of(std::string_view text) {
-  std::vector<std::string> lines = pieces_of(text);
-  if (lines.back().empty()) lines.pop_back();
-  return lines;
-}
-
-// "12 | text" on every line, counted up from `start`: the model copied a numbered listing.
-void drop_line_numbers(std::vector<std::string>& lines, long long start) {
-  std::vector<std::string> bare;
-  for (const std::string& line : lines) {
-    const std::string_view s = trimmed(line);
-    long long number = 0;
-    const auto [rest, error] = std::from_chars(s.data(), s.data() + s.size(), number);
-    if (error != std::errc() || number != start + static_cast<long long>(bare.size())) return;
-    std::string_view text(rest, static_cast<size_t>(s.data() + s.size() - rest));
-    const size_t sign = text.find_first_not_of(' ');
-    if (sign == text.npos || (text[sign] != '|' && text[sign] != ':' && text[sign] != '\t')) return;
-    // The text behind the sign as it stands in the line, its trailing space included.
-    const size_t at = static_cast<size_t>(text.data() + sign + 1 - s.data()) + line.find(s);
-    std::string kept = line.substr(at);
-    if (text[sign] != '\t' && kept.starts_with(' ')) kept.erase(0, 1);
-    bare.push_back(std::move(kept));
-  }
-  lines = std::move(bare);
-}
-
-Hunk lines_hunk(size_t begin, size_t end, const std::vector<std::string>& lines) {
-  Hunk hunk;
-  hunk.at_lines = LineRange{begin, end};
-  for (const std::string& line : lines) hunk.lines.push_back({HunkLine::Kind::added, line});
-  return hunk;
-}
-
+// JSON of any of the shapes as one list of calls.
 class Decoder {
  public:
-  Result<void> add(const json& edit, const std::string& inherited) {
+  struct Call {
+    ToolArguments arguments;
+    std::string path;     // of what it stands in
+    std::string patch;    // if not empty: the edit is this text
+    std::string problem;  // if not empty: what is wrong with it
+  };
+
+  void add(const json& edit, const std::string& path, const std::string& tool = {}) {
     if (edit.is_array()) {
-      for (const json& one : edit) {
-        if (!one.is_object()) return malformed(numbered("is not an object"));
-        if (auto done = add(one, inherited); !done) return done;
+      for (const json& one : edit) add(one, path, tool);
+      return;
+    }
+    if (!edit.is_object()) {
+      calls.push_back({.problem = "is not an object"});
+      return;
+    }
+    if (const json* list = member(edit, {"tool_calls", "tool_uses", "calls"})) {
+      return add(*list, path);
+    }
+    if (const json* function = member(edit, {"function"}); function && function->is_object()) {
+      return add(*function, path);
+    }
+    const std::string* name = text_member(edit, {"name", "tool", "tool_name", "recipient_name"});
+    if (const json* inner = member(edit, {"arguments", "input", "parameters", "args"});
+        inner != nullptr && name != nullptr) {
+      const std::string_view bare = std::string_view(*name).substr(name->rfind('.') + 1);
+      if (inner->is_object()) return add(*inner, path, std::string(bare));
+      if (const auto* text = inner->get_ptr<const json::string_t*>()) {
+        const json parsed = json::parse(*text, nullptr, false);
+        if (parsed.is_object()) return add(parsed, path, std::string(bare));
+        if (holds_markers(*text)) return calls.push_back({.path = path, .patch = *text});
       }
-      return {};
     }
-    if (!edit.is_object()) return malformed("the edit is not a JSON object or a list of them");
-    const std::string* path = text_member(
-        edit, {"path", "file_path", "filePath", "filename", "file", "target_file", "filepath"});
-    const std::string target = path != nullptr ? cleaned_path(*path) : inherited;
-    if (const json* several = member(edit, {"edits", "changes", "replacements"})) {
-      if (!several->is_array()) return malformed(numbered("has edits that are not a list"));
-      return add(*several, target);
-    }
-    ++number_;
-    if (target.empty()) return malformed(numbered("names no file; give its path"));
-    return add_one(edit, target);
+    add_object(edit, path, tool);
   }
 
-  EditPlan take() { return std::move(plan_); }
+  std::vector<Call> calls;
 
  private:
-  std::string numbered(std::string_view what) const {
-    return "edit " + std::to_string(number_) + " " + std::string(what);
-  }
-
-  Result<void> add_one(const json& edit, const std::string& path) {
-    const std::string* command = text_member(edit, {"command", "operation", "action", "type"});
-    const std::string* before = text_member(
-        edit, {"old_str", "old_string", "oldString", "oldText", "old_text", "old", "search"});
-    const std::string* after =
-        text_member(edit, {"new_str", "new_string", "newString", "newText", "new_text", "new",
-                           "replace", "replacement", "insert_text", "text"});
-    const std::string* contents =
-        text_member(edit, {"file_text", "content", "contents", "fileText"});
-    if (member(edit, {"start_line", "startLine", "line"}) != nullptr && before == nullptr) {
-      return add_lines(edit, path, command, after != nullptr ? after : contents);
-    }
-    if (member(edit, {"insert_line", "insertLine"}) != nullptr && before == nullptr) {
-      const auto line = number_member(edit, {"insert_line", "insertLine"});
-      if (!line || *line < 0 || after == nullptr) {
-        return malformed(numbered("needs insert_line (0 or more) and new_str"));
+  void add_object(const json& edit, const std::string& path, const std::string& tool) {
+    Call call{.arguments = {.tool = tool}, .path = path};
+    for (const auto& [key, value] : edit.items()) {
+      if (const auto* text = value.get_ptr<const json::string_t*>()) {
+        call.arguments.values.emplace(key, *text);
+      } else if (value.is_primitive() && !value.is_null()) {
+        call.arguments.values.emplace(key, value.dump());
+      } else if (!value.is_null() && (key.starts_with("old") || key.starts_with("new"))) {
+        call.problem = "has a " + key + " that is not a string";
       }
-      const auto at = static_cast<size_t>(*line);
-      return add_hunk(path, lines_hunk(at, at, whole_lines_of(*after)));
     }
-    if (command != nullptr && (*command == "view" || *command == "undo_edit")) {
-      return malformed(numbered("is no edit"));
+    const std::string own = path_of(call.arguments);
+    if (const json* several = member(edit, {"edits", "changes", "replacements"})) {
+      if (several->is_array()) return add(*several, own.empty() ? path : own, tool);
+      call.problem = "has edits that are not a list";
     }
-    const bool create = command != nullptr && *command == "create";
-    if (contents != nullptr && before == nullptr) {
-      return add_file(path, create ? FileChange::Kind::create : FileChange::Kind::overwrite,
-                      *contents);
+    if (!own.empty()) call.path = own;
+    if (const std::string* text = text_member(edit, {"patch", "diff", "input", "patchText"});
+        text != nullptr && holds_markers(*text)) {
+      call.patch = *text;
     }
-    if (before == nullptr && command != nullptr && *command == "delete") {
-      return add_file(path, FileChange::Kind::remove, "");
+    if (const json* words = member(edit, {"command", "cmd"}); words && words->is_array()) {
+      for (const json& word : *words) {
+        const auto* text = word.get_ptr<const json::string_t*>();
+        if (text != nullptr && text->find("*** Begin Patch") != text->npos) call.patch = *text;
+      }
     }
-    if (before == nullptr) return malformed(numbered("has no old_str"));
-    if (after == nullptr && member(edit, {"new_str", "new_string", "newString", "new"})) {
-      return malformed(numbered("has a new_str that is not a string"));
-    }
-    if (before->empty()) {
-      return add_file(path, FileChange::Kind::create, after != nullptr ? *after : "");
-    }
-    Hunk hunk;
-    hunk.within_lines = true;
-    hunk.lines = lines_of_halves(pieces_of(*before), pieces_of(after != nullptr ? *after : ""));
-    if (const json* all = member(edit, {"replace_all", "replaceAll", "allow_multiple"})) {
-      hunk.all_places = all->is_boolean() ? all->get<bool>() : *all == json("true");
-    }
-    return add_hunk(path, std::move(hunk));
+    calls.push_back(std::move(call));
   }
-
-  Result<void> add_lines(const json& edit, const std::string& path, const std::string* command,
-                         const std::string* text) {
-    const bool remove = command != nullptr && (*command == "remove" || *command == "delete");
-    const auto start = number_member(edit, {"start_line", "startLine", "line"});
-    const json* last = member(edit, {"end_line", "endLine"});
-    const auto end = last != nullptr ? number_member(edit, {"end_line", "endLine"}) : start;
-    if (!start || !end || *start < 1 || *end < *start - 1) {
-      return malformed(numbered("needs start_line and end_line, from 1 and in order"));
-    }
-    if (text == nullptr && !remove) return malformed(numbered("has no replacement"));
-    if (command != nullptr && *command == "insert" && last == nullptr) {
-      return malformed(
-          numbered("inserts at a line, before or behind is not said; give start_line, "
-                   "end_line and replacement"));
-    }
-    std::vector<std::string> lines = remove ? std::vector<std::string>() : whole_lines_of(*text);
-    drop_line_numbers(lines, *start);
-    return add_hunk(path,
-                    lines_hunk(static_cast<size_t>(*start - 1), static_cast<size_t>(*end), lines));
-  }
-
-  Result<void> add_hunk(const std::string& path, Hunk hunk) {
-    hunk.source_line = number_;
-    update_of(plan_, path, number_).hunks.push_back(std::move(hunk));
-    return {};
-  }
-
-  Result<void> add_file(const std::string& path, FileChange::Kind kind, const std::string& text) {
-    FileChange change;
-    change.kind = kind;
-    change.path = path;
-    change.contents = text;
-    change.source_line = number_;
-    plan_.changes.push_back(std::move(change));
-    return {};
-  }
-
-  EditPlan plan_;
-  size_t number_ = 0;  // of the edit, from 1: what stands for its line in messages
 };
 
-// The JSON that begins at `begin`, with bare line ends and tabs in strings escaped; empty if its
-// brackets never close. `end` becomes the offset behind it.
-std::string json_text(std::string_view text, size_t begin, size_t& end) {
+Result<void> add_call(const Decoder::Call& call, const std::string& name, size_t source_line,
+                      EditPlan& plan) {
+  if (!call.problem.empty()) return malformed(name + " " + call.problem);
+  if (call.patch.empty()) {
+    return add_tool_edit(call.arguments, call.path, name, source_line, plan);
+  }
+  auto inner = parse_edits(call.patch, {Format::automatic, call.path, false});
+  if (!inner) return std::unexpected(inner.error());
+  for (FileChange& change : inner->changes) {
+    change.source_line += source_line - 1;
+    for (Hunk& hunk : change.hunks) hunk.source_line += source_line - 1;
+    plan.changes.push_back(std::move(change));
+  }
+  return {};
+}
+
+bool is_certain(const Decoder::Call& call) {
+  return !call.patch.empty() || (call.problem.empty() && is_edit(call.arguments));
+}
+
+// The JSON at the begin of `text`, as strict JSON; empty if its brackets never close or are nested
+// too deep. `length` becomes what it takes of the text.
+std::string json_text(std::string_view text, size_t& length) {
   std::string found;
   size_t depth = 0;
+  size_t comma = 0;  // behind the last comma that only white space follows; 0: none
   bool quoted = false;
-  for (size_t i = begin; i < text.size(); ++i) {
+  for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quoted) {
       if (c == '\\' && i + 1 < text.size()) {
@@ -233,61 +157,162 @@ std::string json_text(std::string_view text, size_t begin, size_t& end) {
     } else if (c == '"') {
       quoted = true;
     } else if (c == '[' || c == '{') {
-      ++depth;
+      if (++depth > kMostNested) return "";
     } else if (c == ']' || c == '}') {
+      if (comma != 0) found.erase(comma - 1);
       if (--depth == 0) {
-        end = i + 1;
+        length = i + 1;
         return found + c;
       }
     }
     found += c;
+    if (c == ',' && !quoted) {
+      comma = found.size();
+    } else if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
+      comma = 0;
+    }
   }
   return "";
 }
 
-Result<EditPlan> decode_text(std::string_view text, const ParseOptions& options) {
-  if (options.truncated) {
-    return fail(Error::Code::invalid_input, "truncated: the reply was cut off; send it again");
-  }
-  Decoder decoder;
-  bool found = false;
-  for (size_t at = 0; at < text.size();) {
-    const size_t first = text.find_first_not_of(" \t", at);
-    if (first != text.npos && (text[first] == '[' || text[first] == '{')) {
-      size_t end = first;
-      const std::string one = json_text(text, first, end);
-      if (one.empty()) {
-        return fail(Error::Code::invalid_input,
-                    "truncated: the JSON of the edit is not closed; send it again");
-      }
-      const json edits = json::parse(one, nullptr, false);
-      if (edits.is_discarded()) return malformed("the edit is not valid JSON");
-      if (auto done = decoder.add(edits, options.default_path); !done) {
-        return std::unexpected(done.error());
-      }
-      found = true;
-      at = end;
+// Where JSON begins in a line; npos: nowhere.
+size_t json_begin(std::string_view line) {
+  size_t at = line.find_first_not_of(" \t");
+  if (at == line.npos) return at;
+  for (const std::string_view marker : {"<tool_call>", "[TOOL_CALLS]", "<|python_tag|>"}) {
+    if (line.substr(at).starts_with(marker)) {
+      at = line.find_first_not_of(" \t", at + marker.size());
+      break;
     }
-    const size_t newline = text.find('\n', at);
-    at = newline == text.npos ? text.size() : newline + 1;
   }
-  if (!found) return malformed("there is no JSON with edits in the reply");
-  return decoder.take();
+  if (at == line.npos || (line[at] != '{' && line[at] != '[')) return line.npos;
+  return at;
+}
+
+// May what begins so be an edit? Names and brackets only: `[1]` and `{ x` are not.
+bool may_hold_edit(std::string_view text) {
+  size_t at = text.find_first_not_of(" \t\r\n", 1);
+  if (text[0] == '[' && at != text.npos && text[at] == '{') {
+    at = text.find_first_not_of(" \t\r\n", at + 1);
+  } else if (text[0] == '[') {
+    return false;
+  }
+  return at != text.npos && text[at] == '"';
+}
+
+// Does the text up to the next fence speak of an edit?
+bool speaks_of_edit(std::string_view text) {
+  text = text.substr(0, std::min(text.find("\n```"), size_t{1} << 16));
+  for (const std::string_view name : {"\"old_str", "\"new_str", "\"oldStr", "\"newStr", "\"old_text",
+                                      "\"oldText", "\"insert_line\"", "\"file_text\""}) {
+    if (text.find(name) != text.npos) return true;
+  }
+  return text.find("\"start_line\"") != text.npos && text.find("\"replacement\"") != text.npos;
+}
+
+// The path above JSON that names none. Nothing: what stands there is a file of JSON.
+std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& begin) {
+  std::string path = path_above(reply, line, begin);
+  for (const std::string_view end : {".json", ".jsonl", ".jsonc", ".json5", ".ipynb"}) {
+    if (path.ends_with(end)) return std::nullopt;
+  }
+  return path;
+}
+
+class JsonReader {
+ public:
+  JsonReader(Reply& reply, const ParseOptions& options, EditPlan& plan)
+      : reply_(reply), places_(reply), options_(options), plan_(plan) {}
+
+  Result<void> read() {
+    for (size_t i = 0; i < reply_.size(); ++i) {
+      if (reply_.taken[i] || (!places_.may_begin(i) && !named())) continue;
+      const size_t at = json_begin(reply_.lines[i]);
+      if (at == std::string_view::npos) continue;
+      if (auto done = read_at(i, reply_.text_from(i).substr(at)); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  bool named() const { return options_.format != Format::automatic; }
+
+  // `i` becomes the last line that was read.
+  Result<void> read_at(size_t& i, std::string_view text) {
+    const bool tired = read_ > kMostRead * reply_.text.size();
+    if (!named() && (tired || !may_hold_edit(text))) return {};
+    size_t length = 0;
+    const std::string one = tired ? "" : json_text(text, length);
+    read_ += one.empty() ? text.size() : length;
+    if (one.empty()) {
+      if (!named() && !speaks_of_edit(text)) return {};
+      return fail(Error::Code::invalid_input, "truncated: the JSON at line " + std::to_string(i + 1) +
+                                                  " of the edit is not closed; send it again");
+    }
+    const json edits = json::parse(one, nullptr, false, true);
+    if (edits.is_discarded()) {
+      if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
+      return malformed("the JSON at line " + std::to_string(i + 1) +
+                       " of the edit is not valid; escape quotes and backslashes in its strings");
+    }
+    const size_t first = i;
+    while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
+    return take(edits, first, i + 1);
+  }
+
+  Result<void> take(const json& edits, size_t first, size_t end) {
+    size_t begin = first;
+    const auto above = path_for(reply_, first, begin);
+    if (!above && !named()) return {};
+    Decoder decoder;
+    decoder.add(edits, above && !above->empty() ? *above : options_.default_path);
+    std::erase_if(decoder.calls, [&](const Decoder::Call& call) {
+      const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
+      return !named() && (!is_certain(call) || nameless);
+    });
+    for (const Decoder::Call& call : decoder.calls) {
+      const std::string name = "edit " + std::to_string(++number_);
+      if (auto done = add_call(call, name, first + 1, plan_); !done) return done;
+    }
+    if (decoder.calls.empty()) return {};
+    places_.take(first, end);
+    if (above && !above->empty()) reply_.take(begin, first);
+    return {};
+  }
+
+  // All JSON together is read at most so many times as there is text.
+  static constexpr size_t kMostRead = 8;
+
+  Reply& reply_;
+  CallPlaces places_;
+  const ParseOptions& options_;
+  EditPlan& plan_;
+  size_t number_ = 0;
+  size_t read_ = 0;
+};
+
+Result<void> parse_json(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  return JsonReader(reply, options, plan).read();
 }
 
 }  // namespace
 
 Result<EditPlan> plan_of_json(const json& edits, const std::string& default_path) {
   Decoder decoder;
-  if (auto done = decoder.add(edits, default_path); !done) return std::unexpected(done.error());
-  return decoder.take();
+  decoder.add(edits, default_path);
+  EditPlan plan;
+  size_t number = 0;
+  for (const Decoder::Call& call : decoder.calls) {
+    const std::string name = "edit " + std::to_string(++number);
+    if (auto done = add_call(call, name, number, plan); !done) return std::unexpected(done.error());
+  }
+  return plan;
 }
 
 Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options) {
-  if (options.format == Format::str_replace || options.format == Format::line_edits) {
-    return decode_text(reply, options);
-  }
-  return parse_edits(reply, options);
+  return parse_edits(reply, options, parse_json);
 }
+
+std::string prose_of_reply(std::string_view reply) { return prose_of(reply, parse_json); }
 
 }  // namespace bodkin

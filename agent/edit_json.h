@@ -1,12 +1,15 @@
 // Edits written as JSON, by tools or in a reply: decoded here, because edits/ knows no JSON.
 //
-//   replacement := {path, old_str, new_str, replace_all?}       also
-//   old_string/oldString/old/old_text … insertion   := {path, insert_line, new_str} behind that
-//   line; 0: before the first creation    := {path, command: "create", file_text} | {path, old_str:
-//   "", new_str} writing     := {path, content}                              the whole file,
-//   whether it exists or not several     := [edit*] | {path, edits: [edit*]} line edit   := {path?,
-//   start_line, end_line, replacement}   lines from 1, inclusive; end_line =
-//                                                               start_line - 1 inserts before it
+//   edit    := the arguments of edits/tool_edit.h as an object
+//   several := [edit*] | {path, edits: [edit*]}
+//   call    := {name, arguments: edit} | {type: "tool_use", name, input: edit}
+//            | {function: {name, arguments: "edit as a string"}} | {tool_calls: [call*]}
+//   patch   := {patch | diff | input: text in another format} | {command: ["apply_patch", text]}
+//
+// In a reply they stand at the begin of a line (or behind "<tool_call>", "[TOOL_CALLS]" and the
+// like), outside of code: in prose, or in a fence that holds nothing else. Bare line ends and tabs in
+// strings, comments, and commas before a closing bracket are forgiven. JSON that is no edit beyond
+// doubt is left alone, unless the format was named; JSON that is not closed is cut off.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,8 +24,8 @@ namespace bodkin {
 // the JSON does not. Errors begin with "malformed: ".
 Result<EditPlan> plan_of_json(const nlohmann::json& edits, const std::string& default_path);
 
-// parse_edits for all formats: `str_replace` and `line_edits` are found in the text (in a fence,
-// after prose) and decoded, everything else goes to edits/.
+// parse_edits and prose_of with JSON among the formats.
 Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options);
+std::string prose_of_reply(std::string_view reply);
 
 }  // namespace bodkin

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/edit_json.h"
 #include "agent/placing.h"
 #include "agent/profile.h"
 #include "agent/prompt.h"
@@ -267,7 +268,7 @@ class Loop {
     }
     if (placed.state == Placed::State::taken) {
       failed_edits_ = 0;
-      outcome_.answer = prose_of(text);
+      outcome_.answer = prose_of_reply(text);
     } else {
       outcome_.answer = text;
     }
@@ -346,7 +347,7 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   const Placed placed = placer.place(reply, {Format::automatic, default_path, false}, task);
   Outcome outcome;
   outcome.title = "Edits of a reply";
-  outcome.answer = prose_of(reply);
+  outcome.answer = prose_of_reply(reply);
   outcome.files = draft.files();
   outcome.notes = new_syntax_errors(draft, *syntax);
   if (task.stop.stop_requested()) {

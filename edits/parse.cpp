@@ -8,6 +8,7 @@
 #include "edits/parse_patch.h"
 #include "edits/parse_rcs.h"
 #include "edits/parse_search_replace.h"
+#include "edits/parse_tags.h"
 #include "edits/parse_unified.h"
 #include "edits/parse_whole.h"
 #include "edits/reply.h"
@@ -21,7 +22,7 @@ namespace {
 struct Row {
   Format format;
   std::string_view name;
-  ParseFormat* parse;  // null: not read from text
+  ParseFormat* parse;  // null: it is JSON
   bool found;          // by its own markers
 };
 
@@ -35,25 +36,21 @@ constexpr Row kFormats[] = {
     {Format::normal_diff, "normal_diff", parse_normal, true},
     {Format::ed, "ed", parse_ed, true},
     {Format::rcs, "rcs", parse_rcs, true},
+    {Format::str_replace, "str_replace", parse_tags, true},
+    {Format::str_replace, "str_replace", nullptr, true},
+    {Format::line_edits, "line_edits", nullptr, false},
     {Format::lazy, "lazy", parse_lazy, false},
     {Format::whole, "whole", parse_whole, true},
-    {Format::str_replace, "str_replace", nullptr, false},
-    {Format::line_edits, "line_edits", nullptr, false},
 };
 
-Result<void> parse_all(Reply& reply, const ParseOptions& options, EditPlan& plan) {
-  bool known = false;
+Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* parse_json,
+                       EditPlan& plan) {
   for (const Row& row : kFormats) {
     const bool wanted =
         options.format == Format::automatic ? row.found : options.format == row.format;
-    if (!wanted || row.parse == nullptr) continue;
-    known = true;
-    if (auto done = row.parse(reply, options, plan); !done) return done;
-  }
-  if (!known) {
-    return fail(Error::Code::invalid_input, "malformed: edits in the format " +
-                                                std::string(name_of(options.format)) +
-                                                " are not read from text; use another format");
+    ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
+    if (!wanted || parse == nullptr) continue;
+    if (auto done = parse(reply, options, plan); !done) return done;
   }
   return {};
 }
@@ -75,10 +72,11 @@ std::string_view name_of(Format format) {
   return "auto";
 }
 
-Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options) {
+Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
+                             ParseFormat* parse_json) {
   Reply reply(text);
   EditPlan plan;
-  if (auto done = parse_all(reply, options, plan); !done) return std::unexpected(done.error());
+  if (auto done = parse_all(reply, options, parse_json, plan); !done) return std::unexpected(done.error());
   if (options.truncated && !plan.changes.empty()) {
     return fail(Error::Code::invalid_input,
                 "truncated: the reply was cut off, so none of its edits is applied; send the "
@@ -90,11 +88,11 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options)
   return plan;
 }
 
-std::string prose_of(std::string_view text) {
+std::string prose_of(std::string_view text, ParseFormat* parse_json) {
   Reply reply(text);
   EditPlan plan;
   // What cannot be read to its end is left standing: the person sees what the model wrote.
-  (void)parse_all(reply, {}, plan);
+  (void)parse_all(reply, {}, parse_json, plan);
   std::string prose;
   size_t blank = 0;
   for (size_t i = 0; i < reply.size(); ++i) {

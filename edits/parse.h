@@ -21,10 +21,10 @@ enum class Format {
   normal_diff,
   ed,
   rcs,
-  str_replace,  // decoded from JSON by the caller, never found in text
+  str_replace,
   lazy,
   whole,
-  line_edits,  // decoded from JSON by the caller
+  line_edits,
 };
 
 std::optional<Format> format_named(std::string_view name);  // the names of `bodkin apply --format`
@@ -36,11 +36,18 @@ struct ParseOptions {
   bool truncated = false;    // the host knows that the reply was cut off
 };
 
+// A parser reads the lines that nobody has taken, takes its own and adds to the plan. It fails only
+// when an edit has begun that it cannot read to its end; text without its format is no error.
+struct Reply;
+using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
+
 // The errors are those of edits.md: `invalid_input` with a sentence that begins with the kind
 // ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes.
-Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options);
+// `parse_json` reads the edits that are written as JSON, which this folder knows nothing of.
+Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
+                             ParseFormat* parse_json = nullptr);
 
 // The reply without its edits: what the model says to the person. A run of blank lines becomes one.
-std::string prose_of(std::string_view reply);
+std::string prose_of(std::string_view reply, ParseFormat* parse_json = nullptr);
 
 }  // namespace bodkin

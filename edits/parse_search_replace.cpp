@@ -269,8 +269,12 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     }
 
     size_t end = block->end + block->extra + 1;
-    bool fenced = false;
-    for (size_t k = begin; k < i; ++k) fenced = fenced || fence_info(reply.lines[k]);
+    bool fenced = false, tagged = false;
+    for (size_t k = begin; k < i; ++k) {
+      fenced = fenced || fence_info(reply.lines[k]);
+      tagged = tagged || is_lone_tag(reply.lines[k]);
+    }
+    while (tagged && end < reply.size() && is_lone_tag(reply.lines[end])) ++end;
     if (fenced && end < reply.size() && fence_info(reply.lines[end]) == std::string_view()) ++end;
     reply.take(begin, end);
     i = end - 1;

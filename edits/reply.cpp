@@ -47,10 +47,22 @@ bool looks_like_path(std::string_view s) {
   return extension || slash != s.npos || s.find('\\') != s.npos;
 }
 
+// A line that only opens or closes the markup round a tool call.
+bool is_wrapper(std::string_view line) {
+  static constexpr std::string_view kWrappers[] = {
+      "tool_call", "tool_calls", "function_calls", "function_call", "tool_use", "antml:function_calls"};
+  std::string_view s = trimmed(line);
+  if (s.size() < 3 || s.front() != '<' || s.back() != '>') return false;
+  s = s.substr(1, s.size() - 2);
+  if (s.starts_with('/')) s.remove_prefix(1);
+  return std::find(std::begin(kWrappers), std::end(kWrappers), s) != std::end(kWrappers);
+}
+
 }  // namespace
 
 Reply::Reply(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  this->text = text;
   ends_in_newline = text.ends_with('\n');
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -64,6 +76,10 @@ Reply::Reply(std::string_view text) {
 
 void Reply::take(size_t begin, size_t end) {
   std::fill(taken.begin() + begin, taken.begin() + std::min(end, taken.size()), 1);
+}
+
+std::string_view Reply::text_from(size_t line) const {
+  return text.substr(static_cast<size_t>(lines[line].data() - text.data()));
 }
 
 std::string_view trimmed_right(std::string_view s) {
@@ -138,7 +154,8 @@ std::string path_in_line(std::string_view line) {
           "#",         "// ",        "//",         "-- ",         "- ",      "* ",
           "/* ",       "<!-- ",      "File: ",     "file: ",      "FILE: ",  "Path: ",
           "path: ",    "filename: ", "Filename: ", "File path: ", "file ",   "path=",
-          "filename=", "file=",      "title=",     "**File:** ",  "**File: "}) {
+          "filename=", "file=",      "title=",     "**File:** ",  "**File: ",
+          "<path>",    "<file_path>"}) {
       if (s.size() > sign.size() && s.starts_with(sign)) {
         s = trimmed(s.substr(sign.size()));
         again = true;
@@ -152,7 +169,7 @@ std::string path_in_line(std::string_view line) {
       again = true;
     }
   }
-  for (const std::string_view sign : {" */", " -->"}) {
+  for (const std::string_view sign : {" */", " -->", "</path>", "</file_path>"}) {
     if (s.ends_with(sign)) s = trimmed(s.substr(0, s.size() - sign.size()));
   }
   const bool quoted = s.size() > 2 && starts_with_any(s, {"`", "\"", "**`"});
@@ -166,6 +183,14 @@ std::string path_in_line(std::string_view line) {
   return "";
 }
 
+bool is_lone_tag(std::string_view line) {
+  std::string_view s = trimmed(line);
+  if (s.size() < 4 || s.size() > 40 || s.front() != '<' || s.back() != '>') return false;
+  s = s.substr(s[1] == '/' ? 2 : 1);
+  s.remove_suffix(1);
+  return std::all_of(s.begin(), s.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
 std::string path_above(const Reply& reply, size_t line, size_t& begin) {
   begin = line;
   size_t looked = 0;
@@ -175,6 +200,10 @@ std::string path_above(const Reply& reply, size_t line, size_t& begin) {
     const std::string_view text = reply.lines[i];
     if (trimmed(text).empty()) {
       if (line - i > 4) break;
+      continue;
+    }
+    if (is_lone_tag(text)) {
+      begin = i;
       continue;
     }
     ++looked;
@@ -232,6 +261,30 @@ std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
   for (; j < columns; ++j) lines.push_back({Kind::added, after[head + j]});
   for (size_t k = n - tail; k < n; ++k) lines.push_back({Kind::context, before[k]});
   return lines;
+}
+
+bool CallPlaces::may_begin(size_t line) {
+  const std::string_view s = reply_.lines[line];
+  if (fence_ && closes_fence(reply_.lines[*fence_], s)) {
+    if (calls_ && !other_) reply_.take(*fence_, line + 1);
+    fence_.reset();
+    return false;
+  }
+  if (!fence_ && fence_info(s)) {
+    fence_ = line;
+    calls_ = other_ = false;
+    return false;
+  }
+  const bool may = !fence_ || !other_;
+  other_ = other_ || !(trimmed(s).empty() || is_wrapper(s));
+  return may;
+}
+
+void CallPlaces::take(size_t begin, size_t end) {
+  calls_ = true, other_ = false;
+  while (begin > 0 && !reply_.taken[begin - 1] && is_wrapper(reply_.lines[begin - 1])) --begin;
+  while (end < reply_.size() && is_wrapper(reply_.lines[end])) ++end;
+  reply_.take(begin, end);
 }
 
 std::string joined(const std::vector<std::string>& lines) {

@@ -17,14 +17,29 @@ struct Reply {
   std::vector<std::string_view> lines;  // without line ends (\n or \r\n); views into the text
   std::vector<char> taken;              // lines that belong to an edit
   bool ends_in_newline = false;
+  std::string_view text;  // the reply, without a byte order mark
 
   size_t size() const { return lines.size(); }
   void take(size_t begin, size_t end);  // lines, half open
+  std::string_view text_from(size_t line) const;  // all text from the line on, with its line ends
 };
 
-// A parser reads the lines that nobody has taken, takes its own and adds to the plan. It fails only
-// when an edit has begun that it cannot read to its end; text without its format is no error.
-using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
+// Walks over a reply's lines for a parser of tool calls, which stand in prose or have a fence for
+// themselves: in the midst of other code they are an example.
+class CallPlaces {
+ public:
+  explicit CallPlaces(Reply& reply) : reply_(reply) {}
+  // Of each line that nobody has taken, in order: may a call begin there? Of a fence that held only
+  // calls, the fence's lines are taken at its end.
+  bool may_begin(size_t line);
+  // Takes a call's lines, and tags round it that only say that it is one.
+  void take(size_t begin, size_t end);
+
+ private:
+  Reply& reply_;
+  std::optional<size_t> fence_;  // that is open
+  bool calls_ = false, other_ = false;  // what it holds
+};
 
 std::string_view trimmed(std::string_view line);        // white space taken off both ends
 std::string_view trimmed_right(std::string_view line);  // … off the end
@@ -39,7 +54,9 @@ bool closes_fence(std::string_view opening, std::string_view line);
 std::string path_in_line(std::string_view line);
 std::string cleaned_path(std::string_view written);  // the same, of text that is a path for sure
 
-// The path that stands on the up to three lines above `line` (fences and blank lines between).
+bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool calls have round a text
+
+// The path that stands on the up to three lines above `line` (fences, tags and blank lines between).
 // `begin` becomes the first line that belongs to the edit. Empty if there is none.
 std::string path_above(const Reply& reply, size_t line, size_t& begin);
 

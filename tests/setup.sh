@@ -1,6 +1,6 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test workbench   Debian packages for these purposes
+#   setup_packages build demo test workbench fuzz   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_node                                 puts a Node that is new enough on PATH
 
@@ -17,6 +17,7 @@ packages_for() {
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 openssl:openssl emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
+    fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;
     *) die "setup_packages: there is no purpose \"$1\"" ;;
   esac
 }

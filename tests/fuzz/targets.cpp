@@ -1,0 +1,262 @@
+#include "targets.h"
+
+#include <array>
+#include <vector>
+
+#include "agent/edit_json.h"
+#include "agent/sse.h"
+#include "edits/apply.h"
+#include "edits/explain.h"
+#include "edits/lazy.h"
+#include "edits/match.h"
+#include "edits/parse.h"
+#include "grammars/context.h"
+#include "grammars/languages.h"
+#include "lsp/message.h"
+
+namespace bodkin::fuzz {
+
+namespace {
+
+// Inputs of several parts have a line "%%" between them; what lacks it is the last part.
+std::pair<std::string_view, std::string_view> parts_of(std::string_view bytes) {
+  constexpr std::string_view kBetween = "%%\n";
+  for (size_t at = bytes.find(kBetween); at != bytes.npos; at = bytes.find(kBetween, at + 1)) {
+    if (at == 0 || bytes[at - 1] == '\n') {
+      return {bytes.substr(0, at), bytes.substr(at + kBetween.size())};
+    }
+  }
+  return {"", bytes};
+}
+
+void check_replacements(const std::vector<Replacement>& edits, size_t size) {
+  size_t end = 0;
+  for (const Replacement& edit : edits) {
+    promise(edit.offset >= end, "replacements are ascending and disjoint");
+    promise(edit.length <= size && edit.offset <= size - edit.length,
+            "replacements lie in the text");
+    end = edit.offset + edit.length;
+  }
+}
+
+std::string replaced(const Text& text, const std::vector<Replacement>& edits) {
+  std::string bytes = text.str();
+  for (size_t i = edits.size(); i-- > 0;) {
+    bytes.replace(edits[i].offset, edits[i].length, edits[i].text);
+  }
+  return bytes;
+}
+
+class OneFile : public Files {
+ public:
+  explicit OneFile(std::string_view bytes) : text_(std::string(bytes)) {}
+  std::optional<Text> read(std::string_view path) const override {
+    return path == "f.py" ? std::optional(text_) : std::nullopt;
+  }
+  std::vector<std::string> paths() const override { return {"f.py"}; }
+
+ private:
+  Text text_;
+};
+
+void check_report(const ApplyReport& report) {
+  promise(report.ok || report.files.empty(), "nothing changes unless all is well");
+  promise(report.ok || report.failure, "a refusal has a reason");
+  for (const ChangedFile& file : report.files) {
+    if (!file.before || !file.after) continue;
+    check_replacements(file.edits, file.before->size());
+    promise(replaced(*file.before, file.edits) == file.after->str(), "the edits give the text");
+  }
+  explain(report);
+}
+
+void parse_as(Format format, std::string_view bytes) {
+  const auto plan = parse_reply(bytes, {format, "f.py", false});
+  if (!plan) {
+    const std::string& message = plan.error().message;
+    promise(message.starts_with("malformed: ") || message.starts_with("truncated: "),
+            "an error begins with its kind");
+    return;
+  }
+  std::string file;  // one in which the edits have a place
+  for (const FileChange& change : plan->changes) {
+    promise(!change.path.empty(), "a change has a path");
+    for (const Hunk& hunk : change.hunks) {
+      promise(hunk.source_line > 0, "a hunk has a line in the edit");
+      promise(!hunk.at_lines || hunk.at_lines->begin <= hunk.at_lines->end, "lines are in order");
+      for (const std::string& line : old_side(hunk)) file.append(line).push_back('\n');
+    }
+  }
+  check_report(apply(*plan, OneFile(file), nullptr, {}));
+  const auto cut = parse_reply(bytes, {format, "f.py", true});
+  promise(!cut || cut->changes.empty(), "a reply that was cut off has no edits");
+}
+
+void run_apply(std::string_view bytes) {
+  const auto [file, reply] = parts_of(bytes);
+  const auto plan = parse_reply(reply, {Format::automatic, "f.py", false});
+  if (plan) check_report(apply(*plan, OneFile(file), nullptr, {}));
+}
+
+// The second part is a hunk: its lines begin with ' ', '-' or '+'.
+void run_locate(std::string_view bytes) {
+  auto [file, text] = parts_of(bytes);
+  Hunk hunk;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const auto kind = line.starts_with('-')   ? HunkLine::Kind::removed
+                      : line.starts_with('+') ? HunkLine::Kind::added
+                                              : HunkLine::Kind::context;
+    hunk.lines.push_back({kind, std::string(line.substr(line.empty() ? 0 : 1))});
+  }
+  if (old_side(hunk).empty()) return;
+  for (const bool within_lines : {false, true}) {
+    hunk.within_lines = within_lines;
+    const MappedText map{Text(std::string(file))};
+    const std::vector<Place> places = find_places(map, hunk);
+    for (const Place& place : places) {
+      promise(place.quality == places[0].quality, "one rung has all the places");
+      promise(place.length <= map.bytes().size() &&
+                  place.offset <= map.bytes().size() - place.length,
+              "a place lies in the file");
+      promise(place.first <= place.last && place.last <= map.lines().size(),
+              "a place's lines lie in the file");
+      if (place.quality != MatchQuality::exact) continue;
+      const std::vector<std::string> old = old_side(place.hunk ? *place.hunk : hunk);
+      for (size_t i = 0; i < place.line_of.size(); ++i) {
+        promise(place.line_of[i] < map.lines().size() && map.line(place.line_of[i]) == old.at(i),
+                "an exact place has the lines that were quoted");
+      }
+    }
+    nearest_lines(map, hunk);
+  }
+}
+
+void run_lazy(std::string_view bytes) {
+  const auto [file, sketch] = parts_of(bytes);
+  const Text text{std::string(file)};
+  if (const auto edits = merge_lazy(sketch, text)) check_replacements(*edits, text.size());
+}
+
+// Each group of 4 bytes is an edit: where, how many bytes go, how many bytes of the rest come.
+void run_text(std::string_view bytes) {
+  const auto [start, edits] = parts_of(bytes);
+  std::string model(start);
+  Text text(model);
+  for (size_t at = 0; at + 4 <= edits.size(); at += 4) {
+    const auto number = [&](size_t i) { return static_cast<unsigned char>(edits[at + i]); };
+    const size_t offset = (number(0) * 256 + number(1)) % (model.size() + 1);
+    const size_t length = std::min<size_t>(number(2), model.size() - offset);
+    const std::string_view with = edits.substr(at, number(3) * 64);
+    model.replace(offset, length, with);
+    text = text.replace(offset, length, with);
+    promise(text.size() == model.size(), "a text has the size of its bytes");
+    if (model.size() > 100'000) break;
+  }
+  promise(text.str() == model, "a text is its bytes");
+  size_t line = 0;
+  for (size_t i = 0; i < model.size(); ++i) {
+    promise(text.line_of(i) == line, "lines are where their ends are");
+    const bool ends = model[i] == '\n' || (model[i] == '\r' && model.substr(i + 1, 1) != "\n");
+    if (ends) promise(text.line_begin(++line) == i + 1, "a line begins behind the last");
+  }
+  promise(text.line_count() == line + 1, "one line more than line ends");
+}
+
+// The first line names the file; the first byte of the second says which line is the place.
+void run_context(std::string_view bytes) {
+  const auto [name, source] = parts_of(bytes);
+  const Text text{std::string(source)};
+  const size_t line = source.empty() ? 0 : static_cast<unsigned char>(source[0]) % 32;
+  const LineRange lines{std::min(line, text.line_count() - 1),
+                        std::min(line + 1, text.line_count())};
+  const auto check = [&](const Context& context) {
+    size_t end = 0;
+    for (const ContextPart& part : context.parts) {
+      promise(part.lines.begin >= end && part.lines.begin < part.lines.end &&
+                  part.lines.end <= text.line_count(),
+              "the parts are in order and disjoint");
+      end = part.lines.end;
+    }
+    render(text, context);
+  };
+  check(context_of(text, lines, 200));
+  const Language* language = language_of(name.substr(0, name.find('\n')));
+  if (language == nullptr) return;
+  if (const auto tree = SyntaxTree::parse(*language, text)) {
+    check(context_of(*tree, outline(*tree), lines, 200));
+    syntax_errors(*tree);
+  }
+}
+
+// Bytes that come in any pieces mean the same.
+void run_message(std::string_view bytes) {
+  const auto frames = [&](size_t step) {
+    lsp::FrameReader reader;
+    std::vector<std::string> result;
+    for (size_t at = 0; at < bytes.size(); at += step) {
+      reader.feed(bytes.substr(at, step));
+      while (const auto frame = reader.next()) {
+        promise(frame->problem.empty() || frame->body.empty(), "a problem has no body");
+        if (frame->problem.empty()) result.push_back(frame->body);
+      }
+    }
+    return result;
+  };
+  const auto whole = frames(bytes.size() + 1);
+  promise(frames(1) == whole && frames(7) == whole, "frames do not depend on the pieces");
+  lsp::FrameReader reader;
+  reader.feed(lsp::frame(bytes));
+  const auto frame = reader.next();
+  promise(frame && frame->body == bytes && !reader.in_the_middle(), "what is framed is read");
+}
+
+void run_sse(std::string_view bytes) {
+  const auto events = [&](size_t step) {
+    SseReader reader(1 << 20);
+    std::string result;
+    const auto sink = [&](std::string_view event, std::string_view data) {
+      result.append(event).append("\1").append(data).append("\2");
+    };
+    for (size_t at = 0; at < bytes.size(); at += step) {
+      if (!reader.take(bytes.substr(at, step), sink)) break;
+    }
+    reader.finish(sink);
+    return result + "\3" + reader.stray();
+  };
+  const std::string whole = events(bytes.size() + 1);
+  promise(events(1) == whole && events(5) == whole, "events do not depend on the pieces");
+}
+
+template <Format format>
+void run_parse(std::string_view bytes) {
+  parse_as(format, bytes);
+}
+
+constexpr Target kTargets[] = {
+    {"search_replace", run_parse<Format::search_replace>},
+    {"patch", run_parse<Format::patch>},
+    {"unified", run_parse<Format::unified>},
+    {"context_diff", run_parse<Format::context_diff>},
+    {"normal_diff", run_parse<Format::normal_diff>},
+    {"ed", run_parse<Format::ed>},
+    {"rcs", run_parse<Format::rcs>},
+    {"whole", run_parse<Format::whole>},
+    {"json", run_parse<Format::str_replace>},
+    {"automatic", run_parse<Format::automatic>},
+    {"lazy", run_lazy},
+    {"locate", run_locate},
+    {"apply", run_apply},
+    {"text", run_text},
+    {"context", run_context},
+    {"message", run_message},
+    {"sse", run_sse},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+}  // namespace bodkin::fuzz
