@@ -249,7 +249,7 @@ class JsonReader {
       return fail(Error::Code::invalid_input, "truncated: the JSON at line " + std::to_string(i + 1) +
                                                   " of the edit is not closed; send it again");
     }
-    const json edits = json::parse(one, nullptr, false, true);
+    const json edits = json::parse(one, nullptr, false);
     if (edits.is_discarded()) {
       if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +

@@ -82,6 +82,12 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                 "truncated: the reply was cut off, so none of its edits is applied; send the "
                 "edits again, in smaller parts");
   }
+  for (const FileChange& change : plan.changes) {
+    if (!change.path.empty()) continue;
+    return fail(Error::Code::invalid_input, "malformed: the edit at line " +
+                                                std::to_string(change.source_line) +
+                                                " names no file; give its path");
+  }
   std::stable_sort(
       plan.changes.begin(), plan.changes.end(),
       [](const FileChange& a, const FileChange& b) { return a.source_line < b.source_line; });

@@ -220,8 +220,8 @@ bool is_edit(const ToolArguments& call) {
   if (before && after) return true;
   if (has(kInsert) && has(kAfter)) return true;
   if (has("start_line startLine") && has(kEnd) && (has(kAfter) || has(kContents))) return true;
-  const bool path = !path_in_line(path_of(call)).empty();
-  if (!path) return false;
+  const std::string path = path_in_line(path_of(call));
+  if (path.empty() || path.starts_with('/')) return false;
   if (has(kSketch)) return true;
   const bool contents = has(kContents), search = has("search") && has("replace");
   const std::string command = command_of(call);

@@ -85,7 +85,7 @@ TEST_CASE("JSON edits are found among prose, code and other formats") {
            "<tool_call>\n" + std::string(edit) + "\n</tool_call>\n",
            "<tool_call>{\"name\": \"str_replace\", \"arguments\": " + std::string(edit) +
                "}</tool_call>",
-           "```\n{\n  // in one piece\n  \"edits\": [\n    " + std::string(edit) + ",\n  ],\n}\n```\n",
+           "```\n{\n  \"edits\": [\n    " + std::string(edit) + ",\n  ],\n}\n```\n",
            R"({"tool_calls": [{"id": "1", "type": "function", "function": {"name": "edit",
              "arguments": "{\"path\": \"a.py\", \"old_str\": \"x\", \"new_str\": \"y\"}"}}]})",
            R"([TOOL_CALLS][{"name": "edit", "arguments": {"filePath": "a.py", "oldString": "x",
