@@ -9,12 +9,6 @@
 
 namespace bodkin {
 
-// "// ... existing code ...", "# ... rest of the file unchanged ...", "...", "{/* … */}".
-bool is_elision(std::string_view line);
-
-// Which lines of a sketch elide. Bare dots below a line that opens a Python body are code.
-std::vector<char> elisions_of(const std::vector<std::string_view>& lines);
-
 // What the sketch changes in the file, in bytes of the file, ascending and disjoint.
 //
 // Each run of lines between two elisions belongs to one region of the file: the region begins where

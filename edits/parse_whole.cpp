@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "edits/lazy.h"
+#include "edits/elision.h"
 
 namespace bodkin {
 

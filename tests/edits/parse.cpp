@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "edits/lazy.h"
+#include "edits/elision.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;

@@ -1,0 +1,115 @@
+#include "edits/line_keys.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace bodkin {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\f\v";
+
+constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
+    {"‘", "'"},      {"’", "'"},      {"‚", "'"},      {"‛", "'"},      {"“", "\""},
+    {"”", "\""},     {"„", "\""},     {"‟", "\""},     {"‐", "-"},      {"‑", "-"},
+    {"‒", "-"},      {"–", "-"},      {"—", "-"},      {"―", "-"},      {"−", "-"},
+    {"…", "..."},    {"\u00A0", " "}, {"\u2002", " "}, {"\u2003", " "}, {"\u2009", " "},
+    {"\u202F", " "}, {"\u3000", " "}, {"′", "'"},      {"″", "\""},     {"«", "\""},
+    {"»", "\""},     {"\u2011", "-"}, {"\u200B", ""},  {"\uFEFF", ""},  {"\u2007", " "},
+    {"\u200A", " "}, {"\u2008", " "},
+};
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+}
+
+}  // namespace
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(kSpace) == std::string_view::npos;
+}
+
+std::string_view indentation_of(std::string_view line) {
+  const size_t n = line.find_first_not_of(" \t");
+  return line.substr(0, n == std::string_view::npos ? line.size() : n);
+}
+
+std::string_view stripped(std::string_view line) {
+  const auto is_space = [](char c) { return kSpace.find(c) != std::string_view::npos; };
+  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view exact_key(std::string_view line, std::string&) { return line; }
+
+std::string_view trailing_key(std::string_view line, std::string&) {
+  while (!line.empty() && kSpace.find(line.back()) != std::string_view::npos) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view punctuation_key(std::string_view line, std::string& buffer) {
+  const std::string_view kept = trailing_key(line, buffer);
+  if (is_ascii(kept)) return kept;
+  buffer.clear();
+  for (size_t i = 0; i < kept.size();) {
+    const auto it = static_cast<unsigned char>(kept[i]) < 0x80
+                        ? std::end(kPlain)
+                        : std::find_if(std::begin(kPlain), std::end(kPlain), [&](const auto& pair) {
+                            return kept.substr(i).starts_with(pair.first);
+                          });
+    if (it == std::end(kPlain)) {
+      buffer += kept[i++];
+    } else {
+      buffer += it->second;
+      i += it->first.size();
+    }
+  }
+  utf8proc_uint8_t* composed = nullptr;
+  const utf8proc_ssize_t length =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(buffer.data()),
+                   static_cast<utf8proc_ssize_t>(buffer.size()), &composed,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  if (length >= 0) buffer.assign(reinterpret_cast<char*>(composed), static_cast<size_t>(length));
+  std::free(composed);
+  while (!buffer.empty() && kSpace.find(buffer.back()) != std::string_view::npos) buffer.pop_back();
+  return buffer;
+}
+
+std::string_view trimmed_key(std::string_view line, std::string&) { return stripped(line); }
+
+std::string_view whitespace_key(std::string_view line, std::string& buffer) {
+  const std::string_view kept = stripped(line);
+  size_t run = 0;  // the first byte that is not one blank between two words
+  while (run < kept.size() && kept[run] != '\t' && !(kept[run] == ' ' && kept[run + 1] == ' '))
+    ++run;
+  if (run == kept.size()) return kept;
+  buffer.clear();
+  char quote = 0;
+  for (size_t i = 0; i < kept.size(); ++i) {
+    const char c = kept[i];
+    if (quote) {
+      buffer += c;
+      if (c == '\\' && i + 1 < kept.size()) {
+        buffer += kept[++i];
+      } else if (c == quote) {
+        quote = 0;
+      }
+    } else if (c == ' ' || c == '\t') {
+      if (buffer.empty() || buffer.back() != ' ') buffer += ' ';
+    } else {
+      if (c == '"' || c == '\'' || c == '`') quote = c;
+      buffer += c;
+    }
+  }
+  return buffer;
+}
+
+bool same_under(LineKey key, std::string_view a, std::string_view b) {
+  std::string left, right;
+  return key(a, left) == key(b, right);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,27 @@
+// Line keys: what a rung of the ladder takes for the same line. Two lines are the same to a rung if
+// their keys are equal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bodkin {
+
+bool is_blank(std::string_view line);
+std::string_view indentation_of(std::string_view line);
+std::string_view stripped(std::string_view line);  // white space taken off both ends
+
+// The answer is a view into the line, or into `buffer` where the key had to be written.
+using LineKey = std::string_view (*)(std::string_view line, std::string& buffer);
+
+std::string_view exact_key(std::string_view line, std::string& buffer);
+std::string_view trailing_key(std::string_view line, std::string& buffer);
+// … and typographic punctuation is plain, letters and their accents are one character (NFC).
+std::string_view punctuation_key(std::string_view line, std::string& buffer);
+std::string_view trimmed_key(std::string_view line, std::string& buffer);
+// … and runs of white space are one blank, except inside string literals.
+std::string_view whitespace_key(std::string_view line, std::string& buffer);
+
+bool same_under(LineKey key, std::string_view a, std::string_view b);
+
+}  // namespace bodkin

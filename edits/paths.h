@@ -1,0 +1,27 @@
+// The file that a model's path means.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "edits/apply.h"
+
+namespace bodkin {
+
+// The path without quotes, markers and "./", with '/'.
+std::string plain_path(std::string_view written);
+
+// Why no edit may name this (plain) path: absolute, out of the workspace, inside .git.
+std::optional<std::string> forbidden(std::string_view path);
+
+struct TargetFile {
+  std::string path;
+  std::optional<Text> text;  // nothing: no file is meant beyond doubt
+};
+
+// Exact first, then without "a/" or "b/", then the only file whose path has more or fewer leading
+// folders (`guess`).
+TargetFile target_file(const Files& files, const std::string& written, bool guess);
+
+}  // namespace bodkin

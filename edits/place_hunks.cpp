@@ -1,0 +1,236 @@
+#include "edits/place_hunks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "edits/already_applied.h"
+#include "edits/diff.h"
+#include "edits/evidence.h"
+#include "edits/feedback.h"
+#include "edits/match.h"
+#include "edits/overlaps.h"
+#include "edits/write.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+using State = HunkReport::State;
+
+constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
+
+class FilePlacer {
+ public:
+  FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+             const std::optional<LineRange>& selection, std::span<HunkReport> reports)
+      : path_(path), file_(text), hunks_(hunks), selection_(selection), reports_(reports) {}
+
+  PlacedFile place() {
+    found_.resize(hunks_.size());
+    for (size_t i = 0; i < hunks_.size(); ++i) find(i);
+    for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
+    PlacedFile out;
+    for (size_t i = 0; i < hunks_.size(); ++i) {
+      settle(i);
+      if (const Place* place = found_[i].certain())
+        out.fuzzy |= place->quality == MatchQuality::fuzzy;
+    }
+    mark_overlaps(path_, file_, found_, reports_);
+    for (const HunkReport& report : reports_) {
+      out.failed |= report.failure.has_value();
+      out.edits.insert(out.edits.end(), report.edits.begin(), report.edits.end());
+    }
+    std::stable_sort(
+        out.edits.begin(), out.edits.end(),
+        [](const Replacement& a, const Replacement& b) { return a.offset < b.offset; });
+    return out;
+  }
+
+ private:
+  template <class... Args>
+  void fail(size_t i, FailureKind kind, fmt::format_string<Args...> what, Args&&... args) {
+    reports_[i].failure = {
+        kind, fmt::format("hunk {} (line {} of your edit): {}", reports_[i].hunk + 1,
+                          reports_[i].source_line, fmt::format(what, std::forward<Args>(args)...))};
+    ++failures_;
+  }
+
+  // The reading of the hunk that exists in the file, with its places. Of several readings that do,
+  // the longest was meant.
+  void find(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    found_[i] = {&hunk, {}, std::nullopt};
+    if (failures_ >= kMostFailures)
+      return fail(i, FailureKind::not_found, "it was not looked for, since {} hunks before it failed",
+                  failures_);
+    found_[i].places = places_of(hunk, reports_[i]);
+    size_t longest = found_[i].places.empty() ? 0 : old_side(hunk).size();
+    bool tie = false;
+    for (const Hunk& reading : hunk.alternatives) {
+      std::vector<Place> places = places_of(reading, reports_[i]);
+      const size_t length = old_side(reading).size();
+      if (places.empty() || length < longest) continue;
+      tie = length == longest;
+      if (tie) continue;
+      found_[i] = {&reading, std::move(places), std::nullopt};
+      longest = length;
+    }
+    if (tie)
+      fail(i, FailureKind::ambiguous,
+           "it can be read in two ways that both fit {}; write the markers so that only one is left",
+           path_);
+  }
+
+  std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
+    if (hunk.at_lines || old_side(hunk).empty()) return {};
+    std::vector<Place> places = find_places(file_, hunk);
+    switch (look_for_new_text(file_, hunk, places)) {
+      case NewText::absent:
+        return places;
+      case NewText::there:
+        report.state = State::already_applied;
+        return {};
+      case NewText::perhaps_there:
+        return {};
+    }
+    return places;
+  }
+
+  // Several equal places: first what the hunk itself says, then its placed neighbours.
+  void choose(size_t i) {
+    Placed& found = found_[i];
+    if (found.places.size() < 2 || found.hunk->all_places) return;
+    found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
+    if (found.chosen || i == 0 || i + 1 >= hunks_.size()) return;
+    const Place* before = found_[i - 1].certain();
+    const Place* after = found_[i + 1].certain();
+    if (before && after && before->last <= after->first)
+      found.chosen = only_within(found.places, before->last, after->first);
+  }
+
+  void settle(size_t i) {
+    HunkReport& report = reports_[i];
+    const Placed& found = found_[i];
+    if (report.failure) return;
+    if (found.places.empty()) return settle_unplaced(i);
+    const Place* only = found.certain();
+    if (!only && !found.hunk->all_places) {
+      std::vector<size_t> lines;
+      for (const Place& place : found.places) lines.push_back(place.first + 1);
+      fail(i, FailureKind::ambiguous,
+           "these lines occur at lines {} of {}; add a line above or below that tells them apart",
+           listed(lines), path_);
+      report.feedback = places_feedback(file_, found.places);
+      return;
+    }
+    if (only && anchors_contradict(file_, *found.hunk, *only)) {
+      fail(i, FailureKind::not_found,
+           "its lines are in {} only at line {}, which is above \"{}\"; quote the lines that you "
+           "mean",
+           path_, only->first + 1, found.hunk->anchors.back());
+      return;
+    }
+    size_t behind = 0;
+    for (const Place& place : found.places) {
+      if ((only && &place != only) || place.offset < behind) continue;
+      behind = place.offset + place.length;
+      for (Replacement& edit : edits_at(file_, *found.hunk, place)) {
+        if (!report.edits.empty() &&
+            report.edits.back().offset + report.edits.back().length == edit.offset) {
+          report.edits.back().length += edit.length;
+          report.edits.back().text += edit.text;
+        } else {
+          report.edits.push_back(std::move(edit));
+        }
+      }
+      if (!report.match)
+        report.match = Match{
+            place.offset, place.length, {place.first, place.last}, place.quality, place.similarity};
+    }
+    report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  void settle_unplaced(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    if (reports_[i].state == State::already_applied) return;
+    if (hunk.at_lines) return replace_lines(i);
+    if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
+    fail(i, FailureKind::not_found, "its lines are not in {}", path_);
+    reports_[i].feedback = nearest_feedback(file_, hunk);
+    if (has_loose_new_text(file_, hunk))
+      reports_[i].feedback += "Its new text seems to be there already: if so, leave the hunk out.\n";
+  }
+
+  void replace_lines(size_t i) {
+    const LineRange range = *hunks_[i].at_lines;
+    if (range.begin > range.end || range.end > file_.line_count())
+      return fail(i, FailureKind::not_found, "{} has {} lines, there are no lines {} to {}", path_,
+                  file_.line_count(), range.begin + 1, range.end);
+    // Only what really changes is written: the line diff of the lines and their replacement.
+    std::vector<std::string> before, after;
+    for (size_t line = range.begin; line < range.end; ++line) before.emplace_back(file_.line(line));
+    for (const std::string_view line : new_side(hunks_[i])) after.emplace_back(line);
+    Hunk exact = hunks_[i];
+    exact.lines = line_diff(before, after);
+    Place place;
+    place.first = range.begin;
+    place.last = range.end;
+    place.offset = file_.begin_of(range.begin);
+    write(i, exact, place);
+  }
+
+  void insert(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    const std::optional<size_t> line = insertion_line(file_, hunk);
+    if (!line)
+      return fail(i, FailureKind::not_found,
+                  "it adds lines but nothing says where in {}; quote the line above or below",
+                  path_);
+    const std::vector<std::string_view> added = new_side(hunk);
+    bool there = *line + added.size() <= file_.line_count();
+    for (size_t k = 0; k < added.size() && there; ++k) there = file_.line(*line + k) == added[k];
+    if (there) {
+      reports_[i].state = State::already_applied;
+      return;
+    }
+    Place place;
+    place.first = place.last = *line;
+    place.offset = file_.begin_of(*line);
+    write(i, hunk, place);
+  }
+
+  void write(size_t i, const Hunk& hunk, const Place& place) {
+    HunkReport& report = reports_[i];
+    report.edits = edits_at(file_, hunk, place);
+    report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
+    report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  const std::string& path_;
+  MappedText file_;
+  const std::vector<Hunk>& hunks_;
+  const std::optional<LineRange>& selection_;
+  std::span<HunkReport> reports_;
+  std::vector<Placed> found_;
+  size_t failures_ = 0;
+};
+
+}  // namespace
+
+PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                       const std::optional<LineRange>& selection,
+                       std::vector<HunkReport>& reports) {
+  const size_t first = reports.size();
+  reports.resize(first + hunks.size());
+  const std::span<HunkReport> own = std::span(reports).subspan(first);
+  for (size_t i = 0; i < own.size(); ++i) {
+    own[i].path = path;
+    own[i].hunk = first + i;
+    own[i].source_line = hunks[i].source_line;
+  }
+  return FilePlacer(path, text, hunks, selection, own).place();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,122 @@
+#include "edits/reindent.h"
+
+#include <algorithm>
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one added line
+
+bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
+
+// How many blanks one tab is, if these indentations are equally deep.
+size_t level(std::string_view blanks, std::string_view tabs) {
+  const auto count = static_cast<size_t>(std::count(tabs.begin(), tabs.end(), '\t'));
+  return count == 0 || blanks.size() % count != 0 ? 0 : blanks.size() / count;
+}
+
+}  // namespace
+
+Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place) : file_(file) {
+  size_t old = 0;
+  for (size_t i = 0; i < hunk.lines.size(); ++i) {
+    if (hunk.lines[i].kind == HunkLine::Kind::added) continue;
+    const size_t line = place.line_for(old++);
+    if (line == kNoLine || is_blank(hunk.lines[i].text) || is_blank(file.line(line))) continue;
+    pairs_.push_back({i, indentation_of(hunk.lines[i].text), indentation_of(file.line(line))});
+    theirs_tabs_ |= has_tab(pairs_.back().theirs);
+    ours_tabs_ |= has_tab(pairs_.back().ours);
+  }
+  for (const Pair& pair : pairs_) {
+    if (unit_ > 0) break;
+    if (ours_tabs_ && !theirs_tabs_) unit_ = level(pair.theirs, pair.ours);
+    if (theirs_tabs_ && !ours_tabs_) unit_ = level(pair.ours, pair.theirs);
+  }
+  missing_prefix_ = is_prefix_missing(hunk);
+}
+
+bool Reindent::is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line) {
+  if (!line.starts_with('\t') && !has_tab(indentation_of(line))) return false;
+  if (!indentation_of(line).starts_with('\t')) return false;
+  for (const HunkLine& other : hunk.lines)
+    if (other.kind != HunkLine::Kind::added && has_tab(indentation_of(other.text))) return false;
+  return file.indentation().blanks;
+}
+
+std::string Reindent::operator()(size_t index, std::string_view line) const {
+  if (is_blank(line) || missing_prefix_) return std::string(line);
+  const std::string_view theirs = indentation_of(line);
+  const std::string rest(line.substr(theirs.size()));
+  const Pair* same = nullptr;
+  const Pair* near = nullptr;
+  const Pair* base = nullptr;  // the deepest indentation that this one continues
+  const auto distance = [&](const Pair& pair) {
+    return pair.index > index ? pair.index - index : index - pair.index;
+  };
+  const auto behind = std::lower_bound(pairs_.begin(), pairs_.end(), index,
+                                       [](const Pair& pair, size_t i) { return pair.index < i; });
+  const size_t middle = static_cast<size_t>(behind - pairs_.begin());
+  const size_t begin = middle > kNearPairs ? middle - kNearPairs : 0;
+  for (size_t i = begin; i < std::min(pairs_.size(), middle + kNearPairs); ++i) {
+    const Pair& pair = pairs_[i];
+    const auto is_nearer = [&](const Pair* than) { return !than || distance(pair) < distance(*than); };
+    if (is_nearer(near)) near = &pair;
+    if (pair.theirs == theirs && is_nearer(same)) same = &pair;
+    if (!theirs.starts_with(pair.theirs)) continue;
+    if (!base || pair.theirs.size() > base->theirs.size() ||
+        (pair.theirs.size() == base->theirs.size() && is_nearer(base)))
+      base = &pair;
+  }
+  if (same) return std::string(same->ours) + rest;
+  if (base)
+    return std::string(base->ours) + converted(theirs.substr(base->theirs.size())) + rest;
+  if (near && near->theirs.starts_with(theirs)) {
+    const std::string less = converted(near->theirs.substr(theirs.size()));
+    if (near->ours.ends_with(less))
+      return std::string(near->ours.substr(0, near->ours.size() - less.size())) + rest;
+  }
+  return converted(theirs) + rest;
+}
+
+// A diff whose context lines lack their column of ' ' seems to be indented one less there. Its
+// added lines have their column, as its removed lines show, or their own indentation.
+bool Reindent::is_prefix_missing(const Hunk& hunk) const {
+  bool missing = false, removes = false;
+  for (const Pair& pair : pairs_) {
+    const bool less = pair.ours.starts_with(' ') && pair.ours.substr(1) == pair.theirs;
+    const bool removed = hunk.lines[pair.index].kind == HunkLine::Kind::removed;
+    if (pair.ours != pair.theirs && (!less || removed)) return false;
+    missing |= less;
+    removes |= removed;
+  }
+  if (!missing || removes) return missing;
+  const auto known = [&](std::string_view own, std::string_view Pair::* side) {
+    return std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& p) { return p.*side == own; });
+  };
+  bool all_ours = true, all_theirs = true;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind != HunkLine::Kind::added || is_blank(line.text)) continue;
+    all_ours = all_ours && known(indentation_of(line.text), &Pair::ours);
+    all_theirs = all_theirs && known(indentation_of(line.text), &Pair::theirs);
+  }
+  return all_ours && !all_theirs;
+}
+
+std::string Reindent::converted(std::string_view indentation) const {
+  const auto unit = [&] {
+    if (unit_ > 0) return unit_;
+    return file_.indentation().unit > 0 ? file_.indentation().unit : size_t{4};
+  };
+  if (ours_tabs_ && !theirs_tabs_ && !indentation.empty()) {
+    const size_t blanks = indentation.size(), per_tab = unit();
+    return std::string(blanks / per_tab, '\t') + std::string(blanks % per_tab, ' ');
+  }
+  if (has_tab(indentation) && file_.indentation().blanks) {
+    std::string out;
+    for (const char c : indentation) out += c == '\t' ? std::string(unit(), ' ') : " ";
+    return out;
+  }
+  return std::string(indentation);
+}
+
+}  // namespace bodkin

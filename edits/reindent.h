@@ -1,0 +1,41 @@
+// Reindent: how the added lines' indentation becomes the file's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/match.h"
+
+namespace bodkin {
+
+// By the matched old line that has the same indentation, nearest first; else by the deepest one
+// that the added line's continues, and the difference, tabs for blanks where the two sides differ
+// in kind. Views into the file and the hunk: both must outlive it.
+class Reindent {
+ public:
+  Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
+
+  // Has the file no tabs, and this line some? Then even an exact place does not make it fit.
+  static bool is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line);
+
+  // `index`: of the line in the hunk.
+  std::string operator()(size_t index, std::string_view line) const;
+
+ private:
+  struct Pair {
+    size_t index;  // of the hunk's line
+    std::string_view theirs, ours;
+  };
+  bool is_prefix_missing(const Hunk& hunk) const;
+  std::string converted(std::string_view indentation) const;
+
+  const MappedText& file_;
+  std::vector<Pair> pairs_;
+  bool theirs_tabs_ = false, ours_tabs_ = false;
+  bool missing_prefix_ = false;
+  size_t unit_ = 0;  // one level in blanks
+};
+
+}  // namespace bodkin

@@ -1,0 +1,161 @@
+// The rung "gaps": blank lines and comment lines that only one side has. The other lines agree in
+// order; what is removed is never left out.
+#include <algorithm>
+#include <optional>
+
+#include "edits/elision.h"
+#include "edits/rungs.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kMostCandidates = 200;
+constexpr size_t kLongestGap = 40;  // lines of the file
+constexpr size_t kLookAhead = 8;    // old lines
+
+bool is_comment(std::string_view line) {
+  const std::string_view text = stripped(line);
+  if (text == "*" || text == "#") return true;
+  for (const std::string_view directive :
+       {"#include", "#define", "#if", "#el", "#end", "#undef", "#pragma", "#error", "#[", "#!"})
+    if (text.starts_with(directive)) return false;
+  for (const std::string_view mark :
+       {"//", "#", "-- ", "---", "--[", "/*", "* ", "*/", "<!--", ";;", "% "})
+    if (text.starts_with(mark)) return true;
+  return false;
+}
+
+bool is_gap(std::string_view line) { return is_blank(line) || is_comment(line); }
+
+struct OldLine {
+  std::string key;
+  uint32_t hash = 0;
+  bool blank = false, gap = false;
+  bool may_be_left_out = false;  // a context line that is a gap
+};
+
+class GapSearch {
+ public:
+  explicit GapSearch(const Search& search)
+      : file_(search.file), hunk_(search.hunk), hashes_(search.file.hashes(whitespace_key)) {
+    std::string buffer;
+    for (const HunkLine& line : search.hunk.lines) {
+      if (line.kind == HunkLine::Kind::added) continue;
+      OldLine old{std::string(whitespace_key(line.text, buffer)), 0, is_blank(line.text),
+                  is_gap(line.text), false};
+      old.hash = MappedText::hash(old.key);
+      old.may_be_left_out =
+          old.gap && line.kind == HunkLine::Kind::context && !is_elision(line.text);
+      old_.push_back(std::move(old));
+    }
+    end_ = old_.size();
+    while (begin_ < end_ && old_[begin_].may_be_left_out && !is_in_file(old_[begin_])) ++begin_;
+    while (end_ > begin_ && old_[end_ - 1].blank && old_[end_ - 1].may_be_left_out) --end_;
+  }
+
+  std::vector<Place> places() const {
+    std::vector<Place> places;
+    if (begin_ == end_ || old_[begin_].blank) return places;
+    size_t candidates = 0;
+    for (size_t start = 0; start < hashes_.size(); ++start) {
+      if (!is_at(old_[begin_], start)) continue;
+      if (++candidates > kMostCandidates) return {};
+      if (std::optional<Place> place = place_from(start)) places.push_back(std::move(*place));
+    }
+    return places;
+  }
+
+ private:
+  bool is_at(const OldLine& old, size_t line) const {
+    std::string buffer;
+    return hashes_[line] == old.hash && whitespace_key(file_.line(line), buffer) == old.key;
+  }
+  bool is_in_file(const OldLine& old) const {
+    return !old.blank && std::find(hashes_.begin(), hashes_.end(), old.hash) != hashes_.end();
+  }
+
+  // A line of the file that the hunk has further down is none that it left out.
+  bool comes_later(size_t i, size_t line) const {
+    if (is_blank(file_.line(line))) return false;
+    for (size_t k = i + 1; k < std::min(end_, i + 1 + kLookAhead); ++k)
+      if (is_at(old_[k], line)) return true;
+    return false;
+  }
+
+  std::optional<Place> place_from(size_t start) const {
+    Place place;
+    place.first = start;
+    place.line_of.assign(old_.size(), kNoLine);
+    size_t at = start, code = 0, equal = 0, comments_skipped = 0;
+    for (size_t i = begin_; i < end_; ++i) {
+      size_t to = at;
+      if (!old_[i].blank)
+        while (to < hashes_.size() && to < at + kLongestGap && !is_at(old_[i], to) &&
+               is_gap(file_.line(to)) && !comes_later(i, to))
+          ++to;
+      if (to < hashes_.size() && is_at(old_[i], to)) {
+        for (size_t k = at; k < to; ++k) comments_skipped += !is_blank(file_.line(k));
+        place.line_of[i] = to;
+        place.last = at = to + 1;
+        equal += !old_[i].blank;
+        code += !old_[i].gap;
+      } else if (old_[i].may_be_left_out) {
+        comments_skipped += !old_[i].blank;
+      } else {
+        return std::nullopt;
+      }
+    }
+    // Few lines that agree, or more comments left out than lines found, are no evidence.
+    if (equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) return std::nullopt;
+    if (!additions_have_a_place(place)) return std::nullopt;
+    place.offset = file_.begin_of(place.first);
+    place.length = file_.begin_of(place.last) - place.offset;
+    return place;
+  }
+
+  // What is added must have its place: no gap between what it replaces, or between its neighbours.
+  bool additions_have_a_place(const Place& place) const {
+    size_t old = 0;
+    for (size_t i = 0; i < hunk_.lines.size();) {
+      const size_t first = old;
+      bool adds = false;
+      for (; i < hunk_.lines.size() && hunk_.lines[i].kind != HunkLine::Kind::context; ++i) {
+        adds |= hunk_.lines[i].kind == HunkLine::Kind::added;
+        old += hunk_.lines[i].kind == HunkLine::Kind::removed;
+      }
+      if (adds && old > first) {
+        for (size_t k = first + 1; k < old; ++k)
+          if (place.line_of[k] != place.line_of[k - 1] + 1) return false;
+      } else if (adds) {
+        size_t above = first, below = first;
+        while (above > 0 && is_missing_blank(place, above - 1)) --above;
+        while (below < old_.size() && is_missing_blank(place, below)) ++below;
+        const bool has_above = above > 0, has_below = below < old_.size();
+        if (has_above && place.line_of[above - 1] == kNoLine) return false;
+        if (has_below && place.line_of[below] == kNoLine) return false;
+        if (has_above && has_below && place.line_of[below] != place.line_of[above - 1] + 1)
+          return false;
+      }
+      if (i < hunk_.lines.size()) ++old, ++i;
+    }
+    return true;
+  }
+  bool is_missing_blank(const Place& place, size_t i) const {
+    return old_[i].blank && place.line_of[i] == kNoLine;
+  }
+
+  const MappedText& file_;
+  const Hunk& hunk_;
+  const std::vector<uint32_t>& hashes_;
+  std::vector<OldLine> old_;
+  size_t begin_ = 0, end_ = 0;  // of the old lines: those between blank lines at the ends
+};
+
+}  // namespace
+
+std::vector<Place> find_with_gaps(const Search& search) {
+  if (!search.file.spend(search.file.line_count() + search.old.size() * kLookAhead)) return {};
+  return GapSearch(search).places();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,87 @@
+#include "edits/tokens.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace bodkin {
+namespace {
+
+template <size_t n>
+bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+struct CommonEnds {
+  size_t head = 0, tail = 0;
+};
+
+template <class Sequence>
+CommonEnds common_ends(const Sequence& a, const Sequence& b) {
+  CommonEnds ends;
+  while (ends.head < a.size() && ends.head < b.size() && a[ends.head] == b[ends.head]) ++ends.head;
+  while (ends.tail + ends.head < a.size() && ends.tail + ends.head < b.size() &&
+         a[a.size() - 1 - ends.tail] == b[b.size() - 1 - ends.tail])
+    ++ends.tail;
+  return ends;
+}
+
+// The name that a line declares, or nothing.
+std::string_view declared_name(std::string_view line) {
+  static constexpr std::string_view kKeywords[] = {
+      "def",       "class",  "func",  "fn",   "function",  "struct", "enum",
+      "interface", "module", "trait", "impl", "namespace", "type",   "record"};
+  static constexpr std::string_view kStatements[] = {"if",     "for",  "while",  "switch", "catch",
+                                                     "return", "else", "elseif", "elif"};
+  const std::vector<std::string_view> tokens = tokens_of(line);
+  for (size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (is_one_of(tokens[i], kKeywords)) return tokens[i + 1];
+  if (tokens.empty() || (tokens.back() != "{" && tokens.back() != ":")) return {};
+  for (size_t i = 1; i < tokens.size(); ++i)
+    if (tokens[i] == "(")
+      return is_one_of(tokens[i - 1], kStatements) ? std::string_view() : tokens[i - 1];
+  return {};
+}
+
+// Letters swapped inside a long name, or one too many or too few before its end.
+bool is_slip(std::string_view a, std::string_view b) {
+  if (a.size() < 5 || b.size() < 5 || a.back() != b.back()) return false;
+  const auto [head, tail] = common_ends(a, b);
+  const size_t left = a.size() - head - tail, right = b.size() - head - tail;
+  if (left + right == 1) return true;
+  return left == 2 && right == 2 && a[head] == b[head + 1] && a[head + 1] == b[head];
+}
+
+}  // namespace
+
+std::vector<std::string_view> tokens_of(std::string_view line) {
+  std::vector<std::string_view> tokens;
+  const auto is_word = [](char c) {
+    return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
+           std::isalnum(static_cast<unsigned char>(c));
+  };
+  for (size_t i = 0; i < line.size();) {
+    if (line[i] == ' ' || line[i] == '\t') {
+      ++i;
+      continue;
+    }
+    size_t end = i + 1;
+    if (is_word(line[i]))
+      while (end < line.size() && is_word(line[end])) ++end;
+    tokens.push_back(line.substr(i, end - i));
+    i = end;
+  }
+  return tokens;
+}
+
+size_t token_distance(std::string_view a, std::string_view b) {
+  const std::vector<std::string_view> left = tokens_of(a), right = tokens_of(b);
+  const auto [head, tail] = common_ends(left, right);
+  return std::max(left.size(), right.size()) - head - tail;
+}
+
+bool declare_different_names(std::string_view a, std::string_view b) {
+  const std::string_view left = declared_name(a), right = declared_name(b);
+  return left != right && !is_slip(left, right);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,205 @@
+#include "edits/write.h"
+
+#include "edits/diff.h"
+#include "edits/reindent.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+bool changes_indentation(MatchQuality quality) {
+  switch (quality) {
+    case MatchQuality::indentation:
+    case MatchQuality::trimmed:
+    case MatchQuality::whitespace:
+    case MatchQuality::elision:
+    case MatchQuality::gaps:
+    case MatchQuality::fuzzy:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void join(std::vector<Replacement>& edits, Replacement edit) {
+  if (edit.length == 0 && edit.text.empty()) return;
+  if (!edits.empty() && edits.back().offset + edits.back().length == edit.offset) {
+    edits.back().length += edit.length;
+    edits.back().text += edit.text;
+  } else {
+    edits.push_back(std::move(edit));
+  }
+}
+
+// The hunk's added lines as this place wants them.
+class Added {
+ public:
+  Added(const MappedText& file, const Hunk& hunk, const Place& place)
+      : file_(file), hunk_(hunk), place_(place), moves_(changes_indentation(place.quality)) {}
+
+  std::string line(size_t index) {
+    const std::string& text = hunk_.lines[index].text;
+    if (!moves_ && !Reindent::is_foreign(file_, hunk_, text)) return text;
+    if (!reindent_) reindent_.emplace(file_, hunk_, place_);
+    return (*reindent_)(index, text);
+  }
+
+ private:
+  const MappedText& file_;
+  const Hunk& hunk_;
+  const Place& place_;
+  bool moves_;
+  std::optional<Reindent> reindent_;
+};
+
+std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk,
+                                        const Place& place) {
+  Added added_lines(file, hunk, place);
+  std::vector<Replacement> edits;
+  size_t at = place.first;  // the file's line before which we stand
+  size_t old = 0, old_count = 0;
+  for (const HunkLine& line : hunk.lines) old_count += line.kind != Kind::added;
+  for (size_t i = 0; i < hunk.lines.size();) {
+    if (hunk.lines[i].kind == Kind::context) {
+      const size_t line = place.line_for(old++);
+      if (line != kNoLine) at = line + 1;
+      ++i;
+      continue;
+    }
+    // A run of removed and added lines. Where the removed lines stand apart, each goes by itself
+    // and the added lines take the place of the first.
+    std::vector<std::string> added;
+    std::vector<size_t> removed;
+    for (; i < hunk.lines.size() && hunk.lines[i].kind != Kind::context; ++i) {
+      if (hunk.lines[i].kind == Kind::added) {
+        added.push_back(added_lines.line(i));
+      } else if (const size_t line = place.line_for(old++); line != kNoLine) {
+        removed.push_back(line);
+      }
+    }
+    if (removed.empty()) {
+      // Added lines hang on the line that they are next to: behind an elision on the one below.
+      if (place.quality == MatchQuality::elision && old > 0 && place.line_for(old - 1) == kNoLine &&
+          old < old_count && place.line_for(old) != kNoLine)
+        at = place.line_for(old);
+      join(edits, whole_lines(file, at, at, added, hunk.final_newline));
+      continue;
+    }
+    for (size_t r = 0; r < removed.size();) {
+      size_t end = r + 1;
+      while (end < removed.size() && removed[end] == removed[end - 1] + 1) ++end;
+      join(edits, whole_lines(file, removed[r], removed[end - 1] + 1, added, hunk.final_newline));
+      added.clear();
+      r = end;
+    }
+    at = removed.back() + 1;
+  }
+  return edits;
+}
+
+std::vector<Replacement> edits_of_substring(const MappedText& file, const Hunk& hunk,
+                                            const Place& place) {
+  std::string text;
+  const std::vector<std::string_view> lines = new_side(hunk);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) text += file.line_end_near(place.first + 1);
+    text += lines[i];
+  }
+  std::string_view old = file.bytes().substr(place.offset, place.length);
+  std::string_view now = text;
+  size_t offset = place.offset;
+  while (!old.empty() && !now.empty() && old.front() == now.front()) {
+    old.remove_prefix(1), now.remove_prefix(1), ++offset;
+  }
+  while (!old.empty() && !now.empty() && old.back() == now.back()) {
+    old.remove_suffix(1), now.remove_suffix(1);
+  }
+  if (old.empty() && now.empty()) return {};
+  return {{offset, old.size(), std::string(now)}};
+}
+
+std::vector<std::string> lines_of(std::string_view bytes) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t end = std::min(bytes.find('\n', at), bytes.size());
+    std::string_view line = bytes.substr(at, end - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.emplace_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+Replacement whole_lines(const MappedText& file, size_t first, size_t last,
+                        const std::vector<std::string>& lines, std::optional<bool> final_newline) {
+  const size_t count = file.line_count();
+  const bool at_end = last == count;
+  const bool had_newline = count == 0 || !file.line_end(count - 1).empty();
+  const bool newline_at_end = at_end && final_newline ? *final_newline : had_newline;
+  Replacement out;
+  out.offset = file.begin_of(first);
+  out.length = file.begin_of(last) - out.offset;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    out.text += lines[i];
+    if (at_end && i + 1 == lines.size() && !newline_at_end) continue;
+    const size_t replaced = first + i;  // the line whose place this one takes
+    out.text += replaced < last && !file.line_end(replaced).empty() ? file.line_end(replaced)
+                                                                    : file.line_end_near(first);
+  }
+  if (!at_end || count == 0) return out;
+  if (lines.empty()) {
+    // The last lines go: the line before them becomes the last one and ends like the file did.
+    if (first > 0 && last > first && !newline_at_end) {
+      out.length += out.offset - file.end_of(first - 1);
+      out.offset = file.end_of(first - 1);
+    }
+  } else if (last == first && !had_newline) {
+    out.text.insert(0, file.line_end_near(count));  // behind an open last line
+  }
+  return out;
+}
+
+std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place) {
+  const Hunk& read = place.hunk ? *place.hunk : hunk;
+  std::vector<Replacement> edits = place.within_lines ? edits_of_substring(file, read, place)
+                                                      : edits_of_lines(file, read, place);
+  std::erase_if(edits, [&](const Replacement& edit) {
+    return file.bytes().substr(edit.offset, edit.length) == edit.text;
+  });
+  return edits;
+}
+
+std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents) {
+  const MappedText file(before);
+  std::vector<std::string> old;
+  for (size_t i = 0; i < file.line_count(); ++i) old.emplace_back(file.line(i));
+  if (contents.starts_with("\xEF\xBB\xBF")) contents.remove_prefix(3);
+  Hunk hunk;
+  hunk.lines = line_diff(old, lines_of(contents));
+  Place place;
+  place.last = old.size();
+  return edits_of_lines(file, hunk, place);
+}
+
+Text with_edits(const Text& before, const std::vector<Replacement>& edits) {
+  constexpr size_t kFew = 16;  // beyond, one new text is cheaper than many small ones
+  Text text = before;
+  if (edits.size() <= kFew) {
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
+      text = text.replace(edit->offset, edit->length, edit->text);
+    return text;
+  }
+  const std::string old = before.str();
+  std::string bytes;
+  size_t at = 0;
+  for (const Replacement& edit : edits) {
+    bytes.append(old, at, edit.offset - at).append(edit.text);
+    at = edit.offset + edit.length;
+  }
+  return Text(bytes.append(old, at));
+}
+
+}  // namespace bodkin
