@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "edits/rungs.h"
+
 namespace bodkin {
 namespace {
 
@@ -43,40 +45,62 @@ bool stands_at(const std::vector<Place>& places, size_t line) {
                      [&](const Place& place) { return place.first == line; });
 }
 
-}  // namespace
-
-bool has_loose_new_text(const MappedText& file, const Hunk& hunk) {
-  const Weight weight = weight_of(hunk);
-  return weight.longest_added > 2 && weight.lines >= 2 &&
-         !find_places(file, inverse(hunk), MatchQuality::elision).empty();
+bool covers(const std::vector<Place>& places, const Place& inner) {
+  return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return place.offset <= inner.offset &&
+           place.offset + place.length >= inner.offset + inner.length;
+  });
 }
+
+bool overlaps(const std::vector<Place>& places, const Place& other) {
+  return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return place.first < other.last && other.first < place.last;
+  });
+}
+
+// The old side stands exactly where it is said. It may still be part of the new text.
+NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
+                            const std::vector<Place>& places) {
+  const bool adds_much = weight.longest_added >= 8 && !weight.removes;
+  const bool part_of_line = places[0].within_lines;
+  if (weight.longest_added == 0 || hunk.all_places || places.size() > 64 ||
+      !(adds_much || hunk.line_hint || part_of_line))
+    return NewText::absent;
+  const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
+  if (made.empty()) return NewText::absent;
+  if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
+  if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
+  const bool hinted = hunk.line_hint && weight.lines >= 2 && stands_at(made, *hunk.line_hint) &&
+                      !stands_at(places, *hunk.line_hint);
+  return hinted ? NewText::there : NewText::absent;
+}
+
+}  // namespace
 
 NewText look_for_new_text(const MappedText& file, const Hunk& hunk,
                           const std::vector<Place>& places) {
   const Weight weight = weight_of(hunk);
-  if (weight.longest_added == 0) return NewText::absent;
-  if (!places.empty() && places[0].quality <= MatchQuality::punctuation) {
-    const bool adds_much = weight.longest_added >= 8 && !weight.removes;
-    if (hunk.all_places || places.size() > 64 || !(adds_much || hunk.line_hint))
-      return NewText::absent;
-    const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
-    if (made.empty()) return NewText::absent;
-    if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
-    if (hunk.line_hint && weight.lines >= 2 && stands_at(made, *hunk.line_hint) &&
-        !stands_at(places, *hunk.line_hint))
-      return NewText::there;
-    return NewText::absent;
-  }
+  const bool exact = !places.empty() && places[0].quality <= MatchQuality::punctuation;
+  if (exact) return beside_exact_places(file, hunk, weight, places);
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
-  if (!made.empty()) {
-    const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
+  const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
+  if (!made.empty() && weight.longest_added > 0) {
     if (says_enough || (places.empty() && weight.longest_added > 2)) return NewText::there;
     return NewText::absent;
   }
   if (places.empty() || weight.lines < 2 || weight.bytes < 20) return NewText::absent;
-  const MatchQuality loosest = std::min(places[0].quality, MatchQuality::gaps);
-  return find_places(file, inverse(hunk), loosest).empty() ? NewText::absent
-                                                          : NewText::perhaps_there;
+  // What only removes lines leaves nothing behind that is its own: the lines round them must stand
+  // together somewhere else.
+  const bool adds = weight.longest_added > 0;
+  const MatchQuality loosest =
+      adds ? places[0].quality : std::min(places[0].quality, MatchQuality::whitespace);
+  const Hunk made_hunk = inverse(hunk);
+  if (adds && places[0].quality == MatchQuality::elision &&
+      may_stand_elided({file, made_hunk, old_side(made_hunk)}))
+    return NewText::perhaps_there;
+  for (const Place& place : find_places(file, made_hunk, loosest))
+    if (adds || !overlaps(places, place)) return NewText::perhaps_there;
+  return NewText::absent;
 }
 
 }  // namespace bodkin

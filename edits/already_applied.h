@@ -19,7 +19,4 @@ enum class NewText {
 NewText look_for_new_text(const MappedText& file, const Hunk& hunk,
                           const std::vector<Place>& places);
 
-// Does the new side stand in the file, white space and what an elision leaves out aside?
-bool has_loose_new_text(const MappedText& file, const Hunk& hunk);
-
 }  // namespace bodkin

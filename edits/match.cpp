@@ -5,7 +5,9 @@
 #include "edits/match.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
+#include <set>
 
 #include "edits/rungs.h"
 
@@ -15,6 +17,44 @@ namespace {
 template <LineKey key>
 std::vector<Place> equal_under(const Search& search) {
   return find_by_key(search, key);
+}
+
+bool has_word(std::string_view line) {
+  return std::any_of(line.begin(), line.end(), [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c);
+  });
+}
+
+long shift_of(const Search& search, const Place& place, size_t old) {
+  return static_cast<long>(indentation_of(search.file.line(place.line_for(old))).size()) -
+         static_cast<long>(indentation_of(search.old[old]).size());
+}
+
+// A line of signs alone ("}") is known by its indentation only. Where the lines are not moved as
+// one, such a line that is removed, or that an addition hangs on, must be shifted as a line with
+// words is.
+bool hangs_on_odd_signs(const Search& search, const Place& place) {
+  const std::vector<HunkLine>& lines = search.hunk.lines;
+  std::set<long> shifts;
+  for (size_t i = 0; i < search.old.size(); ++i)
+    if (place.line_for(i) != kNoLine && has_word(search.old[i]))
+      shifts.insert(shift_of(search, place, i));
+  if (shifts.empty()) return false;
+  const auto adds = [&](size_t k) {
+    return k < lines.size() && lines[k].kind == HunkLine::Kind::added;
+  };
+  size_t old = 0;
+  for (size_t k = 0; k < lines.size(); ++k) {
+    if (adds(k)) continue;
+    const size_t i = old++;
+    const bool changes = lines[k].kind == HunkLine::Kind::removed || adds(k + 1) ||
+                         (k > 0 && adds(k - 1));
+    if (!changes || place.line_for(i) == kNoLine || is_blank(lines[k].text) ||
+        has_word(lines[k].text))
+      continue;
+    if (!shifts.contains(shift_of(search, place, i))) return true;
+  }
+  return false;
 }
 
 struct Row {
@@ -153,6 +193,8 @@ std::vector<Place> find_places(const MappedText& file, const Hunk& hunk, MatchQu
   for (const Row& row : kLadder) {
     if (row.quality > loosest) break;
     std::vector<Place> places = row.find(search);
+    if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
+      std::erase_if(places, [&](const Place& p) { return hangs_on_odd_signs(search, p); });
     if (places.empty()) continue;
     for (Place& place : places) place.quality = row.quality;
     return places;

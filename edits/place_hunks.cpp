@@ -93,6 +93,9 @@ class FilePlacer {
         report.state = State::already_applied;
         return {};
       case NewText::perhaps_there:
+        report.feedback =
+            "Its new text seems to be there already: if so, leave the hunk out; if not, quote more "
+            "lines exactly.\n";
         return {};
     }
     return places;
@@ -158,9 +161,7 @@ class FilePlacer {
     if (hunk.at_lines) return replace_lines(i);
     if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
     fail(i, FailureKind::not_found, "its lines are not in {}", path_);
-    reports_[i].feedback = nearest_feedback(file_, hunk);
-    if (has_loose_new_text(file_, hunk))
-      reports_[i].feedback += "Its new text seems to be there already: if so, leave the hunk out.\n";
+    reports_[i].feedback += nearest_feedback(file_, hunk);
   }
 
   void replace_lines(size_t i) {

@@ -33,6 +33,11 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
     if (theirs_tabs_ && !ours_tabs_) unit_ = level(pair.ours, pair.theirs);
   }
   missing_prefix_ = is_prefix_missing(hunk);
+  const auto shift = [](const Pair& pair) {
+    return static_cast<long>(pair.ours.size()) - static_cast<long>(pair.theirs.size());
+  };
+  first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
+                  pairs_[0].theirs.size() < pairs_[0].ours.size();
 }
 
 bool Reindent::is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line) {
@@ -59,6 +64,7 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
   const size_t begin = middle > kNearPairs ? middle - kNearPairs : 0;
   for (size_t i = begin; i < std::min(pairs_.size(), middle + kNearPairs); ++i) {
     const Pair& pair = pairs_[i];
+    if (i == 0 && first_is_odd_ && pair.theirs != theirs) continue;
     const auto is_nearer = [&](const Pair* than) { return !than || distance(pair) < distance(*than); };
     if (is_nearer(near)) near = &pair;
     if (pair.theirs == theirs && is_nearer(same)) same = &pair;

@@ -35,6 +35,7 @@ class Reindent {
   std::vector<Pair> pairs_;
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;
+  bool first_is_odd_ = false;  // only the quote's first line lost its indentation
   size_t unit_ = 0;  // one level in blanks
 };
 

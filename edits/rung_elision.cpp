@@ -59,7 +59,7 @@ std::vector<Place> places_of(const Search& search, const Piece& piece) {
 }
 
 // Finds the pieces' places, and leaves those that are in order.
-bool stand_in_order(const Search& search, std::vector<Piece>& pieces) {
+bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool unique) {
   size_t behind = 0;  // where the earliest place of the pieces before ends
   for (Piece& piece : pieces) {
     if (piece.lines.empty()) continue;
@@ -77,7 +77,7 @@ bool stand_in_order(const Search& search, std::vector<Piece>& pieces) {
     if (piece->hits.empty()) continue;
     std::erase_if(piece->hits, [&](const Place& hit) { return hit.last > before; });
     if (piece->hits.empty()) return false;
-    if (piece->hits.size() != 1) return false;
+    if (unique && piece->hits.size() != 1) return false;
     before = piece->hits.back().first;
   }
   return true;
@@ -85,9 +85,15 @@ bool stand_in_order(const Search& search, std::vector<Piece>& pieces) {
 
 }  // namespace
 
+bool may_stand_elided(const Search& search) {
+  std::optional<Pieces> pieces = pieces_of(search.hunk);
+  return pieces && pieces->all.size() > 1 && stand_in_order(search, pieces->all, false);
+}
+
 std::vector<Place> find_elided(const Search& search) {
   std::optional<Pieces> pieces = pieces_of(search.hunk);
-  if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all)) return {};
+  if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true))
+    return {};
   // Only the pieces that change something are part of the place.
   Place place;
   size_t piece = 0, at = 0;

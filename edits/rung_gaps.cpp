@@ -60,7 +60,11 @@ class GapSearch {
     for (size_t start = 0; start < hashes_.size(); ++start) {
       if (!is_at(old_[begin_], start)) continue;
       if (++candidates > kMostCandidates) return {};
-      if (std::optional<Place> place = place_from(start)) places.push_back(std::move(*place));
+      std::optional<Place> place = place_from(start);
+      if (!place) continue;
+      // The same code with other comments round it: the nearer ones are meant.
+      if (!places.empty() && is_same_code(places.back(), *place)) places.pop_back();
+      places.push_back(std::move(*place));
     }
     return places;
   }
@@ -72,6 +76,16 @@ class GapSearch {
   }
   bool is_in_file(const OldLine& old) const {
     return !old.blank && std::find(hashes_.begin(), hashes_.end(), old.hash) != hashes_.end();
+  }
+
+  bool is_same_code(const Place& a, const Place& b) const {
+    bool any = false;
+    for (size_t i = begin_; i < end_; ++i) {
+      if (old_[i].may_be_left_out) continue;
+      if (a.line_of[i] != b.line_of[i]) return false;
+      any = true;
+    }
+    return any;
   }
 
   // A line of the file that the hunk has further down is none that it left out.
@@ -107,14 +121,14 @@ class GapSearch {
     }
     // Few lines that agree, or more comments left out than lines found, are no evidence.
     if (equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) return std::nullopt;
-    if (!additions_have_a_place(place)) return std::nullopt;
+    if (!changes_have_a_place(place)) return std::nullopt;
     place.offset = file_.begin_of(place.first);
     place.length = file_.begin_of(place.last) - place.offset;
     return place;
   }
 
-  // What is added must have its place: no gap between what it replaces, or between its neighbours.
-  bool additions_have_a_place(const Place& place) const {
+  // What changes must have its place: no gap between what it replaces, or between its neighbours.
+  bool changes_have_a_place(const Place& place) const {
     size_t old = 0;
     for (size_t i = 0; i < hunk_.lines.size();) {
       const size_t first = old;
@@ -122,6 +136,12 @@ class GapSearch {
       for (; i < hunk_.lines.size() && hunk_.lines[i].kind != HunkLine::Kind::context; ++i) {
         adds |= hunk_.lines[i].kind == HunkLine::Kind::added;
         old += hunk_.lines[i].kind == HunkLine::Kind::removed;
+      }
+      // A comment or a blank line that is removed is known by the lines next to it.
+      for (size_t k = first; k < old; ++k) {
+        if (!old_[k].gap) continue;
+        if (k > 0 && place.line_of[k - 1] + 1 != place.line_of[k]) return false;
+        if (k + 1 < end_ && place.line_of[k] + 1 != place.line_of[k + 1]) return false;
       }
       if (adds && old > first) {
         for (size_t k = first + 1; k < old; ++k)

@@ -35,6 +35,9 @@ Rung find_elided;      // "..." stands for lines that stay
 Rung find_with_gaps;   // blank lines and comment lines that only one side has
 Rung find_fuzzy;       // a kept line or two moved on by a token or two
 
+// Do the pieces round the elisions stand in this order somewhere, be it in several places?
+bool may_stand_elided(const Search& search);
+
 // The places where every line's key is the old line's.
 std::vector<Place> find_by_key(const Search& search, LineKey key);
 

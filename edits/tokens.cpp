@@ -28,8 +28,8 @@ CommonEnds common_ends(const Sequence& a, const Sequence& b) {
 // The name that a line declares, or nothing.
 std::string_view declared_name(std::string_view line) {
   static constexpr std::string_view kKeywords[] = {
-      "def",       "class",  "func",  "fn",   "function",  "struct", "enum",
-      "interface", "module", "trait", "impl", "namespace", "type",   "record"};
+      "def",  "class",     "func",   "fn",    "function", "struct",
+      "enum", "interface", "module", "trait", "impl",     "namespace"};
   static constexpr std::string_view kStatements[] = {"if",     "for",  "while",  "switch", "catch",
                                                      "return", "else", "elseif", "elif"};
   const std::vector<std::string_view> tokens = tokens_of(line);

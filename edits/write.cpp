@@ -106,9 +106,15 @@ std::vector<Replacement> edits_of_substring(const MappedText& file, const Hunk& 
     if (i > 0) text += file.line_end_near(place.first + 1);
     text += lines[i];
   }
-  std::string_view old = file.bytes().substr(place.offset, place.length);
-  std::string_view now = text;
   size_t offset = place.offset;
+  const size_t end = place.offset + place.length;
+  // Of several lines, the first lost its indentation in the quote alone: it takes the file's place.
+  const std::string_view before =
+      file.bytes().substr(file.begin_of(place.first), offset - file.begin_of(place.first));
+  if (place.last > place.first + 1 && is_blank(before) && !indentation_of(text).empty())
+    offset = file.begin_of(place.first);
+  std::string_view old = file.bytes().substr(offset, end - offset);
+  std::string_view now = text;
   while (!old.empty() && !now.empty() && old.front() == now.front()) {
     old.remove_prefix(1), now.remove_prefix(1), ++offset;
   }
