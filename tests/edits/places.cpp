@@ -1,0 +1,73 @@
+// Blocks whose place is not what it seems: each row was once put somewhere else than meant.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "edits/apply.h"
+#include "edits/parse.h"
+
+using namespace bodkin;
+
+namespace {
+
+struct OneFile : Files {
+  std::string text;
+  std::optional<Text> read(std::string_view path) const override {
+    return path == "f" ? std::optional(Text(text)) : std::nullopt;
+  }
+  std::vector<std::string> paths() const override { return {"f"}; }
+};
+
+struct Row {
+  const char* what;
+  std::string file, search, replace;
+  std::string after;  // or the kind of the refusal; empty: the file stays, refused or not
+};
+
+const Row kRows[] = {
+    {"an addition that stands there already", "one line\nanother();\nend\n", "one line\n",
+     "one line\nanother();\n", ""},
+    {"a removed bracket of another depth", "  a(b);\n    }\n  }\n", "    a(b);\n  }\n",
+     "    a(b);\n  } // x\n", "not_found"},
+    {"an addition next to a comment that the quote lacks", "first();\n// why\nsecond();\nthird();\n",
+     "first();\nsecond();\nthird();\n", "first();\nadded();\nsecond();\nthird();\n", "not_found"},
+    {"an addition next to a line that is a comment only in the quote",
+     "open() {\n  const log = 1;\n  go();\n  // tail\n}\n", "open() {\n  // tail\n",
+     "open() {\n  // tail\n  added();\n", "not_found"},
+    {"a blank line at the end that is the whole change", "a();\nb();\nc();\n", "a();\nb();\n\n",
+     "a();\nb();\n", "not_found"},
+    {"an elision is no comment that may be left out", "alpha();\nbeta();\ngamma();\n\ndelta();\n",
+     "alpha();\nbeta();\n# ... rest unchanged ...\n\n",
+     "alpha();\nbeta();\n# ... rest unchanged ...\nomega();\n", "not_found"},
+    {"a piece round an elision that stands twice", "}\na();\n}\nb();\nc();\n", "}\n...\nc();\n",
+     "}\n...\nd();\n", "not_found"},
+    {"the same code below other comments", "// x\n\n// x\nint a;\n\nint b;\nint c;\n",
+     "// x\nint a;\nint b;\nint c;\n", "// x\nint a;\nint b;\nint d;\n",
+     "// x\n\n// x\nint a;\n\nint b;\nint d;\n"},
+    {"a first line that lost its indentation in the quote alone",
+     "f() {\n    a(1);\n    b(2);\n    c(3);\n}\n", "a(1);\n    b(2);\n    c(3);\n",
+     "    a(9);\n    b(2);\n    c(3);\n", "f() {\n    a(9);\n    b(2);\n    c(3);\n}\n"},
+};
+
+}  // namespace
+
+TEST_CASE("a place that is not pinned down is refused, one that is keeps to its lines") {
+  for (const Row& row : kRows) {
+    INFO(row.what);
+    OneFile files;
+    files.text = row.file;
+    const auto plan = parse_edits("f\n<<<<<<< SEARCH\n" + row.search + "=======\n" + row.replace +
+                                      ">>>>>>> REPLACE\n",
+                                  {});
+    REQUIRE(plan.has_value());
+    const ApplyReport report = apply(*plan, files, nullptr, {});
+    const std::string after = !report.ok                ? std::string(name_of(report.failure->kind))
+                              : report.files.empty() ? row.file
+                                                     : report.files[0].after->str();
+    if (row.after.empty()) {
+      CHECK((!report.ok || after == row.file));
+    } else {
+      CHECK(after == row.after);
+    }
+  }
+}
