@@ -205,18 +205,22 @@ Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
     return fail(Error::Code::unavailable, "Parsing the file took too long.");
   };
 
-  Result<SyntaxTree> tree = parse_once(text);
   bool has_preprocessor = language.id == "c" || language.id == "cpp";
-  if (!tree || !has_preprocessor || !tree->has_errors()) return tree;
-
+  bool once = limits.once && has_preprocessor;
+  Result<SyntaxTree> tree = fail(Error::Code::unavailable, "");
+  if (!once) {
+    tree = parse_once(text);
+    if (!tree || !has_preprocessor || !tree->has_errors()) return tree;
+  }
   std::string bytes = text.str();
   std::vector<Blank> blanks = blanks_for_parsing(bytes);
-  if (blanks.empty()) return tree;
+  if (blanks.empty()) return once ? parse_once(text) : tree;
   for (const Blank& blank : blanks)
     for (size_t i = blank.begin; i < blank.end; ++i)
       if (bytes[i] != '\n' && bytes[i] != '\r') bytes[i] = ' ';
   Result<SyntaxTree> without = parse_once(Text(std::move(bytes)));
-  if (!without || error_weight(*without) >= error_weight(*tree)) return tree;
+  if (once && !without) return without;
+  if (!once && (!without || error_weight(*without) >= error_weight(*tree))) return tree;
   without->blanks_ = std::move(blanks);
   return without;
 }
