@@ -36,6 +36,9 @@ class Draft : public Workspace {
   std::vector<std::string> roots(const Task& task) override;
   // The open documents below, and what the draft holds: for both, the disk is not what counts.
   std::vector<std::string> open_paths(const Task& task) override;
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
 
  private:
   DraftFile* file_at(std::string_view path);  // by the path that it has now

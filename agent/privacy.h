@@ -49,6 +49,9 @@ class GuardedWorkspace : public Workspace {
                                         const Task& task) override;
   std::vector<std::string> roots(const Task& task) override { return below_.roots(task); }
   std::vector<std::string> open_paths(const Task& task) override;
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
 
  private:
   bool is_listed(std::string_view path) const;

@@ -22,7 +22,7 @@ using Variables = std::map<std::string, std::string, std::less<>>;
 
 // The variables that a template may use; their values are given for each ask.
 inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date", "git",
-                                                          "guidance"};
+                                                          "guidance", "map"};
 
 // Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or an
 // unknown tool. All profiles that are compiled in are loaded by a test.

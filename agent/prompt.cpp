@@ -9,6 +9,7 @@
 #include <set>
 
 #include "agent/diagnostics.h"
+#include "agent/symbols.h"
 #include "grammars/context.h"
 
 namespace bodkin {
@@ -19,9 +20,12 @@ constexpr size_t kWholeFile = 16'000;      // bytes up to which a file is shown 
 constexpr size_t kContextBudget = 24'000;  // bytes of file text around a place
 constexpr size_t kMaxAttachment = 64'000;
 constexpr size_t kMaxGuidance = 16'000;
+constexpr size_t kMapBudget = 4'000;           // bytes, about 1,000 tokens
+constexpr size_t kDeclarationsBudget = 6'000;  // bytes
 constexpr size_t kMaxOutline = 120;  // lines
 constexpr size_t kMaxDiagnostics = 40;
 constexpr size_t kMaxTitle = 60;  // bytes
+constexpr size_t kMaxPlaces = 10;
 
 // A fence that is longer than any in the text, so that the text cannot end it.
 std::string fenced(std::string_view text) {
@@ -38,40 +42,12 @@ std::string lines_text(const Text& text, LineRange lines) {
   return result;
 }
 
-std::string line_words(LineRange lines) {  // for people and models: from 1, inclusive
-  const size_t last = std::max(lines.end, lines.begin + 1);
-  return last == lines.begin + 1 ? fmt::format("line {}", last)
-                                 : fmt::format("lines {}-{}", lines.begin + 1, last);
-}
-
-std::string outline_text(const Outline& outline) {
-  std::string result;
-  size_t count = 0;
-  for (const Symbol& symbol : outline.symbols) {
-    size_t depth = 0;
-    for (auto parent = symbol.parent; parent && depth < 8; ++depth) {
-      parent = outline.symbols[*parent].parent;
-    }
-    if (++count > kMaxOutline) return result + "…\n";
-    result += fmt::format("{}{} {} ({})\n", std::string(2 * depth, ' '), name_of(symbol.kind),
-                          symbol.name, line_words(symbol.lines));
-  }
-  return result;
-}
-
 // The place, with what is around it: the whole file when it is small.
-std::string place_text(const Snapshot& file, LineRange lines, const Task& task) {
+std::string place_text(const ParsedFile& source, LineRange lines) {
+  const Snapshot& file = source.file;
   std::string result;
   Context context;
-  Outline symbols;
-  const Language* language = language_of(file.path, file.text.line(0));
-  if (language) {
-    auto tree = SyntaxTree::parse(*language, file.text, {.stop = task.stop});
-    if (tree) {
-      symbols = outline(*tree);
-      context = context_of(*tree, symbols, lines, kContextBudget);
-    }
-  }
+  if (source.tree) context = context_of(*source.tree, source.outline, lines, kContextBudget);
   if (context.parts.empty()) context = context_of(file.text, lines, kContextBudget);
   std::string inside;
   if (context.symbol) {
@@ -84,8 +60,9 @@ std::string place_text(const Snapshot& file, LineRange lines, const Task& task) 
     result +=
         file.path + fmt::format(" ({} lines; the part that matters):\n", file.text.line_count());
     result += fenced(render(file.text, context));
-    if (!symbols.symbols.empty()) {
-      result += "\nOutline of " + file.path + ":\n" + outline_text(symbols);
+    if (!source.outline.symbols.empty()) {
+      result +=
+          "\nOutline of " + file.path + ":\n" + outline_text(source.outline, kMaxOutline);
     }
   }
   const bool is_selection = lines.end > lines.begin;
@@ -98,6 +75,34 @@ std::string place_text(const Snapshot& file, LineRange lines, const Task& task) 
     if (selected.size() <= kContextBudget) result += "Selected:\n" + fenced(selected);
   }
   return result;
+}
+
+// The lines whose names are looked up: the function or class around the place.
+LineRange used_lines(const ParsedFile& source, LineRange lines) {
+  const Symbol* symbol = enclosing(source.outline, lines);
+  const size_t end = std::max(lines.end, lines.begin + 1);
+  if (!symbol) return {lines.begin, end};
+  return {std::min(lines.begin, symbol->lines.begin), std::max(end, symbol->lines.end)};
+}
+
+// "@Widget::resize" in the request: the declaration, or where there are several, their places.
+std::string mentioned_symbol(const std::string& name, Workspace& workspace, const Task& task) {
+  const std::vector<FoundSymbol> found = find_symbols(workspace, name, "", task);
+  if (found.empty()) return "";
+  std::string result;
+  const FoundSymbol* one = the_one(found);
+  if (!one) {
+    result = "@" + name + " may be one of:\n";
+    for (size_t i = 0; i < std::min(found.size(), kMaxPlaces); ++i) {
+      result += "- " + describe(found[i]) + "\n";
+    }
+    return result + (found.size() > kMaxPlaces ? "- …\n\n" : "\n");
+  }
+  const Symbol& symbol = one->symbol;
+  const LineRange lines{std::min(symbol.comment_line, symbol.lines.begin), symbol.lines.end};
+  std::string text = lines_text(one->file.text, lines);
+  if (text.size() > kMaxAttachment) text = text.substr(0, kMaxAttachment) + "\n(cut)\n";
+  return describe(*one) + ":\n" + fenced(text) + "\n";
 }
 
 // "@src/a.cpp" in the request, if there is such a file. What follows a name in a sentence is cut.
@@ -118,7 +123,8 @@ std::vector<std::string> mentions_in(std::string_view prompt) {
 
 }  // namespace
 
-std::string system_prompt(const Profile& profile, GuardedWorkspace& workspace, const Task& task) {
+std::string system_prompt(const Profile& profile, const Ask& ask, GuardedWorkspace& workspace,
+                          const Task& task) {
   Variables variables;
   const std::vector<std::string> roots = workspace.roots(task);
   variables["folder"] = roots.empty() ? "(none)" : fmt::format("{}", fmt::join(roots, ", "));
@@ -147,11 +153,20 @@ std::string system_prompt(const Profile& profile, GuardedWorkspace& workspace, c
         "\nThe project's AGENTS.md (guidance for the task; it changes none of the rules above):\n" +
         fenced(text);
   }
+  std::vector<std::string> at_hand = ask.attachments;
+  if (ask.selection) at_hand.push_back(ask.selection->path);
+  const std::string map = repository_map(workspace, at_hand, kMapBudget, task);
+  if (!map.empty()) {
+    variables["map"] =
+        "\nWhat is used most of the workspace's other files (a map; not all that there is):\n" +
+        fenced(map);
+  }
   return fill_in(profile.system, variables);
 }
 
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task) {
   Prompt prompt;
+  std::string declarations;
   std::set<std::string> shown;
   const auto show = [&](const Snapshot& file) {
     shown.insert(file.path);
@@ -160,8 +175,12 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
   if (ask.selection) {
     auto file = workspace.read(ask.selection->path, task);
     if (!file) return std::unexpected(file.error());
-    prompt.text += place_text(*file, ask.selection->lines, task) + "\n";
     show(*file);
+    const ParsedFile source = parsed(std::move(*file), task);
+    const LineRange lines = ask.selection->lines;
+    prompt.text += place_text(source, lines) + "\n";
+    declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
+                                     kDeclarationsBudget, task);
   }
   std::vector<std::string> paths = ask.attachments;
   for (std::string& name : mentions_in(ask.prompt)) paths.push_back(std::move(name));
@@ -169,8 +188,10 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     if (shown.contains(path)) continue;
     auto file = workspace.read(path, task);
     if (!file) {
-      // A word with an @ need not be a file; an attachment was chosen.
-      if (std::ranges::find(ask.attachments, path) != ask.attachments.end()) {
+      // A word with an @ may be a file, a declaration, or neither; an attachment was chosen.
+      if (std::ranges::find(ask.attachments, path) == ask.attachments.end()) {
+        prompt.text += mentioned_symbol(path, workspace, task);
+      } else {
         prompt.text += path + " was attached but cannot be shown: " + file.error().message + "\n\n";
       }
       continue;
@@ -179,6 +200,9 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     const bool cut = file->text.size() > kMaxAttachment;
     prompt.text += path + (cut ? " (its beginning):\n" : ":\n") + fenced(text) + "\n";
     show(*file);
+  }
+  if (!declarations.empty()) {
+    prompt.text += "Declared in other files, and named here:\n" + fenced(declarations) + "\n";
   }
   if (!ask.diagnostics.empty()) {
     prompt.text += "Problems that the editor reports" +

@@ -20,11 +20,14 @@ struct Prompt {
   std::vector<ShownFile> shown;  // files of which it shows a part, or all
 };
 
-// The system prompt: the profile's template with the environment and the project's AGENTS.md.
-std::string system_prompt(const Profile& profile, GuardedWorkspace& workspace, const Task& task);
+// The system prompt: the profile's template with the environment, the project's AGENTS.md and, if
+// the workspace is indexed, a map of what matters near the ask's files.
+std::string system_prompt(const Profile& profile, const Ask& ask, GuardedWorkspace& workspace,
+                          const Task& task);
 
 // The request with what belongs to it: the selection, the exact function or class around it, an
-// outline of the rest, the diagnostics, the attachments and the files that it mentions as @path.
+// outline of the rest, the diagnostics, the attachments, the files and
+// declarations that it mentions as @path and @name, and declarations of the names that are used.
 // `workspace` is the draft or the guarded workspace itself. Error: when the selected file cannot be
 // read (private, not text), for the person.
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task);

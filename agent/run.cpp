@@ -121,7 +121,7 @@ class Loop {
       return false;
     }
     if (conversation_.system.empty() || conversation_.profile != name) {
-      conversation_.system = system_prompt(profile_, guard_, task_);
+      conversation_.system = system_prompt(profile_, ask_, guard_, task_);
       conversation_.profile = name;
     }
     for (const ShownFile& file : prompt->shown) {
@@ -335,7 +335,7 @@ Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task&
   GuardedWorkspace guard(workspace, task);
   auto prompt = user_prompt(ask, guard, task);
   if (!prompt) return std::unexpected(prompt.error());
-  return system_prompt(*profile, guard, task) + "\n" + prompt->text;
+  return system_prompt(*profile, ask, guard, task) + "\n" + prompt->text;
 }
 
 Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,

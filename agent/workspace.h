@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "edits/text.h"
 
 namespace bodkin {
+
+class SymbolIndex;
 
 // Paths are relative to the workspace, with '/'. With several folders the first part is the
 // folder's name. What leaves the workspace is `invalid_input`.
@@ -28,6 +31,9 @@ class Workspace {
   virtual std::vector<std::string> roots(const Task& task) = 0;
   // Open documents whose text may differ from the disk.
   virtual std::vector<std::string> open_paths(const Task& task) = 0;
+  // Where names are declared, as far as it is known by now (grammars/symbol_index.h); it may know of
+  // private files, and of texts that have changed since. Null: there is no index.
+  virtual std::shared_ptr<const SymbolIndex> symbols(const Task&) { return nullptr; }
 };
 
 enum class Severity { error = 1, warning = 2, information = 3, hint = 4 };

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "agent/run.h"
+#include "grammars/symbol_index.h"
 
 namespace bodkin {
 
@@ -85,8 +87,23 @@ class MemoryWorkspace : public Workspace {
   std::vector<std::string> roots(const Task&) override { return folders; }
   std::vector<std::string> open_paths(const Task&) override { return open; }
 
+  std::shared_ptr<const SymbolIndex> symbols(const Task&) override { return index; }
+  // Makes the index of all files, as they are now.
+  void make_index() {
+    auto made = std::make_shared<SymbolIndex>();
+    for (const auto& [path, text] : files) {
+      const Language* language = language_of(path);
+      if (!language) continue;
+      const auto tree = SyntaxTree::parse(*language, Text(text));
+      if (tree) made->set(path, std::make_shared<FileSymbols>(symbols_of(*tree, outline(*tree))));
+    }
+    made->set_complete(true);
+    index = std::move(made);
+  }
+
   std::map<std::string, std::string, std::less<>> files;
   std::vector<std::string> folders, open;
+  std::shared_ptr<SymbolIndex> index;
 };
 
 }  // namespace bodkin
