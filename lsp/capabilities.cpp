@@ -45,6 +45,7 @@ Capabilities capabilities_of(const Json& params) {
   client.show_message_request = member(all, "window.showMessage").is_object();
   client.show_document = flag_member(all, "window.showDocument.support");
   client.configuration = flag_member(all, "workspace.configuration");
+  client.watched_files = flag_member(all, "workspace.didChangeWatchedFiles.dynamicRegistration");
   const Json& own = member(all, "experimental.bodkin");
   client.proposals = flag_member(own, "proposals");
   client.diagnostics = flag_member(own, "diagnostics");

@@ -16,6 +16,7 @@ struct Capabilities {
   bool action_literals = false, action_resolve = false, action_tags = false;
   bool progress = false;  // window.workDoneProgress
   bool show_message_request = false, show_document = false, configuration = false;
+  bool watched_files = false;  // workspace/didChangeWatchedFiles can be registered
   // experimental.bodkin
   bool proposals = false, diagnostics = false, pull_diagnostics = false;
   bool input = false, permit = false, models = false;

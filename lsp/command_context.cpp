@@ -1,4 +1,4 @@
-// bodkin context FILE:LINE [--json]
+// bodkin context FILE:LINE[:COLUMN] [--json] [--root DIR]
 #include <fmt/core.h>
 
 #include <charconv>
@@ -9,8 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "agent/run.h"
 #include "grammars/context.h"
 #include "lsp/commands.h"
+#include "lsp/editor_workspace.h"
+#include "lsp/indexer.h"
+#include "lsp/uri.h"
 
 namespace bodkin {
 namespace {
@@ -24,15 +28,46 @@ struct Place {
   size_t line = 0;  // from 0
 };
 
-std::optional<Place> parse_place(std::string_view place) {
+// "x:12" -> x and 12. A number is from 1.
+std::optional<std::pair<std::string_view, size_t>> split_number(std::string_view place) {
   size_t colon = place.rfind(':');
   if (colon == place.npos || colon == 0) return std::nullopt;
   std::string_view digits = place.substr(colon + 1);
-  size_t line = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
-  if (error != std::errc() || end != digits.data() + digits.size() || line == 0)
+  size_t number = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size() || number == 0)
     return std::nullopt;
-  return Place{std::string(place.substr(0, colon)), line - 1};
+  return std::pair(place.substr(0, colon), number);
+}
+
+std::optional<Place> parse_place(std::string_view place) {
+  auto last = split_number(place);
+  if (!last) return std::nullopt;
+  // With a column, which says nothing more about the place; unless a file is named so.
+  auto before = split_number(last->first);
+  std::error_code error;
+  if (before && !std::filesystem::exists(last->first, error)) last = before;
+  return Place{std::string(last->first), last->second - 1};
+}
+
+// Everything that a model would be sent first about the place in this workspace: the prompt with the
+// declarations that it uses and the repository map. Waits for the index.
+Result<std::string> whole_prompt(const Place& place, const std::string& root) {
+  std::error_code error;
+  const std::string folder = std::filesystem::canonical(root, error).string();
+  if (error) return fail(Error::Code::not_found, root + " is not a folder.");
+  const std::string file = std::filesystem::canonical(place.file, error).string();
+  lsp::Documents documents;
+  documents.add_folder({lsp::uri_of_path(folder), "workspace"});
+  lsp::Indexer indexer(lsp::default_cache_folder());
+  indexer.set_roots(lsp::roots_of(documents));
+  indexer.wait({});
+  lsp::EditorWorkspace workspace(documents, indexer.index());
+  Ask ask;
+  ask.prompt = "…";
+  ask.selection =
+      Selection{documents.path_of(lsp::uri_of_path(file)), {place.line, place.line}};
+  return prompt_for(ask, workspace, {});
 }
 
 json json_of(const Symbol& symbol) {
@@ -70,6 +105,20 @@ int context_command(const ContextCommand& options) {
     return 1;
   }
 
+  std::string prompt;
+  if (!options.root.empty()) {
+    auto whole = whole_prompt(*place, options.root);
+    if (!whole) {
+      fmt::print(stderr, "bodkin context: {}\n", whole.error().message);
+      return 1;
+    }
+    prompt = std::move(*whole);
+    if (!options.json) {
+      fmt::print("{}\n", prompt);
+      return 0;
+    }
+  }
+
   LineRange lines{place->line, place->line + 1};
   const Language* language = language_of(place->file, text.substr(0, 200));
   Context context;
@@ -99,6 +148,7 @@ int context_command(const ContextCommand& options) {
                  {"parts", std::move(parts)},
                  {"text", std::move(shown)}};
   if (!note.empty()) result["note"] = note;
+  if (!prompt.empty()) result["prompt"] = prompt;
   fmt::print("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace));
   return 0;
 }

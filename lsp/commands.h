@@ -25,8 +25,9 @@ struct ApplyCommand {
 int apply_command(const ApplyCommand& options);
 
 struct ContextCommand {  // bodkin context FILE:LINE
-  std::string place;     // FILE:LINE, the line from 1
+  std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;
+  std::string root;  // the workspace's folder: the whole prompt, not only the place; empty: without
 };
 int context_command(const ContextCommand& options);
 

@@ -10,7 +10,9 @@ constexpr size_t kMaxListed = 100000;
 
 }  // namespace
 
-EditorWorkspace::EditorWorkspace(const Documents& documents) : roots_(roots_of(documents)) {
+EditorWorkspace::EditorWorkspace(const Documents& documents,
+                                 std::shared_ptr<const SymbolIndex> symbols)
+    : roots_(roots_of(documents)), symbols_(std::move(symbols)) {
   for (const auto& [key, document] : documents.all()) buffers_.emplace(document.path, document);
 }
 

@@ -72,8 +72,11 @@ int main(int argc, char** argv) {
 
   ContextCommand context;
   CLI::App* context_app = app.add_subcommand("context", "Print what the model is shown of a place");
-  context_app->add_option("place", context.place, "FILE:LINE, the line from 1")->required();
+  context_app->add_option("place", context.place, "FILE:LINE or FILE:LINE:COLUMN, from 1")->required();
   context_app->add_flag("--json", context.json, "Print JSON");
+  context_app->add_option("--root", context.root,
+                          "The workspace: print the whole prompt, with the declarations that the "
+                          "place uses and the repository map");
 
   CompleteCommand complete;
   CLI::App* complete_app = app.add_subcommand("complete", "Send one request to a model");

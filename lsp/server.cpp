@@ -119,6 +119,7 @@ void Server::register_methods() {
   });
   connection_.on_notification("textDocument/didClose", [this](const Json& params) {
     const std::string uri = text_member(params, "textDocument.uri");
+    indexer_.closed(documents_.path_of(uri));
     documents_.close(uri);
     review_.document_closed(uri);
     outlines_.erase(uri);
@@ -133,6 +134,8 @@ void Server::register_methods() {
     if (added) {
       for (const auto& folder : *added) documents_.add_folder(folder);
     }
+    indexer_.set_roots(roots_of(documents_));
+    for (const auto& [uri, document] : documents_.all()) parse_soon(document.uri);
   });
   connection_.on_notification("workspace/didChangeConfiguration", [this](const Json& params) {
     const Json& given = member(params, "settings");
@@ -173,6 +176,7 @@ void Server::register_methods() {
   });
   connection_.on_request(kStatusRequest,
                          [this](const Json&, Reply reply) { reply.result(status()); });
+  register_index();
 }
 
 Json Server::initialize(const Json& params) {
@@ -199,6 +203,8 @@ Json Server::initialize(const Json& params) {
 
 void Server::initialized() {
   if (client_.configuration) pull_configuration();
+  indexer_.set_roots(roots_of(documents_));
+  if (client_.watched_files) watch_files();
 }
 
 void Server::pull_configuration() {
@@ -229,8 +235,13 @@ void Server::parse_soon(const std::string& uri) {
       limits.stop = stop;
       auto tree = SyntaxTree::parse(*language, text, limits);
       if (!tree) return;
-      loop_.post([this, uri, version, found = outline(*tree)]() mutable {
-        if (documents_.find(uri)) outlines_[uri] = {version, std::move(found)};
+      Outline found = outline(*tree);
+      loop_.post([this, uri, version, symbols = symbols_of(*tree, found),
+                  found = std::move(found)]() mutable {
+        const Document* open = documents_.find(uri);
+        if (!open) return;
+        outlines_[uri] = {version, std::move(found)};
+        indexer_.opened(open->path, std::move(symbols));
       });
     });
   });

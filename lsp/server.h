@@ -12,6 +12,7 @@
 #include "lsp/checks.h"
 #include "lsp/code_actions.h"
 #include "lsp/diagnostics.h"
+#include "lsp/indexer.h"
 #include "lsp/progress.h"
 #include "lsp/review.h"
 #include "lsp/settings.h"
@@ -36,6 +37,10 @@ class Server {
   void pull_configuration();
   void log(const std::string& message, int type = 3);
   void parse_soon(const std::string& uri);
+
+  // server_index.cpp: the files that no editor has open
+  void register_index();
+  void watch_files();
 
   // server_commands.cpp: workspace/executeCommand
   void execute(const Json& params, Reply reply);
@@ -83,6 +88,7 @@ class Server {
   std::map<std::string, Outlined> outlines_;     // by URI
   std::set<std::string> to_parse_;
   std::string status_message_, last_stream_;
+  Indexer indexer_{default_cache_folder()};
   EventLoop worker_;  // parsing
   std::jthread worker_thread_;
   std::stop_source worker_stop_;

@@ -63,7 +63,10 @@ std::unique_ptr<Editor> Server::make_editor() {
 AskHost Server::ask_host() {
   AskHost host;
   host.loop = &loop_;
-  host.workspace = [this] { return std::make_shared<EditorWorkspace>(documents_); };
+  host.workspace = [this] {
+    indexer_.look_again();
+    return std::make_shared<EditorWorkspace>(documents_, indexer_.index());
+  };
   host.editor = editor_.get();
   host.model_settings = [this] { return model_settings(settings_); };
   host.limits = [this] {

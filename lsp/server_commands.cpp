@@ -182,7 +182,8 @@ void Server::apply_reply(const Json& argument, Reply reply) {
 void Server::copy_prompt(const Json& argument, Reply reply) {
   auto ask = ask_of(argument, member(argument, "diagnostics").is_array());
   if (!ask) return reply.error(ask.error());
-  asks_->work([ask = std::move(*ask), workspace = std::make_shared<EditorWorkspace>(documents_),
+  asks_->work([ask = std::move(*ask),
+               workspace = std::make_shared<EditorWorkspace>(documents_, indexer_.index()),
                reply = std::move(reply)](const Task& task) mutable {
     const auto text = prompt_for(ask, *workspace, task);
     text ? reply.result({{"text", *text}}) : reply.error(text.error());

@@ -41,7 +41,8 @@ class Server:
     """The program, with its messages in a queue."""
 
     def __init__(self, program, folder, arguments=()):
-        environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder + "/.config")
+        environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder + "/.config",
+                           XDG_CACHE_HOME=folder + "/.cache")
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         cwd=folder, env=environment)
@@ -226,9 +227,10 @@ def main():
     sys.path.insert(0, HERE)
     import abuse
     import clients
+    import indexing
     tests = [(name, run_transcript, os.path.join(HERE, name))
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
-    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests()]
+    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):
