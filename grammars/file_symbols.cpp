@@ -135,10 +135,12 @@ size_t FileSymbols::bytes() const {
 FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline) {
   FileSymbols result;
   const size_t count = std::min(outline.symbols.size(), kMostDefinitions);
+  std::vector<uint32_t> places(count, FileSymbols::kNoParent);  // in `definitions`, by symbol
   result.definitions.reserve(count);
   const Text& text = tree.text();
   for (size_t i = 0; i < count; ++i) {
     const Symbol& symbol = outline.symbols[i];
+    if (symbol.kind == SymbolKind::section) continue;  // nobody uses it by name
     FileSymbols::Definition definition;
     definition.hash = hash_of_name(simple_name(symbol.name));
     definition.name_begin = static_cast<uint32_t>(result.names.size());
@@ -147,7 +149,8 @@ FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline) {
     definition.first_line = static_cast<uint32_t>(symbol.lines.begin);
     definition.end_line = static_cast<uint32_t>(symbol.lines.end);
     definition.name_line = static_cast<uint32_t>(text.line_of(symbol.name_begin));
-    if (symbol.parent) definition.parent = static_cast<uint32_t>(*symbol.parent);
+    if (symbol.parent) definition.parent = places[*symbol.parent];
+    places[i] = static_cast<uint32_t>(result.definitions.size());
     result.names.append(symbol.name, 0, definition.name_size);
     result.definitions.push_back(definition);
   }

@@ -6,37 +6,75 @@
 #include "grammars/queries.h"
 
 #define BODKIN_GRAMMAR(name) extern "C" const TSLanguage* tree_sitter_##name();
+BODKIN_GRAMMAR(bash)
 BODKIN_GRAMMAR(c)
+BODKIN_GRAMMAR(c_sharp)
 BODKIN_GRAMMAR(cpp)
+BODKIN_GRAMMAR(css)
+BODKIN_GRAMMAR(elixir)
 BODKIN_GRAMMAR(go)
+BODKIN_GRAMMAR(haskell)
+BODKIN_GRAMMAR(hcl)
+BODKIN_GRAMMAR(html)
 BODKIN_GRAMMAR(java)
 BODKIN_GRAMMAR(javascript)
+BODKIN_GRAMMAR(json)
+BODKIN_GRAMMAR(julia)
+BODKIN_GRAMMAR(kotlin)
+BODKIN_GRAMMAR(lua)
+BODKIN_GRAMMAR(markdown)
+BODKIN_GRAMMAR(ocaml)
+BODKIN_GRAMMAR(ocaml_interface)
+BODKIN_GRAMMAR(php)
 BODKIN_GRAMMAR(python)
+BODKIN_GRAMMAR(ruby)
 BODKIN_GRAMMAR(rust)
+BODKIN_GRAMMAR(scala)
+BODKIN_GRAMMAR(swift)
+BODKIN_GRAMMAR(toml)
 BODKIN_GRAMMAR(tsx)
 BODKIN_GRAMMAR(typescript)
+BODKIN_GRAMMAR(xml)
+BODKIN_GRAMMAR(yaml)
+BODKIN_GRAMMAR(zig)
 #undef BODKIN_GRAMMAR
 
 namespace bodkin {
 namespace {
 
-// id, name, aliases, extensions, file names, interpreters, grammar, symbols
+// id, name, aliases, extensions, file names, interpreters, grammar, symbols, references
 constexpr Language kLanguages[] = {
-    {"c", "C", "", "c", "", "", tree_sitter_c, queries::c},
-    {"cpp", "C++", "c++ objective-cpp cuda cuda-cpp",
-     "cpp cc cxx c++ h hpp hh hxx h++ ipp inl tpp txx cppm ixx cu cuh", "", "", tree_sitter_cpp,
-     queries::cpp},
-    {"go", "Go", "", "go", "", "", tree_sitter_go, queries::go},
-    {"java", "Java", "", "java", "", "", tree_sitter_java, queries::java},
-    {"javascript", "JavaScript", "javascriptreact jsx", "js jsx mjs cjs", "Jakefile", "node nodejs",
-     tree_sitter_javascript, queries::javascript},
-    {"python", "Python", "", "py pyi pyw", "SConstruct SConscript wscript", "python pypy",
-     tree_sitter_python, queries::python},
-    {"rust", "Rust", "", "rs", "", "rust-script", tree_sitter_rust, queries::rust},
-    {"typescript", "TypeScript", "ts", "ts mts cts", "", "deno ts-node tsx bun",
-     tree_sitter_typescript, queries::typescript},
-    {"typescriptreact", "TypeScript JSX", "tsx", "tsx", "", "", tree_sitter_tsx,
-     queries::typescript},
+    {"c", "C", "", "c", "", "", tree_sitter_c, queries::c_symbols, queries::c_references},
+    {"cpp", "C++", "c++ objective-cpp cuda cuda-cpp", "cpp cc cxx c++ h hpp hh hxx h++ ipp inl tpp txx cppm ixx cu cuh", "", "", tree_sitter_cpp, queries::cpp_symbols, queries::cpp_references},
+    {"csharp", "C#", "cs c#", "cs csx", "", "dotnet-script", tree_sitter_c_sharp, queries::csharp_symbols, queries::csharp_references},
+    {"css", "CSS", "", "css", "", "", tree_sitter_css, queries::css_symbols},
+    {"elixir", "Elixir", "", "ex exs", "mix.lock", "elixir", tree_sitter_elixir, queries::elixir_symbols, queries::elixir_references},
+    {"go", "Go", "", "go", "", "", tree_sitter_go, queries::go_symbols, queries::go_references},
+    {"haskell", "Haskell", "", "hs", "", "runghc runhaskell", tree_sitter_haskell, queries::haskell_symbols},
+    {"hcl", "HCL", "terraform terraform-vars tf", "hcl tf tfvars", "", "", tree_sitter_hcl, queries::hcl_symbols},
+    {"html", "HTML", "", "html htm xhtml", "", "", tree_sitter_html, queries::html_symbols},
+    {"java", "Java", "", "java", "", "", tree_sitter_java, queries::java_symbols, queries::java_references},
+    {"javascript", "JavaScript", "javascriptreact jsx js", "js jsx mjs cjs", "Jakefile", "node nodejs", tree_sitter_javascript, queries::javascript_symbols, queries::javascript_references},
+    {"json", "JSON", "jsonc json5", "json jsonc json5 webmanifest geojson", ".prettierrc .eslintrc composer.lock Pipfile.lock flake.lock", "", tree_sitter_json, queries::json_symbols},
+    {"julia", "Julia", "jl", "jl", "", "julia", tree_sitter_julia, queries::julia_symbols, queries::julia_references},
+    {"kotlin", "Kotlin", "kt", "kt kts", "", "kotlin", tree_sitter_kotlin, queries::kotlin_symbols, queries::kotlin_references},
+    {"lua", "Lua", "luau", "lua", ".luacheckrc", "lua luajit", tree_sitter_lua, queries::lua_symbols, queries::lua_references},
+    {"markdown", "Markdown", "md", "md markdown mdown mkd", "", "", tree_sitter_markdown, queries::markdown_symbols},
+    {"ocaml", "OCaml", "", "ml", "", "ocaml ocamlrun", tree_sitter_ocaml, queries::ocaml_symbols},
+    {"ocaml.interface", "OCaml interface", "", "mli", "", "", tree_sitter_ocaml_interface, queries::ocaml_symbols},
+    {"php", "PHP", "", "php phtml php5 inc", "", "php", tree_sitter_php, queries::php_symbols, queries::php_references},
+    {"python", "Python", "py", "py pyi pyw", "SConstruct SConscript wscript", "python pypy", tree_sitter_python, queries::python_symbols, queries::python_references},
+    {"ruby", "Ruby", "rb", "rb rake gemspec ru", "Rakefile Gemfile Guardfile Vagrantfile Podfile Capfile Brewfile", "ruby", tree_sitter_ruby, queries::ruby_symbols, queries::ruby_references},
+    {"rust", "Rust", "rs", "rs", "", "rust-script", tree_sitter_rust, queries::rust_symbols, queries::rust_references},
+    {"scala", "Scala", "", "scala sc sbt", "", "scala", tree_sitter_scala, queries::scala_symbols, queries::scala_references},
+    {"shellscript", "Shell", "sh bash zsh shell", "sh bash zsh ksh", ".bashrc .bash_profile .bash_aliases .profile .zshrc .zprofile PKGBUILD", "sh bash dash ksh zsh", tree_sitter_bash, queries::shellscript_symbols},
+    {"swift", "Swift", "", "swift", "", "swift", tree_sitter_swift, queries::swift_symbols, queries::swift_references},
+    {"toml", "TOML", "", "toml", "Cargo.lock Pipfile poetry.lock uv.lock", "", tree_sitter_toml, queries::toml_symbols},
+    {"typescript", "TypeScript", "ts", "ts mts cts", "", "deno ts-node tsx bun", tree_sitter_typescript, queries::typescript_symbols, queries::typescript_references},
+    {"typescriptreact", "TypeScript JSX", "tsx", "tsx", "", "", tree_sitter_tsx, queries::typescript_symbols, queries::typescript_references},
+    {"xml", "XML", "xsl", "xml xsd xsl xslt svg rss wsdl plist csproj fsproj vbproj props targets xaml ui qrc", "", "", tree_sitter_xml, queries::xml_symbols},
+    {"yaml", "YAML", "dockercompose github-actions-workflow yml", "yml yaml", ".clang-format .clang-tidy .clangd .yamllint CITATION.cff", "", tree_sitter_yaml, queries::yaml_symbols},
+    {"zig", "Zig", "", "zig zon", "", "", tree_sitter_zig, queries::zig_symbols, queries::zig_references},
 };
 
 bool lists(std::string_view words, std::string_view word) {

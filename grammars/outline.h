@@ -23,6 +23,7 @@ enum class SymbolKind {
   interface,
   trait,
   impl,
+  section,  // of a text or of data: a heading's, an element, a table, a rule
   module,
   type,
   variable,
@@ -30,7 +31,7 @@ enum class SymbolKind {
 };
 std::string_view name_of(SymbolKind kind);  // "class", for people and JSON
 bool is_function(SymbolKind kind);          // function, method, macro
-bool is_class(SymbolKind kind);             // class, struct, union, enum, interface, trait, impl
+bool is_class(SymbolKind kind);             // class, struct, union, enum, interface, trait, impl, section
 
 struct Symbol {
   std::string name;  // as written, white space collapsed: "Widget::resize", "operator =="
@@ -51,7 +52,7 @@ struct Outline {
 // Empty if the tree's language has no query. Bounded: stops after a second or 100,000 symbols.
 Outline outline(const SyntaxTree& tree);
 
-// Empty, or what is wrong with the language's query and where. For the tests.
+// Empty, or what is wrong with the language's queries and where. For the tests.
 std::string outline_query_error(const Language& language);
 
 // The innermost function or class that holds all of `lines` (an empty range: the line that it

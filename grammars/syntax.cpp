@@ -181,6 +181,22 @@ SyntaxTree::SyntaxTree(const Language& language, const Text& text, const Text& p
 
 bool SyntaxTree::has_errors() const { return ts_node_has_error(ts_tree_root_node(tree_.get())); }
 
+std::string SyntaxTree::shape() const {
+  std::string result;
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree_.get()));
+  for (bool more = true; more;) {
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    result += std::to_string(ts_tree_cursor_current_depth(&cursor)) + ts_node_type(node) +
+              std::to_string(ts_node_start_byte(node)) + "-" +
+              std::to_string(ts_node_end_byte(node)) + "\n";
+    more = ts_tree_cursor_goto_first_child(&cursor);
+    while (!more && !(more = ts_tree_cursor_goto_next_sibling(&cursor)))
+      if (!ts_tree_cursor_goto_parent(&cursor)) break;
+  }
+  ts_tree_cursor_delete(&cursor);
+  return result;
+}
+
 Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
                                      const ParseLimits& limits, const SyntaxTree* previous) {
   if (text.size() > kLargestText)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "edits/result.h"
 #include "edits/syntax.h"
@@ -39,6 +40,9 @@ class SyntaxTree {
   const Text& text() const { return text_; }
   const TSTree* tree() const { return tree_.get(); }
   bool has_errors() const;
+
+  // All nodes with their places as one text, for tests: equal shapes are equal trees.
+  std::string shape() const;
 
   // C and C++: what was parsed as if it were white space, because the text has fewer syntax errors
   // without it. In order.

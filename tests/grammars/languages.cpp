@@ -21,15 +21,23 @@ TEST_CASE("a language is found by extension, file name, and the interpreter of t
   CHECK(id_of("tool", "#!/usr/bin/env -S python3.11 -u") == "python");
   CHECK(id_of("tool", "#!/usr/bin/env NODE_ENV=test node") == "javascript");
   CHECK(id_of("tool.cc", "#!/usr/bin/python") == "cpp");
+  CHECK(id_of("deploy", "#!/bin/bash") == "shellscript");
+  CHECK(id_of("lib/Rakefile") == "ruby");
+  CHECK(id_of("main.tf") == "hcl");
+  CHECK(id_of("README.md") == "markdown");
+  CHECK(id_of("app.csproj") == "xml");
+  CHECK(id_of(".clang-format") == "yaml");
   CHECK(id_of("a.unknown") == "none");
   CHECK(id_of("no.dots/at_all") == "none");
   CHECK(id_of("") == "none");
   CHECK(language_with_id("typescriptreact")->name == "TypeScript JSX");
   CHECK(language_with_id("javascriptreact")->id == "javascript");
+  CHECK(language_with_id("jsonc")->id == "json");
+  CHECK(language_with_id("terraform")->id == "hcl");
   CHECK(language_with_id("") == nullptr);
 }
 
-TEST_CASE("every language's query compiles and its grammar is of a version that the core reads") {
+TEST_CASE("every language's queries compile and its grammar is of a version that the core reads") {
   for (const Language& language : languages()) {
     CAPTURE(language.id);
     auto tree = SyntaxTree::parse(language, Text(""));

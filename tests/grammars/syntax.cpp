@@ -5,6 +5,7 @@
 #include <random>
 
 #include "grammars/context.h"
+#include "grammars/references.h"
 
 namespace bodkin {
 namespace {
@@ -118,6 +119,61 @@ TEST_CASE("a tree that followed a thousand random edits equals a tree parsed ane
       }
     }
   }
+}
+
+TEST_CASE("in a long list, too, a tree that followed edits equals a tree parsed anew") {
+  // What an incremental parse takes over of a list are subtrees of its balanced, hidden nodes.
+  std::mt19937 random(11);
+  for (std::string_view id : {"cpp", "javascript", "rust", "json"}) {
+    CAPTURE(id);
+    std::string item = id == "json"   ? "  {\"a\": [1, 2, {\"b\": 3}]},\n"
+                       : id == "rust" ? "/// Adds.\nfn add(a: u32) -> u32 {\n  a + 1\n}\n"
+                       : id == "cpp"  ? "// Adds.\nint add(int a) {\n  return a + 1;\n}\nstruct A { int b; };\n"
+                                      : "// Adds.\nfunction add(a) {\n  return a + 1;\n}\n";
+    std::string tail = id == "json" ? "  1\n]\n" : "";
+    Text text((id == "json" ? "[\n" : "") + repeated(item, 500) + tail);
+    auto tree = SyntaxTree::parse(language(id), text);
+    REQUIRE(tree);
+    size_t sound = 0;
+    for (int i = 0; i < 60; ++i) {
+      // A digit typed, an item taken out or put in, at the beginning of any item.
+      size_t line = 1 + random() % (text.line_count() - 4);
+      std::string bytes = text.str();
+      size_t at = bytes.find(item, text.line_begin(line));
+      if (at == bytes.npos) continue;
+      int what = random() % 3;
+      if (what == 0) text = text.replace(bytes.find('1', at), 0, "7");
+      if (what == 1) text = text.replace(at, item.size(), "");
+      if (what == 2) text = text.replace(at, 0, item + item);
+      tree = SyntaxTree::parse(language(id), text, {}, &*tree);
+      REQUIRE(tree);
+      auto anew = SyntaxTree::parse(language(id), text);
+      REQUIRE(anew);
+      CAPTURE(i);
+      CHECK(tree->shape() == anew->shape());
+      sound += !anew->has_errors();
+    }
+    CHECK(sound > 40);
+  }
+}
+
+TEST_CASE("references are the calls and the types that a text names") {
+  auto found = [](std::string_view id, const std::string& source) {
+    auto tree = SyntaxTree::parse(language(id), Text(source));
+    REQUIRE(tree);
+    std::string all;
+    for (const Reference& r : references(*tree)) all += r.name + (r.is_call ? "() " : " ");
+    return all;
+  };
+  CHECK(found("cpp", "Shop f(Item* i) { return shop::make(i->price(add<int>(1))); }") ==
+        "Shop Item make() price() add() ");
+  CHECK(found("python", "class A(Base):\n  def f(self, b: B): return self.g(h(b))\n") ==
+        "Base B g() h() ");
+  CHECK(found("typescript", "const a: A = new B(c(d.e()));") == "A B c() e() ");
+  CHECK(found("java", "class A extends B { C c = d.e(new F()); }") == "B C e() F ");
+  CHECK(found("rust", "fn f(a: A) { b::c(a.d()); e!(1); }") == "A c() d() e() ");
+  CHECK(found("go", "func f(a A) { b.C(d(a)) }") == "A C() d() ");
+  CHECK(found("json", "{}") == "");
 }
 
 TEST_CASE("hostile texts end within the limits and give an outline or an error") {

@@ -1,0 +1,3 @@
+(element (STag (Name) @name)) @section
+(element (EmptyElemTag (Name) @name)) @section
+(Comment) @comment

@@ -1,0 +1,42 @@
+// A language's queries (queries/<id>/*.scm), compiled, and run over a tree.
+#pragma once
+
+#include <tree_sitter/api.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grammars/syntax.h"
+
+namespace bodkin {
+
+struct QueryDelete {
+  void operator()(TSQuery* query) const { ts_query_delete(query); }
+};
+
+// (#any-of? @capture "a" "b"), and (#eq? @capture "a"), which is the same with one word.
+struct QueryPredicate {
+  uint32_t capture = 0;
+  std::vector<std::string> words;
+};
+
+struct Query {
+  std::unique_ptr<TSQuery, QueryDelete> query;  // null if the language has none, or on an error
+  std::vector<std::string> captures;            // names, by index
+  std::vector<std::vector<QueryPredicate>> predicates;  // by pattern
+  std::string error;                            // where it does not compile; else empty
+};
+
+enum class QueryFile { symbols, references };
+
+// Compiled at first use and kept: compiling the query of C++ takes milliseconds. Thread: any.
+const Query& query_of(const Language& language, QueryFile file);
+
+// Calls `each` for the matches in [begin, end) of the text, until it returns false or a second has
+// passed. `text` is the tree's.
+void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text, size_t begin,
+                    size_t end, const std::function<bool(const TSQueryMatch&)>& each);
+
+}  // namespace bodkin
