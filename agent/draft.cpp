@@ -31,6 +31,10 @@ std::string Draft::key_of(std::string_view path) {
   return file ? file->path : std::string(path);
 }
 
+void Draft::begin_with(std::vector<DraftFile> files) {
+  for (DraftFile& file : files) files_.insert_or_assign(file.path, std::move(file));
+}
+
 void Draft::take(const ApplyReport& report) {
   for (const ChangedFile& change : report.files) {
     const std::string key = key_of(change.path);

@@ -25,6 +25,8 @@ class Draft : public Workspace {
  public:
   explicit Draft(Workspace& below);  // outlives the draft
 
+  // Begins with the changes of an earlier draft; what their bases are is not read again.
+  void begin_with(std::vector<DraftFile> files);
   // Takes what apply() made of this draft's files. Precondition: report.ok.
   void take(const ApplyReport& report);
   // Only files that differ from their base, by path.

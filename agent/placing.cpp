@@ -79,9 +79,9 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
 
 }  // namespace
 
-Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax,
+Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
                std::optional<Selection> selection)
-    : draft_(draft), guard_(guard), syntax_(syntax) {
+    : draft_(draft), guard_(guard), syntax_(syntax), gate_(gate) {
   if (selection) {
     options_.selection_path = selection->path;
     options_.selection = selection->lines;
@@ -108,6 +108,11 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
     if (feedback.empty()) feedback = reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return Placed{Placed::State::refused, std::move(feedback), std::move(reason)};
+  }
+  if (reason.empty() && gate_) {
+    if (const auto allowed = gate_->admit_edit(report, task); !allowed) {
+      reason = allowed.error().message;
+    }
   }
   if (reason.empty()) return std::nullopt;
   return Placed{Placed::State::refused, "Nothing was changed. " + reason, reason};

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "agent/draft.h"
+#include "agent/gate.h"
 #include "agent/privacy.h"
 #include "agent/run.h"
 #include "edits/apply.h"
@@ -25,7 +26,8 @@ struct Placed {
 // them again.
 class Placer {
  public:
-  Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax,
+  // `gate` may be null: nobody's permissions are asked.
+  Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
          std::optional<Selection> selection);
 
   Placed place(std::string_view reply, const ParseOptions& options, const Task& task);
@@ -37,6 +39,7 @@ class Placer {
   Draft& draft_;
   const GuardedWorkspace& guard_;
   const Syntax* syntax_;
+  Gate* gate_;
   ApplyOptions options_;
   EditPlan waiting_;  // the good hunks of the replies that were refused
 };

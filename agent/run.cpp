@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,10 @@ constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in 
 constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and nothing of it was used. Send it again, in "
     "smaller parts.";
+
+constexpr char kRefine[] =
+    "This is about your proposal, which was not applied yet. The files are shown, and edited, as "
+    "they are with it.\n\n";
 
 std::string text_of(const Message& message) {
   std::string text;
@@ -66,27 +71,37 @@ void say(Conversation& conversation, std::string text) {
   conversation.messages.back().blocks.push_back(TextBlock{std::move(text)});
 }
 
+std::string model_name(const Model& model) {
+  const std::string description = model.description();
+  return description.substr(0, description.find(" at "));
+}
+
 class Loop {
  public:
   Loop(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
-       Editor* editor, const Limits& limits, const Task& task)
+       Editor* editor, Verifier* verifier, const Limits& limits, const Task& task)
       : conversation_(conversation),
         ask_(ask),
         model_(model),
+        verifier_(verifier),
         limits_(limits),
         task_(task),
         guard_(workspace, task),
         draft_(guard_),
+        gate_(limits.permissions, conversation, editor),
         syntax_(make_syntax()),
-        placer_(draft_, guard_, syntax_.get(), ask.selection),
-        bench_{draft_, guard_, editor, syntax_.get(), conversation, ask.selection} {}
+        placer_(draft_, guard_, syntax_.get(), &gate_, ask.selection),
+        bench_{draft_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection} {
+    draft_.begin_with(ask.draft);
+  }
 
   Outcome run() {
     outcome_.title = title_of(ask_);
     if (begin()) {
       while (!ended_) turn();
     }
-    outcome_.files = draft_.files();
+    outcome_.files = changed_files();
+    if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     for (std::string& error : new_syntax_errors(draft_, *syntax_)) {
       outcome_.notes.push_back(std::move(error));
     }
@@ -94,6 +109,16 @@ class Loop {
   }
 
  private:
+  // A refinement that changed nothing has no files: the proposal stays as it is.
+  std::vector<DraftFile> changed_files() const {
+    std::vector<DraftFile> files = draft_.files();
+    const auto same = [](const DraftFile& a, const DraftFile& b) {
+      return a.path == b.path && a.text == b.text && a.moved_to == b.moved_to;
+    };
+    if (std::ranges::is_permutation(files, ask_.draft, same)) files.clear();
+    return files;
+  }
+
   void end(Outcome::End how, std::string reason) {
     ended_ = true;
     outcome_.end = how;
@@ -129,16 +154,15 @@ class Loop {
     }
     if (model_.has_tools()) tools_ = make_tools(profile_.tools, bench_);
     messages_before_ = conversation_.messages.size();
-    say(conversation_, std::move(prompt->text));
+    say(conversation_, (ask_.draft.empty() ? "" : kRefine) + std::move(prompt->text));
     return true;
   }
 
   void turn() {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
-    if (limits_.max_turns > 0 && outcome_.turns >= limits_.max_turns) {
-      return end(Outcome::End::limit,
-                 fmt::format("Stopped after {} requests to the model (bodkin.agent.maxTurns).",
-                             outcome_.turns));
+    spent_.time = std::chrono::steady_clock::now() - begun_;
+    if (auto met = limit_met(limits_, spent_, model_name(model_))) {
+      return end(Outcome::End::limit, std::move(*met));
     }
     report(Progress::Kind::status,
            outcome_.turns == 0
@@ -158,7 +182,8 @@ class Loop {
       if (reply.error().kind == "cancelled") return end(Outcome::End::cancelled, "Cancelled.");
       return end(Outcome::End::failed, reply.error().message);
     }
-    add(reply->usage);
+    add(spent_, reply->usage, model_name(model_));
+    add(conversation_.spent, reply->usage, model_name(model_));
     const std::vector<ToolCall> calls = calls_of(reply->message);
     const std::string text = text_of(reply->message);
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});
@@ -172,6 +197,9 @@ class Loop {
           words.empty() ? "The model refused to answer." : "The model refused: " + words);
     } else {
       take_text(text, cut);
+    }
+    if (!ended_ && gate_.was_rejected()) {
+      end(Outcome::End::cancelled, "Stopped: you did not allow what the model wanted to do.");
     }
     if (!ended_ && failed_edits_ >= kMaxFailedEdits) {
       end(Outcome::End::failed,
@@ -190,7 +218,7 @@ class Loop {
         outcome = {std::string("Not run. ") + kCutReply, true};
       } else if (task_.stop.stop_requested()) {
         outcome = {"Not run: the person cancelled.", true};
-      } else if (ended_ || failed_edits_ >= kMaxFailedEdits) {
+      } else if (ended_ || gate_.was_rejected() || failed_edits_ >= kMaxFailedEdits) {
         outcome = {"Not run: the ask has ended.", true};
       } else {
         outcome = run_call(call);
@@ -219,9 +247,14 @@ class Loop {
     } else if (auto wrong = mend_arguments(tool->spec, arguments)) {
       outcome = {*wrong, true};
     } else {
-      report(Progress::Kind::tool, tool->title(arguments));
+      const std::string title = tool->title(arguments);
+      report(tool->edits ? Progress::Kind::editing : Progress::Kind::tool, title);
       try {
-        outcome = tool->run(arguments, task_);
+        // An edit is asked for when its diff is known.
+        const auto allowed =
+            tool->edits ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
+        outcome =
+            allowed ? tool->run(arguments, task_) : ToolOutcome{allowed.error().message, true};
       } catch (const std::exception& e) {  // a tool's own mistake must not end the server
         outcome = {call.name + " failed: " + e.what(), true};
       }
@@ -273,7 +306,7 @@ class Loop {
       outcome_.answer = text;
     }
     while (outcome_.answer.ends_with('\n')) outcome_.answer.pop_back();
-    if (send_back_syntax_errors()) return;
+    if (send_back_syntax_errors() || send_back_failed_check()) return;
     if (failed_edits_ > 0 && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that fits; the last reason: " + last_failure_);
@@ -294,28 +327,42 @@ class Loop {
     return true;
   }
 
-  void add(const Usage& usage) {
-    Usage& sum = conversation_.usage;
-    sum.input += usage.input;
-    sum.cache_read += usage.cache_read;
-    sum.cache_write += usage.cache_write;
-    sum.output += usage.output;
-    sum.reasoning += usage.reasoning;
+  // What the person's own command says of the draft.
+  bool send_back_failed_check() {
+    if (!verifier_ || changed_files().empty()) return false;
+    outcome_.verdict = verifier_->verify(draft_, guard_, task_);
+    if (task_.stop.stop_requested()) end(Outcome::End::cancelled, "Cancelled.");
+    const Verdict& verdict = outcome_.verdict;
+    if (ended_ || verdict.state != Verdict::State::failed) return ended_;
+    if (repairs_ >= limits_.max_repairs) return false;
+    ++repairs_;
+    report(Progress::Kind::status, verdict.by + " failed; telling the model");
+    say(conversation_,
+        fmt::format(
+            "Your edits were placed, but `{}` now fails; without them it does not. Its "
+            "last output:\n{}\nMend what your edits broke with a further edit. Your earlier "
+            "edits are in the files now: search for the lines as they are after them.",
+            verdict.by, verdict.output));
+    return true;
   }
 
   Conversation& conversation_;
   const Ask& ask_;
   Model& model_;
+  Verifier* verifier_;
   const Limits& limits_;
   const Task& task_;
   GuardedWorkspace guard_;
   Draft draft_;
+  Gate gate_;
   std::unique_ptr<Syntax> syntax_;
   Placer placer_;
   ToolBench bench_;
   Profile profile_;
   std::vector<Tool> tools_;
   Outcome outcome_;
+  Spent spent_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   size_t messages_before_ = 0;
   bool ended_ = false;
   int failed_edits_ = 0, repairs_ = 0, repeated_ = 0;
@@ -325,40 +372,8 @@ class Loop {
 }  // namespace
 
 Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
-            Editor* editor, const Limits& limits, const Task& task) {
-  return Loop(conversation, ask, model, workspace, editor, limits, task).run();
-}
-
-Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
-  const auto profile = load_profile("blocks");
-  if (!profile) return std::unexpected(profile.error());
-  GuardedWorkspace guard(workspace, task);
-  auto prompt = user_prompt(ask, guard, task);
-  if (!prompt) return std::unexpected(prompt.error());
-  return system_prompt(*profile, ask, guard, task) + "\n" + prompt->text;
-}
-
-Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
-                         Workspace& workspace, const Task& task) {
-  GuardedWorkspace guard(workspace, task);
-  Draft draft(guard);
-  const auto syntax = make_syntax();
-  Placer placer(draft, guard, syntax.get(), std::nullopt);
-  const Placed placed = placer.place(reply, {Format::automatic, default_path, false}, task);
-  Outcome outcome;
-  outcome.title = "Edits of a reply";
-  outcome.answer = prose_of_reply(reply);
-  outcome.files = draft.files();
-  outcome.notes = new_syntax_errors(draft, *syntax);
-  if (task.stop.stop_requested()) {
-    outcome.end = Outcome::End::cancelled;
-    outcome.reason = "Cancelled.";
-  } else if (placed.state == Placed::State::refused) {
-    outcome.reason = placed.reason;
-  } else {
-    outcome.end = Outcome::End::done;
-  }
-  return outcome;
+            Editor* editor, Verifier* verifier, const Limits& limits, const Task& task) {
+  return Loop(conversation, ask, model, workspace, editor, verifier, limits, task).run();
 }
 
 }  // namespace bodkin

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "agent/draft.h"
+#include "agent/limits.h"
 #include "agent/model.h"
+#include "agent/verifier.h"
 #include "agent/workspace.h"
 
 namespace bodkin {
@@ -27,11 +30,7 @@ struct Ask {
   std::vector<Diagnostic> diagnostics;   // of selection->path, to be mended
   std::vector<std::string> attachments;  // further paths to show
   std::string profile = "auto";          // auto: tools if the model has them, else blocks; explain
-};
-
-struct Limits {
-  int max_turns = 25;   // requests to the model in one ask; 0: none
-  int max_repairs = 2;  // times that the model is sent back for problems that its edits brought in
+  std::vector<DraftFile> draft;          // a proposal to be refined: the draft begins with it
 };
 
 // A session: what was said so far. Owned by the caller; one ask at a time.
@@ -39,9 +38,10 @@ struct Conversation {
   std::string profile;  // of the first ask; the others go on with it
   std::string system;
   std::vector<Message> messages;
-  Usage usage;
+  Spent spent;
   // What the model has seen, by path: a hash of the file's text. A tool edits only what was seen.
   std::map<std::string, uint64_t, std::less<>> seen;
+  std::set<std::string> granted;  // what the person allowed for the session (agent/gate.h)
 };
 
 struct Outcome {
@@ -51,15 +51,16 @@ struct Outcome {
   std::string reason;            // one sentence for the person, unless done
   std::vector<DraftFile> files;  // what the draft changes; also kept when the ask did not end well
   std::vector<std::string> notes;  // for the person, e.g. "line 12 of a.cpp: a new syntax error"
+  Verdict verdict;                 // of `files`, as they are
   std::string title;               // of the proposal: a few words from the ask
   int turns = 0;
 };
 
-// Blocks. Never throws. `editor` may be null (command line). Private files (agent/privacy.h) are
-// neither read nor changed. However it ends, the conversation can go on: each tool call in it has
-// exactly one result.
+// Blocks. Never throws. `editor` (command line) and `verifier` may be null. Private files
+// (agent/privacy.h) are neither read nor changed. However it ends, the conversation can go on: each
+// tool call in it has exactly one result.
 Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
-            Editor* editor, const Limits& limits, const Task& task);
+            Editor* editor, Verifier* verifier, const Limits& limits, const Task& task);
 
 // The prompt that run() would send first, as one text for any chat (bodkin.copyPrompt).
 Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);

@@ -8,9 +8,10 @@
 namespace bodkin {
 
 struct Progress {
-  enum class Kind { text, thought, tool, status };
+  // editing: the reply has edits; verifying: the draft is checked; waiting: for the person
+  enum class Kind { text, thought, tool, status, editing, verifying, waiting };
   Kind kind = Kind::status;
-  std::string text;  // text, thought: a delta; tool, status: one line for the person
+  std::string text;  // text, thought: a delta; all others: one line for the person
 };
 
 struct Task {

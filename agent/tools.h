@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agent/draft.h"
+#include "agent/gate.h"
 #include "agent/model.h"
 #include "agent/privacy.h"
 #include "agent/run.h"
@@ -22,6 +23,7 @@ struct ToolBench {
   Draft& draft;
   const GuardedWorkspace& guard;
   Editor* editor;  // may be null
+  Gate& gate;
   const Syntax* syntax;
   Conversation& conversation;  // `seen`
   std::optional<Selection> selection;

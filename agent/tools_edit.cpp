@@ -85,6 +85,9 @@ ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
     return {"Nothing changed: the file already has this text.\n" + feedback};
   }
   if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
+  if (const auto allowed = bench.gate.admit_edit(report, task); !allowed) {
+    return failed(allowed.error().message);
+  }
   bench.draft.take(report);
   std::string result;
   for (const ChangedFile& changed : report.files) {

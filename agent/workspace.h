@@ -1,5 +1,6 @@
-// Workspace and Editor: how an ask sees the world. lsp/ implements them over the editor's documents;
-// the command line implements them over a folder. Both are called on the ask's thread and may wait.
+// Workspace and Editor: how an ask sees the world. lsp/ implements them over the editor's
+// documents; the command line implements them over a folder. Both are called on the ask's thread
+// and may wait.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/permission.h"
 #include "agent/task.h"
 #include "edits/result.h"
 #include "edits/text.h"
@@ -39,7 +41,7 @@ class Workspace {
 enum class Severity { error = 1, warning = 2, information = 3, hint = 4 };
 
 struct Diagnostic {
-  LineRange lines;                // from 0
+  LineRange lines;                      // from 0
   size_t begin_byte = 0, end_byte = 0;  // in the text that it was reported for
   Severity severity = Severity::error;
   std::string message, source, code;
@@ -59,6 +61,8 @@ class Editor {
   virtual ~Editor() = default;
   // What the editor knows of a file now; does not wait for a change.
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
+  // Asks the person and waits. Where nobody can be asked the answer is `reject`. Error: cancelled.
+  virtual Result<Decision> permit(const Permission& permission, const Task& task);
 };
 
 }  // namespace bodkin

@@ -13,12 +13,19 @@ Outcome cancelled() {
   return outcome;
 }
 
-void add(Usage& sum, const Usage& now, const Usage& before) {
-  sum.input += now.input - before.input;
-  sum.cache_read += now.cache_read - before.cache_read;
-  sum.cache_write += now.cache_write - before.cache_write;
-  sum.output += now.output - before.output;
-  sum.reasoning += now.reasoning - before.reasoning;
+// What was spent between two moments of a session goes to the sum.
+void add_difference(Spent& sum, const Spent& now, const Spent& before) {
+  sum.turns += now.turns - before.turns;
+  sum.usage.input += now.usage.input - before.usage.input;
+  sum.usage.cache_read += now.usage.cache_read - before.usage.cache_read;
+  sum.usage.cache_write += now.usage.cache_write - before.usage.cache_write;
+  sum.usage.output += now.usage.output - before.usage.output;
+  sum.usage.reasoning += now.usage.reasoning - before.usage.reasoning;
+  if (sum.cost_usd && now.cost_usd) {
+    *sum.cost_usd += *now.cost_usd - before.cost_usd.value_or(0);
+  } else {
+    sum.cost_usd.reset();
+  }
 }
 
 }  // namespace
@@ -31,13 +38,29 @@ Asks::~Asks() {
   threads_.clear();
 }
 
+std::string Asks::new_session() {
+  auto made = std::make_unique<Session>();
+  made->id = "session-" + std::to_string(next_session_++);
+  const std::string id = made->id;
+  sessions_.emplace(id, std::move(made));
+  return id;
+}
+
+std::string Asks::session_of(const std::string& ask_id) const {
+  const auto found = session_of_ask_.find(ask_id);
+  return found == session_of_ask_.end() ? "" : found->second;
+}
+
+void Asks::forget_models() {
+  for (auto& [id, session] : sessions_) {
+    if (!session->busy) session->model.reset();
+  }
+}
+
 Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
   Session* session = nullptr;
   if (session_id.empty()) {
-    auto made = std::make_unique<Session>();
-    made->id = "session-" + std::to_string(next_session_++);
-    session = made.get();
-    sessions_.emplace(session->id, std::move(made));
+    session = sessions_.at(new_session()).get();
   } else {
     const auto found = sessions_.find(session_id);
     if (found == sessions_.end()) {
@@ -49,7 +72,8 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
                   "This session is busy: wait for its ask, or cancel it with bodkin.cancel.");
     }
   }
-  Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), host_.workspace(), false};
+  Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), host_.workspace(), false,
+          session->conversation.spent};
   Started started{job.ask_id, session->id};
   session_of_ask_[job.ask_id] = session->id;
   enqueue(std::move(job));
@@ -61,7 +85,7 @@ bool Asks::repair(const std::string& ask_id, Ask ask) {
   if (id == session_of_ask_.end()) return false;
   Session* session = sessions_.at(id->second).get();
   if (session->busy) return false;
-  enqueue({ask_id, session, std::move(ask), host_.workspace(), true});
+  enqueue({ask_id, session, std::move(ask), host_.workspace(), true, session->conversation.spent});
   return true;
 }
 
@@ -107,12 +131,14 @@ void Asks::start_waiting() {
     const uint64_t id = next_thread_++;
     running_[job.ask_id] = id;
     // The thread's own stop source is the cancellation; there is no other record of it.
+    auto verifier = host_.verifier ? host_.verifier() : nullptr;
     threads_[id] = std::jthread([this, id, job = std::move(job), limits = host_.limits(),
-                                 settings = host_.model_settings()](std::stop_token stop) mutable {
+                                 settings = host_.model_settings(),
+                                 verifier = std::move(verifier)](std::stop_token stop) mutable {
       Task task{stop, [this, ask_id = job.ask_id](const Progress& progress) {
                   host_.loop->post([this, ask_id, progress] { host_.report(ask_id, progress); });
                 }};
-      Outcome outcome = run_job(job, settings, limits, task);
+      Outcome outcome = run_job(job, settings, limits, verifier.get(), task);
       host_.loop->post([this, id, job = std::move(job), outcome = std::move(outcome)]() mutable {
         end(id, std::move(job), std::move(outcome));
       });
@@ -122,7 +148,7 @@ void Asks::start_waiting() {
 
 // On the ask's thread. To find a model may take a while (a local server, a command for the key).
 Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
-                      const Task& task) {
+                      Verifier* verifier, const Task& task) {
   Session& session = *job.session;
   if (!session.model) {
     auto model = make_model(settings, host_.editor_model);
@@ -133,16 +159,15 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
     }
     session.model = std::move(*model);
   }
-  return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, limits,
-             task);
+  return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, verifier,
+             limits, task);
 }
 
 void Asks::end(uint64_t thread, Job job, Outcome outcome) {
   join(thread);
   running_.erase(job.ask_id);
   Session& session = *job.session;
-  add(usage_, session.conversation.usage, session.counted);
-  session.counted = session.conversation.usage;
+  add_difference(spent_, session.conversation.spent, job.before);
   session.busy = false;
   start_waiting();
   host_.ended({job.ask_id, session.id, std::move(outcome), job.repair});

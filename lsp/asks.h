@@ -30,6 +30,7 @@ struct AskHost {
   EditorModel* editor_model = nullptr;  // may stay null
   std::function<ModelSettings()> model_settings;  // asked once per session
   std::function<Limits()> limits;
+  std::function<std::unique_ptr<Verifier>()> verifier;  // for one ask; may give null
   std::function<void(const std::string& ask_id, const Progress&)> report;
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
 };
@@ -47,6 +48,11 @@ class Asks {
   struct Started {
     std::string ask_id, session_id;
   };
+  std::string new_session();                                // its id
+  std::string session_of(const std::string& ask_id) const;  // empty: unknown
+  // The next ask of each session makes its model anew.
+  void forget_models();
+
   // An empty session id makes a new session. Errors, for the person: not_found (no such session),
   // unavailable (its last ask is still running).
   Result<Started> start(Ask ask, const std::string& session_id);
@@ -56,7 +62,7 @@ class Asks {
   void cancel(const std::string& ask_id);
 
   std::vector<std::string> running() const;      // ids, queued ones too
-  const Usage& usage() const { return usage_; }  // of all asks that have ended
+  const Spent& spent() const { return spent_; }  // by all asks that have ended
 
   // Runs something that waits for the workspace but asks no model, on a thread that is joined.
   void work(std::move_only_function<void(const Task&)> work);
@@ -66,7 +72,6 @@ class Asks {
     std::string id;
     Conversation conversation;  // of the ask's thread while one runs
     std::unique_ptr<Model> model;
-    Usage counted;
     bool busy = false;
   };
   struct Job {
@@ -75,12 +80,13 @@ class Asks {
     Ask ask;
     std::shared_ptr<Workspace> workspace;  // from when it was asked
     bool repair = false;
+    Spent before;  // by its session
   };
 
   void enqueue(Job job);
   void start_waiting();
   Outcome run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
-                  const Task& task);
+                  Verifier* verifier, const Task& task);
   void end(uint64_t thread, Job job, Outcome outcome);
   void end_unrun(Job job);
   void join(uint64_t thread);
@@ -90,7 +96,7 @@ class Asks {
   std::map<std::string, std::string> session_of_ask_;
   std::deque<Job> waiting_;
   std::map<std::string, uint64_t> running_;  // ask id -> thread
-  Usage usage_;
+  Spent spent_;
   uint64_t next_ask_ = 1, next_session_ = 1, next_thread_ = 1;
   std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
 };

@@ -46,6 +46,7 @@ Capabilities capabilities_of(const Json& params) {
   client.show_document = flag_member(all, "window.showDocument.support");
   client.configuration = flag_member(all, "workspace.configuration");
   client.watched_files = flag_member(all, "workspace.didChangeWatchedFiles.dynamicRegistration");
+  client.text_content = member(all, "workspace.textDocumentContent").is_object();
   const Json& own = member(all, "experimental.bodkin");
   client.proposals = flag_member(own, "proposals");
   client.diagnostics = flag_member(own, "diagnostics");
@@ -59,18 +60,19 @@ Capabilities capabilities_of(const Json& params) {
 Json server_capabilities(const Capabilities& client) {
   Json action = {{"codeActionKinds", {"quickfix", "refactor.rewrite", "source"}},
                  {"resolveProvider", true}};
-  Json commands = {kAsk,     kFix,      kApplyReply, kCopyPrompt, kApply,        kApplyHunk,
-                   kDiscard, kShowDiff, kUndo,       kCancel,     kStatusCommand};
-  return {
-      {"capabilities",
-       {{"positionEncoding", name_of(client.encoding)},
-        {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
-        {"codeActionProvider", std::move(action)},
-        {"executeCommandProvider", {{"commands", std::move(commands)}}},
-        {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
-        {"experimental",
-         {{"bodkin", {{"version", 1}, {"proposals", true}, {"diagnosticsBridge", true}}}}}}},
-      {"serverInfo", {{"name", "bodkin"}, {"version", BODKIN_VERSION}}}};
+  Json workspace = {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}};
+  if (client.text_content) {
+    workspace["textDocumentContent"] = {{"schemes", {"bodkin-proposal"}}};
+  }
+  return {{"capabilities",
+           {{"positionEncoding", name_of(client.encoding)},
+            {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+            {"codeActionProvider", std::move(action)},
+            {"executeCommandProvider", {{"commands", kCommands}}},
+            {"workspace", std::move(workspace)},
+            {"experimental",
+             {{"bodkin", {{"version", 1}, {"proposals", true}, {"diagnosticsBridge", true}}}}}}},
+          {"serverInfo", {{"name", "bodkin"}, {"version", BODKIN_VERSION}}}};
 }
 
 }  // namespace bodkin::lsp

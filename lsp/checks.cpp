@@ -36,6 +36,10 @@ std::string who_reported(std::span<const FileDiagnostics> files) {
 
 }  // namespace
 
+bool Checks::is_waiting() const {
+  return std::ranges::any_of(before_, [](const auto& each) { return each.second.waiting > 0; });
+}
+
 void Checks::applying(const Proposal& proposal) {
   Before& before = before_[proposal.id];
   // Hunk by hunk: what counts is what there was before the first.
@@ -59,7 +63,7 @@ void Checks::applied(const Proposal& proposal, bool hears) {
     before.applied[file.moved_to.value_or(file.path)] = file.text;
   }
   ++before.waiting;
-  const std::chrono::milliseconds patience(settings_.number("verify.timeoutMs", 5000));
+  const std::chrono::milliseconds patience(settings_.count("verify.timeoutMs"));
   bridge_.settle(std::move(uris), before.problems, patience,
                  [this, id = proposal.id](const Settled& settled) { judge(id, settled); });
 }

@@ -29,6 +29,7 @@ class Checks {
   std::function<void(Judgement)> judged;  // once for each run of applied(), later
 
   void applying(const Proposal& proposal);  // before anything is sent: remembers the problems
+  bool is_waiting() const;                  // for the diagnostics of something applied
   // Its texts are in place. `hears`: the editor passes diagnostics on.
   void applied(const Proposal& proposal, bool hears);
 

@@ -24,6 +24,8 @@ struct ApplyCommand {
 };
 int apply_command(const ApplyCommand& options);
 
+int settings_command(bool json);  // bodkin settings
+
 struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;

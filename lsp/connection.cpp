@@ -98,11 +98,16 @@ void Connection::notify(const char* method, Json params) {
   send_(Json{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
-void Connection::request(const char* method, Json params,
-                         std::function<void(Result<Json>)> answered) {
+int64_t Connection::request(const char* method, Json params,
+                            std::function<void(Result<Json>)> answered) {
   const int64_t id = next_id_++;
   asked_[id] = std::move(answered);
   send_(Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+  return id;
+}
+
+void Connection::take_back(int64_t id) {
+  if (asked_.erase(id) > 0) notify("$/cancelRequest", {{"id", id}});
 }
 
 void Connection::receive(const std::string& body) {

@@ -63,12 +63,14 @@ class Connection {
   std::function<std::expected<void, std::pair<ErrorCode, std::string>>(std::string_view method,
                                                                        bool is_request)>
       admit;
-  std::function<void(const std::string&)> log;
 
   void receive(const std::string& body);  // one message
   void notify(const char* method, Json params);
   // `answered` gets the result, or the client's error as a sentence.
-  void request(const char* method, Json params, std::function<void(Result<Json>)> answered);
+  // Returns the request's id.
+  int64_t request(const char* method, Json params, std::function<void(Result<Json>)> answered);
+  // Nobody waits for the answer any more: the client is told, and what it answers is dropped.
+  void take_back(int64_t id);
 
  private:
   void dispatch(const Json& message);

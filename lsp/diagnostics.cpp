@@ -60,7 +60,9 @@ void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
       if (!is_own(item)) file.raw.push_back(item);
     }
   }
+  if (file.problems.version != params.document_version) file.problems.reported.reset();
   file.problems.version = params.document_version;
+  if (params.reported) file.problems.reported = {params.reported->begin(), params.reported->end()};
   if (params.servers) file.problems.servers = {params.servers->begin(), params.servers->end()};
   file.problems.heard = ++count_;
   read(file, document);
@@ -68,7 +70,11 @@ void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
     // Who publishes after it has answered cannot be relied on to have spoken by then.
     const auto pulled = wait.pulled.find(path);
     if (pulled != wait.pulled.end()) {
-      late_.insert(pulled->second.later.begin(), pulled->second.later.end());
+      for (const std::string& server : pulled->second.silent) {
+        if (!params.reported ||
+            std::ranges::find(*params.reported, server) != params.reported->end())
+          late_.insert(server);
+      }
     }
     loop_.post([this, number = number] { look(number); });
   }
@@ -108,12 +114,21 @@ void DiagnosticsBridge::settle(std::vector<std::string> uris, Problems before,
     const auto found = waits_.find(number);
     if (found == waits_.end()) return;
     const auto decided = verdict(found->second);
-    end(number, decided ? *decided
-                        : Settled{Freshness::unknown,
-                                  fmt::format("no language server reported on the new text within "
-                                              "{:.3g} s",
-                                              found->second.patience.count() / 1000.0)});
+    end(number, decided ? *decided : Settled{Freshness::unknown, who_is_missing(found->second)});
   });
+}
+
+std::string DiagnosticsBridge::who_is_missing(const Wait& wait) const {
+  const double seconds = static_cast<double>(wait.patience.count()) / 1000;
+  for (const std::string& uri : wait.uris) {
+    const Document* document = documents_.find(uri);
+    if (!document || !is_heard(wait, *document)) continue;
+    if (const auto silent = silent_servers(wait, *document); !silent.empty()) {
+      return fmt::format("{} did not report on the new text within {:.3g} s",
+                         fmt::join(silent, " and "), seconds);
+    }
+  }
+  return fmt::format("no language server reported on the new text within {:.3g} s", seconds);
 }
 
 void DiagnosticsBridge::ask_for(int number, const Document& document) {
@@ -152,10 +167,13 @@ void DiagnosticsBridge::answered(int number, const std::string& path, int64_t ve
     file.problems.version = version;
     file.problems.heard = ++count_;
     read(file, document);
-  } else if (pulled.later.size() == 1 && is_heard(wait, *document)) {
-    punctual_.insert(*pulled.later.begin());
   }
-  wait.pulled[path] = std::move(pulled);
+  const std::set<std::string> later = pulled.later;
+  Pulled& kept = wait.pulled[path] = std::move(pulled);
+  kept.silent = silent_servers(wait, *document);
+  for (const std::string& server : later) {
+    if (!kept.silent.contains(server)) punctual_.insert(server);
+  }
   look(number);
 }
 
@@ -191,13 +209,37 @@ std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait,
     if (answer.by_nobody) return unknown("no language server looks at " + document.path);
     if (!answer.failed.empty()) return unknown(answer.failed + " does not answer");
     if (answer.later.empty()) return Settled{Freshness::fresh, ""};
-    const bool all_punctual = std::ranges::all_of(answer.later, [&](const std::string& server) {
-      return punctual_.contains(server) && !late_.contains(server);
-    });
-    if (!heard && all_punctual) return Settled{Freshness::unchanged, ""};
+  }
+  const std::set<std::string> silent = silent_servers(wait, document);
+  if (!silent.empty()) {
+    const bool all_punctual = pull && std::ranges::all_of(silent, [&](const std::string& server) {
+                                return punctual_.contains(server) && !late_.contains(server);
+                              });
+    if (!all_punctual) return std::nullopt;
+    return Settled{heard ? Freshness::fresh : Freshness::unchanged, ""};
   }
   if (!heard) return std::nullopt;
   return Settled{Freshness::fresh, ""};
+}
+
+// Whose word on the text of now is still out, as far as the client tells whose word it passes on.
+std::set<std::string> DiagnosticsBridge::silent_servers(const Wait& wait,
+                                                        const Document& document) const {
+  std::set<std::string> silent;
+  const auto found = files_.find(document.path);
+  const FileProblems* now = found == files_.end() ? nullptr : &found->second.problems;
+  if (const auto pulled = wait.pulled.find(document.path); pulled != wait.pulled.end()) {
+    silent = pulled->second.later;
+  } else if (now && now->servers) {
+    silent = *now->servers;
+  }
+  if (!is_heard(wait, document)) return silent;
+  if (now && now->reported) {
+    for (const std::string& server : *now->reported) silent.erase(server);
+  } else if (silent.size() == 1) {
+    silent.clear();
+  }
+  return silent;
 }
 
 std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait) const {

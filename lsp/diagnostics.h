@@ -10,6 +10,7 @@
 //   unknown    all else: still busy, silent, ended, or nobody looks at this file
 //
 // Who is known to be punctual is learned: a server that once published after its answer is not.
+// Of several servers each must have spoken: one publish says nothing about the others.
 #pragma once
 
 #include <functional>
@@ -33,9 +34,10 @@ std::vector<Diagnostic> diagnostics_of(const Json& list, const Text* text, Encod
 struct FileProblems {
   std::optional<Text> text;  // that the places are in; nothing: the file is not open
   std::vector<Diagnostic> list;
-  std::optional<int64_t> version;                // of the document that they were shown on
-  std::optional<std::set<std::string>> servers;  // who looks at it, if the client says so
-  uint64_t heard = 0;                            // when, in messages
+  std::optional<int64_t> version;                 // of the document that they were shown on
+  std::optional<std::set<std::string>> servers;   // who looks at it, if the client says so
+  std::optional<std::set<std::string>> reported;  // who of them published for that version
+  uint64_t heard = 0;                             // when, in messages
 };
 using Problems = std::map<std::string, FileProblems>;  // by path
 
@@ -72,10 +74,11 @@ class DiagnosticsBridge {
     Json raw = Json::array();
     FileProblems problems;
   };
-  struct Pulled {                 // a client's answer to kPullDiagnostics
-    std::set<std::string> later;  // servers that only answered a later request
-    std::string failed;           // one that did not even do that
-    bool by_nobody = false;       // there is no server
+  struct Pulled {                  // a client's answer to kPullDiagnostics
+    std::set<std::string> later;   // servers that only answered a later request
+    std::set<std::string> silent;  // of these: had not published when they answered
+    std::string failed;            // one that did not even do that
+    bool by_nobody = false;        // there is no server
   };
   struct Wait {
     std::vector<std::string> uris;
@@ -88,6 +91,8 @@ class DiagnosticsBridge {
   std::optional<Settled> verdict(const Wait& wait) const;
   std::optional<Settled> verdict(const Wait& wait, const Document& document) const;
   bool is_heard(const Wait& wait, const Document& document) const;
+  std::set<std::string> silent_servers(const Wait& wait, const Document& document) const;
+  std::string who_is_missing(const Wait& wait) const;
   void read(File& file, const Document* document);
   void ask_for(int number, const Document& document);
   void answered(int number, const std::string& path, int64_t version, const Result<Json>& answer);

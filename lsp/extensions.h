@@ -12,7 +12,8 @@ namespace bodkin::lsp {
 // Client to server.
 inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
 // {"uri","documentVersion":12|null,"sequence":57,"diagnostics":[Diagnostic],"complete":true,
-//  "servers"?:["clangd",…]}; servers: the other language servers of the document at this moment
+//  "servers"?:["clangd",…],"reported"?:["clangd"]}; servers: the other language servers of the
+// document at this moment; reported: those of them that have published for this version
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]}; range
@@ -23,17 +24,21 @@ inline constexpr char kStatusRequest[] = "bodkin/status";
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
 // {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…},
-//  "notes"?:["a.cpp, line 4: syntax error: …"]}; notes: what to know before taking it
+//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1"}; notes: what to know before taking
+// it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
+// {"state":"verified|failed|unknown","newProblems":n,"by":"clangd" or "make -j2"}
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
-// {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?}
+// {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?,
+//  "reason"?:"no_model"}
 
 // Server to client, may be dropped.
 inline constexpr char kStream[] = "$/bodkin/stream";
-// {"askId","kind":"text|thought|tool|plan","text"}
+// {"askId","kind":"text|thought|tool","text"}
 inline constexpr char kStatus[] = "$/bodkin/status";
-// {"state":"idle|thinking|editing|verifying|waiting","message","usage"}
+// {"state":"idle|thinking|editing|verifying|waiting","message","model","host","usage":{"input",
+//  "output"}}; waiting: for the person's answer. Sent once after `initialized`, too
 
 // Server to client requests, if announced.
 inline constexpr char kInput[] = "bodkin/input";  // {"prompt","placeholder"} -> {"value"}
@@ -42,10 +47,15 @@ inline constexpr char kPullDiagnostics[] = "bodkin/diagnostics";
 //  "servers":[{"name","state":"pulled|answered|failed"}]}. The client sends each other language
 // server of the document a request and answers when all have. pulled: the diagnostics were asked
 // for after this version; answered: a request that was sent after this version was answered.
-inline constexpr char kPermit[] = "bodkin/permit";  // {"tool","title","detail","options"} -> {…}
+inline constexpr char kPermit[] = "bodkin/permit";
+// {"tool":"read|edit","title","detail","options":["once","always","reject"]} -> {"choice"}; else
+// window/showMessageRequest
 
 // Commands; each takes one object, which may be missing (editor.md, "Commands").
 inline constexpr char kAsk[] = "bodkin.ask";
+// {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
+// ->
+// {"sessionId","askId"}; proposalId: refine that proposal
 inline constexpr char kFix[] = "bodkin.fix";
 inline constexpr char kApplyReply[] = "bodkin.applyReply";
 inline constexpr char kCopyPrompt[] = "bodkin.copyPrompt";
@@ -56,6 +66,18 @@ inline constexpr char kShowDiff[] = "bodkin.showDiff";
 inline constexpr char kUndo[] = "bodkin.undo";
 inline constexpr char kCancel[] = "bodkin.cancel";
 inline constexpr char kStatusCommand[] = "bodkin.status";
+inline constexpr char kNewSession[] = "bodkin.newSession";  // {} -> {"sessionId"}
+inline constexpr char kUsage[] = "bodkin.usage";
+// {} -> {"text","usage":{"input","cacheRead","cacheWrite","output","reasoning","costUsd"?}}
+inline constexpr char kShowLog[] = "bodkin.showLog";  // {} -> {"text"}
+inline constexpr char kSelectModel[] = "bodkin.selectModel";
+// {"provider","name","endpoint"?} -> {"model","host","message"}: for as long as the server runs
+// {} -> {"current","models":[{"provider","name","endpoint","title","detail"}]}
+inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
+
+inline constexpr const char* kCommands[] = {
+    kAsk,  kFix,    kApplyReply,    kCopyPrompt, kApply, kApplyHunk, kDiscard,     kShowDiff,
+    kUndo, kCancel, kStatusCommand, kNewSession, kUsage, kShowLog,   kSelectModel, kCheck};
 
 // Kinds of code actions.
 inline constexpr char kKindFix[] = "quickfix.bodkin";

@@ -88,6 +88,10 @@ int main(int argc, char** argv) {
   complete_app->add_option("--idle-limit", complete.idle_limit,
                            "Give up after so many seconds without a byte");
 
+  bool settings_json = false;
+  CLI::App* settings_app = app.add_subcommand("settings", "List the language server's settings");
+  settings_app->add_flag("--json", settings_json, "Print JSON");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -95,6 +99,7 @@ int main(int argc, char** argv) {
   }
   if (apply_app->parsed()) return apply_command(apply);
   if (context_app->parsed()) return context_command(context);
+  if (settings_app->parsed()) return settings_command(settings_json);
   if (complete_app->parsed()) return complete_command(complete);
   return serve();
 }

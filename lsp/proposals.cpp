@@ -294,6 +294,34 @@ std::string counted(size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
+  std::vector<DraftFile> result;
+  for (const ProposedFile& file : proposal.files) {
+    bool taken = false;
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (hunk.state == ProposedHunk::State::stale) {
+        return fail(Error::Code::stale,
+                    "The text of " + file.path + " changed since the proposal was made: ask anew.");
+      }
+      taken = taken || hunk.state == ProposedHunk::State::pending;
+    }
+    if (!taken) continue;
+    DraftFile draft;
+    draft.path = file.path;
+    draft.moved_to = file.moved_to;
+    if (file.kind != ProposedFile::Kind::create) {
+      draft.base = Snapshot{file.path, std::nullopt, file.text};
+    }
+    if (file.kind != ProposedFile::Kind::remove) draft.text = offer_of(file, nullptr).text;
+    draft.quality = file.hunks[0].quality;
+    result.push_back(std::move(draft));
+  }
+  if (result.empty()) {
+    return fail(Error::Code::stale, "Nothing of this proposal is left to refine.");
+  }
+  return result;
+}
+
 std::string unified_diff(const Proposal& proposal) {
   std::string result;
   for (const ProposedFile& file : proposal.files) {

@@ -63,6 +63,7 @@ std::string_view name_of(Verification::State state);
 struct Proposal {
   enum class State { ready, applying, applied, partly, stale, refused, unknown, discarded };
   std::string id, ask_id, title, message;
+  std::string replaces;            // the proposal that it refines, or empty
   std::vector<std::string> notes;  // what the person must know before taking it
   State state = State::ready;
   Verification verification;
@@ -89,6 +90,10 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 void update_state(Proposal& proposal);
 
 std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
+
+// What a refinement begins with: the files with the pending hunks taken. Error: stale, for the
+// person, if a hunk is stale or nothing is left.
+Result<std::vector<DraftFile>> draft_of(const Proposal& proposal);
 
 // The pending hunks as a unified diff.
 std::string unified_diff(const Proposal& proposal);

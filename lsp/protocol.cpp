@@ -70,6 +70,9 @@ void from_json(const Json& json, DiagnosticsParams& value) {
   if (const Json& servers = member(json, "servers"); servers.is_array()) {
     value.servers = servers.get<std::vector<std::string>>();
   }
+  if (const Json& reported = member(json, "reported"); reported.is_array()) {
+    value.reported = reported.get<std::vector<std::string>>();
+  }
 }
 
 void to_json(Json& json, const Position& value) {

@@ -42,6 +42,8 @@ struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
   Json diagnostics = Json::array();
   bool complete = true;
   std::optional<std::vector<std::string>> servers;  // the language servers that look at it
+  // Those of them that have published for this version.
+  std::optional<std::vector<std::string>> reported;
 };
 
 void from_json(const Json& json, Position& value);

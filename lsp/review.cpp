@@ -16,17 +16,14 @@ constexpr size_t kKept = 200;  // proposals; older ones that are over are forgot
 
 }  // namespace
 
-std::string Review::add(const std::vector<DraftFile>& files, std::string title, std::string ask_id,
-                        std::vector<std::string> notes) {
+std::string Review::add(const std::vector<DraftFile>& files, Made made) {
   Proposal proposal;
   proposal.id = fmt::format("p{}", next_id_++);
-  proposal.ask_id = std::move(ask_id);
-  proposal.title = std::move(title);
-  proposal.notes = std::move(notes);
-  if (!proposal.notes.empty()) {
-    proposal.verification = {Verification::State::failed, static_cast<int>(proposal.notes.size()),
-                             "the syntax"};
-  }
+  proposal.ask_id = std::move(made.ask_id);
+  proposal.title = std::move(made.title);
+  proposal.notes = std::move(made.notes);
+  proposal.replaces = std::move(made.replaces);
+  proposal.verification = std::move(made.verification);
   proposal.files = proposed_files(files);
   for (ProposedFile& file : proposal.files) {
     file.uri = documents_.uri_of(file.path);
@@ -36,17 +33,40 @@ std::string Review::add(const std::vector<DraftFile>& files, std::string title, 
       if (!(document->text == file.text)) {
         track(file, difference(file.text, document->text));
         settle(file);
+        forget_verification(proposal);
       }
     }
   }
   update_state(proposal);
   const std::string id = proposal.id;
+  if (const auto old = proposals_.find(proposal.replaces); old != proposals_.end()) {
+    replace(old->second, id);
+  }
   std::erase_if(proposals_, [&](const auto& entry) {
     return proposals_.size() > kKept && !entry.second.is_open() &&
            !in_flight_.contains(entry.first);
   });
-  announce(proposals_.emplace(id, std::move(proposal)).first->second);
+  announce(proposals_.emplace(id, std::move(proposal)).first->second, made.quiet);
   return id;
+}
+
+// A verdict is of one content: what was changed since, or is only a part, is "not checked".
+void Review::forget_verification(Proposal& proposal) {
+  if (proposal.verification.state != Verification::State::verified) return;
+  proposal.verification = {};
+}
+
+void Review::replace(Proposal& old, const std::string& by) {
+  if (!old.is_open()) return;
+  for (ProposedFile& file : old.files) {
+    for (ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != ProposedHunk::State::applied) hunk.state = ProposedHunk::State::discarded;
+    }
+  }
+  update_state(old);
+  old.message = "Replaced by " + by + ".";
+  publish_all(old);
+  tell(old, false);
 }
 
 Json json_of(const Verification& verification) {
@@ -84,6 +104,7 @@ Result<void> Review::discard(const std::string& given, const std::vector<size_t>
       hunk.state = ProposedHunk::State::discarded;
     }
   }
+  forget_verification(proposal);
   update_state(proposal);
   proposal.message = proposal.state == Proposal::State::discarded ? "Discarded." : "";
   publish_all(proposal);
@@ -122,6 +143,7 @@ Json Review::list() const {
                       {"hunks", proposal.hunk_count()},
                       {"state", name_of(proposal.state)},
                       {"verification", json_of(proposal.verification)}});
+    if (!proposal.notes.empty()) result.back()["notes"] = proposal.notes;
   }
   return {{"proposals", std::move(result)}};
 }
@@ -177,6 +199,8 @@ void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Repl
   for (const Replacement& change : changes) track(file, change);
   const bool changed = settle(file);
   if (watches_.contains(proposal.id)) return;
+  const bool was_verified = proposal.verification.state == Verification::State::verified;
+  if (!changes.empty() && proposal.is_open()) forget_verification(proposal);
   update_state(proposal);
   if (before == Proposal::State::applied && proposal.count(ProposedHunk::State::applied) == 0 &&
       proposal.count(ProposedHunk::State::stale) == 0) {
@@ -184,6 +208,7 @@ void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Repl
   }
   if (!changed && proposal.state == before) {
     if (proposal.is_open()) publish_soon(file.uri);
+    if (was_verified && proposal.is_open()) tell(proposal, false);
     return;
   }
   proposal.verification = {};

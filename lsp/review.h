@@ -8,31 +8,43 @@
 #include <memory>
 #include <set>
 
-#include "lsp/capabilities.h"
-#include "lsp/connection.h"
+#include "lsp/client.h"
 #include "lsp/documents.h"
-#include "lsp/event_loop.h"
 #include "lsp/proposals.h"
+#include "lsp/shown_files.h"
 
 namespace bodkin::lsp {
 
 class Review {
  public:
-  Review(EventLoop& loop, Connection& connection, Documents& documents, const Capabilities& client)
-      : loop_(loop), connection_(connection), documents_(documents), client_(client) {}
+  Review(EventLoop& loop, Connection& connection, Client& editor, Documents& documents,
+         const Capabilities& client)
+      : loop_(loop),
+        connection_(connection),
+        editor_(editor),
+        documents_(documents),
+        client_(client) {}
 
   // Called when an apply is asked for (before anything is sent) and when its texts are in place.
   std::function<void(const Proposal&)> applying, applied;
 
-  // Makes and announces a proposal. `ask_id` may be empty; `notes` is what the person must know
-  // before taking it ("a.cpp, line 4: a new syntax error"). Returns its id.
-  std::string add(const std::vector<DraftFile>& files, std::string title, std::string ask_id,
-                  std::vector<std::string> notes);
+  struct Made {
+    std::string title;
+    std::string ask_id = {};              // may be empty
+    std::string replaces = {};            // the proposal that it refines: that one is discarded
+    std::vector<std::string> notes = {};  // for the person: "a.cpp, line 4: a new syntax error"
+    Verification verification = {};       // of all of it, as it is
+    bool quiet = false;                   // it is applied at once: nobody is asked
+  };
+  // Makes and announces a proposal; returns its id.
+  std::string add(const std::vector<DraftFile>& files, Made made);
 
   Result<void> apply(const std::string& id, const std::vector<size_t>* only);
   Result<void> undo(const std::string& id);
   Result<void> discard(const std::string& id, const std::vector<size_t>* only);
   Result<void> show_diff(const std::string& id);
+  // A text of our own: in the editor, else as a message.
+  Result<void> show_text(const std::string& name, const std::string& text);
   void set_verification(const std::string& id, const Verification& verification,
                         const std::string& message);
 
@@ -42,6 +54,9 @@ class Review {
   void set_offered(const std::string& id, const std::vector<size_t>* only);  // by a code action
   Json list() const;
   Result<Json> content(const std::string& id, const std::string& uri) const;
+  // What bodkin-proposal:/p1.diff and bodkin-proposal:/p1/src/a.cpp hold (LSP 3.18,
+  // workspace/textDocumentContent). Error: not_found.
+  Result<std::string> text_of(const std::string& uri) const;
 
   // From the documents; `changes` are what Documents::change returned.
   void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
@@ -76,13 +91,16 @@ class Review {
   void read_unopened(Proposal& proposal);
   void finish(const std::string& id, Proposal::State state, const std::string& message);
   void tell(const Proposal& proposal, bool loud);
-  void announce(const Proposal& proposal);
+  void announce(const Proposal& proposal, bool quiet);
+  void forget_verification(Proposal& proposal);
+  void replace(Proposal& old, const std::string& by);
   void publish(const std::string& uri);
   void publish_soon(const std::string& uri);
   void publish_all(const Proposal& proposal);
 
   EventLoop& loop_;
   Connection& connection_;
+  Client& editor_;
   Documents& documents_;
   const Capabilities& client_;
   std::map<std::string, Proposal> proposals_;
@@ -90,6 +108,7 @@ class Review {
   std::map<std::string, std::vector<size_t>> in_flight_;  // hunks that the editor may still place
   std::set<std::string> published_;                       // URIs that have diagnostics of ours
   std::set<std::string> to_publish_;                      // soon
+  ShownFiles shown_;
   int64_t next_id_ = 1;
   uint64_t sent_ = 0;
 };

@@ -185,24 +185,23 @@ void Review::send_edit(Proposal& proposal, Json edit, Watch watch) {
            "The editor has not answered; it may still apply the change.");
   });
   watches_[id].sent = sent_;
-  connection_.request("workspace/applyEdit",
-                      {{"label", "bodkin: " + proposal.title}, {"edit", std::move(edit)}},
-                      [this, id](const Result<Json>& answer) {
-                        const auto found = watches_.find(id);
-                        if (found == watches_.end()) {
-                          in_flight_.erase(id);
-                          return;
-                        }
-                        found->second.answered = true;
-                        found->second.deadline = EventLoop::Clock::now() + kDeadline;
-                        if (!answer) {
-                          found->second.reason = answer.error().message;
-                        } else if (!flag_member(*answer, "applied")) {
-                          const std::string why = text_member(*answer, "failureReason");
-                          found->second.reason = why.empty() ? "no reason was given" : why;
-                        }
-                        stir(id);
-                      });
+  editor_.apply_edit("bodkin: " + proposal.title, std::move(edit),
+                     [this, id](const Result<Json>& answer) {
+                       const auto found = watches_.find(id);
+                       if (found == watches_.end()) {
+                         in_flight_.erase(id);
+                         return;
+                       }
+                       found->second.answered = true;
+                       found->second.deadline = EventLoop::Clock::now() + kDeadline;
+                       if (!answer) {
+                         found->second.reason = answer.error().message;
+                       } else if (!flag_member(*answer, "applied")) {
+                         const std::string why = text_member(*answer, "failureReason");
+                         found->second.reason = why.empty() ? "no reason was given" : why;
+                       }
+                       stir(id);
+                     });
 }
 
 // Something happened that may decide an apply: looks now, and once more when it was quiet.

@@ -1,10 +1,6 @@
 // What the person sees of proposals: in our own clients by notifications, in any editor by bodkin's
 // own diagnostics, messages and a .diff file.
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "lsp/extensions.h"
 #include "lsp/review.h"
@@ -13,7 +9,13 @@
 
 namespace bodkin::lsp {
 
-void Review::announce(const Proposal& proposal) {
+namespace {
+
+constexpr std::string_view kScheme = "bodkin-proposal:/";
+
+}  // namespace
+
+void Review::announce(const Proposal& proposal, bool quiet) {
   if (client_.proposals) {
     Json hunks = Json::array();
     for (const ProposedFile& file : proposal.files) {
@@ -26,54 +28,64 @@ void Review::announce(const Proposal& proposal) {
                    {"hunks", std::move(hunks)},
                    {"verification", json_of(proposal.verification)}};
     if (!proposal.notes.empty()) params["notes"] = proposal.notes;
+    if (!proposal.replaces.empty()) params["replaces"] = proposal.replaces;
     connection_.notify(kProposal, std::move(params));
     return;
   }
   publish_all(proposal);
+  if (quiet) return;
   std::string what =
       fmt::format("bodkin: {} ({}, {})", proposal.title, counted(proposal.files.size(), "file"),
                   counted(proposal.hunk_count(), "hunk"));
-  for (const std::string& note : proposal.notes) what += ". Caution: " + note;
-  if (!client_.show_message_request) {
-    connection_.notify(
-        "window/showMessage",
-        {{"type", 3}, {"message", what + ". Take it with the code actions on its lines."}});
-    return;
+  if (proposal.verification.state == Verification::State::verified) {
+    what += ", checked by " + proposal.verification.by;
   }
-  Json params = {{"type", 3}, {"message", what}};
-  params["actions"] = {{{"title", "Apply"}}, {{"title", "Show"}}, {{"title", "Discard"}}};
-  connection_.request("window/showMessageRequest", std::move(params),
-                      [this, id = proposal.id](const Result<Json>& answer) {
-                        const std::string choice = answer ? text_member(*answer, "title") : "";
-                        if (choice == "Apply") (void)apply(id, nullptr);
-                        if (choice == "Show") (void)show_diff(id);
-                        if (choice == "Discard") (void)discard(id, nullptr);
-                      });
+  for (const std::string& note : proposal.notes) what += ". Caution: " + note;
+  if (!client_.show_message_request) what += ". Take it with the code actions on its lines.";
+  editor_.choose(MessageType::information, what, {"Apply", "Show", "Discard"},
+                 [this, id = proposal.id](const std::string& choice) {
+                   if (choice == "Apply") (void)apply(id, nullptr);
+                   if (choice == "Show") (void)show_diff(id);
+                   if (choice == "Discard") (void)discard(id, nullptr);
+                 });
 }
 
 Result<void> Review::show_diff(const std::string& given) {
   const auto proposal = chosen(given);
   if (!proposal) return std::unexpected(proposal.error());
-  const std::string diff = unified_diff(**proposal);
+  const std::string name = (*proposal)->id + ".diff";
+  if (client_.text_content && editor_.show_document(std::string(kScheme) + name)) return {};
+  return show_text(name, unified_diff(**proposal));
+}
+
+Result<void> Review::show_text(const std::string& name, const std::string& text) {
   if (!client_.show_document) {
-    connection_.notify("window/showMessage", {{"type", 3}, {"message", diff}});
+    editor_.say(MessageType::information, text);
     return {};
   }
-  // Not a workspace file: a place of our own that the editor can show.
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  const fs::path folder =
-      (runtime && *runtime ? fs::path(runtime) : fs::temp_directory_path(error)) /
-      fmt::format("bodkin-{}", ::getuid());
-  fs::create_directories(folder, error);
-  fs::permissions(folder, fs::perms::owner_all, error);
-  const fs::path file = folder / fmt::format("{}-{}.diff", ::getpid(), (*proposal)->id);
-  std::ofstream(file, std::ios::binary) << diff;
-  connection_.request("window/showDocument",
-                      {{"uri", uri_of_path(file.string())}, {"takeFocus", true}},
-                      [](const Result<Json>&) {});
+  const auto uri = shown_.uri_of(name, text);
+  if (!uri) return std::unexpected(uri.error());
+  editor_.show_document(*uri);
   return {};
+}
+
+Result<std::string> Review::text_of(const std::string& uri) const {
+  const auto nothing = fail(Error::Code::not_found, "There is no such proposal: " + uri);
+  if (!uri.starts_with(kScheme)) return nothing;
+  const std::string rest = uri.substr(kScheme.size());
+  if (rest.ends_with(".diff") && rest.find('/') == std::string::npos) {
+    const Proposal* proposal = find(rest.substr(0, rest.size() - 5));
+    return proposal ? Result<std::string>(unified_diff(*proposal)) : nothing;
+  }
+  const size_t slash = rest.find('/');
+  const Proposal* proposal = slash == std::string::npos ? nullptr : find(rest.substr(0, slash));
+  // As in a file's URI: clients escape more or less.
+  const auto path = proposal ? path_of_uri("file://" + rest.substr(slash)) : std::nullopt;
+  if (!path) return nothing;
+  for (const ProposedFile& file : proposal->files) {
+    if (file.path == path->substr(1)) return offer_of(file, nullptr).text.str();
+  }
+  return nothing;
 }
 
 // `loud`: something that the person must learn of.
@@ -86,10 +98,13 @@ void Review::tell(const Proposal& proposal, bool loud) {
   } else if (loud && !proposal.message.empty()) {
     using State = Proposal::State;
     const bool good = proposal.state == State::applied || proposal.state == State::ready;
-    connection_.notify(
-        "window/showMessage",
-        {{"type", good ? 3 : 2},
-         {"message", fmt::format("bodkin: {}: {}", proposal.title, proposal.message)}});
+    editor_.say(good ? MessageType::information : MessageType::warning,
+                fmt::format("bodkin: {}: {}", proposal.title, proposal.message));
+  }
+  if (client_.text_content) {
+    connection_.request("workspace/textDocumentContent/refresh",
+                        {{"uri", std::string(kScheme) + proposal.id + ".diff"}},
+                        [](const Result<Json>&) {});
   }
 }
 

@@ -2,7 +2,6 @@
 // which order is part of the design (see the members).
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <set>
 #include <thread>
@@ -10,15 +9,20 @@
 #include "grammars/outline.h"
 #include "lsp/asks.h"
 #include "lsp/checks.h"
+#include "lsp/client.h"
 #include "lsp/code_actions.h"
 #include "lsp/diagnostics.h"
 #include "lsp/indexer.h"
+#include "lsp/log.h"
 #include "lsp/progress.h"
 #include "lsp/review.h"
 #include "lsp/settings.h"
 #include "lsp/transport.h"
 
 namespace bodkin::lsp {
+
+std::string model_text(const Settings& settings);  // the model's name, else the provider's
+Verification verification_of(const Outcome& outcome);
 
 class Server {
  public:
@@ -29,32 +33,53 @@ class Server {
  private:
   enum class Life { fresh, running, shut_down };
 
-  // server.cpp: the lifecycle, documents, settings
-  void register_methods();
+  // server.cpp: the lifecycle and the settings
   void received(std::optional<Frame> frame);  // on the reader's thread
+  void register_lifecycle();
   Json initialize(const Json& params);
   void initialized();
+  void set_settings(Settings::Layer layer, const Json& given);
   void pull_configuration();
-  void log(const std::string& message, int type = 3);
+
+  // server_documents.cpp: documents, their outlines, code actions
+  void register_documents();
   void parse_soon(const std::string& uri);
+  std::optional<Enclosing> enclosing_at(const Document& document, const Range& range) const;
 
   // server_index.cpp: the files that no editor has open
   void register_index();
   void watch_files();
 
-  // server_commands.cpp: workspace/executeCommand
+  // server_commands.cpp: workspace/executeCommand; each takes its one object
+  struct Command {
+    const char* name;
+    void (Server::*run)(const Json& argument, Reply reply);
+  };
+  static const Command kTable[];
   void execute(const Json& params, Reply reply);
-  void start_ask(Json argument, bool fix, Reply reply);
-  void start_ask_now(const Json& argument, bool fix, Reply reply);
-  Result<Ask> ask_of(const Json& argument, bool fix);
+  void fix(const Json& argument, Reply reply);
+  void ask(const Json& argument, Reply reply);
+  void start_ask(const Json& argument, bool fix, Reply reply);
   void apply_reply(const Json& argument, Reply reply);
   void copy_prompt(const Json& argument, Reply reply);
-  Json status() const;
+  void apply(const Json& argument, Reply reply);
+  void apply_hunk(const Json& argument, Reply reply);
+  void discard(const Json& argument, Reply reply);
+  void show_diff(const Json& argument, Reply reply);
+  void undo(const Json& argument, Reply reply);
+  void cancel(const Json& argument, Reply reply);
+  void status(const Json& argument, Reply reply);
+  void new_session(const Json& argument, Reply reply);
+  void usage(const Json& argument, Reply reply);
+  void show_log(const Json& argument, Reply reply);
+  void select_model(const Json& argument, Reply reply);
+  void check(const Json& argument, Reply reply);
+  Json usage_json() const;
 
   // server_asks.cpp: what an ask says and how it ends
   std::unique_ptr<Editor> make_editor();
   AskHost ask_host();
-  void began(const std::string& ask_id, const std::string& title);
+  void began(const std::string& ask_id, const std::string& title, const std::string& refined);
   void reported(const std::string& ask_id, const Progress& progress);
   void ended(AskEnd end);
   void tell_end(const AskEnd& end, const char* how, const std::string& message,
@@ -67,7 +92,10 @@ class Server {
     int64_t version = 0;
     Outline outline;
   };
-  std::optional<Enclosing> enclosing_at(const Document& document, const Range& range) const;
+  struct Running {  // an ask, for the person
+    ProgressBar bar;
+    std::string refined;  // the proposal that it refines, or empty
+  };
 
   // Destroyed from the last to the first: first nothing more is read; the asks and the worker stop
   // while the loop can still release them; queued events hold Replies whose destructors answer, so
@@ -76,18 +104,22 @@ class Server {
   EventLoop loop_;
   Connection connection_;
   Life life_ = Life::fresh;
-  Capabilities client_;
+  Capabilities can_;
+  Client client_;
+  Log log_;
   Settings settings_;
+  std::set<std::string> told_;  // problems of the settings
   Documents documents_;
   Review review_;
   DiagnosticsBridge bridge_;
   Checks checks_;
   std::unique_ptr<Editor> editor_;
-  std::map<std::string, ProgressBar> progress_;  // by ask
-  std::map<std::string, int> repairs_;           // by ask
-  std::map<std::string, Outlined> outlines_;     // by URI
+  std::map<std::string, Running> running_;    // by ask
+  std::map<std::string, int> repairs_;        // by ask
+  std::map<std::string, Outlined> outlines_;  // by URI
   std::set<std::string> to_parse_;
-  std::string status_message_, last_stream_;
+  const char* state_ = "idle";  // of bodkin/status
+  std::string status_message_;
   Indexer indexer_{default_cache_folder()};
   EventLoop worker_;  // parsing
   std::jthread worker_thread_;

@@ -1,29 +1,49 @@
-// workspace/executeCommand: the commands of editor.md, in one visible table.
-#include <unistd.h>
+// workspace/executeCommand: the commands, in one visible table. Each answers exactly once, and none
+// waits for a model.
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "agent/run.h"
+#include "lsp/ask_request.h"
 #include "lsp/editor_workspace.h"
 #include "lsp/extensions.h"
 #include "lsp/server.h"
 
 namespace bodkin::lsp {
 
+const Server::Command Server::kTable[] = {
+    {kAsk, &Server::ask},
+    {kFix, &Server::fix},
+    {kApplyReply, &Server::apply_reply},
+    {kCopyPrompt, &Server::copy_prompt},
+    {kApply, &Server::apply},
+    {kApplyHunk, &Server::apply_hunk},
+    {kDiscard, &Server::discard},
+    {kShowDiff, &Server::show_diff},
+    {kUndo, &Server::undo},
+    {kCancel, &Server::cancel},
+    {kStatusCommand, &Server::status},
+    {kNewSession, &Server::new_session},
+    {kUsage, &Server::usage},
+    {kShowLog, &Server::show_log},
+    {kSelectModel, &Server::select_model},
+    {kCheck, &Server::check},
+};
+
 namespace {
 
-std::vector<size_t> hunks_in(const Json& argument) {
-  const auto listed = decode<std::vector<size_t>>(member(argument, "hunks"));
-  if (listed) return *listed;
+// Nothing: all of them.
+std::optional<std::vector<size_t>> hunks_in(const Json& argument) {
+  auto listed = decode<std::vector<size_t>>(member(argument, "hunks"));
+  if (listed && !listed->empty()) return *std::move(listed);
   const Json& one = member(argument, "hunk");
-  return one.is_number_unsigned() ? std::vector<size_t>{one.get<size_t>()} : std::vector<size_t>{};
+  if (one.is_number_unsigned()) return std::vector<size_t>{one.get<size_t>()};
+  return std::nullopt;
 }
 
-// Whole lines: a selection that ends at the beginning of a line does not mean that line.
-LineRange lines_of(const Range& range) {
-  const bool ends_before = range.end.character == 0 && range.end.line > range.start.line;
-  return {range.start.line, ends_before ? range.end.line : range.end.line + 1};
+void answer(Reply& reply, const Result<void>& done, const char* state) {
+  done ? reply.result({{"state", state}}) : reply.error(done.error());
 }
 
 }  // namespace
@@ -33,129 +53,124 @@ void Server::execute(const Json& params, Reply reply) {
   const Json& arguments = member(params, "arguments");
   static const Json kNothing = Json::object();
   const bool has_one = arguments.is_array() && !arguments.empty() && arguments[0].is_object();
-  const Json& argument = has_one ? arguments[0] : kNothing;
-  const std::string id = text_member(argument, "proposalId");
-  const std::vector<size_t> hunks = hunks_in(argument);
-  const std::vector<size_t>* only = hunks.empty() ? nullptr : &hunks;
-  const auto answer = [&reply](const Result<void>& done, const char* state) {
-    done ? reply.result({{"state", state}}) : reply.error(done.error());
-  };
-
-  if (command == kAsk) return start_ask(argument, /*fix=*/false, std::move(reply));
-  if (command == kFix) return start_ask(argument, /*fix=*/true, std::move(reply));
-  if (command == kApplyReply) return apply_reply(argument, std::move(reply));
-  if (command == kCopyPrompt) return copy_prompt(argument, std::move(reply));
-  if (command == kApply) return answer(review_.apply(id, only), "applying");
-  if (command == kApplyHunk) {
-    if (!only) {
-      return reply.error(ErrorCode::invalid_params, "Which hunk? Give {\"hunks\":[index]}.");
-    }
-    return answer(review_.apply(id, only), "applying");
+  const auto found = std::ranges::find(kTable, command, &Command::name);
+  if (found == std::end(kTable)) {
+    return reply.error(ErrorCode::invalid_params, "Unknown command: " + command);
   }
-  if (command == kDiscard) return answer(review_.discard(id, only), "discarded");
-  if (command == kShowDiff) return answer(review_.show_diff(id), "shown");
-  if (command == kUndo) return answer(review_.undo(id), "applying");
-  if (command == kCancel) {
-    asks_->cancel(text_member(argument, "askId"));
-    return reply.result({{"state", "cancelled"}});
-  }
-  if (command == kStatusCommand) return reply.result(status());
-  reply.error(ErrorCode::invalid_params, "Unknown command: " + command);
+  (this->*found->run)(has_one ? arguments[0] : kNothing, std::move(reply));
 }
 
-Json Server::status() const {
+void Server::apply(const Json& argument, Reply reply) {
+  const auto only = hunks_in(argument);
+  answer(reply, review_.apply(text_member(argument, "proposalId"), only ? &*only : nullptr),
+         "applying");
+}
+
+void Server::apply_hunk(const Json& argument, Reply reply) {
+  if (hunks_in(argument)) return apply(argument, std::move(reply));
+  reply.error(ErrorCode::invalid_params, "Which hunk? Give {\"hunks\":[index]}.");
+}
+
+void Server::discard(const Json& argument, Reply reply) {
+  const auto only = hunks_in(argument);
+  answer(reply, review_.discard(text_member(argument, "proposalId"), only ? &*only : nullptr),
+         "discarded");
+}
+
+void Server::show_diff(const Json& argument, Reply reply) {
+  answer(reply, review_.show_diff(text_member(argument, "proposalId")), "shown");
+}
+
+void Server::undo(const Json& argument, Reply reply) {
+  answer(reply, review_.undo(text_member(argument, "proposalId")), "applying");
+}
+
+void Server::cancel(const Json& argument, Reply reply) {
+  asks_->cancel(text_member(argument, "askId"));
+  reply.result({{"state", "cancelled"}});
+}
+
+void Server::status(const Json&, Reply reply) {
   const auto open = std::ranges::count_if(review_.all(),
                                           [](const auto& entry) { return entry.second.is_open(); });
-  const Usage usage = asks_->usage();
-  return {{"model", settings_.text("model.name", settings_.text("model.provider", "auto"))},
-          {"host", settings_.text("model.endpoint")},
-          {"asks", asks_->running()},
-          {"proposals", open},
-          {"usage", {{"input", usage.input}, {"output", usage.output}}}};
+  reply.result({{"model", model_text(settings_)},
+                {"host", settings_.text("model.endpoint")},
+                {"asks", asks_->running()},
+                {"proposals", open},
+                {"usage", usage_json()}});
 }
 
-Result<Ask> Server::ask_of(const Json& argument, bool fix) {
-  const std::string uri = text_member(argument, "textDocument.uri");
-  Ask ask;
-  ask.prompt = text_member(argument, "prompt");
-  if (const std::string profile = text_member(argument, "profile"); !profile.empty()) {
-    ask.profile = profile;
-  } else {
-    ask.profile = settings_.text("agent.profile", "auto");
-  }
-  if (const Json& attached = member(argument, "attachments"); attached.is_array()) {
-    for (const Json& each : attached) {
-      if (each.is_string()) ask.attachments.push_back(documents_.path_of(each.get<std::string>()));
-    }
-  }
-  if (uri.empty()) {
-    if (fix) return fail(Error::Code::invalid_input, "Which document shall be fixed?");
-    return ask;
-  }
-  if (!uri.starts_with("file:") && !uri.starts_with("untitled:")) {
-    return fail(Error::Code::invalid_input,
-                "bodkin edits files on this machine and untitled buffers, not " +
-                    uri.substr(0, uri.find(':') + 1) + " documents.");
-  }
-  const Document* document = documents_.find(uri);
-  if (!document) {
-    return fail(Error::Code::not_found, documents_.path_of(uri) + " is not open in the editor.");
-  }
-  Selection selection{document->path, {0, document->text.line_count()}};
-  const auto range = decode<Range>(member(argument, "range"));
-  if (range) selection.lines = lines_of(*range);
-  selection.lines.end = std::min(selection.lines.end, document->text.line_count());
-  selection.lines.begin = std::min(selection.lines.begin, selection.lines.end);
-  if (fix) {
-    const Json& given = member(argument, "diagnostics");
-    const bool is_given = given.is_array() && !given.empty();
-    ask.diagnostics =
-        diagnostics_of(is_given ? given : bridge_.raw(uri), &document->text, documents_.encoding());
-    if (!is_given && range) {
-      std::erase_if(ask.diagnostics, [&](const Diagnostic& diagnostic) {
-        return diagnostic.lines.end <= selection.lines.begin ||
-               diagnostic.lines.begin >= selection.lines.end;
-      });
-    }
-    if (ask.diagnostics.empty() && ask.prompt.empty()) {
-      return fail(Error::Code::not_found, "There are no problems to fix here.");
-    }
-    if (ask.prompt.empty()) {
-      ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";
-    }
-  }
-  ask.selection = std::move(selection);
-  return ask;
+void Server::new_session(const Json&, Reply reply) {
+  reply.result({{"sessionId", asks_->new_session()}});
 }
 
-void Server::start_ask(Json argument, bool fix, Reply reply) {
-  if (fix || !text_member(argument, "prompt").empty()) {
-    return start_ask_now(argument, fix, std::move(reply));
+Json Server::usage_json() const {
+  const Spent& spent = asks_->spent();
+  Json result = {{"input", spent.usage.input},
+                 {"cacheRead", spent.usage.cache_read},
+                 {"cacheWrite", spent.usage.cache_write},
+                 {"output", spent.usage.output},
+                 {"reasoning", spent.usage.reasoning}};
+  if (spent.cost_usd) result["costUsd"] = *spent.cost_usd;
+  return result;
+}
+
+void Server::usage(const Json&, Reply reply) {
+  const Spent& spent = asks_->spent();
+  std::string text =
+      fmt::format("{} request{} to models, {} tokens in, {} tokens out", spent.turns,
+                  spent.turns == 1 ? "" : "s", spent.usage.input, spent.usage.output);
+  text += spent.turns == 0 ? "."
+          : spent.cost_usd ? fmt::format(", {:.2f} USD.", *spent.cost_usd)
+                           : std::string("; the price is not known.");
+  if (!can_.proposals) client_.say(MessageType::information, "bodkin: " + text);
+  reply.result({{"text", text}, {"usage", usage_json()}});
+}
+
+void Server::show_log(const Json&, Reply reply) {
+  if (!can_.proposals) (void)review_.show_text("bodkin.log", log_.text());
+  reply.result({{"text", log_.text()}});
+}
+
+void Server::fix(const Json& argument, Reply reply) { start_ask(argument, true, std::move(reply)); }
+
+void Server::ask(const Json& argument, Reply reply) {
+  if (!text_member(argument, "prompt").empty()) {
+    return start_ask(argument, false, std::move(reply));
   }
-  if (!client_.input) {
+  if (!can_.input) {
     return reply.error(ErrorCode::invalid_params,
                        "What shall be done? Give a prompt, or write a comment `bodkin: …` and take "
                        "its code action.");
   }
-  connection_.request(
-      kInput, {{"prompt", "Ask bodkin"}, {"placeholder", "What shall be done?"}},
-      [this, argument = std::move(argument),
-       held = std::make_shared<Reply>(std::move(reply))](const Result<Json>& answer) mutable {
-        const std::string prompt = answer ? text_member(*answer, "value") : "";
-        if (prompt.empty()) return held->error(ErrorCode::request_cancelled, "Cancelled.");
-        argument["prompt"] = prompt;
-        start_ask_now(argument, false, std::move(*held));
-      });
+  client_.input("Ask bodkin", "What shall be done?",
+                [this, argument = Json(argument), held = std::make_shared<Reply>(std::move(reply))](
+                    const std::string& prompt) mutable {
+                  if (prompt.empty()) {
+                    return held->error(ErrorCode::request_cancelled, "Cancelled.");
+                  }
+                  argument["prompt"] = prompt;
+                  start_ask(argument, false, std::move(*held));
+                });
 }
 
-void Server::start_ask_now(const Json& argument, bool fix, Reply reply) {
-  auto ask = ask_of(argument, fix);
+void Server::start_ask(const Json& argument, bool fix, Reply reply) {
+  if (const auto rules = Permissions::parse(settings_.value("agent.permissions")); !rules) {
+    return reply.error(rules.error());
+  }
+  auto ask = ask_of(argument, fix, {documents_, bridge_, review_, settings_});
   if (!ask) return reply.error(ask.error());
   const std::string title = ask->prompt.substr(0, ask->prompt.find('\n'));
-  const auto started = asks_->start(std::move(*ask), text_member(argument, "sessionId"));
+  const std::string refined = text_member(argument, "proposalId");
+  std::string session = text_member(argument, "sessionId");
+  // A refinement goes on in its proposal's conversation, if it came from one.
+  if (session.empty() && !refined.empty()) {
+    session = asks_->session_of(review_.find(refined)->ask_id);
+  }
+  const auto started = asks_->start(std::move(*ask), session);
   if (!started) return reply.error(started.error());
   reply.result({{"sessionId", started->session_id}, {"askId", started->ask_id}});
-  began(started->ask_id, title);
+  began(started->ask_id, title, refined);
 }
 
 // A reply from any chat: needs no model. Reads files, so it does not run here.
@@ -173,14 +188,17 @@ void Server::apply_reply(const Json& argument, Reply reply) {
                                                           ? "There are no edits in the text."
                                                           : outcome.reason);
       }
-      const std::string id = review_.add(outcome.files, outcome.title, "", outcome.notes);
+      Review::Made made{.title = outcome.title, .notes = outcome.notes};
+      made.verification = verification_of(outcome);
+      const std::string id = review_.add(outcome.files, std::move(made));
       reply.result({{"proposalId", id}});
     });
   });
 }
 
 void Server::copy_prompt(const Json& argument, Reply reply) {
-  auto ask = ask_of(argument, member(argument, "diagnostics").is_array());
+  auto ask = ask_of(argument, member(argument, "diagnostics").is_array(),
+                    {documents_, bridge_, review_, settings_});
   if (!ask) return reply.error(ask.error());
   asks_->work([ask = std::move(*ask),
                workspace = std::make_shared<EditorWorkspace>(documents_, indexer_.index()),

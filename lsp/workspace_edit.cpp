@@ -61,6 +61,7 @@ Json hunks_of(const ProposedFile& file, Encoding encoding) {
                       {"range", to_range(file.text, hunk.begin, hunk.end, encoding)},
                       {"newText", hunk.new_text},
                       {"quality", name_of(hunk.quality)}});
+    if (file.kind == ProposedFile::Kind::create) result.back()["kind"] = "create";
   }
   return result;
 }

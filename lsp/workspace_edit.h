@@ -13,7 +13,8 @@ namespace bodkin::lsp {
 Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
                     const Documents& documents, const Capabilities& client);
 
-// [{"index","uri","range","newText","quality"}]: each a TextEdit of its document as it is now.
+// [{"index","uri","range","newText","quality","kind"?:"create"}]: each a TextEdit of its document
+// as it is now.
 Json hunks_of(const ProposedFile& file, Encoding encoding);
 
 }  // namespace bodkin::lsp

@@ -30,6 +30,8 @@ struct World {
   Conversation conversation;
   Limits limits;
   std::stop_source stop;
+  Editor* editor = nullptr;
+  Verifier* verifier = nullptr;
 
   Outcome ask(Model& model, std::string prompt = "Fix the area.") {
     Ask ask;
@@ -38,7 +40,7 @@ struct World {
     return ask_for(model, ask);
   }
   Outcome ask_for(Model& model, const Ask& ask) {
-    return run(conversation, ask, model, workspace, nullptr, limits,
+    return run(conversation, ask, model, workspace, editor, verifier, limits,
                Task{stop.get_token(), nullptr});
   }
 };
@@ -84,7 +86,7 @@ TEST_CASE("an edit block becomes a draft, and the words around it the answer") {
   REQUIRE(outcome.files.size() == 1);
   CHECK(outcome.files[0].base->version == 1);
   CHECK(world.workspace.files["shapes.py"] == kShapes);
-  CHECK(world.conversation.usage.input == 100);
+  CHECK(world.conversation.spent.usage.input == 100);
 }
 
 TEST_CASE("the prompt shows the file, the selection and the function, and how to edit") {
@@ -407,4 +409,153 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
       outcome_of_reply(block("shapes.py", "nowhere", "x"), "", world.workspace, task);
   CHECK(bad.end == Outcome::End::failed);
   CHECK(!bad.reason.empty());
+}
+
+namespace {
+
+class OnceAskedEditor : public Editor {
+ public:
+  explicit OnceAskedEditor(Decision decision) : decision_(decision) {}
+  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics(); }
+  Result<Decision> permit(const Permission& permission, const Task&) override {
+    asked.push_back(permission);
+    return decision_;
+  }
+  std::vector<Permission> asked;
+
+ private:
+  Decision decision_;
+};
+
+class ScriptedVerifier : public Verifier {
+ public:
+  explicit ScriptedVerifier(std::vector<Verdict::State> states) : states_(std::move(states)) {}
+  Verdict verify(Workspace& draft, Workspace&, const Task& task) override {
+    seen.push_back(draft.read("shapes.py", task)->text.str());
+    const Verdict::State state = states_[std::min(seen.size(), states_.size()) - 1];
+    return {state, "make", "make fails with this edit", "shapes.py:4: oh no\n"};
+  }
+  std::vector<std::string> seen;
+
+ private:
+  std::vector<Verdict::State> states_;
+};
+
+const char kPlus[] = "    return width + height";
+
+}  // namespace
+
+TEST_CASE("an edit that must be asked for is shown as a diff, and made when it is allowed") {
+  for (const bool tools : {false, true}) {
+    CAPTURE(tools);
+    World world;
+    world.limits.permissions = *Permissions::parse({{"edit", "ask"}});
+    OnceAskedEditor editor(Decision::once);
+    world.editor = &editor;
+    std::vector<ModelReply> replies{says(block("shapes.py", kPlus, "    return width * height"))};
+    if (tools) {
+      replies = {
+          calls(
+              {{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}}),
+          says("Done.")};
+    }
+    ScriptedModel model(tools, replies);
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.files.size() == 1);
+    REQUIRE(editor.asked.size() == 1);
+    CHECK(editor.asked[0].kind == "edit");
+    CHECK(editor.asked[0].title == "Editing shapes.py");
+    CHECK(editor.asked[0].detail.find("-    return width + height") != std::string::npos);
+  }
+}
+
+TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a result") {
+  World world;
+  world.limits.permissions = *Permissions::parse({{"read", "ask"}});
+  OnceAskedEditor editor(Decision::reject);
+  world.editor = &editor;
+  ScriptedModel model(
+      true,
+      {calls({{"read_file", {{"path", "shapes.py"}}}, {"read_file", {{"path", "shapes.py"}}}})});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(editor.asked.size() == 1);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("what was allowed for the session is not asked again") {
+  World world;
+  world.limits.permissions = *Permissions::parse({{"read", "ask"}});
+  OnceAskedEditor editor(Decision::always);
+  world.editor = &editor;
+  for (int i = 0; i < 2; ++i) {
+    ScriptedModel model(true, {calls({{"read_file", {{"path", "shapes.py"}}}}), says("Done.")});
+    CHECK(world.ask(model).end == Outcome::End::done);
+  }
+  CHECK(editor.asked.size() == 1);
+}
+
+TEST_CASE("what is denied is refused with a reason to the model, without a question") {
+  World world;
+  world.limits.permissions = *Permissions::parse({{"edit", {{"*.py", "deny"}}}});
+  OnceAskedEditor editor(Decision::always);
+  world.editor = &editor;
+  ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1")), says("I see.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.files.empty());
+  CHECK(editor.asked.empty());
+  CHECK(words(model.requests[1].messages.back()).find("is not allowed") != std::string::npos);
+}
+
+TEST_CASE("a check that fails goes back to the model, and its mended draft is checked again") {
+  World world;
+  ScriptedVerifier verifier({Verdict::State::failed, Verdict::State::passed});
+  world.verifier = &verifier;
+  ScriptedModel model(
+      false, {says(block("shapes.py", kPlus, "    return width ** height")),
+              says(block("shapes.py", "    return width ** height", "    return width * height"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.verdict.state == Verdict::State::passed);
+  REQUIRE(verifier.seen.size() == 2);
+  CHECK(verifier.seen[1] == text_of(outcome, "shapes.py"));
+  CHECK(words(model.requests[1].messages.back()).find("shapes.py:4: oh no") != std::string::npos);
+}
+
+TEST_CASE("a check that still fails is told, and the draft is kept") {
+  World world;
+  world.limits.max_repairs = 0;
+  ScriptedVerifier verifier({Verdict::State::failed});
+  world.verifier = &verifier;
+  ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.verdict.state == Verdict::State::failed);
+  CHECK(outcome.files.size() == 1);
+}
+
+TEST_CASE("an answer without an edit runs no check") {
+  World world;
+  ScriptedVerifier verifier({Verdict::State::passed});
+  world.verifier = &verifier;
+  ScriptedModel model(false, {says("Nothing to do.")});
+  CHECK(world.ask(model).verdict.state == Verdict::State::not_checked);
+  CHECK(verifier.seen.empty());
+}
+
+TEST_CASE("a refinement begins with the proposal, and its draft is compared with the files") {
+  World world;
+  ScriptedModel first(false, {says(block("shapes.py", kPlus, "    return width * height"))});
+  Ask refine;
+  refine.prompt = "And a comment.";
+  refine.draft = world.ask(first).files;
+  refine.attachments = {"shapes.py"};
+  ScriptedModel second(false, {says(block("shapes.py", "    return width * height\n",
+                                          "    return width * height  # square\n"))});
+  const Outcome outcome = world.ask_for(second, refine);
+  CHECK(words(second.requests[0].messages.back()).find("width * height\n") != std::string::npos);
+  REQUIRE(outcome.files.size() == 1);
+  CHECK(outcome.files[0].base->text.str() == kShapes);
+  CHECK(text_of(outcome, "shapes.py").find("# square") != std::string::npos);
 }

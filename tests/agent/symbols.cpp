@@ -49,13 +49,13 @@ struct World {
     ScriptedModel model(true, {calls({{tool, std::move(arguments)}}), says("Done.")});
     Ask ask;
     ask.prompt = "Look.";
-    run(conversation, ask, model, workspace, nullptr, {}, task);
+    run(conversation, ask, model, workspace, nullptr, nullptr, {}, task);
     REQUIRE(model.requests.size() == 2);
     return words(model.requests[1].messages.back());
   }
   std::string prompt(const Ask& ask) {
     ScriptedModel model(true, {says("Done.")});
-    run(conversation, ask, model, workspace, nullptr, {}, task);
+    run(conversation, ask, model, workspace, nullptr, nullptr, {}, task);
     REQUIRE(model.requests.size() == 1);
     return model.requests[0].system + "\n---\n" + words(model.requests[0].messages.back());
   }

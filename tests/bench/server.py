@@ -78,8 +78,21 @@ def did_change(program):
     server.kill()
 
 
+def end(program):
+    times = []
+    for _ in range(10):
+        server = Server(program, tempfile.mkdtemp())
+        initialize(server)
+        begun = time.perf_counter()
+        server.process.stdin.close()
+        server.wait()
+        times.append(time.perf_counter() - begun)
+    print("end of input to end of program: worst of 10 %.1f ms" % (max(times) * 1000))
+
+
 if __name__ == "__main__":
     program = os.path.abspath(sys.argv[1])
     start(program)
     code_action(program)
     did_change(program)
+    end(program)

@@ -99,7 +99,7 @@ TEST_CASE("an ask ends once, on the loop, with its draft") {
   CHECK(world.ends[0].outcome.end == Outcome::End::done);
   REQUIRE(world.ends[0].outcome.files.size() == 1);
   CHECK(world.asks->running().empty());
-  CHECK(world.asks->usage().input == 7);
+  CHECK(world.asks->spent().usage.input == 7);
 }
 
 TEST_CASE("a session takes one ask at a time, unknown ones none") {
@@ -127,7 +127,7 @@ TEST_CASE("a repair goes on in its ask's session, under the same id") {
   REQUIRE(world.ends.size() == 2);
   CHECK(world.ends[1].ask_id == started->ask_id);
   CHECK(world.ends[1].repair);
-  CHECK(world.asks->usage().input == 14);
+  CHECK(world.asks->spent().usage.input == 14);
 }
 
 TEST_CASE("a cancelled ask ends as cancelled, also one that still waits in the queue") {

@@ -24,7 +24,8 @@ struct World {
     };
   }
   void publish(std::optional<int64_t> version, std::vector<std::string> messages,
-               std::optional<std::vector<std::string>> servers = std::nullopt) {
+               std::optional<std::vector<std::string>> servers = std::nullopt,
+               std::optional<std::vector<std::string>> reported = std::nullopt) {
     DiagnosticsParams params;
     params.uri = kUri;
     params.document_version = version;
@@ -33,6 +34,7 @@ struct World {
           {{"range", Range{{1, 0}, {1, 3}}}, {"message", message}, {"source", "cc"}});
     }
     params.servers = std::move(servers);
+    params.reported = std::move(reported);
     bridge.receive(params);
   }
   void change(int64_t version) {
@@ -43,6 +45,13 @@ struct World {
     asked(Json{{"documentVersion", version},
                {"diagnostics", Json::array()},
                {"servers", {{{"name", "cc"}, {"state", state}}}}});
+  }
+  void answer(int64_t version, std::vector<std::pair<const char*, const char*>> states) {
+    Json servers = Json::array();
+    for (const auto& [name, state] : states) servers.push_back({{"name", name}, {"state", state}});
+    asked(Json{{"documentVersion", version},
+               {"diagnostics", Json::array()},
+               {"servers", std::move(servers)}});
   }
   // Remembers, lets the change happen, and waits for the verdict. `patience` is waited for only
   // where the verdict is that nothing came.
@@ -217,6 +226,48 @@ TEST_CASE("who was asked for a text that changed meanwhile is asked again") {
   };
   CHECK(world.settle(kLong, [&] { world.change(2); }).freshness == Freshness::fresh);
   CHECK(asked == 2);
+}
+
+TEST_CASE("one of two language servers is not both") {
+  World world;
+  const std::vector<std::string> both{"cc", "lint"};
+  world.publish(1, {}, both, std::vector<std::string>{"cc", "lint"});
+  const Settled settled = world.settle(kShort, [&] {
+    world.change(2);
+    world.publish(2, {}, both, std::vector<std::string>{"cc"});
+  });
+  CHECK(settled.freshness == Freshness::unknown);
+  CHECK(settled.why == "lint did not report on the new text within 0.03 s");
+  World other;
+  const Settled whole = other.settle(kLong, [&] {
+    other.change(2);
+    other.publish(2, {}, both, std::vector<std::string>{"cc"});
+    other.publish(2, {}, both, both);
+  });
+  CHECK(whole.freshness == Freshness::fresh);
+}
+
+TEST_CASE("of two servers that answered, a publish by nobody knows whom is not both") {
+  World world;
+  world.can_pull();
+  world.on_asked = [&] { world.answer(2, {{"cc", "answered"}, {"lint", "answered"}}); };
+  const Settled settled = world.settle(kShort, [&] {
+    world.change(2);
+    world.publish(2, {});
+  });
+  CHECK(settled.freshness == Freshness::unknown);
+}
+
+TEST_CASE("a server that was pulled and one that has published are both fresh") {
+  World world;
+  world.can_pull();
+  world.on_asked = [&] { world.answer(2, {{"cc", "answered"}, {"lint", "pulled"}}); };
+  const Settled settled = world.settle(kLong, [&] {
+    world.change(2);
+    world.publish(2, {"bad"});
+  });
+  CHECK(settled.freshness == Freshness::fresh);
+  CHECK(world.bridge.problems()["a.c"].list.size() == 1);
 }
 
 TEST_CASE("the diagnostics of a text that comes after them get their places in that text") {

@@ -24,19 +24,23 @@ class Editor(Server):
     """A client with buffers; ASCII texts only. `on_apply(editor, edit)` answers workspace/applyEdit;
     None leaves it unanswered."""
 
-    def __init__(self, program, texts=None, diagnostics=True, proposals=True, options=None):
+    def __init__(self, program, texts=None, diagnostics=True, proposals=True, options=None, own=None, window=None,
+                 workspace=None):
         self.folder = os.path.realpath(tempfile.mkdtemp())
         super().__init__(program, self.folder)
-        own = {"version": 1, "proposals": proposals, "diagnostics": diagnostics}
+        own = dict({"version": 1, "proposals": proposals, "diagnostics": diagnostics}, **(own or {}))
         result = self.request("initialize", {
             "rootUri": "file://" + self.folder, "initializationOptions": options or {},
-            "capabilities": {"general": {"positionEncodings": ["utf-8"]},
-                             "workspace": {"applyEdit": True, "workspaceEdit": {
+            "capabilities": {"general": {"positionEncodings": ["utf-8"]}, "window": window or {},
+                             "workspace": dict({"applyEdit": True, "workspaceEdit": {
                                  "documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}},
+                                 **(workspace or {})),
                              "experimental": {"bodkin": own}}})
         check("result" in result, "initialize failed")
         self.notify("initialized", {})
         self.buffers, self.versions, self.states, self.asked = {}, {}, [], []
+        self.heard = []  # every message, in order
+        self.answers = {}  # method -> what a request of the server gets: a result, or a function of its params
         self.on_apply = lambda editor, edit: editor.take(edit)
         for name, text in (texts or {"a.c": TEXT}).items():
             self.open(name, text)
@@ -88,7 +92,12 @@ class Editor(Server):
         return {"applied": True}
 
     def handle(self, message):
-        if message.get("method") == "workspace/applyEdit":
+        self.heard.append(message)
+        if "id" in message and message.get("method") in self.answers:
+            answer = self.answers[message["method"]]
+            result = answer(message["params"]) if callable(answer) else answer
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        elif message.get("method") == "workspace/applyEdit":
             self.asked.append(message["params"]["edit"])
             answer = self.on_apply(self, message["params"]["edit"])
             if answer is not None:
@@ -110,8 +119,8 @@ class Editor(Server):
             if hasattr(self, "states"):
                 self.handle(message)
 
-    def command(self, name, **argument):
-        return self.request("workspace/executeCommand", {"command": name, "arguments": [argument]})
+    def command(self, command, **argument):
+        return self.request("workspace/executeCommand", {"command": command, "arguments": [argument]})
 
     def propose(self, reply=REPLY):
         answer = self.command("bodkin.applyReply", text=reply)

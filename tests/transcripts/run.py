@@ -16,7 +16,7 @@ A transcript (*.txt) is a conversation with the server:
 
 `{{*}}` stands for any value, an object with the member "{{*}}" for one that may have more members.
 "{{ROOT}}" is the workspace's URI. Messages that no line looked at fail the transcript, but for
-those that a line `ignore METHOD` names.
+those that a line `ignore METHOD` names and $/bodkin/status, which may be dropped.
 """
 import json
 import os
@@ -160,7 +160,7 @@ def run_transcript(program, path):
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         values = {"ROOT": "file://" + folder}
-        ignored, held = set(), []
+        ignored = {"$/bodkin/status"}
         server, file = None, None
         try:
             for number, line in enumerate(lines, 1):
@@ -226,11 +226,13 @@ def main():
     wanted = sys.argv[2:]
     sys.path.insert(0, HERE)
     import abuse
+    import asks
     import clients
     import indexing
+    import replies
     tests = [(name, run_transcript, os.path.join(HERE, name))
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
-    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests()]
+    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

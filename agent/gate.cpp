@@ -1,0 +1,51 @@
+#include "agent/gate.h"
+
+#include "edits/diff.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxDetail = 20'000;  // bytes of a diff
+
+}  // namespace
+
+Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
+
+Result<void> Gate::admit(const Permission& permission, const Task& task) {
+  const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
+  const std::string what = permission.kind + " " + rule.pattern;
+  if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
+  if (rule.access == Access::deny) {
+    return fail(Error::Code::invalid_input,
+                permission.title + " is not allowed (bodkin.agent.permissions).");
+  }
+  if (!rejected_ && editor_) {
+    if (task.report) task.report({Progress::Kind::waiting, "May I? " + permission.title});
+    const auto decision = editor_->permit(permission, task);
+    if (!decision) return std::unexpected(decision.error());
+    if (*decision == Decision::always) conversation_.granted.insert(what);
+    if (task.report) task.report({Progress::Kind::status, permission.title});
+    if (*decision != Decision::reject) return {};
+  }
+  rejected_ = true;
+  return fail(Error::Code::cancelled, "The person did not allow it: " + permission.title + ".");
+}
+
+Result<void> Gate::admit_edit(const ApplyReport& report, const Task& task) {
+  for (const ChangedFile& file : report.files) {
+    const std::string& now = file.rename_to.value_or(file.path);
+    const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
+    for (const std::string* path : {&file.path, &now}) {
+      if (path == &now && now == file.path) continue;
+      std::string diff = unified_diff(file.path, now, file.before ? &*file.before : nullptr,
+                                      file.after ? &*file.after : nullptr);
+      if (diff.size() > kMaxDetail) diff = diff.substr(0, diff.rfind('\n', kMaxDetail)) + "\n…";
+      const auto allowed = admit({"edit", *path, verb + *path, std::move(diff)}, task);
+      if (!allowed) return allowed;
+    }
+  }
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,43 @@
+// What needs no model: the prompt for any chat, and the edits in its answer.
+#include "agent/placing.h"
+#include "agent/profile.h"
+#include "agent/prompt.h"
+#include "agent/run.h"
+#include "agent/edit_json.h"
+#include "grammars/syntax.h"
+
+namespace bodkin {
+
+Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
+  const auto profile = load_profile("blocks");
+  if (!profile) return std::unexpected(profile.error());
+  GuardedWorkspace guard(workspace, task);
+  auto prompt = user_prompt(ask, guard, task);
+  if (!prompt) return std::unexpected(prompt.error());
+  return system_prompt(*profile, ask, guard, task) + "\n" + prompt->text;
+}
+
+Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
+                         Workspace& workspace, const Task& task) {
+  GuardedWorkspace guard(workspace, task);
+  Draft draft(guard);
+  const auto syntax = make_syntax();
+  Placer placer(draft, guard, syntax.get(), nullptr, std::nullopt);
+  const Placed placed = placer.place(reply, {Format::automatic, default_path, false}, task);
+  Outcome outcome;
+  outcome.title = "Edits of a reply";
+  outcome.answer = prose_of_reply(reply);
+  outcome.files = draft.files();
+  outcome.notes = new_syntax_errors(draft, *syntax);
+  if (task.stop.stop_requested()) {
+    outcome.end = Outcome::End::cancelled;
+    outcome.reason = "Cancelled.";
+  } else if (placed.state == Placed::State::refused) {
+    outcome.reason = placed.reason;
+  } else {
+    outcome.end = Outcome::End::done;
+  }
+  return outcome;
+}
+
+}  // namespace bodkin

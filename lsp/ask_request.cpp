@@ -1,0 +1,85 @@
+#include "lsp/ask_request.h"
+
+#include <algorithm>
+
+namespace bodkin::lsp {
+
+namespace {
+
+// Whole lines: a selection that ends at the beginning of a line does not mean that line.
+LineRange lines_of(const Range& range) {
+  const bool ends_before = range.end.character == 0 && range.end.line > range.start.line;
+  return {range.start.line, ends_before ? range.end.line : range.end.line + 1};
+}
+
+}  // namespace
+
+Result<Ask> ask_of(const Json& argument, bool fix, const AskWorld& world) {
+  const Documents& documents = world.documents;
+  const std::string uri = text_member(argument, "textDocument.uri");
+  Ask ask;
+  ask.prompt = text_member(argument, "prompt");
+  if (const std::string profile = text_member(argument, "profile"); !profile.empty()) {
+    ask.profile = profile;
+  } else {
+    ask.profile = world.settings.text("agent.profile");
+  }
+  if (const Json& attached = member(argument, "attachments"); attached.is_array()) {
+    for (const Json& each : attached) {
+      if (each.is_string()) ask.attachments.push_back(documents.path_of(each.get<std::string>()));
+    }
+  }
+  const std::string refined = text_member(argument, "proposalId");
+  if (!refined.empty()) {
+    const Proposal* proposal = world.review.find(refined);
+    if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + refined + ".");
+    auto draft = draft_of(*proposal);
+    if (!draft) return std::unexpected(draft.error());
+    ask.title = proposal->title;
+    for (const DraftFile& file : *draft) {
+      if (file.text) ask.attachments.push_back(file.moved_to.value_or(file.path));
+    }
+    ask.draft = *std::move(draft);
+    return ask;
+  }
+  if (uri.empty()) {
+    if (fix) return fail(Error::Code::invalid_input, "Which document shall be fixed?");
+    return ask;
+  }
+  if (!uri.starts_with("file:") && !uri.starts_with("untitled:")) {
+    return fail(Error::Code::invalid_input,
+                "bodkin edits files on this machine and untitled buffers, not " +
+                    uri.substr(0, uri.find(':') + 1) + " documents.");
+  }
+  const Document* document = documents.find(uri);
+  if (!document) {
+    return fail(Error::Code::not_found, documents.path_of(uri) + " is not open in the editor.");
+  }
+  Selection selection{document->path, {0, document->text.line_count()}};
+  const auto range = decode<Range>(member(argument, "range"));
+  if (range) selection.lines = lines_of(*range);
+  selection.lines.end = std::min(selection.lines.end, document->text.line_count());
+  selection.lines.begin = std::min(selection.lines.begin, selection.lines.end);
+  if (fix) {
+    const Json& given = member(argument, "diagnostics");
+    const bool is_given = given.is_array() && !given.empty();
+    ask.diagnostics = diagnostics_of(is_given ? given : world.bridge.raw(uri), &document->text,
+                                     documents.encoding());
+    if (!is_given && range) {
+      std::erase_if(ask.diagnostics, [&](const Diagnostic& diagnostic) {
+        return diagnostic.lines.end <= selection.lines.begin ||
+               diagnostic.lines.begin >= selection.lines.end;
+      });
+    }
+    if (ask.diagnostics.empty() && ask.prompt.empty()) {
+      return fail(Error::Code::not_found, "There are no problems to fix here.");
+    }
+    if (ask.prompt.empty()) {
+      ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";
+    }
+  }
+  ask.selection = std::move(selection);
+  return ask;
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,117 @@
+// Documents as the editor has them, their outlines, and what is asked about a place in them.
+#include "lsp/extensions.h"
+#include "lsp/server.h"
+
+namespace bodkin::lsp {
+
+using namespace std::chrono_literals;
+
+void Server::register_documents() {
+  connection_.on_notification("textDocument/didOpen", [this](const Json& params) {
+    const auto item = decode<TextDocumentItem>(member(params, "textDocument"));
+    if (!item) return log_.add(MessageType::warning, "didOpen: " + item.error().message);
+    documents_.open(*item);
+    bridge_.document_changed(item->uri);
+    review_.document_opened(item->uri);
+    parse_soon(item->uri);
+  });
+  connection_.on_notification("textDocument/didChange", [this](const Json& params) {
+    const auto change = decode<DidChangeParams>(params);
+    if (!change) return log_.add(MessageType::warning, "didChange: " + change.error().message);
+    const auto changes = documents_.change(*change);
+    if (!changes) return log_.add(MessageType::warning, changes.error().message);
+    bridge_.document_changed(change->uri);
+    review_.document_changed(change->uri, *changes);
+    parse_soon(change->uri);
+  });
+  connection_.on_notification("textDocument/didClose", [this](const Json& params) {
+    const std::string uri = text_member(params, "textDocument.uri");
+    indexer_.closed(documents_.path_of(uri));
+    documents_.close(uri);
+    review_.document_closed(uri);
+    outlines_.erase(uri);
+  });
+  connection_.on_notification("workspace/didChangeWorkspaceFolders", [this](const Json& params) {
+    const Json& event = member(params, "event");
+    const auto removed = decode<std::vector<WorkspaceFolder>>(member(event, "removed"));
+    const auto added = decode<std::vector<WorkspaceFolder>>(member(event, "added"));
+    if (removed) {
+      for (const auto& folder : *removed) documents_.remove_folder(folder.uri);
+    }
+    if (added) {
+      for (const auto& folder : *added) documents_.add_folder(folder);
+    }
+    indexer_.set_roots(roots_of(documents_));
+    for (const auto& [uri, document] : documents_.all()) parse_soon(document.uri);
+  });
+  connection_.on_notification(kDidChangeDiagnostics, [this](const Json& params) {
+    const auto given = decode<DiagnosticsParams>(params);
+    if (!given)
+      return log_.add(MessageType::warning,
+                      std::string(kDidChangeDiagnostics) + ": " + given.error().message);
+    bridge_.receive(*given);
+  });
+  connection_.on_request("textDocument/codeAction", [this](const Json& params, Reply reply) {
+    auto decoded = decode<CodeActionParams>(params);
+    if (!decoded) return reply.error(decoded.error());
+    Place place;
+    place.params = std::move(*decoded);
+    place.document = documents_.find(place.params.uri);
+    if (place.document) place.enclosing = enclosing_at(*place.document, place.params.range);
+    place.is_asking = !asks_->running().empty();
+    reply.result(code_actions(place, can_, bridge_, documents_, review_));
+  });
+  connection_.on_request("codeAction/resolve", [this](const Json& params, Reply reply) {
+    reply.result(resolved(params, can_, documents_, review_));
+  });
+  connection_.on_request(kListProposals,
+                         [this](const Json&, Reply reply) { reply.result(review_.list()); });
+  connection_.on_request(kProposalContent, [this](const Json& params, Reply reply) {
+    auto content = review_.content(text_member(params, "proposalId"), text_member(params, "uri"));
+    content ? reply.result(std::move(*content)) : reply.error(content.error());
+  });
+  connection_.on_request("workspace/textDocumentContent", [this](const Json& params, Reply reply) {
+    auto text = review_.text_of(text_member(params, "uri"));
+    text ? reply.result({{"text", *std::move(text)}}) : reply.error(text.error());
+  });
+}
+
+// Keeps the outline of an open document, for code actions. Parsing happens on the worker, when the
+// person paused.
+void Server::parse_soon(const std::string& uri) {
+  if (!to_parse_.insert(uri).second) return;
+  loop_.post_after(200ms, [this, uri] {
+    to_parse_.erase(uri);
+    const Document* document = documents_.find(uri);
+    if (!document) return;
+    const Language* language = language_with_id(document->language);
+    if (!language) language = language_of(document->path, document->text.line(0));
+    if (!language) return;
+    worker_.post([this, uri, language, text = document->text, version = document->version,
+                  stop = worker_stop_.get_token()] {
+      if (stop.stop_requested()) return;
+      ParseLimits limits;
+      limits.stop = stop;
+      auto tree = SyntaxTree::parse(*language, text, limits);
+      if (!tree) return;
+      Outline found = outline(*tree);
+      loop_.post([this, uri, version, symbols = symbols_of(*tree, found),
+                  found = std::move(found)]() mutable {
+        const Document* open = documents_.find(uri);
+        if (!open) return;
+        outlines_[uri] = {version, std::move(found)};
+        indexer_.opened(open->path, std::move(symbols));
+      });
+    });
+  });
+}
+
+std::optional<Enclosing> Server::enclosing_at(const Document& document, const Range& range) const {
+  const auto found = outlines_.find(document.uri);
+  if (found == outlines_.end() || found->second.version != document.version) return std::nullopt;
+  const Symbol* symbol = enclosing(found->second.outline, {range.start.line, range.end.line + 1});
+  if (!symbol) return std::nullopt;
+  return Enclosing{symbol->name, {{symbol->lines.begin, 0}, {symbol->lines.end, 0}}};
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,162 @@
+#include "agent/scratch.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "agent/draft.h"
+#include "agent/verifier.h"
+#include "scripted.h"
+
+using namespace bodkin;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder on disk and a workspace over it, whose texts in `files` are those of open buffers.
+struct World {
+  World() {
+    std::string name = (fs::temp_directory_path() / "bodkin-scratch-test-XXXXXX").string();
+    folder = fs::canonical(::mkdtemp(name.data()));
+    workspace.folders = {folder.string()};
+    put("a.txt", "disk\n");
+    put("sub/b.txt", "b\n");
+  }
+  ~World() { fs::remove_all(folder); }
+
+  void put(const std::string& path, const std::string& text) {
+    fs::create_directories((folder / path).parent_path());
+    std::ofstream(folder / path) << text;
+    workspace.files[path] = text;
+  }
+  std::string on_disk(const std::string& path) {
+    std::ifstream in(folder / path);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void type(const std::string& path, const std::string& text) {
+    workspace.files[path] = text;
+    workspace.open.push_back(path);
+  }
+  Result<ProcessOutcome> run(const std::string& script, bool may_overlay) {
+    return run_in_scratch(workspace, {{"sh", "-c", script}, std::chrono::seconds(20), may_overlay},
+                          Task{});
+  }
+
+  fs::path folder;
+  MemoryWorkspace workspace{{}};
+};
+
+}  // namespace
+
+TEST_CASE("a program sees the texts of the buffers, and nothing that it writes stays") {
+  for (const bool may_overlay : {true, false}) {
+    CAPTURE(may_overlay);
+    World world;
+    world.type("a.txt", "typed\n");
+    world.type("new/c.txt", "new\n");
+    const auto outcome = world.run(
+        "cat a.txt sub/b.txt new/c.txt; echo out >made.txt; echo changed >sub/b.txt; rm a.txt; "
+        "echo to stderr >&2; exit 3",
+        may_overlay);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->exit_code == 3);
+    CHECK(outcome->output == "typed\nb\nnew\nto stderr\n");
+    CHECK(world.on_disk("a.txt") == "disk\n");
+    CHECK(world.on_disk("sub/b.txt") == "b\n");
+    CHECK(!fs::exists(world.folder / "made.txt"));
+    CHECK(!fs::exists(world.folder / "new"));
+  }
+}
+
+TEST_CASE("a file that the draft removes is not there") {
+  for (const bool may_overlay : {true, false}) {
+    CAPTURE(may_overlay);
+    World world;
+    world.workspace.open.push_back("a.txt");
+    world.workspace.files.erase("a.txt");
+    const auto outcome = world.run("ls", may_overlay);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->output == "sub\n");
+    CHECK(fs::exists(world.folder / "a.txt"));
+  }
+}
+
+TEST_CASE("an unchanged buffer keeps its file's time, so that nothing is built again for it") {
+  World world;
+  world.type("a.txt", "disk\n");
+  const auto before = fs::last_write_time(world.folder / "a.txt");
+  fs::last_write_time(world.folder / "a.txt", before - std::chrono::hours(1));
+  const auto outcome = world.run("test sub/b.txt -nt a.txt", true);
+  REQUIRE(outcome.has_value());
+  CHECK(outcome->exit_code == 0);
+}
+
+TEST_CASE("a link that leads out of the folder is refused before anything runs") {
+  World world;
+  World other;
+  fs::create_directory_symlink(other.folder, world.folder / "link");
+  world.type("link/a.txt", "overwritten\n");
+  for (const bool may_overlay : {true, false}) {
+    const auto outcome = world.run("true", may_overlay);
+    REQUIRE(!outcome.has_value());
+    CHECK(outcome.error().message == "link/a.txt is a link that leaves the workspace");
+  }
+  CHECK(other.on_disk("a.txt") == "disk\n");
+}
+
+TEST_CASE("keys are not in the environment of a program that runs proposed code") {
+  ::setenv("SOME_API_KEY", "secret", 1);
+  World world;
+  for (const bool may_overlay : {true, false}) {
+    const auto outcome = world.run("echo \"[$SOME_API_KEY][${HOME:+home}]\"", may_overlay);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->output == (std::getenv("HOME") ? "[][home]\n" : "[][]\n"));
+  }
+  ::unsetenv("SOME_API_KEY");
+}
+
+TEST_CASE("what was not checked is never called clean") {
+  World world;
+  const auto verdict = [&](std::vector<std::string> command, std::chrono::milliseconds timeout) {
+    CommandVerifier verifier(std::move(command), timeout);
+    return verifier.verify(world.workspace, world.workspace, Task{});
+  };
+  using namespace std::chrono_literals;
+  CHECK(verdict({"true"}, 20s).state == Verdict::State::passed);
+  Verdict not_there = verdict({"no-such-program-here"}, 20s);
+  CHECK(not_there.state == Verdict::State::not_checked);
+  CHECK(not_there.reason.find("cannot be run") != std::string::npos);
+  Verdict slow = verdict({"sleep", "600"}, 50ms);
+  CHECK(slow.state == Verdict::State::not_checked);
+  CHECK(slow.reason == "sleep 600 did not end within 0.05 s");
+  Verdict broken_before = verdict({"false"}, 20s);
+  CHECK(broken_before.state == Verdict::State::not_checked);
+  CHECK(broken_before.reason == "false fails without the edit, too");
+  world.workspace.folders.push_back("/elsewhere");
+  CHECK(verdict({"true"}, 20s).state == Verdict::State::not_checked);
+}
+
+TEST_CASE("a check that fails with the edit alone has failed, with the program's last words") {
+  World world;
+  MemoryWorkspace edited = world.workspace;
+  edited.files["a.txt"] = "broken\n";
+  edited.open.push_back("a.txt");
+  CommandVerifier verifier({"sh", "-c", "echo first; cat a.txt; grep -q disk a.txt"},
+                           std::chrono::seconds(20));
+  const Verdict verdict = verifier.verify(edited, world.workspace, Task{});
+  CHECK(verdict.state == Verdict::State::failed);
+  CHECK(verdict.output == "first\nbroken\n");
+  CHECK(verdict.reason.ends_with("fails with this edit (exit code 1): broken"));
+}
+
+TEST_CASE("a stop request ends the program at once") {
+  World world;
+  std::stop_source stop;
+  stop.request_stop();
+  const auto outcome = run_in_scratch(
+      world.workspace, {{"sleep", "600"}, std::chrono::seconds(600)}, Task{stop.get_token(), {}});
+  REQUIRE(!outcome.has_value());
+  CHECK(outcome.error().code == Error::Code::cancelled);
+}

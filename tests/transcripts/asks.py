@@ -1,0 +1,319 @@
+"""Asks of a replayed model, from the command to what the person sees. Each test is a function of the
+program's path; its name is its sentence."""
+import json
+import os
+
+from abuse import check, ends_well
+from clients import Editor, REPLY, TEXT, WANTED
+
+AGAIN = "a.c\n<<<<<<< SEARCH\nlong b;\n=======\nlong long b;\n>>>>>>> REPLACE\n"
+
+
+def turn(text="", calls=None, expect=(), absent=(), delay=0):
+    reply = {"text": text, "usage": {"input": 100, "output": 10}}
+    if calls:
+        reply["tool_calls"] = [{"name": name, "arguments": arguments} for name, arguments in calls]
+    reply["stop_reason"] = "tool_use" if calls else "end_turn"
+    return {"expect": list(expect), "absent": list(absent), "reply": reply, "delay_ms": delay}
+
+
+class Asker(Editor):
+    def __init__(self, program, turns, settings=None, **more):
+        options = {"model.provider": "replay", "model.name": "replay.json", "agent.profile": "blocks"}
+        options.update(settings or {})
+        super().__init__(program, options=options, **more)
+        with open(self.folder + "/replay.json", "w") as out:
+            json.dump({"name": "test", "turns": turns}, out)
+
+    def ask(self, prompt="Wider, please.", **more):
+        argument = dict({"textDocument": {"uri": self.uri("a.c")}, "prompt": prompt,
+                         "range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}, **more)
+        answer = self.command("bodkin.ask", **argument)
+        check("result" in answer, "the ask was refused: " + str(answer))
+        return answer["result"]
+
+    def of(self, method):
+        return [message["params"] for message in self.heard if message.get("method") == method]
+
+    def end(self, *wanted, count=1):
+        """Waits for the end of the ask; it must be one of `wanted`."""
+        self.until("the end of the ask", lambda: len(self.of("bodkin/didEndAsk")) >= count)
+        end = self.of("bodkin/didEndAsk")[count - 1]
+        check(end["end"] in wanted, "it ended as %s: %s" % (end["end"], end["message"]))
+        return end
+
+    def proposal(self, number=-1):
+        return self.of("bodkin/proposal")[number]
+
+    def states_shown(self):
+        return [each["state"] for each in self.of("$/bodkin/status")]
+
+
+def an_ask_streams_shows_its_states_and_ends_in_a_proposal(program):
+    editor = Asker(program, [turn("I widen it.\n" + REPLY)])
+    editor.until("the first status", lambda: editor.of("$/bodkin/status"))
+    check(editor.of("$/bodkin/status")[0]["state"] == "idle", "the first state is not idle")
+    started = editor.ask()
+    end = editor.end("proposal")
+    check(end["askId"] == started["askId"] and end["message"] == "I widen it.", str(end))
+    check(editor.proposal()["proposalId"] == end["proposalId"], "another proposal")
+    streamed = "".join(s["text"] for s in editor.of("$/bodkin/stream") if s["kind"] == "text")
+    check(streamed == "I widen it.\n" + REPLY, "streamed: " + repr(streamed))
+    check("thinking" in editor.states_shown() and editor.states_shown()[-1] == "idle", str(editor.states_shown()))
+    ends_well(editor)
+
+
+def a_session_goes_on_and_remembers(program):
+    editor = Asker(program, [turn("Forty-two."), turn("As I said: 42.", expect=["Forty-two."])])
+    session = editor.command("bodkin.newSession")["result"]["sessionId"]
+    check(editor.ask("How many?", sessionId=session)["sessionId"] == session, "another session")
+    editor.end("answer")
+    editor.ask("Again?", sessionId=session)
+    editor.end("answer", count=2)
+    answer = editor.command("bodkin.ask", prompt="x", sessionId="none")
+    check(answer["error"]["message"] == "There is no session none.", str(answer))
+    ends_well(editor)
+
+
+def a_refinement_takes_the_place_of_its_proposal(program):
+    editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["long b;", "not applied yet"])])
+    editor.ask()
+    first = editor.end("proposal")["proposalId"]
+    editor.ask("Still wider.", proposalId=first)
+    second = editor.end("proposal", count=2)["proposalId"]
+    check(editor.proposal()["replaces"] == first, "nothing is replaced")
+    old = [s for s in editor.states if s["proposalId"] == first][-1]
+    check(old["state"] == "discarded" and second in old["message"], str(old))
+    editor.states.clear()
+    editor.command("bodkin.apply", proposalId=second)
+    editor.state("applied")
+    check(editor.buffers["a.c"] == TEXT.replace("int b", "long long b"), editor.buffers["a.c"])
+    ends_well(editor)
+
+
+def a_pasted_reply_is_refined_too_and_a_stale_one_is_not(program):
+    editor = Asker(program, [turn(AGAIN, expect=["long b;"])])
+    first = editor.propose()
+    editor.ask("Wider.", proposalId=first)
+    editor.end("proposal")
+    second = editor.proposal()["proposalId"]
+    editor.change("a.c", TEXT.replace("int b", "char b"))
+    answer = editor.command("bodkin.ask", prompt="More.", proposalId=second)
+    check("changed since" in answer["error"]["message"], str(answer))
+    check("error" in editor.command("bodkin.ask", prompt="More.", proposalId="p99"), "p99 was refined")
+    ends_well(editor)
+
+
+def a_refinement_that_fails_leaves_the_proposal(program):
+    editor = Asker(program, [turn(REPLY), turn("I cannot.")])
+    editor.ask()
+    first = editor.end("proposal")["proposalId"]
+    editor.ask("Impossible.", proposalId=first)
+    editor.end("proposal", "answer", count=2)
+    editor.command("bodkin.apply")
+    editor.state("applied")
+    check(editor.buffers["a.c"] == WANTED, editor.buffers["a.c"])
+    ends_well(editor)
+
+
+def a_permission_is_asked_and_the_answer_kept_to(program):
+    settings = {"agent.permissions": {"edit": "ask"}}
+    for choice, wanted in (("once", "proposal"), ("always", "proposal"), ("reject", "cancelled"), ("?", "cancelled")):
+        editor = Asker(program, [turn(REPLY)], settings, own={"permit": True})
+        editor.answers["bodkin/permit"] = {"choice": choice}
+        editor.ask()
+        editor.end(wanted)
+        asked = editor.of("bodkin/permit")
+        check(len(asked) == 1 and asked[0]["tool"] == "edit" and "+long b;" in asked[0]["detail"], str(asked))
+        check("waiting" in editor.states_shown(), str(editor.states_shown()))
+        ends_well(editor)
+
+
+def a_permission_is_asked_by_message_where_there_is_no_plugin(program):
+    settings = {"agent.permissions": {"edit": "ask"}}
+    window = {"showMessage": {"messageActionItem": {}}}
+    for title, proposed in (("Allow once", True), ("Reject", False), (None, False)):
+        editor = Asker(program, [turn(REPLY)], settings, proposals=False, window=window)
+        editor.answers["window/showMessageRequest"] = {"title": title} if title else None
+        editor.ask()
+        if proposed:
+            editor.until("the proposal", lambda: len(editor.of("window/showMessageRequest")) == 2)
+        else:
+            editor.until("the end", lambda: editor.of("window/showMessage"))
+        listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
+        check(len(listed) == (1 if proposed else 0), str(listed))
+        ends_well(editor)
+
+
+def a_server_that_waits_for_a_permission_is_cancelled_and_ends(program):
+    settings = {"agent.permissions": {"edit": "ask"}}
+    editor = Asker(program, [turn(REPLY)], settings, own={"permit": True})
+    editor.ask()
+    editor.until("the question", lambda: editor.of("bodkin/permit"))
+    editor.command("bodkin.cancel")
+    editor.end("cancelled")
+    ends_well(editor)
+    editor = Asker(program, [turn(REPLY)], settings, own={"permit": True})
+    editor.ask()
+    editor.until("the question", lambda: editor.of("bodkin/permit"))
+    ends_well(editor)
+
+
+def rules_that_cannot_be_read_ask_no_model(program):
+    editor = Asker(program, [turn(REPLY)], {"agent.permissions": {"edit": "perhaps"}})
+    answer = editor.command("bodkin.ask", prompt="x")
+    check(answer["error"]["message"].startswith("agent.permissions"), str(answer))
+    ends_well(editor)
+
+
+def a_command_checks_the_draft_before_it_is_shown(program):
+    command = ["sh", "-c", "cat a.c; ! grep -q long a.c || grep -q 'long long' a.c"]
+    editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["now fails; without them it does not", "long b;"])],
+                   {"verify.command": command})
+    with open(editor.folder + "/a.c", "w") as out:
+        out.write("on disk\n")
+    editor.ask()
+    editor.end("proposal")
+    verification = editor.proposal()["verification"]
+    check(verification["state"] == "verified" and verification["by"].startswith("sh -c"), str(verification))
+    check("verifying" in editor.states_shown(), str(editor.states_shown()))
+    check(open(editor.folder + "/a.c").read() == "on disk\n", "the file was touched")
+    # A verdict is of one content.
+    editor.states.clear()
+    editor.change("a.c", editor.buffers["a.c"] + "// typed\n")
+    editor.until("the end of the verdict", lambda: editor.states)
+    check(editor.states[-1]["verification"]["state"] == "unknown", str(editor.states))
+    ends_well(editor)
+
+
+def what_a_command_could_not_check_is_not_called_checked(program):
+    for command, state, words in ((["no-such-program-here"], "unknown", "cannot be run"),
+                                  (["false"], "unknown", "fails without the edit, too"),
+                                  (["sh", "-c", "! grep -q long a.c"], "failed", "fails with this edit")):
+        editor = Asker(program, [turn(REPLY)], {"verify.command": command, "agent.maxRepairs": 0})
+        editor.ask()
+        editor.end("proposal")
+        proposal = editor.proposal()
+        check(proposal["verification"]["state"] == state, str(proposal))
+        check(words in proposal["notes"][0], str(proposal["notes"]))
+        ends_well(editor)
+
+
+def limits_end_an_ask_and_say_which_it_was(program):
+    for setting, value in (("agent.maxTurns", 1), ("agent.maxTokens", 100), ("agent.maxCostUsd", 0.01)):
+        editor = Asker(program, [turn(calls=[("list_dir", {})]), turn("Done.")],
+                       {setting: value, "agent.profile": "tools"})
+        editor.ask()
+        check("bodkin." + setting in editor.end("limit")["message"], str(editor.heard[-1]))
+        ends_well(editor)
+
+
+def an_edit_is_applied_at_once_only_if_that_was_wished_and_nothing_was_found(program):
+    editor = Asker(program, [turn(REPLY)], {"edits.review": "direct"})
+    editor.ask()
+    editor.end("proposal")
+    editor.state("applied")
+    check(editor.buffers["a.c"] == WANTED, editor.buffers["a.c"])
+    ends_well(editor)
+    editor = Asker(program, [turn(REPLY.replace("long b;", "long b("))] * 3, {"edits.review": "direct", "agent.maxRepairs": 0})
+    editor.ask()
+    editor.end("proposal")
+    check(editor.proposal()["notes"], "no note on the syntax error")
+    editor.request("bodkin/listProposals", {})
+    check(not editor.asked, "an edit with a syntax error was applied")
+    ends_well(editor)
+
+
+def the_proposed_text_is_a_document_of_its_own(program):
+    editor = Editor(program, workspace={"textDocumentContent": {}}, window={"showDocument": {"support": True}})
+    editor.answers = {"window/showDocument": {"success": True}, "workspace/textDocumentContent/refresh": None}
+    proposal = editor.propose()
+    content = lambda path: editor.request("workspace/textDocumentContent", {"uri": "bodkin-proposal:/" + path})
+    check(content(proposal + "/a.c")["result"]["text"] == WANTED, str(content(proposal + "/a.c")))
+    check(content(proposal + ".diff")["result"]["text"].endswith("-int b;\n+long b;\n int c;\n"), "no diff")
+    for wrong in ("p99/a.c", "p99.diff", proposal + "/b.c", proposal, "", "../a.c"):
+        check("error" in content(wrong), "there is a document " + wrong)
+    check("result" in editor.command("bodkin.showDiff"), "the diff cannot be shown")
+    editor.until("the diff", lambda: [m for m in editor.heard if m.get("method") == "window/showDocument"])
+    editor.command("bodkin.discard")
+    editor.until("the refresh", lambda: any(m.get("method", "").endswith("/refresh") for m in editor.heard))
+    ends_well(editor)
+
+
+def every_command_that_is_announced_answers_a_missing_argument(program):
+    server = Editor(program)
+    answer = server.request("initialize", {"capabilities": {}})
+    check("error" in answer, "initialized twice")
+    commands = ["ask", "fix", "applyReply", "copyPrompt", "apply", "applyHunk", "discard", "showDiff", "undo", "cancel",
+                "status", "newSession", "usage", "showLog", "selectModel", "check"]
+    for name in commands:
+        for params in ({"command": "bodkin." + name}, {"command": "bodkin." + name, "arguments": []},
+                       {"command": "bodkin." + name, "arguments": [None]},
+                       {"command": "bodkin." + name, "arguments": [{"proposalId": 7, "hunks": "x", "text": 5}]}):
+            answer = server.request("workspace/executeCommand", params)
+            check("result" in answer or answer["error"]["message"].endswith((".", "?", "…")), name + ": " + str(answer))
+            check("error" not in answer or "Unknown command" not in answer["error"]["message"], name + " is unknown")
+    check("error" in server.command("bodkin.none"), "there is a command none")
+    ends_well(server)
+
+
+def settings_that_do_not_exist_are_told_once(program):
+    editor = Editor(program, options={"bodkin": {"agent": {"maxTurn": 1}, "server": {"path": "x"}}})
+    told = lambda: [m["params"]["message"] for m in editor.heard if m.get("method") == "window/showMessage"]
+    editor.until("the message", told)
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {"agent": {"maxTurn": 2}}}})
+    editor.request("bodkin/listProposals", {})
+    check(told() == ["bodkin: There is no setting bodkin.agent.maxTurn."], str(told()))
+    check("maxTurn" in editor.command("bodkin.showLog")["result"]["text"], "the log does not have it")
+    check(editor.command("bodkin.check")["result"]["ok"] is False, "the check is content")
+    ends_well(editor)
+
+
+def what_was_used_is_added_up(program):
+    editor = Asker(program, [turn("One."), turn("Two.")])
+    check(editor.command("bodkin.usage")["result"]["text"].startswith("0 requests"), "used before the first ask")
+    for count in (1, 2):
+        editor.ask("Count.")
+        editor.end("answer", count=count)
+        with open(editor.folder + "/replay.json", "w") as out:
+            json.dump({"name": "test", "turns": [turn("Two.")]}, out)
+    usage = editor.command("bodkin.usage")["result"]
+    check(usage["usage"]["input"] == 200 and usage["usage"]["output"] == 20, str(usage))
+    check("costUsd" not in usage["usage"] and "price is not known" in usage["text"], "a price was made up")
+    ends_well(editor)
+
+
+def a_model_that_was_chosen_answers_the_next_ask(program):
+    editor = Asker(program, [turn("From the first.")])
+    os.rename(editor.folder + "/replay.json", editor.folder + "/other.json")
+    check("error" in editor.command("bodkin.selectModel", name="x"), "a model without a provider")
+    chosen = editor.command("bodkin.selectModel", provider="replay", name="other.json")["result"]
+    check(chosen["model"] == "other.json", str(chosen))
+    editor.ask("Who?")
+    check(editor.end("answer")["message"] == "From the first.", "another model answered")
+    check(editor.command("bodkin.status")["result"]["model"] == "other.json", "the status has another model")
+    ends_well(editor)
+
+
+def an_ask_without_a_model_says_what_to_do(program):
+    editor = Asker(program, [], {"model.provider": "editor"})
+    editor.ask()
+    check("model.provider" in editor.end("failed")["message"], "the message does not help")
+    ends_well(editor)
+
+
+def the_ask_sees_the_buffers_as_they_were_when_it_began(program):
+    editor = Asker(program, [turn(calls=[("list_dir", {})], delay=300),
+                             turn(calls=[("read_file", {"path": "b.c"})]),
+                             turn("Seen.", expect=["int before;"], absent=["int after;"])],
+                   {"agent.profile": "tools"}, texts={"a.c": TEXT, "b.c": "int before;\n"})
+    editor.ask("Look at the other one.")
+    editor.change("b.c", "int after;\n")
+    editor.end("answer")
+    ends_well(editor)
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("turn", "Asker", "tests")]
