@@ -72,8 +72,14 @@ constexpr Setting kSettings[] = {
      "off|messages|verbose"},
 };
 
-// Dotted keys become nested objects.
-Json nested(const Json& given) {
+const Setting* find(std::string_view key) {
+  const auto found = std::ranges::find(kSettings, key, &Setting::key);
+  return found == std::end(kSettings) ? nullptr : &*found;
+}
+
+// Dotted keys become nested objects, but not inside of a setting that is an object itself: there a
+// key may be a pattern such as "*.lock".
+Json nested(const Json& given, const std::string& above = "") {
   Json result = Json::object();
   if (!given.is_object()) return result;
   for (const auto& [key, value] : given.items()) {
@@ -86,19 +92,18 @@ Json nested(const Json& given) {
       if (dot == std::string::npos) break;
       begin = dot + 1;
     }
-    Json inside = value.is_object() ? nested(value) : value;
-    if (at->is_object() && inside.is_object()) {
+    std::string path = above.empty() ? key : above + "." + key;
+    if (path.starts_with("bodkin.")) path.erase(0, 7);
+    const Setting* setting = find(path);
+    const bool is_whole = setting && setting->type == Setting::Type::object;
+    Json inside = value.is_object() && !is_whole ? nested(value, path) : value;
+    if (at->is_object() && inside.is_object() && !is_whole) {
       at->merge_patch(inside);
     } else {
       *at = std::move(inside);
     }
   }
   return result;
-}
-
-const Setting* find(std::string_view key) {
-  const auto found = std::ranges::find(kSettings, key, &Setting::key);
-  return found == std::end(kSettings) ? nullptr : &*found;
 }
 
 bool is_one_of(std::string_view values, const std::string& value) {

@@ -43,6 +43,19 @@ TEST_CASE("a value of the wrong type is reported, and the default is used") {
   CHECK(settings.problems().empty());
 }
 
+TEST_CASE("the patterns of permissions are not keys, though they have dots") {
+  for (const char* text :
+       {R"({"bodkin":{"agent":{"permissions":{"edit":{"*.lock":"deny"}}}}})",
+        R"({"bodkin.agent.permissions":{"edit":{"*.lock":"deny"}}})",
+        R"({"agent":{"permissions":{"edit":{"*.lock":"deny"}}}})"}) {
+    CAPTURE(text);
+    Settings settings;
+    settings.set(Settings::Layer::initialization, Json::parse(text));
+    CHECK(settings.value("agent.permissions") == Json{{"edit", {{"*.lock", "deny"}}}});
+    CHECK(settings.problems().empty());
+  }
+}
+
 TEST_CASE("a setting that does not exist is reported") {
   Settings settings;
   settings.set(Settings::Layer::changed,
