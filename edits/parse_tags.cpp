@@ -1,6 +1,7 @@
 #include "edits/parse_tags.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "edits/tool_edit.h"
 
@@ -78,18 +79,22 @@ std::string_view value_name(const Tag& tag) {
   return is_one_of(tag.kind, kNames) ? tag.kind : std::string_view();
 }
 
-// The text between two tags, without the line ends that lay it out. `lines`: it has such at both
-// ends.
-std::string laid_out(std::string_view text, bool& lines) {
-  const bool begins = text.starts_with('\n') || text.starts_with("\r\n");
-  if (begins) text.remove_prefix(text.find('\n') + 1);
-  const size_t last = text.find_last_not_of(" \t");
-  const bool ends = last != text.npos && text[last] == '\n';
-  if (begins && ends) text = text.substr(0, last);
-  if (begins && ends && text.ends_with('\r')) text.remove_suffix(1);
-  if (begins && !ends && trimmed(text).empty()) text = {};  // nothing between two lines of tags
-  lines = begins && (ends || text.empty());
-  return std::string(text);
+// Of a value that stands in lines of its own: those lines, each with its line end. Else nothing.
+std::optional<std::string> own_lines(std::string_view text) {
+  if (!text.starts_with('\n') && !text.starts_with("\r\n")) return std::nullopt;
+  text.remove_prefix(text.find('\n') + 1);
+  const size_t last = text.find_last_not_of(" \t");  // the closing tag may be indented
+  if (last == text.npos) return "";
+  if (text[last] != '\n') return std::nullopt;
+  return std::string(text.substr(0, last + 1));
+}
+
+// Is the value text of a file? (Not a path, a number, a command.)
+bool is_text(std::string_view name) {
+  for (const std::string_view begin : {"old", "new", "search", "repl", "cont", "code", "file_text"}) {
+    if (name.starts_with(begin)) return true;
+  }
+  return false;
 }
 
 class CallReader {
@@ -104,14 +109,19 @@ class CallReader {
   // `other`: it holds a diff, or is no call at all.
   Found read() {
     const std::string closing = "</" + std::string(tag_.kind) + ">";
-    bool any_lines = false, all_lines = true;
+    std::vector<std::string> laid_out;  // the names of values that stand in lines of their own
+    bool inline_text = false;
     for (;;) {
       at_ = skip_space(text_, at_);
       const std::string_view rest = text_.substr(at_);
       if (rest.empty()) return call_.values.empty() ? Found::other : Found::cut;
       if (rest.starts_with(closing)) {
         at_ += closing.size();
-        call_.whole_lines = any_lines && all_lines;
+        call_.whole_lines = !laid_out.empty() && !inline_text;
+        for (const std::string& name : laid_out) {
+          std::string& value = call_.values.find(name)->second;
+          if (!call_.whole_lines && !value.empty()) value.pop_back();
+        }
         return call_.values.empty() ? Found::other : Found::call;
       }
       const auto tag = tag_at(rest);
@@ -124,11 +134,17 @@ class CallReader {
       const size_t begin = at_ + tag->length;
       const size_t end = end_of_value("</" + std::string(tag->kind) + ">", closing, begin);
       if (end == text_.npos) return Found::cut;
-      bool lines = false;
-      std::string value = laid_out(text_.substr(begin, end - begin), lines);
-      const bool is_text = value.find('\n') != value.npos || lines;
-      if (is_text) (lines ? any_lines : all_lines) = lines;
-      call_.values.emplace(name, std::move(value));
+      const std::string_view value = text_.substr(begin, end - begin);
+      if (!is_text(name)) {
+        const size_t first = skip_space(value, 0);
+        const size_t last = value.find_last_not_of(" \t\r\n");
+        call_.values.emplace(name, value.substr(first, last == value.npos ? 0 : last + 1 - first));
+      } else if (auto lines = own_lines(value)) {
+        if (call_.values.emplace(name, *std::move(lines)).second) laid_out.emplace_back(name);
+      } else {
+        call_.values.emplace(name, value);
+        inline_text = true;
+      }
     }
   }
 

@@ -131,14 +131,8 @@ class Adder {
   Result<void> add_replacement(const std::string& before, const std::string& after) {
     Hunk hunk;
     hunk.within_lines = !call_.whole_lines;
-    if (call_.whole_lines) {
-      const auto lines_of = [](const std::string& text) {
-        return text.empty() ? std::vector<std::string>() : pieces_of(text);
-      };
-      hunk.lines = lines_of_halves(lines_of(before), lines_of(after));
-    } else {
-      hunk.lines = lines_of_halves(pieces_of(before), pieces_of(after));
-    }
+    const auto lines_of = call_.whole_lines ? whole_lines_of : pieces_of;
+    hunk.lines = lines_of_halves(lines_of(before), lines_of(after));
     const std::string* all = call_.find(kAll);
     hunk.all_places = all != nullptr && (*all == "true" || *all == "True");
     return add_hunk(std::move(hunk));
@@ -183,7 +177,6 @@ class Adder {
     change.kind = kind;
     change.path = path_;
     change.contents = text;
-    if (call_.whole_lines && !text.empty()) change.contents.push_back('\n');
     change.source_line = source_line_;
     plan_.changes.push_back(std::move(change));
     return {};

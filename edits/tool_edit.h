@@ -24,7 +24,7 @@ namespace bodkin {
 struct ToolArguments {
   std::string tool;  // its name, if the call has one: "create_file" says what to do
   std::map<std::string, std::string, std::less<>> values;
-  bool whole_lines = false;  // the texts were laid out as lines of their own, without a final \n
+  bool whole_lines = false;  // all its texts are whole lines, each with its line end
 
   // The value of the first of `names` (separated by spaces) that is there.
   const std::string* find(std::string_view names) const;

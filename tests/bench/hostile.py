@@ -28,65 +28,72 @@ def numbered(line, top="", bottom=""):
     return "".join(parts) + bottom
 
 
+PART = 23_000  # lines of FILE that are about half of SIZE
 FILE = "".join("line %d of the file\n" % n for n in range(1, 50_001))
+
+
+def lines(count):
+    return "".join(FILE.splitlines(True)[:count])
+
+
 SAME = "a\n" * 500_000
 LETTERS = "ab" * 500_000
 
-# name: (format, the file f.py, the reply)
+# name: (format, the file f.py, the reply); made one at a time: a child's peak begins with its parent's size
 CASES = {
-    "prose": ("auto", FILE, repeated("Some words of prose, and `code` in it.\n")),
-    "one line": ("auto", FILE, "f.py " * (SIZE // 5)),
-    "blank lines": ("auto", FILE, "\n" * SIZE),
-    "fences": ("auto", FILE, repeated("```\n")),
-    "fences with names": ("auto", FILE, repeated("f.py\n```python\n")),
-    "headings": ("auto", FILE, repeated("# f.py\n")),
-    "SEARCH markers": ("auto", FILE, repeated("<<<<<<< SEARCH\n", "f.py\n")),
-    "dividers": ("auto", FILE, repeated("=======\n", "f.py\n<<<<<<< SEARCH\n", ">>>>>>> REPLACE\n")),
-    "many blocks": ("auto", FILE, numbered("f.py\n<<<<<<< SEARCH\nline %d of the file\n=======\nl %d\n>>>>>>> REPLACE\n")),
-    "blocks that are not there": ("auto", FILE, numbered("f.py\n<<<<<<< SEARCH\nno %d\n=======\nl\n>>>>>>> REPLACE\n")),
-    "blocks of many files": ("auto", FILE, numbered("d/f%d.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n")),
-    "one long block": ("auto", FILE, "f.py\n<<<<<<< SEARCH\n" + FILE[:480_000] + "=======\n" + FILE[:480_000].replace("of", "in")
+    "prose": lambda: ("auto", FILE, repeated("Some words of prose, and `code` in it.\n")),
+    "one line": lambda: ("auto", FILE, "f.py " * (SIZE // 5)),
+    "blank lines": lambda: ("auto", FILE, "\n" * SIZE),
+    "fences": lambda: ("auto", FILE, repeated("```\n")),
+    "fences with names": lambda: ("auto", FILE, repeated("f.py\n```python\n")),
+    "headings": lambda: ("auto", FILE, repeated("# f.py\n")),
+    "SEARCH markers": lambda: ("auto", FILE, repeated("<<<<<<< SEARCH\n", "f.py\n")),
+    "dividers": lambda: ("auto", FILE, repeated("=======\n", "f.py\n<<<<<<< SEARCH\n", ">>>>>>> REPLACE\n")),
+    "many blocks": lambda: ("auto", FILE, numbered("f.py\n<<<<<<< SEARCH\nline %d of the file\n=======\nl %d\n>>>>>>> REPLACE\n")),
+    "blocks that are not there": lambda: ("auto", FILE, numbered("f.py\n<<<<<<< SEARCH\nno %d\n=======\nl\n>>>>>>> REPLACE\n")),
+    "blocks of many files": lambda: ("auto", FILE, numbered("d/f%d.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n")),
+    "one long block": lambda: ("auto", FILE, "f.py\n<<<<<<< SEARCH\n" + lines(PART) + "=======\n" + lines(PART).replace("of", "in")
                        + ">>>>>>> REPLACE\n"),
-    "equal lines in a block": ("auto", SAME, "f.py\n<<<<<<< SEARCH\n" + "a\n" * 240_000 + "=======\n" + "a\nb\n" * 120_000
+    "equal lines in a block": lambda: ("auto", SAME, "f.py\n<<<<<<< SEARCH\n" + "a\n" * 240_000 + "=======\n" + "a\nb\n" * 120_000
                                + ">>>>>>> REPLACE\n"),
-    "file-edit tags": ("auto", FILE, repeated('<file-edit filePath="f.py">\n')),
-    "patch headers": ("auto", FILE, repeated("*** Update File: f.py\n")),
-    "patches": ("auto", FILE, numbered("*** Begin Patch\n*** Update File: f.py\n-line %d of the file\n+l\n*** End Patch\n")),
-    "patch hunks": ("auto", FILE, numbered("@@\n-line %d of the file\n+l %d\n", "*** Begin Patch\n*** Update File: f.py\n", "*** End Patch\n")),
-    "patch anchors": ("auto", FILE, numbered("@@ line %d of the file\n", "*** Begin Patch\n*** Update File: f.py\n", "-x\n*** End Patch\n")),
-    "patch of blank lines": ("auto", FILE, repeated("\n", "*** Begin Patch\n*** Add File: n\n", "*** End Patch\n")),
-    "diff headers": ("auto", FILE, repeated("--- a/f.py\n+++ b/f.py\n")),
-    "diff hunks": ("auto", FILE, numbered("@@ -%d +%d @@\n-line %d of the file\n+l\n", "--- a/f.py\n+++ b/f.py\n")),
-    "empty hunks": ("auto", FILE, repeated("@@\n", "--- a/f.py\n+++ b/f.py\n")),
-    "blank lines in a hunk": ("auto", FILE, repeated("\n", "--- a/f.py\n+++ b/f.py\n@@ -1,9999999 +1,9999999 @@\n")),
-    "context hunks": ("auto", FILE, numbered("***************\n*** %d ****\n! line %d of the file\n--- %d ----\n! l\n", "*** f.py\n--- f.py\n")),
-    "context stars": ("auto", FILE, repeated("***************\n*** 1,7 ****\n", "*** f.py\n--- f.py\n")),
-    "normal commands": ("auto", FILE, numbered("%dc%d\n< line %d of the file\n---\n> l\n", "diff a/f.py b/f.py\n")),
-    "normal commands that nothing follows": ("auto", FILE, repeated("1c1\n", "diff a/f.py b/f.py\n")),
-    "ed script": ("ed", FILE, numbered("%dc\nl %d\n.\n")),
-    "ed deletions": ("ed", SAME, "\n".join("%dd" % n for n in range(140_000, 0, -1)) + "\n"),
-    "ed text without end": ("ed", FILE, repeated("x\n", "1a\n")),
-    "RCS script": ("rcs", FILE, numbered("d%d 1\na%d 1\nl\n")),
-    "RCS deletions": ("rcs", SAME, numbered("d%d 1\n")),
-    "JSON brackets": ("auto", FILE, repeated("[")),
-    "JSON objects in objects": ("auto", FILE, repeated('{"edits":[')),
-    "JSON that begins on every line": ("auto", FILE, repeated('{"a\n')),
-    "JSON quotes": ("auto", FILE, repeated('{"old_str": "\n')),
-    "JSON edits": ("auto", FILE, numbered('{"path": "f.py", "old_str": "line %d of", "new_str": "l"}\n')),
-    "JSON list": ("str_replace", FILE, "[" + numbered('{"path": "f.py", "old_str": "line %d of", "new_str": "l"},\n') + "]"),
-    "line edits": ("line_edits", FILE, "[" + numbered('{"start_line": %d, "end_line": %d, "replacement": "l"},\n') + "]"),
-    "replace every letter": ("str_replace", LETTERS, '{"path": "f.py", "old_str": "a", "new_str": "xyz", "replace_all": true}'),
-    "replace every line": ("str_replace", SAME, '{"path": "f.py", "old_str": "a\\n", "new_str": "b\\n", "replace_all": true}'),
-    "call tags": ("auto", FILE, repeated("<edit>\n")),
-    "call values": ("auto", FILE, repeated("<path>\n", "<edit>\n")),
-    "values without end": ("auto", FILE, repeated("<edit><path>f.py\n")),
-    "values that close": ("auto", FILE, repeated("</content>\n", "<write_file>\n<path>f.py</path>\n<content>\n")),
-    "whole file": ("auto", FILE, "f.py\n```\n" + FILE[:900_000] + "```\n"),
-    "whole file of equal lines": ("auto", SAME, "f.py\n```\n" + "a\nb\n" * 240_000 + "```\n"),
-    "elisions": ("auto", FILE, repeated("# ... existing code ...\n", "f.py\n```python\n", "```\n")),
-    "sketch": ("auto", FILE, numbered("line %d of the file\n# ... existing code ...\n", "f.py\n```python\n", "```\n")),
-    "NUL bytes": ("auto", FILE, "\0" * SIZE),
-    "not UTF-8": ("auto", FILE, "\udcff" * SIZE),
+    "file-edit tags": lambda: ("auto", FILE, repeated('<file-edit filePath="f.py">\n')),
+    "patch headers": lambda: ("auto", FILE, repeated("*** Update File: f.py\n")),
+    "patches": lambda: ("auto", FILE, numbered("*** Begin Patch\n*** Update File: f.py\n-line %d of the file\n+l\n*** End Patch\n")),
+    "patch hunks": lambda: ("auto", FILE, numbered("@@\n-line %d of the file\n+l %d\n", "*** Begin Patch\n*** Update File: f.py\n", "*** End Patch\n")),
+    "patch anchors": lambda: ("auto", FILE, numbered("@@ line %d of the file\n", "*** Begin Patch\n*** Update File: f.py\n", "-x\n*** End Patch\n")),
+    "patch of blank lines": lambda: ("auto", FILE, repeated("\n", "*** Begin Patch\n*** Add File: n\n", "*** End Patch\n")),
+    "diff headers": lambda: ("auto", FILE, repeated("--- a/f.py\n+++ b/f.py\n")),
+    "diff hunks": lambda: ("auto", FILE, numbered("@@ -%d +%d @@\n-line %d of the file\n+l\n", "--- a/f.py\n+++ b/f.py\n")),
+    "empty hunks": lambda: ("auto", FILE, repeated("@@\n", "--- a/f.py\n+++ b/f.py\n")),
+    "blank lines in a hunk": lambda: ("auto", FILE, repeated("\n", "--- a/f.py\n+++ b/f.py\n@@ -1,9999999 +1,9999999 @@\n")),
+    "context hunks": lambda: ("auto", FILE, numbered("***************\n*** %d ****\n! line %d of the file\n--- %d ----\n! l\n", "*** f.py\n--- f.py\n")),
+    "context stars": lambda: ("auto", FILE, repeated("***************\n*** 1,7 ****\n", "*** f.py\n--- f.py\n")),
+    "normal commands": lambda: ("auto", FILE, numbered("%dc%d\n< line %d of the file\n---\n> l\n", "diff a/f.py b/f.py\n")),
+    "normal commands that nothing follows": lambda: ("auto", FILE, repeated("1c1\n", "diff a/f.py b/f.py\n")),
+    "ed script": lambda: ("ed", FILE, numbered("%dc\nl %d\n.\n")),
+    "ed deletions": lambda: ("ed", SAME, "\n".join("%dd" % n for n in range(140_000, 0, -1)) + "\n"),
+    "ed text without end": lambda: ("ed", FILE, repeated("x\n", "1a\n")),
+    "RCS script": lambda: ("rcs", FILE, numbered("d%d 1\na%d 1\nl\n")),
+    "RCS deletions": lambda: ("rcs", SAME, numbered("d%d 1\n")),
+    "JSON brackets": lambda: ("auto", FILE, repeated("[")),
+    "JSON objects in objects": lambda: ("auto", FILE, repeated('{"edits":[')),
+    "JSON that begins on every line": lambda: ("auto", FILE, repeated('{"a\n')),
+    "JSON quotes": lambda: ("auto", FILE, repeated('{"old_str": "\n')),
+    "JSON edits": lambda: ("auto", FILE, numbered('{"path": "f.py", "old_str": "line %d of", "new_str": "l"}\n')),
+    "JSON list": lambda: ("str_replace", FILE, "[" + numbered('{"path": "f.py", "old_str": "line %d of", "new_str": "l"},\n') + "]"),
+    "line edits": lambda: ("line_edits", FILE, "[" + numbered('{"start_line": %d, "end_line": %d, "replacement": "l"},\n') + "]"),
+    "replace every letter": lambda: ("str_replace", LETTERS, '{"path": "f.py", "old_str": "a", "new_str": "xyz", "replace_all": true}'),
+    "replace every line": lambda: ("str_replace", SAME, '{"path": "f.py", "old_str": "a\\n", "new_str": "b\\n", "replace_all": true}'),
+    "call tags": lambda: ("auto", FILE, repeated("<edit>\n")),
+    "call values": lambda: ("auto", FILE, repeated("<path>\n", "<edit>\n")),
+    "values without end": lambda: ("auto", FILE, repeated("<edit><path>f.py\n")),
+    "values that close": lambda: ("auto", FILE, repeated("</content>\n", "<write_file>\n<path>f.py</path>\n<content>\n")),
+    "whole file": lambda: ("auto", FILE, "f.py\n```\n" + lines(2 * PART) + "```\n"),
+    "whole file of equal lines": lambda: ("auto", SAME, "f.py\n```\n" + "a\nb\n" * 240_000 + "```\n"),
+    "elisions": lambda: ("auto", FILE, repeated("# ... existing code ...\n", "f.py\n```python\n", "```\n")),
+    "sketch": lambda: ("auto", FILE, numbered("line %d of the file\n# ... existing code ...\n", "f.py\n```python\n", "```\n")),
+    "NUL bytes": lambda: ("auto", FILE, "\0" * SIZE),
+    "not UTF-8": lambda: ("auto", FILE, "\udcff" * SIZE),
 }
 
 
@@ -94,9 +101,10 @@ def main():
     program, part = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     crashed = False
     print("%-38s %7s %8s %8s  %s" % ("", "bytes", "user s", "MB", "answer"))
-    for name, (form, before, reply) in CASES.items():
+    for name, make in CASES.items():
         if part not in name:
             continue
+        form, before, reply = make()
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "f.py"), "w", newline="") as file:
                 file.write(before)

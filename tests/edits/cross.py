@@ -19,9 +19,9 @@ import tempfile
 WORDS = "count value table name index node parse read write total first last item key state".split()
 
 
-def random_line(rng):
+def random_line(rng, unit):
     kind = rng.random()
-    indent = rng.choice(["", "    ", "        ", "\t"])
+    indent = unit * rng.choice([0, 1, 1, 2])
     if kind < 0.12:
         return ""
     if kind < 0.2:
@@ -34,7 +34,8 @@ class Edit:
     """Regions [begin, end) of the old lines become new lines; the regions are apart."""
 
     def __init__(self, rng):
-        self.old = [random_line(rng) for _ in range(rng.choice([1, 5, 30, 80]))]
+        unit = rng.choice(["    ", "\t"])
+        self.old = [random_line(rng, unit) for _ in range(rng.choice([1, 5, 30, 80]))]
         self.old = self.old if any(self.old) else ["only = line;"]
         self.regions = []
         at = 0
@@ -43,7 +44,7 @@ class Edit:
             if begin > len(self.old):
                 break
             end = min(len(self.old), begin + rng.choice([0, 1, 1, 2, 5]))
-            new = [random_line(rng) for _ in range(rng.choice([0, 1, 1, 2, 6]))]
+            new = [random_line(rng, unit) for _ in range(rng.choice([0, 1, 1, 2, 6]))]
             if new == self.old[begin:end]:
                 continue
             self.regions.append((begin, end, new))

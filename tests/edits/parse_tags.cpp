@@ -43,6 +43,20 @@ TEST_CASE("a call is read in every dialect of tags") {
   }
 }
 
+TEST_CASE("a text in lines of its own is whole lines, and one blank line is not nothing") {
+  const auto hunk = [](std::string_view after) {
+    return parsed("<edit>\n<path>a</path>\n<old_str>\nx\n</old_str>\n<new_str>" + std::string(after) +
+                  "</new_str>\n</edit>\n")
+        .changes.at(0)
+        .hunks.at(0);
+  };
+  CHECK(!hunk("\n").within_lines);
+  CHECK(hunk("\n").lines.size() == 1);
+  CHECK(hunk("\n\n").lines.size() == 2);
+  CHECK(hunk("\ny\n  ").lines.at(1).text == "y");
+  CHECK(hunk("y").within_lines);
+}
+
 TEST_CASE("the text of a call may hold tags, also its own") {
   const EditPlan plan = parsed(
       "<write_to_file>\n<path>a.html</path>\n<content>\n<p>\n</content>\n</p>\n</content>\n"
