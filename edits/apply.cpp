@@ -34,6 +34,8 @@ namespace {
 using State = HunkReport::State;
 using Kind = FileChange::Kind;
 
+constexpr size_t kParsedAtOnce = 256 * 1024;  // bytes: what a parse of some milliseconds can read
+
 bool has_carriage_returns(const Hunk& hunk) {
   const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
   return std::any_of(hunk.lines.begin(), hunk.lines.end(), ends_in_return) ||
@@ -230,7 +232,7 @@ class PlanApplier {
     if (placed.failed) return;
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
-    if (placed.fuzzy) veto_by_syntax(first);
+    if (placed.doubtful && target_.text->size() <= kParsedAtOnce) veto_by_syntax(first);
     keep();
   }
 

@@ -176,7 +176,7 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
     starts = &run;
   }
   for (const size_t first : starts->lines) {
-    if (!file.spend(search.old.size())) return {};
+    if (!file.spend(search.old.size() * 10)) return {};
     bool same = true;
     for (size_t i = 0; i < wanted.size() && same; ++i)
       same = key(file.line(first + i), buffer) == wanted[i];

@@ -19,6 +19,7 @@ namespace {
 using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
+constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
 constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
 
 class FilePlacer {
@@ -35,7 +36,7 @@ class FilePlacer {
     for (size_t i = 0; i < hunks_.size(); ++i) {
       settle(i);
       if (const Place* place = found_[i].certain())
-        out.fuzzy |= place->quality == MatchQuality::fuzzy;
+        out.doubtful |= place->quality == MatchQuality::fuzzy && place->similarity < kBeyondDoubt;
     }
     mark_overlaps(path_, file_, found_, reports_);
     for (const HunkReport& report : reports_) {

@@ -11,7 +11,7 @@ namespace bodkin {
 
 struct PlacedFile {
   std::vector<Replacement> edits;  // of all hunks, ascending
-  bool fuzzy = false;              // a place was found by the loosest rung
+  bool doubtful = false;           // a place is only somewhat like the quote
   bool failed = false;             // a hunk has a failure
 };
 

@@ -40,7 +40,8 @@ class Added {
 
   std::string line(size_t index) {
     const std::string& text = hunk_.lines[index].text;
-    if (!moves_ && !Reindent::is_foreign(file_, hunk_, text)) return text;
+    // Where lines are named by number, nothing was quoted: they stand as the model wrote them.
+    if (!moves_ && (hunk_.at_lines || !Reindent::is_foreign(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
   }
@@ -185,6 +186,7 @@ std::vector<Replacement> overwrite_edits(const Text& before, std::string_view co
   if (contents.starts_with("\xEF\xBB\xBF")) contents.remove_prefix(3);
   Hunk hunk;
   hunk.lines = line_diff(old, lines_of(contents));
+  hunk.at_lines = LineRange{0, old.size()};
   Place place;
   place.last = old.size();
   return edits_of_lines(file, hunk, place);
