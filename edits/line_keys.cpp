@@ -9,7 +9,8 @@
 namespace bodkin {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\f\v";
+// Asked for every line of a file: a comparison, not a search in a set.
+constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n'); }
 
 constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"‘", "'"},      {"’", "'"},      {"‚", "'"},      {"‛", "'"},      {"“", "\""},
@@ -28,7 +29,7 @@ bool is_ascii(std::string_view text) {
 }  // namespace
 
 bool is_blank(std::string_view line) {
-  return line.find_first_not_of(kSpace) == std::string_view::npos;
+  return std::all_of(line.begin(), line.end(), is_space);
 }
 
 std::string_view indentation_of(std::string_view line) {
@@ -37,7 +38,6 @@ std::string_view indentation_of(std::string_view line) {
 }
 
 std::string_view stripped(std::string_view line) {
-  const auto is_space = [](char c) { return kSpace.find(c) != std::string_view::npos; };
   while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
   while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
   return line;
@@ -46,7 +46,7 @@ std::string_view stripped(std::string_view line) {
 std::string_view exact_key(std::string_view line, std::string&) { return line; }
 
 std::string_view trailing_key(std::string_view line, std::string&) {
-  while (!line.empty() && kSpace.find(line.back()) != std::string_view::npos) line.remove_suffix(1);
+  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
   return line;
 }
 
@@ -74,7 +74,7 @@ std::string_view punctuation_key(std::string_view line, std::string& buffer) {
                    static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   if (length >= 0) buffer.assign(reinterpret_cast<char*>(composed), static_cast<size_t>(length));
   std::free(composed);
-  while (!buffer.empty() && kSpace.find(buffer.back()) != std::string_view::npos) buffer.pop_back();
+  while (!buffer.empty() && is_space(buffer.back())) buffer.pop_back();
   return buffer;
 }
 

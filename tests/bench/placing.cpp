@@ -1,0 +1,76 @@
+// Prints what placing costs in large files: processor time of apply() and the program's peak memory.
+//
+//   bench_placing
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <string>
+
+#include "edits/apply.h"
+
+using namespace bodkin;
+
+namespace {
+
+struct OneFile : Files {
+  Text text;
+  std::optional<Text> read(std::string_view path) const override {
+    return path == "f.c" ? std::optional(text) : std::nullopt;
+  }
+  std::vector<std::string> paths() const override { return {"f.c"}; }
+};
+
+double processor_micros() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const auto micros = [](const timeval& time) {
+    return 1e6 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec);
+  };
+  return micros(usage.ru_utime) + micros(usage.ru_stime);
+}
+
+double peak_megabytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// A quote of `count` lines from the middle, one of them changed. Misquoted: a kept line differs.
+EditPlan plan_for(const Text& text, size_t count, bool misquoted) {
+  Hunk hunk;
+  const size_t first = text.line_count() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    std::string line = text.line(first + i);
+    if (misquoted && i == count / 4) line.replace(line.find(" = "), 3, " = 1 + ");
+    const bool changes = i == count / 2;
+    hunk.lines.push_back({changes ? HunkLine::Kind::removed : HunkLine::Kind::context, line});
+    if (changes) hunk.lines.push_back({HunkLine::Kind::added, "    changed();"});
+  }
+  EditPlan plan;
+  plan.changes.push_back({FileChange::Kind::update, "f.c", std::nullopt, {hunk}, "", 1});
+  return plan;
+}
+
+void measure(const char* what, size_t lines, size_t quote, bool misquoted) {
+  OneFile files;
+  std::string bytes;
+  for (size_t i = 0; i < lines; ++i)
+    bytes += "    value_" + std::to_string(i) + " = compute(" +
+             std::to_string(i * 7919 % 1000003) + ", name);\n";
+  files.text = Text(std::move(bytes));
+  const EditPlan plan = plan_for(files.text, quote, misquoted);
+  const double before = processor_micros();
+  const ApplyReport report = apply(plan, files, nullptr, {});
+  const double after = processor_micros();
+  std::printf("%-34s %5.1f MB  %8.0f micros  peak %5.1f MB  %s\n", what,
+              static_cast<double>(files.text.size()) / 1048576, after - before, peak_megabytes(),
+              report.ok ? name_of(report.hunks[0].match->quality).data() : "REFUSED");
+}
+
+}  // namespace
+
+int main() {
+  measure("5 lines in 50,000, exact", 50'000, 5, false);
+  measure("200 lines in 250,000, exact", 250'000, 200, false);
+  measure("200 lines in 250,000, misquoted", 250'000, 200, true);
+}
