@@ -2,6 +2,7 @@
 // question, press a button, look at a text. Everything waits until the workbench shows it.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
@@ -10,7 +11,7 @@ const { chromium } = createRequire(join(tools, "package.json"))("playwright-core
 export const entry = join(tools, "node_modules/code-server/out/node/entry.js");
 
 // Only ends what hangs: a loaded machine is slow.
-const patience = 60_000;
+const patience = 90_000;
 
 // What the person who runs the tests has set or installed must not change a result.
 export function environment(home) {
@@ -83,6 +84,13 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
       "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", "--disable-getting-started-override"],
     { env: { ...environment(join(work, "home")), ...scenario.environment }, detached: true, stdio: ["ignore", "pipe", "pipe"] },
   );
+  // A process group of its own: nothing else is in it.
+  const kill = () => {
+    try {
+      process.kill(-server.pid, "SIGKILL");
+    } catch {}
+  };
+  process.on("exit", kill);
   let said = "", ended = false;
   server.on("exit", () => (ended = true));
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (bytes) => (said += bytes));
@@ -90,14 +98,10 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
   const workbench = {};
   workbench.close = async () => {
     await context?.close();
-    // A process group of its own: nothing else is in it.
-    try {
-      process.kill(-server.pid, "SIGTERM");
-    } catch {}
+    server.kill("SIGTERM");
     await until("the workbench to end", () => ended).catch(() => {});
-    try {
-      process.kill(-server.pid, "SIGKILL");
-    } catch {}
+    kill();
+    process.off("exit", kill);
   };
   try {
     const address = await until("code-server to listen", () => {
@@ -114,10 +118,7 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
     await workbench.status(/bodkin/);
     return workbench;
   } catch (error) {
-    workbench.screenshot = async (path) => {
-      for (const page of context?.pages() ?? []) await page.screenshot({ path });
-    };
-    await workbench.screenshot(join(work, "../open.failed.png"));
+    for (const page of context?.pages() ?? []) await page.screenshot({ path: shots() }).catch(() => {});
     await workbench.close();
     throw new Error(`${error.message}\n${said}`, { cause: error });
   }
@@ -127,6 +128,11 @@ function actions(page, work, folder, shots) {
   const input = page.locator(".quick-input-widget input.input").and(page.locator(":visible")).first();
   const rows = page.locator(".quick-input-list .monaco-list-row");
   const exact = (text) => (typeof text === "string" ? new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) : text);
+  // Into the field that has just been opened, which is told from the one before by what is in it.
+  const fill = async (isNew, text) => {
+    await until(`the question for "${text}"`, async () => (await input.isVisible()) && isNew(await input.inputValue({ timeout: 1000 }).catch(() => undefined)));
+    await input.fill(text);
+  };
   const self = {
     page,
     folder,
@@ -136,15 +142,13 @@ function actions(page, work, folder, shots) {
     // Runs a command from the palette, by its title.
     async command(title) {
       await page.keyboard.press("F1");
-      await input.waitFor();
-      await input.fill(`>${title}`);
+      await fill((value) => value === ">", `>${title}`);
       await rows.filter({ has: page.locator(".label-name", { hasText: exact(title) }) }).first().click();
     },
 
     // Types into the question that is shown.
     async answer(text) {
-      await input.waitFor();
-      await input.fill(text);
+      await fill((value) => value === "", text);
       await input.press("Enter");
     },
 
@@ -164,8 +168,9 @@ function actions(page, work, folder, shots) {
 
     // The cursor to the beginning of a line of the active editor.
     async goTo(line) {
-      await self.command("Go to Line/Column...");
-      await self.answer(`:${line}`);
+      await page.keyboard.press("Control+g");
+      await fill((value) => value === ":", `:${line}`);
+      await input.press("Enter");
       await self.status(new RegExp(`Ln ${line}, Col 1\\b`));
     },
 
@@ -190,19 +195,27 @@ function actions(page, work, folder, shots) {
 
     tab: (name) => page.locator(".tab.active", { hasText: name }).first().waitFor(),
     status: (text) => page.locator(".statusbar-item", { hasText: text }).filter({ visible: true }).first().waitFor(),
-    notification(text) {
-      return page.locator(".notification-toast", { hasText: text }).first();
+    // Waits for a notification. It hides after some seconds: then the bell has it.
+    async notification(text) {
+      const item = page.locator(".notification-list-item", { hasText: text }).filter({ visible: true }).first();
+      await until(`the notification ${text}`, async () => {
+        if (await item.waitFor({ timeout: 5000 }).then(() => true, () => false)) return true;
+        await self.command("Notifications: Show Notifications");
+      });
+      return item;
+    },
+    async press(text, button) {
+      const item = await self.notification(text);
+      await item.getByRole("button", { name: button, exact: true }).click();
+    },
+    async noNotification(text) {
+      await page.locator(".notification-list-item", { hasText: text }).first().waitFor({ state: "detached" });
     },
     // All that was told and not taken away, also what is hidden again.
     async told() {
       await page.keyboard.press("Escape");
       await self.command("Notifications: Show Notifications");
       return page.locator(".notifications-center .notification-list-item-message").allInnerTexts();
-    },
-    async press(text, button) {
-      const toast = self.notification(text);
-      await toast.waitFor();
-      await toast.getByRole("button", { name: button, exact: true }).click();
     },
 
     // A button in the title bar of the active editor.
@@ -220,9 +233,11 @@ function actions(page, work, folder, shots) {
       await entry.click();
     },
 
-    // A lens over the lines of the document.
+    // A lens over the lines of the document; which: counted from the top.
     async lens(text, which = 0) {
-      await page.locator(".codelens-decoration a", { hasText: text }).nth(which).click();
+      const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
+      const tops = await Promise.all(found.map(async (lens) => (await lens.boundingBox()).y));
+      await found[tops.indexOf(tops.toSorted((a, b) => a - b)[which])].click();
     },
 
     async lenses(text, count) {
@@ -230,9 +245,7 @@ function actions(page, work, folder, shots) {
       await until(`${count} lenses "${text}"`, async () => (await found.count()) === count);
     },
 
-    async type(text) {
-      await page.keyboard.type(text);
-    },
+    type: (text) => page.keyboard.type(text),
 
     // A line of an editor has this text.
     shows: (text) => page.locator(".view-line", { hasText: text }).first().waitFor(),
@@ -273,6 +286,26 @@ function actions(page, work, folder, shots) {
     errors: (count) => page.locator(`.statusbar-item[id="status.problems"] a[aria-label*="${count ? `Errors: ${count}` : "No Problems"}"]`).first().waitFor(),
   };
   return self;
+}
+
+// A model's server with Chat Completions. answer(request) gives the text, or nothing: then the key is
+// wrong. Returns {endpoint, close()}.
+export async function modelServer(answer) {
+  const event = (delta, finish_reason = null) =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const server = createServer((request, response) => {
+    request.resume().on("end", async () => {
+      const text = await answer(request);
+      if (text === undefined) {
+        response.writeHead(401, { "content-type": "application/json" });
+        return response.end('{"error":{"message":"Incorrect API key provided.","type":"invalid_request_error"}}');
+      }
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(event({ role: "assistant", content: text }) + event({}, "stop") + "data: [DONE]\n\n");
+    });
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return { endpoint: `http://127.0.0.1:${server.address().port}/v1`, close: () => server.close() };
 }
 
 // A reply of the replayed model with SEARCH/REPLACE blocks: [file, search, replace]….

@@ -10,6 +10,7 @@ import {
   State,
   type StaticFeature,
 } from "vscode-languageclient/node";
+import { Answers } from "./answers.ts";
 import { Bridge } from "./bridge.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
@@ -79,16 +80,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   const item = vscode.window.createStatusBarItem("bodkin.status", vscode.StatusBarAlignment.Left);
   let status: own.Status = { state: "idle" };
-  const showStatus = async () => {
+  const showStatus = () => {
     const running = client?.isRunning() ?? false;
     item.text = statusText(running, status, review.proposals.all.length);
+    item.tooltip = new vscode.MarkdownString(statusDetail(running, status));
     item.backgroundColor = running ? undefined : new vscode.ThemeColor("statusBarItem.errorBackground");
-    const server = running
-      ? await client!.sendRequest<own.ServerStatus>(own.statusRequest, {}).catch(() => undefined)
-      : undefined;
-    item.tooltip = new vscode.MarkdownString(statusDetail(running, status, server));
   };
-  const review = new Review(client, run, () => void showStatus());
+  const review = new Review(client, run, showStatus);
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
@@ -96,7 +94,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   client.onNotification(own.proposal, (proposal: own.Proposal) => review.came(proposal));
   client.onNotification(own.didChangeProposal, (change: own.ChangedProposal) => review.becameOther(change));
+  const answers = new Answers();
+  context.subscriptions.push(answers);
   client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
+    output.append("\n");
     const words = farewell(ended);
     if (!words) return;
     if (ended.reason === "no_model") {
@@ -104,7 +105,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (choice === "Set API Key…") await keys.set();
       if (choice === "Choose Model…") await vscode.commands.executeCommand("bodkin.chooseModel");
     } else if (words.severity === "info") {
-      void vscode.window.showInformationMessage(words.text);
+      await answers.tell(words.text);
     } else {
       const choice = await vscode.window.showWarningMessage(words.text, "Show Log");
       if (choice === "Show Log") output.show();
@@ -112,7 +113,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
   client.onNotification(own.status, (now: own.Status) => {
     status = now;
-    void showStatus();
+    showStatus();
   });
   client.onNotification(own.stream, (delta: { text: string }) => output.append(delta.text));
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
@@ -146,7 +147,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         status = { state: "idle" };
         review.forget();
       }
-      void showStatus();
+      showStatus();
     }),
   );
 
@@ -236,7 +237,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   } catch {
     void offerSettings(howToStart(), "bodkin.server.path");
   }
-  await showStatus();
+  showStatus();
 }
 
 async function offerSettings(message: string, setting: string): Promise<void> {

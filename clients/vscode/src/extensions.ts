@@ -15,7 +15,6 @@ export const capabilities = {
 // Client to server.
 export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
-export const statusRequest = "bodkin/status"; // {} -> ServerStatus
 
 // Server to client.
 export const proposal = "bodkin/proposal";
@@ -76,6 +75,7 @@ export interface ChangedProposal {
   proposalId: string;
   state: "ready" | "applying" | "applied" | "partly" | "stale" | "refused" | "unknown" | "discarded";
   message?: string;
+  verification?: { state: "verified" | "failed" | "unknown" };
 }
 export interface EndedAsk {
   askId: string;
@@ -85,13 +85,11 @@ export interface EndedAsk {
   reason?: "no_model";
 }
 export interface Status {
-  state: "idle" | "thinking" | "editing" | "verifying" | "waiting";
+  state: "idle" | "thinking" | "editing" | "verifying" | "waiting"; // waiting: for the person
   message?: string;
-}
-export interface ServerStatus {
-  model: string;
-  host: string; // where the code goes
-  usage: { input?: number; output?: number }; // tokens
+  model?: string;
+  host?: string; // where the code goes
+  usage?: { input?: number; output?: number }; // tokens
 }
 export interface ModelChoice {
   provider: string;

@@ -56,6 +56,18 @@ export function farewell(ended: EndedAsk): { severity: "info" | "warning"; text:
   return { severity: ended.end === "answer" ? "info" : "warning", text };
 }
 
+const kFitting = 200; // characters: what a message can show at once
+
+export function isLong(text: string): boolean {
+  return text.length > kFitting || text.includes("\n");
+}
+
+// The beginning of a long text, up to the end of a word.
+export function opening(text: string): string {
+  const line = text.split("\n", 1)[0];
+  return (line.length > kFitting ? line.slice(0, kFitting).replace(/\s+\S*$/, "") : line) + " …";
+}
+
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 // The lines of a hunk: those that it changes in the document, or where it stands in the proposed

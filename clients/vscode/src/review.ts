@@ -37,9 +37,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private readonly all: vscode.Disposable;
   readonly onDidChange = this.changed.event;
   readonly onDidChangeCodeLenses = this.lensesChanged.event;
-  // The text in front of the person when the ask began, by ask: who types elsewhere or goes on
-  // typing is not pulled away when the proposal comes.
-  private readonly asked = new Map<string, { document: vscode.TextDocument; version: number }>();
+  // How many changes of texts there were, now and when each ask began: who goes on typing is not
+  // pulled away when the proposal comes.
+  private typed = 0;
+  private readonly asked = new Map<string, number>();
 
   constructor(
     private readonly client: LanguageClient,
@@ -51,7 +52,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       this.lensesChanged,
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
       vscode.languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "untitled" }], this),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.refresh(document.uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return;
+        if (contentChanges.length > 0) ++this.typed;
+        this.refresh(document.uri);
+      }),
     );
   }
 
@@ -60,27 +65,18 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   }
 
   began(askId: string): void {
-    const document = vscode.window.activeTextEditor?.document;
-    if (document) this.asked.set(askId, { document, version: document.version });
+    this.asked.set(askId, this.typed);
   }
 
   async came(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
     this.update();
     for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(`bodkin: look closely: ${note}`);
-    if (this.isLookedFor(proposal)) return this.show(proposal);
+    if (!proposal.askId || this.asked.get(proposal.askId) === this.typed) return this.show(proposal);
     const choice = await vscode.window.showInformationMessage(summary(proposal), "Show", "Apply", "Discard");
     if (choice === "Show") await this.show(proposal);
     if (choice === "Apply") await this.apply(proposal);
     if (choice === "Discard") await this.discard(proposal);
-  }
-
-  private isLookedFor(proposal: own.Proposal): boolean {
-    const asked = proposal.askId ? this.asked.get(proposal.askId) : undefined;
-    if (!asked) return !proposal.askId;
-    const active = vscode.window.activeTextEditor?.document;
-    const isThere = active === asked.document || (active !== undefined && sideOf(active.uri) !== undefined);
-    return isThere && asked.document.version === asked.version;
   }
 
   async becameOther(change: own.ChangedProposal): Promise<void> {
@@ -91,9 +87,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (isOver(change.state)) await this.close(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.began(proposal.askId); // it may be mended
     if (!change.message) return;
-    if (change.state === "applied" || change.state === "partly") {
+    const isFine = change.state === "applied" || change.state === "partly";
+    if (isFine && change.verification?.state !== "failed") {
       vscode.window.setStatusBarMessage(`bodkin: ${change.message}`, 8000);
-    } else if (change.state !== "applying" && change.state !== "ready" && change.state !== "discarded") {
+    } else if (!["applying", "ready", "discarded"].includes(change.state)) {
       void vscode.window.showWarningMessage(`bodkin: ${change.message}`);
     }
   }

@@ -1,5 +1,5 @@
 // What the status bar says. Pure; icons are VS Code's.
-import type { ServerStatus, Status } from "./extensions.ts";
+import type { Status } from "./extensions.ts";
 import { count } from "./proposals.ts";
 
 const doing: Record<Status["state"], string> = {
@@ -17,13 +17,13 @@ export function statusText(running: boolean, status: Status, proposals: number):
   return proposals > 0 ? `$(diff) bodkin: ${count(proposals, "proposal")}` : "$(sparkle) bodkin";
 }
 
-export function statusDetail(running: boolean, status: Status, server: ServerStatus | undefined): string {
+export function statusDetail(running: boolean, status: Status): string {
   if (!running) return "bodkin is not running.";
   const lines = ["**bodkin**"];
   if (status.state !== "idle" && status.message) lines.push(status.message);
-  if (server?.model) lines.push(`Model: ${server.model}`);
-  if (server?.host) lines.push(`Your code goes to ${server.host}`);
-  const { input = 0, output = 0 } = server?.usage ?? {};
+  if (status.model) lines.push(`Model: ${status.model}`);
+  if (status.host) lines.push(`Your code goes to ${status.host}`);
+  const { input = 0, output = 0 } = status.usage ?? {};
   if (input + output > 0) lines.push(`${input} tokens in, ${output} out`);
   return lines.join("\n\n");
 }

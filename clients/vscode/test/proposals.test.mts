@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Proposals, farewell, filesOf, hunkAt, summary } from "../src/proposals.ts";
+import { Proposals, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -104,12 +104,21 @@ test("the status bar says what is going on, and how many proposals wait", () => 
 });
 
 test("the status bar's tooltip says where the code goes", () => {
-  const server = { model: "qwen3-coder", host: "http://127.0.0.1:11434", usage: { input: 10, output: 2 } };
-  const detail = statusDetail(true, { state: "idle" }, server);
+  const idle = { state: "idle", model: "qwen3-coder", host: "http://127.0.0.1:11434", usage: { input: 10, output: 2 } } as const;
+  const detail = statusDetail(true, idle);
   for (const part of ["qwen3-coder", "Your code goes to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
     assert.ok(detail.includes(part), part);
   }
-  assert.equal(statusDetail(false, { state: "idle" }, server), "bodkin is not running.");
+  assert.equal(statusDetail(false, idle), "bodkin is not running.");
+});
+
+test("a long answer begins with whole words of its first line", () => {
+  assert.equal(isLong("Fine as it is."), false);
+  assert.equal(isLong("Two\nlines"), true);
+  assert.equal(opening("Two\nlines"), "Two …");
+  const words = "word ".repeat(80);
+  assert.equal(isLong(words), true);
+  assert.match(opening(words), /^(word )+…$/);
 });
 
 test("a key that was served is nowhere in the trace", () => {

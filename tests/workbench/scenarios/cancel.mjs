@@ -12,7 +12,7 @@ export default {
     await w.shot();
     await w.press("bodkin: Think about it", "Cancel");
     await w.idle();
-    await w.notification("bodkin: Think about it").waitFor({ state: "detached" });
+    await w.noNotification("bodkin: Think about it");
     await w.saved("a.py", before);
   },
 };

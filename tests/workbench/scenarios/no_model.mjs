@@ -6,7 +6,7 @@ export default {
     await w.open("a.py");
     await w.command("Bodkin: Ask Agent…");
     await w.answer("Another number");
-    await w.notification("OPENAI_API_KEY").waitFor();
-    await w.notification("bodkin: Another number").waitFor({ state: "detached" });
+    await w.notification("OPENAI_API_KEY");
+    await w.noNotification("bodkin: Another number");
   },
 };
