@@ -115,7 +115,7 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
     await page.goto(`${address}/?${scenario.open ? "workspace" : "folder"}=${encodeURIComponent(open)}`);
     Object.assign(workbench, actions(page, work, folder, shots));
     workbench.log = () => (existsSync(`${program}.log`) ? readFileSync(`${program}.log`, "utf8") : "");
-    await workbench.status(/bodkin/);
+    await workbench.idle();
     return workbench;
   } catch (error) {
     for (const page of context?.pages() ?? []) await page.screenshot({ path: shots() }).catch(() => {});

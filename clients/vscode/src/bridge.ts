@@ -11,12 +11,15 @@ export class Bridge {
   constructor(private readonly client: LanguageClient) {}
 
   // To be disposed of with the extension.
-  start(): vscode.Disposable {
-    // What was found before the server ran is news to it.
-    for (const [uri, list] of vscode.languages.getDiagnostics()) if (list.length > 0) this.send(uri);
+  listen(): vscode.Disposable {
     return vscode.languages.onDidChangeDiagnostics((event) => {
       for (const uri of event.uris) this.send(uri);
     });
+  }
+
+  // To a server that has just started: what was found before is news to it.
+  sendAll(): void {
+    for (const [uri, list] of vscode.languages.getDiagnostics()) if (list.length > 0) this.send(uri);
   }
 
   private diagnosticsOf(uri: vscode.Uri): unknown[] {

@@ -18,9 +18,16 @@ import * as models from "./models.ts";
 import { farewell } from "./proposals.ts";
 import { AskProgress } from "./progress.ts";
 import { Review } from "./review.ts";
-import { statusDetail, statusText } from "./status.ts";
+import { type Life, statusDetail, statusText } from "./status.ts";
 
 let client: LanguageClient | undefined;
+
+const lives: Record<State, Life> = {
+  [State.Stopped]: "stopped",
+  [State.StartFailed]: "stopped",
+  [State.Starting]: "starting",
+  [State.Running]: "running",
+};
 
 function serverPath(): string {
   return vscode.workspace.getConfiguration("bodkin").get<string>("server.path") || "bodkin";
@@ -81,10 +88,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const item = vscode.window.createStatusBarItem("bodkin.status", vscode.StatusBarAlignment.Left);
   let status: own.Status = { state: "idle" };
   const showStatus = () => {
-    const running = client?.isRunning() ?? false;
-    item.text = statusText(running, status, review.proposals.all.length);
-    item.tooltip = new vscode.MarkdownString(statusDetail(running, status));
-    item.backgroundColor = running ? undefined : new vscode.ThemeColor("statusBarItem.errorBackground");
+    const life = lives[client?.state ?? State.Stopped];
+    item.text = statusText(life, status, review.proposals.all.length);
+    item.tooltip = new vscode.MarkdownString(statusDetail(life, status));
+    item.backgroundColor = life === "stopped" ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
   };
   const review = new Review(client, run, showStatus);
   item.name = "bodkin";
@@ -142,8 +149,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
   context.subscriptions.push(
+    bridge.listen(),
     client.onDidChangeState(({ newState }) => {
-      if (newState !== State.Running) {
+      if (newState === State.Running) {
+        bridge.sendAll();
+      } else {
         status = { state: "idle" };
         review.forget();
       }
@@ -233,7 +243,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   try {
     await client.start();
-    context.subscriptions.push(bridge.start());
   } catch {
     void offerSettings(howToStart(), "bodkin.server.path");
   }

@@ -10,15 +10,18 @@ const doing: Record<Status["state"], string> = {
   waiting: "waiting for you",
 };
 
-export function statusText(running: boolean, status: Status, proposals: number): string {
-  if (!running) return "$(error) bodkin";
+export type Life = "starting" | "running" | "stopped";
+
+export function statusText(life: Life, status: Status, proposals: number): string {
+  if (life === "starting") return "$(sync~spin) bodkin: starting";
+  if (life === "stopped") return "$(error) bodkin: not running";
   if (status.state === "waiting") return "$(bell-dot) bodkin: waiting for you";
   if (status.state !== "idle") return `$(sync~spin) bodkin: ${doing[status.state]}`;
   return proposals > 0 ? `$(diff) bodkin: ${count(proposals, "proposal")}` : "$(sparkle) bodkin";
 }
 
-export function statusDetail(running: boolean, status: Status): string {
-  if (!running) return "bodkin is not running.";
+export function statusDetail(life: Life, status: Status): string {
+  if (life !== "running") return life === "starting" ? "bodkin is starting." : "bodkin is not running.";
   const lines = ["**bodkin**"];
   if (status.state !== "idle" && status.message) lines.push(status.message);
   if (status.model) lines.push(`Model: ${status.model}`);

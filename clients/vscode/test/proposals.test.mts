@@ -96,20 +96,20 @@ test("a change inside a line covers that line on both sides", () => {
 });
 
 test("the status bar says what is going on, and how many proposals wait", () => {
-  assert.equal(statusText(false, { state: "idle" }, 0), "$(error) bodkin");
-  assert.equal(statusText(true, { state: "idle" }, 0), "$(sparkle) bodkin");
-  assert.equal(statusText(true, { state: "idle" }, 2), "$(diff) bodkin: 2 proposals");
-  assert.equal(statusText(true, { state: "thinking", message: "…" }, 2), "$(sync~spin) bodkin: the model is thinking");
-  assert.equal(statusText(true, { state: "waiting" }, 0), "$(bell-dot) bodkin: waiting for you");
+  assert.equal(statusText("stopped", { state: "idle" }, 0), "$(error) bodkin: not running");
+  assert.equal(statusText("running", { state: "idle" }, 0), "$(sparkle) bodkin");
+  assert.equal(statusText("running", { state: "idle" }, 2), "$(diff) bodkin: 2 proposals");
+  assert.equal(statusText("running", { state: "thinking", message: "…" }, 2), "$(sync~spin) bodkin: the model is thinking");
+  assert.equal(statusText("running", { state: "waiting" }, 0), "$(bell-dot) bodkin: waiting for you");
 });
 
 test("the status bar's tooltip says where the code goes", () => {
   const idle = { state: "idle", model: "qwen3-coder", host: "http://127.0.0.1:11434", usage: { input: 10, output: 2 } } as const;
-  const detail = statusDetail(true, idle);
+  const detail = statusDetail("running", idle);
   for (const part of ["qwen3-coder", "Your code goes to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
     assert.ok(detail.includes(part), part);
   }
-  assert.equal(statusDetail(false, idle), "bodkin is not running.");
+  assert.equal(statusDetail("stopped", idle), "bodkin is not running.");
 });
 
 test("a long answer begins with whole words of its first line", () => {
