@@ -120,7 +120,8 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
   } catch (error) {
     for (const page of context?.pages() ?? []) await page.screenshot({ path: shots() }).catch(() => {});
     await workbench.close();
-    throw new Error(`${error.message}\n${said}`, { cause: error });
+    const lines = said.split("\n").filter((line) => /^\[.*(info|error|warn|Connection|Extension)/.test(line));
+    throw new Error([error.message, ...lines.slice(-12)].join("\n"), { cause: error });
   }
 }
 
