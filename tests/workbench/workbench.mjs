@@ -33,8 +33,8 @@ export function launchBrowser() {
 }
 
 // Polls until `probe` gives something that is not undefined, null or false.
-export async function until(what, probe) {
-  const end = Date.now() + patience;
+export async function until(what, probe, limit = patience) {
+  const end = Date.now() + limit;
   for (;;) {
     const value = await probe();
     if (value) return value;
@@ -270,10 +270,14 @@ function actions(page, work, folder, shots) {
       await self.idle();
     },
 
-    // Saves all, and waits until the file has this text.
+    // Saves all until the file has this text: a change may still be on its way to the editor.
     async saved(file, text) {
-      await self.command("File: Save All Files");
-      await self.onDisk(file, text);
+      await until(`the text of ${file} to be saved`, async () => {
+        await self.command("File: Save All Files");
+        return until("", () => self.read(file) === text, 10_000).catch(() => false);
+      }).catch((error) => {
+        throw new Error(`${error.message}\nwanted:\n${text}\nfound:\n${self.read(file)}`);
+      });
     },
     async onDisk(file, text) {
       let now;

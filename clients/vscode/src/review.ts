@@ -5,7 +5,9 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { Proposals, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
 
-const kScheme = "bodkin-proposal";
+// Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
+// when a text has changed.
+const kScheme = "bodkin-diff";
 
 export type Run = <T>(command: string, argument: object) => Promise<T | undefined>;
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Proposals, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -135,5 +137,27 @@ test("every command is in the manifest and in the code, and every menu's command
   assert.deepEqual([...declared].sort(), registered.sort());
   for (const entries of Object.values<{ command: string }[]>(manifest.contributes.menus)) {
     for (const { command } of entries) assert.ok(declared.includes(command), command);
+  }
+});
+
+// The program is there when all tests run; without it there is nothing to compare with.
+const program = process.env.BODKIN ?? fileURLToPath(new URL("../../../build/release/bin/bodkin", import.meta.url));
+
+test("the manifest has the server's settings, as the server describes them", { skip: existsSync(program) ? false : `there is no ${program}` }, () => {
+  type Row = { key: string; type: string; default: unknown; scope: "user" | "folder" | "client"; sentence: string; values?: string[] };
+  const rows: Row[] = JSON.parse(execFileSync(program, ["settings", "--json"], { encoding: "utf8" }));
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { properties } = manifest.contributes.configuration;
+  const types: Record<string, string> = { text: "string", number: "number", list: "array", object: "object" };
+  assert.deepEqual(Object.keys(properties).sort(), rows.map(({ key }) => `bodkin.${key}`).sort());
+  for (const row of rows) {
+    const setting = properties[`bodkin.${row.key}`];
+    assert.equal(setting.type, types[row.type], row.key);
+    assert.deepEqual(setting.default, row.default, row.key);
+    assert.deepEqual(setting.enum ?? [], row.values ?? [], row.key);
+    assert.equal(setting.description ?? setting.markdownDescription, row.sentence, row.key);
+    // VS Code takes `machine` from the person's settings only.
+    if (row.scope === "user") assert.equal(setting.scope, "machine", row.key);
+    if (row.scope === "folder") assert.equal(setting.scope, "resource", row.key);
   }
 });

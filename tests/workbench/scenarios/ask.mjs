@@ -32,6 +32,7 @@ export default {
     await w.tab("greet.cpp");
     await w.saved("greet.cpp", after);
     await w.page.keyboard.press("Control+z");
+    await w.shows('return "Hello " + name;');
     await w.saved("greet.cpp", before);
   },
 };
