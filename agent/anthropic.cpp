@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "agent/dialect.h"
-#include "agent/model_facts.h"
 
 namespace bodkin {
 namespace {
@@ -26,6 +25,7 @@ json block_of(const Block& block) {
   if (const auto* text = std::get_if<TextBlock>(&block))
     return text->text.empty() ? json() : json{{"type", "text"}, {"text", text->text}};
   if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
+    if (const json& other = at(thinking->echo, "anthropic_block"); other.is_object()) return other;
     const std::string type = string_at(thinking->echo, "type");
     return type == "thinking" || type == "redacted_thinking" ? thinking->echo : json();
   }
@@ -43,14 +43,14 @@ json block_of(const Block& block) {
 }
 
 // The field is required. Enough for a whole file, and what every model accepts where none is known.
-int default_max_tokens(const std::string& model) {
-  return static_cast<int>(std::min<int64_t>(facts_of(model).max_output.value_or(8192), 32000));
+int default_max_tokens(const Wire& wire) {
+  return static_cast<int>(std::min<int64_t>(wire.max_output.value_or(8192), 32000));
 }
 
 json body(const Wire& wire, const ModelRequest& request) {
   const json cache = {{"type", "ephemeral"}};
   json made = {{"model", wire.model},
-               {"max_tokens", request.max_tokens.value_or(default_max_tokens(wire.model))}};
+               {"max_tokens", request.max_tokens.value_or(default_max_tokens(wire))}};
   if (request.stream) made["stream"] = true;
   if (!request.system.empty())
     made["system"] =
@@ -83,12 +83,17 @@ json body(const Wire& wire, const ModelRequest& request) {
   return made;
 }
 
-// Cumulative: what is there and not null overwrites.
+// Cumulative: what is there and not null overwrites; no count grows smaller, though some servers
+// end with a 0 for what they said at the beginning.
 void read_usage(ReplyBuilder& reply, const json& usage) {
   if (!usage.is_object()) return;
   json& sum = reply.scratch["usage"];
   for (const auto& [key, value] : usage.items())
-    if (!value.is_null()) sum[key] = value;
+    if (!value.is_null() && !(value == 0 && at(sum, key).is_number())) sum[key] = value;
+  if (const json& made = at(sum, "cache_creation");
+      made.is_object() && !at(sum, "cache_creation_input_tokens").is_number())
+    sum["cache_creation_input_tokens"] =
+        int_at(made, "ephemeral_5m_input_tokens") + int_at(made, "ephemeral_1h_input_tokens");
   Usage& to = reply.usage;
   to.cache_read = int_at(sum, "cache_read_input_tokens");
   to.cache_write = int_at(sum, "cache_creation_input_tokens");
@@ -117,7 +122,7 @@ using Kind = ReplyBuilder::Kind;
 
 void begin_block(ReplyBuilder& reply, int64_t index, const json& block) {
   const std::string type = string_at(block, "type");
-  if (type == "text") {
+  if (type == "text" || type.empty()) {
     reply.add(reply.append(Kind::text, index), string_at(block, "text"));
   } else if (type == "thinking" || type == "redacted_thinking") {
     ReplyBuilder::Part& part = reply.append(Kind::thinking, index);
@@ -132,6 +137,8 @@ void begin_block(ReplyBuilder& reply, int64_t index, const json& block) {
       part.call.arguments = input;
       part.whole = true;
     }
+  } else {  // the provider's own tools and what is not known yet: sent back as it came
+    reply.append(Kind::thinking, index).echo = {{"anthropic_block", block}};
   }
 }
 
@@ -152,14 +159,21 @@ void read_delta(ReplyBuilder& reply, int64_t index, const json& delta) {
     if (ReplyBuilder::Part* part = reply.find(Kind::call, index); part && !piece.empty()) {
       part->whole = false;
       reply.add(*part, piece);
+    } else if (!part) {
+      json& all = reply.scratch["input"][std::to_string(index)];
+      all = (all.is_string() ? all.get<std::string>() : "") + piece;
     }
   }
 }
 
 void end_thinking(ReplyBuilder& reply) {
-  for (ReplyBuilder::Part& part : reply.parts)
+  for (ReplyBuilder::Part& part : reply.parts) {
     if (part.kind == Kind::thinking && string_at(part.echo, "type") == "thinking")
       part.echo["thinking"] = part.content;
+    const std::string input = string_at(at(reply.scratch, "input"), std::to_string(part.slot));
+    if (part.kind == Kind::thinking && part.echo.contains("anthropic_block") && !input.empty())
+      if (auto parsed = parse_wire_json(input)) part.echo["anthropic_block"]["input"] = *parsed;
+  }
 }
 
 void read(ReplyBuilder& reply, std::string_view event, const json& data) {

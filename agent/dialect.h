@@ -2,6 +2,7 @@
 // in its own file and knows nothing of HTTP, retries or keys.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,8 +17,10 @@ struct Wire {
   std::string key;          // may be empty
   std::string api_version;  // empty: the dialect's default
   bool bearer = false;      // Anthropic: the key is a token (ANTHROPIC_AUTH_TOKEN)
-  bool openai = false;      // Chat: the real service's field names (max_completion_tokens)
-  bool azure = false;       // Chat: the key goes into "api-key"
+  bool openai = false;   // the real service's own fields (max_completion_tokens, prompt_cache_key)
+  bool azure = false;    // Chat: the key goes into "api-key", the model into the URL
+  bool mistral = false;  // Chat: ids of calls have nine letters, unknown fields are refused
+  std::optional<int64_t> window = {}, max_output = {};  // tokens, where they are known
 };
 
 struct Dialect {
@@ -36,6 +39,8 @@ extern const Dialect kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama
 
 // "{base}/v1/messages", also where the base ends with the version.
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);
+// The same for all requests of a conversation: OpenAI keeps those together that name one key.
+std::string cache_key(const ModelRequest& request);
 std::string dump(const nlohmann::json& value);  // UTF-8, invalid bytes replaced
 
 }  // namespace bodkin

@@ -38,6 +38,12 @@ json part_of(const Block& block, const ModelRequest& request) {
     put_signature(made, text->echo);
     return text->text.empty() && !made.contains("thoughtSignature") ? json() : made;
   }
+  if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
+    if (!at(thinking->echo, "thoughtSignature").is_string()) return {};
+    json made = {{"text", thinking->text}, {"thought", true}};
+    put_signature(made, thinking->echo);
+    return made;
+  }
   if (const auto* call = std::get_if<ToolCall>(&block)) {
     json function = {{"name", call->name}, {"args", call->arguments}};
     if (has_id(*call)) function["id"] = call->id;
@@ -143,7 +149,12 @@ void read_call(ReplyBuilder& reply, const json& part, const json& call) {
     target->echo = {{"id", !target->call.id.empty()}};
   }
   put_signature(target->echo, part);
-  if (const json& args = at(call, "args"); args.is_object()) target->call.arguments = args;
+  const json& args = at(call, "args");
+  if (args.is_object()) target->call.arguments = args;
+  if (args.is_string()) {
+    target->whole = false;
+    reply.add(*target, args.get_ref<const std::string&>());
+  }
   if (const json& pieces = at(call, "partialArgs"); pieces.is_array())
     for (const json& piece : pieces)
       put_at_path(target->call.arguments, string_at(piece, "jsonPath"), piece);
@@ -154,7 +165,12 @@ void read_part(ReplyBuilder& reply, const json& part) {
   if (const json& call = at(part, "functionCall"); call.is_object())
     return read_call(reply, part, call);
   const std::string text = string_at(part, "text");
-  if (at(part, "thought") == json(true)) return reply.thinking(text);
+  if (at(part, "thought") == json(true)) {
+    reply.thinking(text);
+    if (ReplyBuilder::Part* open = reply.last(Kind::thinking))
+      if (at(part, "thoughtSignature").is_string()) put_signature(open->echo, part);
+    return;
+  }
   if (at(part, "thoughtSignature").is_string()) {
     ReplyBuilder::Part& made = reply.append(Kind::text, -1);
     reply.add(made, text);
@@ -181,18 +197,22 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
       const json& parts = at(at(candidate, "content"), "parts");
       if (parts.is_array())
         for (const json& part : parts) read_part(reply, part);
-      if (const std::string reason = string_at(candidate, "finishReason"); !reason.empty())
-        reply.stop = stop_reason_of(reason);
+      const std::string reason = string_at(candidate, "finishReason");
+      if (reason.empty() || reason == "FINISH_REASON_UNSPECIFIED") continue;
+      reply.stop = stop_reason_of(reason);
+      if (reply.stop == StopReason::refusal) reply.refusal = string_at(candidate, "finishMessage");
     }
   if (const json& blocked = at(at(data, "promptFeedback"), "blockReason"); blocked.is_string()) {
     reply.stop = StopReason::refusal;
     reply.refusal = "The prompt was blocked: " + blocked.get<std::string>();
   }
   if (const json& usage = at(data, "usageMetadata"); usage.is_object()) {
-    reply.usage.input = int_at(usage, "promptTokenCount");
-    reply.usage.cache_read = int_at(usage, "cachedContentTokenCount");
-    reply.usage.reasoning = int_at(usage, "thoughtsTokenCount");
-    reply.usage.output = int_at(usage, "candidatesTokenCount") + reply.usage.reasoning;
+    json& sum = reply.scratch["usage"];
+    sum.update(usage);
+    reply.usage.input = int_at(sum, "promptTokenCount");
+    reply.usage.cache_read = int_at(sum, "cachedContentTokenCount");
+    reply.usage.reasoning = int_at(sum, "thoughtsTokenCount");
+    reply.usage.output = int_at(sum, "candidatesTokenCount") + reply.usage.reasoning;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 
@@ -11,6 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
+
+constexpr size_t kMaxHead = 256 << 10;  // bytes of all header lines
 
 void start_curl() {
   static std::once_flag once;
@@ -21,7 +24,7 @@ struct Transfer {
   const BodySink* sink = nullptr;
   size_t max_bytes = 0;
   HttpHead head;
-  size_t bytes = 0;
+  size_t bytes = 0, head_bytes = 0;
   Clock::time_point last_alive, last_progress;
   std::optional<Clock::time_point> end_by;
   bool has_progress = false, closed = false, too_large = false;
@@ -30,6 +33,11 @@ struct Transfer {
 size_t take_header(char* data, size_t size, size_t count, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
   std::string_view line(data, size * count);
+  transfer.head_bytes += line.size();
+  if (transfer.head_bytes > kMaxHead) {
+    transfer.too_large = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
   if (line.starts_with("HTTP/")) {  // a new head: an interim answer came before
     transfer.head = {};
     if (const size_t space = line.find(' '); space != std::string_view::npos)
@@ -83,6 +91,9 @@ void set_common(CURL* easy, const std::string& url) {
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
   if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  // As OpenSSL's and curl's own programs: certificates of a company's proxy.
+  if (const char* file = std::getenv("SSL_CERT_FILE"); file && *file)
+    curl_easy_setopt(easy, CURLOPT_CAINFO, file);
 }
 
 ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
@@ -181,6 +192,8 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
       ended = ModelError{"cancelled", "Cancelled."};
     } else if (transfer.end_by && now >= *transfer.end_by) {
       done = CURLE_OK;
+    } else if (now >= std::min(idle_end, progress_end) && transfer.end_by) {
+      done = CURLE_OK;  // all is there, and nothing more comes
     } else if (now >= std::min(idle_end, progress_end)) {
       const auto limit = now >= idle_end ? idle : progress;
       ended = ModelError{"timeout", where + " sent nothing new for " +
@@ -194,7 +207,10 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   curl_multi_remove_handle(multi, easy.get());  // closes the connection if it is not at its end
   if (transfer.too_large)
     ended = ModelError{
-        "protocol", where + " sent more than " + std::to_string(request.max_bytes >> 20) + " MB."};
+        "protocol",
+        where + (transfer.head_bytes > kMaxHead
+                     ? " sent more than 256 kB of header lines."
+                     : " sent more than " + std::to_string(request.max_bytes >> 20) + " MB.")};
   if (!ended && !transfer.closed && *done != CURLE_OK && !transfer.end_by)
     ended = error_of(*done, request.url, detail);
   if (!ended && transfer.head.status >= 300 && transfer.head.status < 400) {
@@ -210,32 +226,40 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   return transfer.head;
 }
 
-std::vector<std::optional<std::string>> fetch_all(const std::vector<std::string>& urls,
+std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
                                                   milliseconds limit) {
   start_curl();
-  struct Fetch {
+  struct Running {
     CURL* easy = nullptr;
+    curl_slist* headers = nullptr;
     std::string body;
     bool ok = false;
   };
-  std::vector<Fetch> fetches(urls.size());
+  std::vector<Running> all(fetches.size());
   CURLM* multi = curl_multi_init();
-  for (size_t i = 0; i < urls.size(); ++i) {
-    Fetch& fetch = fetches[i];
-    fetch.easy = curl_easy_init();
-    set_common(fetch.easy, urls[i]);
-    curl_easy_setopt(fetch.easy, CURLOPT_TIMEOUT_MS, long(limit.count()));
-    curl_easy_setopt(fetch.easy, CURLOPT_PRIVATE, &fetch);
-    curl_easy_setopt(fetch.easy, CURLOPT_WRITEDATA, &fetch);
+  for (size_t i = 0; i < fetches.size(); ++i) {
+    Running& one = all[i];
+    one.easy = curl_easy_init();
+    set_common(one.easy, fetches[i].url);
+    for (const std::string& header : fetches[i].headers)
+      one.headers = curl_slist_append(one.headers, header.c_str());
+    if (fetches[i].body) {
+      one.headers = curl_slist_append(one.headers, "Content-Type: application/json");
+      curl_easy_setopt(one.easy, CURLOPT_POSTFIELDS, fetches[i].body->c_str());
+    }
+    curl_easy_setopt(one.easy, CURLOPT_HTTPHEADER, one.headers);
+    curl_easy_setopt(one.easy, CURLOPT_TIMEOUT_MS, long(limit.count()));
+    curl_easy_setopt(one.easy, CURLOPT_PRIVATE, &one);
+    curl_easy_setopt(one.easy, CURLOPT_WRITEDATA, &one);
     curl_easy_setopt(
-        fetch.easy, CURLOPT_WRITEFUNCTION,
+        one.easy, CURLOPT_WRITEFUNCTION,
         +[](char* data, size_t size, size_t count, void* user) -> size_t {
-          auto& to = *static_cast<Fetch*>(user);
+          auto& to = *static_cast<Running*>(user);
           if (to.body.size() + size * count > (1 << 20)) return CURL_WRITEFUNC_ERROR;
           to.body.append(data, size * count);
           return size * count;
         });
-    curl_multi_add_handle(multi, fetch.easy);
+    curl_multi_add_handle(multi, one.easy);
   }
   const auto end = Clock::now() + limit;
   int running = 1;
@@ -244,19 +268,20 @@ std::vector<std::optional<std::string>> fetch_all(const std::vector<std::string>
     int left = 0;
     while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
       if (message->msg != CURLMSG_DONE || message->data.result != CURLE_OK) continue;
-      void* fetch = nullptr;
+      void* one = nullptr;
       long status = 0;
-      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &fetch);
+      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &one);
       curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
-      static_cast<Fetch*>(fetch)->ok = status == 200;
+      static_cast<Running*>(one)->ok = status == 200;
     }
     if (running > 0) curl_multi_poll(multi, nullptr, 0, milliseconds_until(end), nullptr);
   }
   std::vector<std::optional<std::string>> bodies;
-  for (Fetch& fetch : fetches) {
-    curl_multi_remove_handle(multi, fetch.easy);
-    curl_easy_cleanup(fetch.easy);
-    bodies.push_back(fetch.ok ? std::optional(std::move(fetch.body)) : std::nullopt);
+  for (Running& one : all) {
+    curl_multi_remove_handle(multi, one.easy);
+    curl_easy_cleanup(one.easy);
+    curl_slist_free_all(one.headers);
+    bodies.push_back(one.ok ? std::optional(std::move(one.body)) : std::nullopt);
   }
   curl_multi_cleanup(multi);
   return bodies;

@@ -63,8 +63,13 @@ class HttpClient {
   void* multi_;  // CURLM
 };
 
-// The bodies of several GETs that were answered with 200 within `limit`, side by side.
-std::vector<std::optional<std::string>> fetch_all(const std::vector<std::string>& urls,
+struct Fetch {
+  std::string url;
+  std::optional<std::string> body = {};  // POST, JSON; else GET
+  std::vector<std::string> headers = {};
+};
+// The bodies, at most 1 MB each, of those that were answered with 200 within `limit`, side by side.
+std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
                                                   std::chrono::milliseconds limit);
 
 // "https://host:port": what may be shown of a URL (no user, path or query).

@@ -1,14 +1,11 @@
 #include "agent/http_model.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
-#include <cmath>
-#include <condition_variable>
 #include <ctime>
-#include <mutex>
 #include <random>
 
+#include "agent/keys.h"
+#include "agent/retry.h"
 #include "agent/sse.h"
 #include "agent/utf8.h"
 
@@ -27,15 +24,17 @@ class Answer {
       : dialect_(dialect), stream_(stream), reply(task) {}
 
   HttpWish take(const HttpHead& head, std::string_view bytes) {
-    if (!decided_) decide(head);
+    if (!decided_) decide(head, bytes);
     const size_t before = events_;
     if (!streaming_) {
       if (body.size() + bytes.size() > kMaxWhole) {
         reply.fail({"protocol", "The answer is larger than 16 MB."});
         return {.close = true};
       }
+      // It comes at once when it is ready: no byte after the first prolongs the wait.
+      const bool first = body.empty();
       body += bytes;
-      return {};
+      return {.alive = first, .progress = first};
     }
     const bool fits =
         dialect_.ndjson
@@ -58,7 +57,7 @@ class Answer {
   }
 
   void finish(const HttpHead& head) {
-    if (!decided_) decide(head);
+    if (!decided_) decide(head, "");
     if (!streaming_) return whole(head);
     if (dialect_.ndjson) {
       lines_.finish([&](std::string_view line) { last_ = true, event("", line); });
@@ -66,20 +65,45 @@ class Answer {
       last_ = true;
       sse_.finish([&](std::string_view e, std::string_view data) { event(e, data); });
     }
-    if (!reply.ended && !reply.stop && !sse_.stray().empty())
-      if (const auto parsed = parse_wire_json(sse_.stray()))
-        if (auto error = error_in(*parsed, head.status)) reply.fail(*error);
+    if (!reply.ended && !reply.stop && !sse_.stray().empty()) read_stray(head);
   }
 
  private:
-  void decide(const HttpHead& head) {
+  // Lines that are no events: a bare error or reply in JSON, or a web page.
+  void read_stray(const HttpHead& head) {
+    const auto parsed = parse_wire_json(sse_.stray());
+    if (!parsed) {
+      if (events_ == 0 && sse_.stray()[0] == '<') reply.fail(web_page(head.status));
+      return;
+    }
+    if (auto error = error_in(*parsed, head.status)) return reply.fail(*error);
+    if (events_ == 0) dialect_.read_whole(reply, *parsed);
+  }
+
+  static ModelError web_page(int status) {
+    return {status >= 400 ? kind_of_error("", "", status) : "protocol",
+            "The answer is a web page (HTTP status " + std::to_string(status) +
+                "), not a model's: check the endpoint.",
+            status};
+  }
+
+  void decide(const HttpHead& head, std::string_view first) {
     decided_ = true;
     status_ = head.status;
     const auto type = head.headers.find("content-type");
     const std::string named = type == head.headers.end() ? "" : type->second;
     html_ = named.starts_with("text/html");
-    streaming_ = head.status == 200 && !html_ && stream_ &&
-                 (dialect_.ndjson || !named.starts_with("application/json"));
+    // Some proxies call a stream JSON: then its first letter tells.
+    const size_t begin = first.find_first_not_of(" \t\r\n");
+    const bool is_json = named.starts_with("application/json") &&
+                         (begin == first.npos || first[begin] == '{' || first[begin] == '[');
+    streaming_ = head.status == 200 && !html_ && stream_ && (dialect_.ndjson || !is_json);
+    if (const auto coding = head.headers.find("content-encoding");
+        coding != head.headers.end() && coding->second != "identity")
+      reply.fail({"protocol",
+                  "The answer is compressed (" + coding->second.substr(0, 20) +
+                      "), which was not asked for.",
+                  head.status});
   }
 
   void event(std::string_view name, std::string_view data) {
@@ -95,26 +119,27 @@ class Answer {
     const std::optional<json> parsed = parse_wire_json(data);
     if (!parsed) {
       // Cut in the middle of the last line; else words that are no JSON (a heartbeat) are skipped.
-      if (!last_ && (data[0] == '{' || data[0] == '['))
+      if (name == "error")
+        reply.fail(
+            {kind_of_error("", data.substr(0, 500), 0), valid_utf8(data.substr(0, 500)), status_});
+      else if (!last_ && (data[0] == '{' || data[0] == '['))
         reply.fail({"protocol", "The stream contains an event that is not JSON.", status_});
       return;
     }
     const bool ping = name == "ping" || string_at(*parsed, "type") == "ping" ||
                       string_at(*parsed, "type") == "keepalive";
     if (!ping) ++events_;
-    if (name == "error" || !at(*parsed, "error").is_null())
-      if (auto error = error_in(*parsed, status_); error && string_at(*parsed, "type").empty())
+    const json& data_form = parsed->is_array() && !parsed->empty() ? parsed->front() : *parsed;
+    if (name == "error" || !at(data_form, "error").is_null() ||
+        string_at(data_form, "object") == "error")
+      if (auto error = error_in(data_form, status_); error && string_at(data_form, "type").empty())
         return reply.fail(*error);
     dialect_.read(reply, name, *parsed);
   }
 
   void whole(const HttpHead& head) {
     if (html_) {
-      reply.fail({head.status >= 400 ? kind_of_error("", "", head.status) : "protocol",
-                  "The answer is a web page (HTTP status " + std::to_string(head.status) +
-                      "), not a model's: check the endpoint.",
-                  head.status});
-      return;
+      return reply.fail(web_page(head.status));
     }
     const std::optional<json> parsed = parse_wire_json(body);
     if (head.status >= 400 || (parsed && !at(*parsed, "error").is_null())) {
@@ -151,14 +176,6 @@ class Answer {
   std::string body;
 };
 
-bool wait(milliseconds time, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any changed;
-  std::unique_lock lock(mutex);
-  changed.wait_for(lock, stop, time, [] { return false; });
-  return !stop.stop_requested();
-}
-
 class HttpModel : public Model {
  public:
   explicit HttpModel(HttpModelOptions options)
@@ -176,6 +193,8 @@ class HttpModel : public Model {
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
+    // Not streamed, the first byte comes when the whole reply is made.
+    if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
     for (int attempt = 0;; ++attempt) {
       Answer answer(*options_.dialect, request.stream, task);
       auto head = client_.send(
@@ -198,30 +217,30 @@ class HttpModel : public Model {
               ? retry_delay(*error, got, answer.body, attempt,
                             std::uniform_real_distribution<>(0, 1)(random_), std::time(nullptr))
               : std::nullopt;
-      if (!delay) return std::unexpected(without_key(*error));
+      if (!delay) return std::unexpected(shown(*error));
       if (task.report)
-        task.report(
-            {Progress::Kind::status, "The provider is not ready (" + without_key(*error).message +
-                                         "); trying again in " +
-                                         std::to_string((delay->count() + 999) / 1000) + " s"});
-      if (!wait(*delay, task.stop)) return std::unexpected(ModelError{"cancelled", "Cancelled."});
+        task.report({Progress::Kind::status,
+                     "The provider is not ready (" + shown(*error).message + "); trying again in " +
+                         std::to_string((delay->count() + 999) / 1000) + " s"});
+      if (!wait_for(*delay, task.stop))
+        return std::unexpected(ModelError{"cancelled", "Cancelled."});
     }
   }
 
   std::string description() const override { return options_.description; }
-  bool has_tools() const override { return options_.has_tools; }
+  bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
+  ModelFacts facts() const override { return options_.facts; }
 
  private:
-  // Providers repeat the key in their errors.
-  ModelError without_key(ModelError error) const {
-    const std::string& key = options_.wire.key;
-    if (key.size() >= 4)
-      for (size_t at; (at = error.message.find(key)) != std::string::npos;)
-        error.message.replace(at, key.size(), "[key]");
+  // What a person may read: no key, and no more of the provider's words than one reads.
+  ModelError shown(ModelError error) const {
+    error.message = without_key(std::move(error.message), options_.wire.key);
+    error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);
     if (error.message.size() > 2000) {
       error.message.resize(2000);
       error.message = valid_utf8(error.message) + " …";
     }
+    if (error.provider_kind.size() > 100) error.provider_kind.clear();
     return error;
   }
 
@@ -230,61 +249,7 @@ class HttpModel : public Model {
   std::mt19937 random_;
 };
 
-// "retry in 1.5s", "try again in 250ms": the milliseconds that the words name.
-std::optional<double> milliseconds_in_words(std::string_view text) {
-  for (const std::string_view words :
-       {"again in ", "retry in ", "\"retryDelay\":\"", "\"retryDelay\": \""}) {
-    const size_t found = text.find(words);
-    if (found == std::string_view::npos) continue;
-    const std::string rest(text.substr(found + words.size(), 30));
-    char* end = nullptr;
-    const double value = std::strtod(rest.c_str(), &end);
-    if (end == rest.c_str() || !(value >= 0)) continue;
-    while (*end == ' ') ++end;
-    if (end[0] == 'm' && end[1] == 's') return value;
-    if (end[0] == 's') return value * 1000;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
-
-std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead& head,
-                                        std::string_view body, int attempt, double jitter,
-                                        int64_t now) {
-  const auto header = [&](const char* name) -> std::string {
-    const auto found = head.headers.find(name);
-    return found == head.headers.end() ? "" : found->second;
-  };
-  if (head.status == 0) {
-    // No answer began: only what may pass by itself.
-    if (error.kind != "network" || error.message.find("certificate") != std::string::npos)
-      return std::nullopt;
-  } else {
-    const std::string should = header("x-should-retry");
-    if (should == "false") return std::nullopt;
-    const int s = head.status;
-    if (should != "true" && s != 408 && s != 409 && s != 429 && s < 500) return std::nullopt;
-    if (error.kind == "quota" || error.kind == "context_length") return std::nullopt;
-  }
-  std::optional<double> wanted;
-  if (const std::string value = header("retry-after-ms"); !value.empty()) {
-    wanted = std::atof(value.c_str());
-  } else if (const std::string after = header("retry-after"); !after.empty()) {
-    char* end = nullptr;
-    const double seconds = std::strtod(after.c_str(), &end);
-    if (end != after.c_str())
-      wanted = seconds * 1000;
-    else if (const time_t date = curl_getdate(after.c_str(), nullptr); date > 0)
-      wanted = std::max<double>(0, static_cast<double>(date - now)) * 1000;
-  } else {
-    wanted = milliseconds_in_words(body);
-  }
-  if (wanted && *wanted > 60'000) return std::nullopt;  // longer than a person waits: say it
-  if (wanted && *wanted >= 0) return milliseconds(static_cast<int64_t>(std::ceil(*wanted)));
-  return milliseconds(
-      static_cast<int64_t>(std::min(500.0 * std::pow(2, attempt), 8000.0) * (1 - jitter * 0.25)));
-}
 
 std::unique_ptr<Model> make_http_model(HttpModelOptions options) {
   return std::make_unique<HttpModel>(std::move(options));
@@ -294,6 +259,21 @@ std::string join_url(const std::string& base, std::string_view version, std::str
   const bool has_version = base.ends_with("/" + std::string(version));
   return base + (has_version || version.empty() ? "" : "/" + std::string(version)) +
          std::string(path);
+}
+
+std::string cache_key(const ModelRequest& request) {
+  uint64_t hash = 1469598103934665603ull;  // FNV-1a
+  const auto add = [&](std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  };
+  add(request.system);
+  for (const ToolSpec& tool : request.tools) add(tool.name);
+  if (!request.messages.empty() && !request.messages.front().blocks.empty())
+    if (const auto* text = std::get_if<TextBlock>(&request.messages.front().blocks.front()))
+      add(text->text);
+  std::string key = "bodkin-";
+  for (int shift = 60; shift >= 0; shift -= 4) key += "0123456789abcdef"[(hash >> shift) & 15];
+  return key;
 }
 
 std::string dump(const json& value) {

@@ -84,6 +84,15 @@ struct ModelError {
       {};  // the provider's word for it ("overloaded_error"), if it said one
 };
 
+// What is known of a model besides its name; nothing: not known.
+struct ModelFacts {
+  std::optional<int64_t> window = {}, max_output = {};  // tokens
+  std::optional<bool> has_tools = {}, has_images = {};
+  // USD per million tokens.
+  std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
+  std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs more than is known here
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -94,6 +103,8 @@ class Model {
                                                         const Task& task) = 0;
   virtual std::string description() const = 0;  // "qwen3-coder at http://127.0.0.1:11434"
   virtual bool has_tools() const = 0;
+  // From the table of models, the person's own entries, and what a local server says of itself.
+  virtual ModelFacts facts() const { return {}; }
 };
 
 }  // namespace bodkin

@@ -30,27 +30,48 @@ json table() {
   return {};
 }
 
+std::optional<bool> truth_at(const json& object, std::string_view key) {
+  const json& value = at(object, key);
+  return value.is_boolean() ? std::optional(value.get<bool>()) : std::nullopt;
+}
+
+// The entry of the longest name that fits, or null.
+const json& entry_for(std::string_view model, const json& entries) {
+  static const json kNone;
+  const json* best = &kNone;
+  size_t length = 0;
+  if (entries.is_object())
+    for (const auto& [name, facts] : entries.items())
+      if (name.size() > length && names(name, model)) {
+        best = &facts;
+        length = name.size();
+      }
+  return *best;
+}
+
 }  // namespace
 
-ModelFacts facts_of(std::string_view model) {
+ModelFacts facts_of(std::string_view model, const json& own) {
   static const json kTable = table();
-  if (const size_t slash = model.rfind('/'); slash != model.npos) model.remove_prefix(slash + 1);
-  const json* best = nullptr;
-  size_t length = 0;
-  for (const auto& [name, facts] : at(kTable, "models").items())
-    if (name.size() > length && names(name, model)) {
-      best = &facts;
-      length = name.size();
-    }
-  if (!best) return {};
-  const json& price = at(*best, "price");
-  return {number_at<int64_t>(*best, "window"),
-          number_at<int64_t>(*best, "max_output"),
-          number_at<double>(price, "input"),
-          number_at<double>(price, "output"),
-          number_at<double>(price, "cache_read"),
-          number_at<double>(price, "cache_write"),
-          number_at<int64_t>(*best, "price_up_to_input")};
+  std::string_view bare = model;
+  if (const size_t slash = model.rfind('/'); slash != model.npos) bare.remove_prefix(slash + 1);
+  json entry = entry_for(bare, at(kTable, "models"));
+  const json& full = entry_for(model, own);  // a person may write the vendor too
+  const json& mine = full.is_object() ? full : entry_for(bare, own);
+  if (mine.is_object()) {
+    if (!entry.is_object()) entry = json::object();
+    entry.merge_patch(mine);
+  }
+  const json& price = at(entry, "price");
+  return {.window = number_at<int64_t>(entry, "window"),
+          .max_output = number_at<int64_t>(entry, "max_output"),
+          .has_tools = truth_at(entry, "tools"),
+          .has_images = truth_at(entry, "images"),
+          .input = number_at<double>(price, "input"),
+          .output = number_at<double>(price, "output"),
+          .cache_read = number_at<double>(price, "cache_read"),
+          .cache_write = number_at<double>(price, "cache_write"),
+          .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input")};
 }
 
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {

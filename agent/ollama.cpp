@@ -1,5 +1,7 @@
 // Ollama's own protocol: NDJSON, arguments as objects. num_ctx is always sent: the server's default
 // is small, and what does not fit is cut off silently.
+#include <algorithm>
+
 #include "agent/dialect.h"
 
 namespace bodkin {
@@ -8,7 +10,7 @@ namespace {
 using nlohmann::json;
 using Kind = ReplyBuilder::Kind;
 
-constexpr int kContextTokens = 32768;
+constexpr int64_t kContextTokens = 32768;  // more costs memory that a desktop lacks
 
 std::string url(const Wire& wire, const ModelRequest&) { return wire.base + "/api/chat"; }
 
@@ -53,12 +55,14 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (!request.system.empty())
     messages.push_back({{"role", "system"}, {"content", request.system}});
   for (const Message& message : request.messages) add_message(messages, message);
-  json options = {{"num_ctx", kContextTokens}};
+  json options = {{"num_ctx", std::min(wire.window.value_or(kContextTokens), kContextTokens)}};
   if (request.max_tokens) options["num_predict"] = *request.max_tokens;
-  json made = {{"model", wire.model},
-               {"stream", request.stream},
-               {"messages", std::move(messages)},
-               {"options", std::move(options)}};
+  json made = {
+      {"model", wire.model},
+      {"stream", request.stream},
+      {"truncate", false},  // an error where the prompt does not fit; else it is cut silently
+      {"messages", std::move(messages)},
+      {"options", std::move(options)}};
   if (!request.tools.empty()) {
     json tools = json::array();
     for (const ToolSpec& tool : request.tools)
@@ -75,7 +79,7 @@ json body(const Wire& wire, const ModelRequest& request) {
 void read(ReplyBuilder& reply, std::string_view, const json& data) {
   const json& message = at(data, "message");
   reply.thinking(string_at(message, "thinking"));
-  reply.text(string_at(message, "content"));
+  reply.tagged_text(string_at(message, "content"));
   if (const json& calls = at(message, "tool_calls"); calls.is_array())
     for (const json& call : calls) {
       const json& function = at(call, "function");

@@ -2,16 +2,27 @@
 // DeepSeek, Mistral, Groq, Azure. The quirks that differ: where reasoning stands (reasoning,
 // reasoning_content, reasoning_details, an array of content chunks), whether tool calls have an
 // index, an id, or their arguments as an object, and what comes after the finish_reason.
+#include <algorithm>
+#include <cctype>
+
 #include "agent/dialect.h"
+#include "agent/http.h"
 
 namespace bodkin {
 namespace {
 
 using nlohmann::json;
 
+// Azure's two forms: {resource}/openai/v1/…, and with a version the older one, which names the
+// model's deployment: {resource}/openai/deployments/{model}/…?api-version=2024-10-21.
 std::string url(const Wire& wire, const ModelRequest&) {
-  return wire.base + "/chat/completions" +
-         (wire.azure && !wire.api_version.empty() ? "?api-version=" + wire.api_version : "");
+  std::string base = wire.base, version = wire.api_version;
+  if (wire.azure && base == origin_of(base))
+    base += version.empty() ? "/openai/v1" : "/openai/deployments/" + wire.model;
+  if (wire.azure && version.empty() && base.find("/deployments/") != base.npos)
+    version = "2024-10-21";
+  return base + "/chat/completions" +
+         (wire.azure && !version.empty() ? "?api-version=" + version : "");
 }
 
 std::vector<std::string> headers(const Wire& wire) {
@@ -36,7 +47,18 @@ json user_content(const std::vector<Block>& blocks) {
   return parts;
 }
 
-json assistant_message(const Message& message) {
+// Mistral takes ids of nine letters and digits only; its own are, another provider's are not.
+std::string call_id(const Wire& wire, const std::string& id) {
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  if (!wire.mistral || (id.size() == 9 && std::ranges::all_of(id, is_plain))) return id;
+  uint64_t hash = 1469598103934665603ull;  // FNV-1a
+  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  std::string made;
+  for (int i = 0; i < 9; ++i, hash /= 36) made += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
+  return made;
+}
+
+json assistant_message(const Wire& wire, const Message& message) {
   json made = {{"role", "assistant"}};
   std::string text;
   json calls = json::array(), echo;
@@ -46,7 +68,7 @@ json assistant_message(const Message& message) {
       if (part->echo.is_object() && !part->echo.contains("type")) echo.update(part->echo);
     if (const auto* call = std::get_if<ToolCall>(&block))
       calls.push_back(
-          {{"id", call->id},
+          {{"id", call_id(wire, call->id)},
            {"type", "function"},
            {"function",
             {{"name", call->name},
@@ -65,14 +87,15 @@ json body(const Wire& wire, const ModelRequest& request) {
   json made = {{"model", wire.model}};
   if (request.stream) {
     made["stream"] = true;
-    made["stream_options"] = {{"include_usage", true}};
+    // Mistral sends the usage unasked and refuses fields that it does not know.
+    if (!wire.mistral) made["stream_options"] = {{"include_usage", true}};
   }
   json messages = json::array();
   if (!request.system.empty())
     messages.push_back({{"role", "system"}, {"content", request.system}});
   for (const Message& message : request.messages) {
     if (message.role == Message::Role::assistant) {
-      messages.push_back(assistant_message(message));
+      messages.push_back(assistant_message(wire, message));
       continue;
     }
     bool others = false;
@@ -82,8 +105,9 @@ json body(const Wire& wire, const ModelRequest& request) {
         others = true;
         continue;
       }
-      messages.push_back(
-          {{"role", "tool"}, {"tool_call_id", result->id}, {"content", result->content}});
+      messages.push_back({{"role", "tool"},
+                          {"tool_call_id", call_id(wire, result->id)},
+                          {"content", result->content}});
     }
     if (others) messages.push_back({{"role", "user"}, {"content", user_content(message.blocks)}});
   }
@@ -101,6 +125,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   }
   if (request.max_tokens)
     made[wire.openai ? "max_completion_tokens" : "max_tokens"] = *request.max_tokens;
+  if (wire.openai && !wire.azure) made["prompt_cache_key"] = cache_key(request);
   return made;
 }
 
@@ -112,6 +137,7 @@ void read_usage(ReplyBuilder& reply, const json& usage) {
   to.output = int_at(usage, "completion_tokens");
   to.cache_read = int_at(in, "cached_tokens");
   if (to.cache_read == 0) to.cache_read = int_at(usage, "prompt_cache_hit_tokens");  // DeepSeek
+  if (to.cache_read == 0) to.cache_read = int_at(usage, "cached_tokens");            // Moonshot
   to.cache_write = int_at(in, "cache_write_tokens");
   to.reasoning = int_at(at(usage, "completion_tokens_details"), "reasoning_tokens");
 }
@@ -127,9 +153,10 @@ StopReason stop_reason_of(const std::string& reason) {
 
 // content: a string, or Mistral's array of text and thinking chunks.
 void read_content(ReplyBuilder& reply, const json& content) {
-  if (content.is_string()) return reply.text(content.get_ref<const std::string&>());
+  if (content.is_string()) return reply.tagged_text(content.get_ref<const std::string&>());
   if (!content.is_array()) return;
   for (const json& chunk : content) {
+    if (chunk.is_string()) reply.text(chunk.get_ref<const std::string&>());
     const std::string type = string_at(chunk, "type");
     if (type == "thinking" || type == "reasoning") {
       const json& thinking = at(chunk, "thinking");
@@ -170,7 +197,8 @@ void read_thinking(ReplyBuilder& reply, const json& delta) {
   const json& details = at(delta, "reasoning_details");
   std::string text = string_at(delta, "reasoning_content");
   const bool is_content = !text.empty();
-  if (!is_content) text = string_at(delta, "reasoning");
+  for (const char* key : {"reasoning", "reasoning_text", "thinking"})
+    if (text.empty()) text = string_at(delta, key);
   if (text.empty() && details.is_array())
     for (const json& item : details) text += string_at(item, "text") + string_at(item, "summary");
   reply.thinking(text);
@@ -189,9 +217,10 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
   if (!calls.is_array()) return;
   using Kind = ReplyBuilder::Kind;
   for (const json& call : calls) {
-    const json& function = at(call, "function");
+    const bool is_custom = at(call, "custom").is_object();
+    const json& function = at(call, is_custom ? "custom" : "function");
     const std::string id = string_at(call, "id"), name = string_at(function, "name");
-    const json& arguments = at(function, "arguments");
+    const json& arguments = at(function, is_custom ? "input" : "arguments");
     ReplyBuilder::Part* part = nullptr;
     if (at(call, "index").is_number()) {
       part = reply.find(Kind::call, int_at(call, "index"));
@@ -209,7 +238,11 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
       part = &reply.append(Kind::call, at(call, "index").is_number() ? int_at(call, "index") : -1);
     if (!id.empty()) part->call.id = id;
     if (!name.empty() && part->call.name != name) part->call.name += name;
-    if (arguments.is_string()) {
+    if (is_custom) {  // its input is text, not JSON
+      json& input = part->call.arguments["input"];
+      input = (input.is_string() ? input.get<std::string>() : "") + string_at(function, "input");
+      part->whole = true;
+    } else if (arguments.is_string()) {
       reply.add(*part, arguments.get_ref<const std::string&>());
     } else if (arguments.is_object()) {
       part->call.arguments = arguments;
@@ -237,17 +270,30 @@ void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
   if (!reply.refusal.empty()) reply.stop = StopReason::refusal;
 }
 
+// llama.cpp's own counts, where it was not asked for usage.
+void read_timings(ReplyBuilder& reply, const json& timings) {
+  if (!timings.is_object() || reply.usage.output > 0) return;
+  reply.usage.cache_read = int_at(timings, "cache_n");
+  reply.usage.input = int_at(timings, "prompt_n") + reply.usage.cache_read;
+  reply.usage.output = int_at(timings, "predicted_n");
+}
+
 void read_form(ReplyBuilder& reply, const json& data, const char* key) {
   const json& choices = at(data, "choices");
   if (choices.is_array())
     for (const json& choice : choices)
-      if (int_at(choice, "index") == 0) read_choice(reply, choice, key);
+      if (int_at(choice, "index") == 0) {
+        read_choice(reply, choice, key);
+        read_usage(reply, at(choice, "usage"));  // Moonshot
+      }
+  read_timings(reply, at(data, "timings"));
   read_usage(reply, at(data, "usage"));
   if (reply.usage.input == 0) read_usage(reply, at(at(data, "x_groq"), "usage"));
 }
 
 void read(ReplyBuilder& reply, std::string_view, const json& data) {
-  if (!at(data, "error").is_null())
+  if (!at(data, "error").is_null() || string_at(data, "object") == "error" ||
+      string_at(data, "type") == "error")
     if (auto error = error_in(data, 200)) return reply.fail(*error);
   read_form(reply, data, "delta");
 }

@@ -46,7 +46,10 @@ json input_of(const ModelRequest& request) {
           input.push_back({{"role", "assistant"}, {"content", text->text}});
         }
       } else if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
-        if (string_at(thinking->echo, "type") == "reasoning") input.push_back(thinking->echo);
+        if (const json& item = at(thinking->echo, "responses_item"); item.is_object())
+          input.push_back(item);
+        else if (string_at(thinking->echo, "type") == "reasoning")
+          input.push_back(thinking->echo);
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
         const std::string type = string_at(call->echo, "type");
         call_types[call->id] = type;
@@ -90,6 +93,7 @@ json body(const Wire& wire, const ModelRequest& request) {
     made["tool_choice"] = "auto";
     made["parallel_tool_calls"] = true;
   }
+  if (wire.openai) made["prompt_cache_key"] = cache_key(request);
   return made;
 }
 
@@ -170,6 +174,8 @@ void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
       part.whole = true;
     }
     join_surrogates(part.echo);
+  } else if (!type.empty()) {  // the provider's own tools: sent back as they came
+    reply.append(Kind::thinking, output).echo = {{"responses_item", item}};
   }
 }
 
@@ -194,10 +200,31 @@ void read_response(ReplyBuilder& reply, const json& response) {
   }
 }
 
+// Which output item an event speaks of: by its index, or, where a server leaves that out, by the
+// item's id.
+int64_t output_of(ReplyBuilder& reply, const json& data) {
+  std::string id = string_at(data, "item_id");
+  if (id.empty()) id = string_at(at(data, "item"), "id");
+  json& slots = reply.scratch["slots"];
+  if (!slots.is_object()) slots = json::object();
+  if (const json& index = at(data, "output_index"); index.is_number()) {
+    if (!id.empty()) slots[id] = int_at(data, "output_index");
+    return int_at(data, "output_index");
+  }
+  if (id.empty()) return 0;
+  if (!slots.contains(id)) slots[id] = 1'000'000 + slots.size();
+  return slots[id].get<int64_t>();
+}
+
+// What a server sent only as a whole.
+void add_if_empty(ReplyBuilder& reply, ReplyBuilder::Part& part, const std::string& whole) {
+  if (part.content.empty() && !part.whole) reply.add(part, whole);
+}
+
 void read(ReplyBuilder& reply, std::string_view event, const json& data) {
   std::string type = string_at(data, "type");
   if (type.empty()) type = event;
-  const int64_t output = int_at(data, "output_index");
+  const int64_t output = output_of(reply, data);
   if (type == "response.output_item.added") {
     const json& item = at(data, "item");
     if (is_call(string_at(item, "type"))) {
@@ -207,6 +234,11 @@ void read(ReplyBuilder& reply, std::string_view event, const json& data) {
     }
   } else if (type == "response.output_text.delta") {
     reply.add(reply.part(Kind::text, output), string_at(data, "delta"));
+  } else if (type == "response.output_text.done") {
+    add_if_empty(reply, reply.part(Kind::text, output), string_at(data, "text"));
+  } else if (type == "response.function_call_arguments.done") {
+    if (ReplyBuilder::Part* part = reply.find(Kind::call, output))
+      add_if_empty(reply, *part, string_at(data, "arguments"));
   } else if (type == "response.refusal.delta") {
     reply.refusal += string_at(data, "delta");
   } else if (type == "response.function_call_arguments.delta") {

@@ -1,13 +1,11 @@
 #include "agent/providers.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
-#include <span>
 
 #include "agent/http_model.h"
+#include "agent/keys.h"
 #include "agent/local_servers.h"
+#include "agent/model_facts.h"
 #include "agent/replay.h"
 
 namespace bodkin {
@@ -19,143 +17,6 @@ const char kNoModel[] =
 
 namespace {
 
-struct Provider {
-  const char* name;
-  const Dialect* dialect;
-  const char* endpoint;      // "": the person must say it
-  const char* endpoint_env;  // of the official SDK, "": none
-  const char* key_envs[3];   // the first that is set counts
-  const char* model;         // where none is chosen; "": the person must, or the server is asked
-  bool is_local;             // needs no key
-};
-
-constexpr Provider kProviders[] = {
-    {"anthropic",
-     &kAnthropic,
-     "https://api.anthropic.com",
-     "ANTHROPIC_BASE_URL",
-     {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"},
-     "claude-opus-5-5",
-     false},
-    {"openai",
-     &kOpenaiResponses,
-     "https://api.openai.com/v1",
-     "OPENAI_BASE_URL",
-     {"OPENAI_API_KEY"},
-     "gpt-6.1-sol",
-     false},
-    {"openai-responses",
-     &kOpenaiResponses,
-     "https://api.openai.com/v1",
-     "OPENAI_BASE_URL",
-     {"OPENAI_API_KEY"},
-     "gpt-6.1-sol",
-     false},
-    {"openai-chat",
-     &kOpenaiChat,
-     "https://api.openai.com/v1",
-     "OPENAI_BASE_URL",
-     {"OPENAI_API_KEY"},
-     "gpt-6.1-sol",
-     false},
-    {"openai-compatible", &kOpenaiChat, "", "OPENAI_BASE_URL", {"OPENAI_API_KEY"}, "", true},
-    {"gemini",
-     &kGemini,
-     "https://generativelanguage.googleapis.com",
-     "GOOGLE_GEMINI_BASE_URL",
-     {"GOOGLE_API_KEY", "GEMINI_API_KEY"},
-     "gemini-3.8-flash",
-     false},
-    {"openrouter",
-     &kOpenaiChat,
-     "https://openrouter.ai/api/v1",
-     "",
-     {"OPENROUTER_API_KEY"},
-     "openrouter/auto",
-     false},
-    {"deepseek",
-     &kOpenaiChat,
-     "https://api.deepseek.com",
-     "",
-     {"DEEPSEEK_API_KEY"},
-     "deepseek-chat",
-     false},
-    {"mistral", &kOpenaiChat, "https://api.mistral.ai/v1", "", {"MISTRAL_API_KEY"}, "", false},
-    {"groq", &kOpenaiChat, "https://api.groq.com/openai/v1", "", {"GROQ_API_KEY"}, "", false},
-    {"azure", &kOpenaiChat, "", "", {"AZURE_OPENAI_API_KEY"}, "", false},
-    {"llama.cpp", &kOpenaiChat, "http://127.0.0.1:8080/v1", "", {}, "", true},
-    {"vllm", &kOpenaiChat, "http://127.0.0.1:8000/v1", "", {}, "", true},
-    {"lmstudio",
-     &kOpenaiChat,
-     "http://127.0.0.1:1234/v1",
-     "",
-     {"LM_API_TOKEN", "LMSTUDIO_API_KEY"},
-     "",
-     true},
-    {"ollama", &kOllama, "http://127.0.0.1:11434", "OLLAMA_HOST", {"OLLAMA_API_KEY"}, "", true},
-};
-// `auto`: whose key is looked for, in this order.
-constexpr const char* kAutoProviders[] = {"anthropic", "openai", "gemini", "openrouter"};
-
-const Provider* find_provider(std::string_view name) {
-  const auto found =
-      std::ranges::find_if(kProviders, [&](const Provider& p) { return p.name == name; });
-  return found == std::end(kProviders) ? nullptr : &*found;
-}
-
-std::string environment(const char* name) {
-  const char* value = name && *name ? std::getenv(name) : nullptr;
-  return value ? value : "";
-}
-
-std::string first_key_env(const Provider& provider) {
-  for (const char* name : provider.key_envs)
-    if (name && !environment(name).empty()) return name;
-  return {};
-}
-
-// Its standard input is not ours: that is the editor's connection.
-Result<std::string> key_from_command(const std::string& command) {
-  FILE* pipe = popen(("(" + command + "\n) </dev/null").c_str(), "re");
-  if (!pipe)
-    return fail(Error::Code::unavailable, "The command in model.apiKeyCommand cannot be started.");
-  std::string key;
-  char buffer[512];
-  for (size_t n; key.size() < 16384 && (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-    key.append(buffer, n);
-  const int status = pclose(pipe);
-  key = key.substr(0, key.find_first_of("\r\n"));
-  while (!key.empty() && key.back() == ' ') key.pop_back();
-  if (status != 0 || key.empty())
-    return fail(Error::Code::unavailable,
-                "The command in model.apiKeyCommand " +
-                    std::string(status != 0 ? "failed" : "printed no key") +
-                    ": run it in a shell to see why.");
-  return key;
-}
-
-struct Key {
-  std::string text, env;  // env: where it came from
-};
-
-Result<Key> key_for(const ModelSettings& settings, const Provider& provider) {
-  if (!settings.api_key.empty()) return Key{settings.api_key, ""};
-  if (!settings.api_key_command.empty()) {
-    auto key = key_from_command(settings.api_key_command);
-    if (!key) return std::unexpected(key.error());
-    return Key{*std::move(key), ""};
-  }
-  const std::string env =
-      settings.api_key_env.empty() ? first_key_env(provider) : settings.api_key_env;
-  Key key{environment(env.c_str()), env};
-  if (key.text.find_first_of("\r\n") != std::string::npos)
-    return fail(Error::Code::invalid_input, "The key in " + env + " contains a line end.");
-  if (!settings.api_key_env.empty() && key.text.empty())
-    return fail(Error::Code::unavailable,
-                "The environment variable " + env + " (model.apiKeyEnv) is not set.");
-  return key;
-}
-
 std::string endpoint_for(const ModelSettings& settings, const Provider& provider) {
   std::string url = settings.endpoint;
   if (url.empty()) url = environment(provider.endpoint_env);
@@ -165,37 +26,57 @@ std::string endpoint_for(const ModelSettings& settings, const Provider& provider
     url.replace(any, 10, "://127.0.0.1");
   while (url.ends_with('/')) url.pop_back();
   if (url.empty()) return url;
+  const std::string_view name = provider.name;
   const bool no_path = url == origin_of(url);
   // OLLAMA_HOST may have no port; the compatibles live under /v1.
   if (provider.dialect == &kOllama && no_path &&
       url.find(':', url.find("://") + 3) == std::string::npos && !url.starts_with("https:"))
     url += ":11434";
-  if (provider.dialect == &kOpenaiChat && no_path && provider.name != std::string_view("deepseek"))
+  if (provider.dialect == &kOpenaiChat && no_path && name != "deepseek" && name != "azure")
     url += "/v1";
   if (provider.dialect == &kOpenaiResponses && no_path) url += "/v1";
   return url;
 }
 
-// The only model, or the first one, of a server that lists its models.
-std::string first_model_at(const Provider& provider, const std::string& base) {
-  const bool ollama = provider.dialect == &kOllama;
-  const auto bodies =
-      fetch_all({ollama ? base + "/api/tags" : base + "/models"}, std::chrono::milliseconds(300));
-  const auto list = parse_wire_json(bodies[0].value_or(""));
-  if (!list) return {};
-  const nlohmann::json& models = at(*list, ollama ? "models" : "data");
-  return models.is_array() && !models.empty() ? string_at(models.front(), ollama ? "name" : "id")
-                                              : "";
+// The provider's own field names and habits, by its name and host.
+void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& settings) {
+  const std::string_view name = provider.name;
+  wire.azure = name == "azure";
+  wire.mistral = name == "mistral" || wire.base.starts_with("https://api.mistral.ai");
+  wire.openai = wire.azure || wire.base.starts_with("https://api.openai.com") ||
+                (provider.dialect == &kOpenaiResponses && name.starts_with("openai"));
+  wire.api_version = settings.api_version;
+  if (wire.api_version.empty() && wire.azure) wire.api_version = environment("OPENAI_API_VERSION");
+  if (wire.api_version.empty() && provider.dialect == &kGemini)
+    if (const std::string version = environment("GOOGLE_GENAI_API_VERSION"); !version.empty())
+      wire.api_version = version == "beta" ? "v1beta" : version;
 }
 
-Result<std::unique_ptr<Model>> make_for(const ModelSettings& settings, const Provider& provider) {
+// Fills the model's name and facts from what the server says of itself, if it is on this machine.
+void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts) {
+  const bool ollama = provider.dialect == &kOllama;
+  if (!ollama && !(provider.dialect == &kOpenaiChat && is_loopback(wire.base))) {
+    if (wire.model.empty() && provider.is_local) wire.model = first_model_at(wire.base, wire.key);
+    return;
+  }
+  if (!is_loopback(wire.base) && !wire.model.empty()) return;
+  const LocalModel found = local_model(provider.name, wire.base, wire.model, wire.key);
+  if (wire.model.empty()) wire.model = found.name;
+  if (!facts.window) facts.window = found.window;
+  if (!facts.has_tools) facts.has_tools = found.has_tools;
+  if (!facts.has_images) facts.has_images = found.has_images;
+}
+
+Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
+                             std::string reason, EditorModels* editor, const Task& task) {
+  const std::string name = provider.name;
+  auto key = find_key({settings.api_key_env, settings.api_key_command, settings.api_key}, provider,
+                      editor, task);
+  if (!key) return std::unexpected(key.error());
   HttpModelOptions options;
   options.dialect = provider.dialect;
-  auto key = key_for(settings, provider);
-  if (!key) return std::unexpected(key.error());
   Wire& wire = options.wire;
   wire.base = endpoint_for(settings, provider);
-  const std::string name = provider.name;
   if (wire.base.empty())
     return fail(Error::Code::invalid_input,
                 "The provider \"" + name + "\" needs model.endpoint, the server's base URL.");
@@ -213,16 +94,16 @@ Result<std::unique_ptr<Model>> make_for(const ModelSettings& settings, const Pro
                     " without encryption: use https, or set model.endpoint to say that you mean "
                     "it.");
   wire.key = key->text;
-  wire.bearer = key->env == "ANTHROPIC_AUTH_TOKEN";
-  wire.api_version = settings.api_version;
-  wire.openai = provider.dialect == &kOpenaiChat &&
-                (name == "azure" || wire.base.starts_with("https://api.openai.com"));
-  wire.azure = name == "azure";
+  wire.bearer = key->source == "ANTHROPIC_AUTH_TOKEN";
+  set_quirks(wire, provider, settings);
   wire.model = settings.name.empty() ? provider.model : settings.name;
-  if (wire.model.empty()) wire.model = first_model_at(provider, wire.base);
+  if (!wire.model.empty()) options.facts = facts_of(wire.model, settings.models);
+  if (provider.is_local) ask_local_server(wire, provider, options.facts);
   if (wire.model.empty())
     return fail(Error::Code::invalid_input, "Set model.name: which model of " + name + " at " +
                                                 origin_of(wire.base) + " is meant is not known.");
+  wire.window = options.facts.window;
+  wire.max_output = options.facts.max_output;
   const bool local = is_loopback(wire.base);
   const auto seconds = [](int given, int otherwise) {
     return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));
@@ -232,61 +113,119 @@ Result<std::unique_ptr<Model>> make_for(const ModelSettings& settings, const Pro
   options.idle = seconds(settings.idle_seconds, 120);
   options.progress = seconds(settings.progress_seconds, 300);
   options.description = wire.model + " at " + origin_of(wire.base);
-  return make_http_model(std::move(options));
+  ModelChoice choice{name,        wire.model,   origin_of(wire.base), std::move(reason),
+                     key->source, options.facts};
+  if (key->text.empty()) choice.key_source.clear();
+  return ChosenModel{std::move(choice), make_http_model(std::move(options))};
 }
 
-class EditorModelAdapter : public Model {
- public:
-  EditorModelAdapter(EditorModel& editor, std::string name)
-      : editor_(editor), name_(std::move(name)) {}
-  std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
-                                                const Task& task) override {
-    return editor_.respond(name_, request, task);
-  }
-  std::string description() const override {
-    return name_.empty() ? "the editor's model" : name_ + " of the editor";
-  }
-  bool has_tools() const override { return false; }
+Result<ChosenModel> make_for_editor(const ModelSettings& settings, std::string reason,
+                                    EditorModels& editor) {
+  EditorModelFacts facts{settings.name, "", "", std::nullopt};
+  ModelChoice choice{"editor", settings.name, "", std::move(reason), "", {}};
+  return ChosenModel{std::move(choice), make_editor_model(editor, std::move(facts))};
+}
 
- private:
-  EditorModel& editor_;
-  std::string name_;
-};
+// A provider whose key is there, for `auto`; why, or "".
+std::string key_reason(const Provider& provider, EditorModels* editor, const Task& task) {
+  if (const std::string env = first_key_env(provider); !env.empty()) return env + " is set";
+  if (editor && !secret_of(*editor, provider.name, task).empty())
+    return "the editor's secret store has a key for it";
+  return {};
+}
 
-}  // namespace
-
-Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings, EditorModel* editor) {
-  if (settings.provider == "replay") return open_replay(settings.name);
-  const bool has_editor = editor && editor->is_there();
-  if (settings.provider == "editor") {
-    if (!has_editor)
-      return fail(Error::Code::unavailable,
-                  "This editor offers no model of its own: choose another model.provider.");
-    return std::make_unique<EditorModelAdapter>(*editor, settings.name);
-  }
-  if (settings.provider != "auto" && !settings.provider.empty()) {
-    if (const Provider* provider = find_provider(settings.provider))
-      return make_for(settings, *provider);
-    std::string names;
-    for (const Provider& provider : kProviders) names += std::string(provider.name) + ", ";
-    return fail(Error::Code::invalid_input, "The provider \"" + settings.provider +
-                                                "\" is not known: use one of auto, " + names +
-                                                "editor, replay.");
-  }
-  if (!settings.endpoint.empty()) return make_for(settings, *find_provider("openai-compatible"));
-  for (const char* name : kAutoProviders) {
+Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorModels* editor,
+                                         const Task& task) {
+  for (const char* name : auto_providers()) {
     const Provider& provider = *find_provider(name);
-    if (!first_key_env(provider).empty()) return make_for(settings, provider);
+    if (const std::string reason = key_reason(provider, editor, task); !reason.empty())
+      return make_for(settings, provider, reason, editor, task);
   }
   for (const LocalServer& server : find_local_servers()) {
     ModelSettings local = settings;
     local.endpoint = server.endpoint;
-    if (local.name.empty() && !server.models.empty()) local.name = server.models.front();
+    if (local.name.empty() && !server.models.empty()) local.name = server.models.front().name;
     if (local.name.empty()) continue;
-    return make_for(local, *find_provider(server.provider));
+    return make_for(local, *find_provider(server.provider),
+                    "no key is set, and " + server.provider + " answers on this machine", editor,
+                    task);
   }
-  if (has_editor) return std::make_unique<EditorModelAdapter>(*editor, settings.name);
+  if (editor && editor->has_models())
+    return make_for_editor(settings,
+                           "no key is set, no model server answers on this machine, and "
+                           "the editor has models",
+                           *editor);
   return fail(Error::Code::unavailable, kNoModel);
+}
+
+}  // namespace
+
+Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
+                                 const Task& task) {
+  const std::string said = "model.provider is \"" + settings.provider + "\"";
+  if (settings.provider == "replay") {
+    auto replay = open_replay(settings.name);
+    if (!replay) return std::unexpected(replay.error());
+    return ChosenModel{{"replay", settings.name, "", said, "", {}}, *std::move(replay)};
+  }
+  if (settings.provider == "editor") {
+    if (!editor || !editor->has_models())
+      return fail(Error::Code::unavailable,
+                  "This editor offers no model of its own: choose another model.provider.");
+    return make_for_editor(settings, said, *editor);
+  }
+  if (settings.provider != "auto" && !settings.provider.empty()) {
+    if (const Provider* provider = find_provider(settings.provider))
+      return make_for(settings, *provider, said, editor, task);
+    std::string names;
+    for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
+    return fail(Error::Code::invalid_input, "The provider \"" + settings.provider +
+                                                "\" is not known: use one of auto, " + names +
+                                                "editor, replay.");
+  }
+  if (!settings.endpoint.empty())
+    return make_for(settings, *find_provider("openai-compatible"), "model.endpoint is set", editor,
+                    task);
+  return choose_automatically(settings, editor, task);
+}
+
+Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings, EditorModels* editor,
+                                          const Task& task) {
+  auto chosen = choose_model(settings, editor, task);
+  if (!chosen) return std::unexpected(chosen.error());
+  return std::move(chosen->model);
+}
+
+std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorModels* editor,
+                                       const Task& task) {
+  std::vector<ModelChoice> choices;
+  for (const Provider& provider : providers()) {
+    const std::string_view name = provider.name;
+    if (provider.is_local || !*provider.endpoint || name == "openai-chat" ||
+        name == "openai-responses")
+      continue;
+    const std::string reason = key_reason(provider, editor, task);
+    if (reason.empty()) continue;
+    choices.push_back({std::string(name), provider.model, origin_of(provider.endpoint), reason, "",
+                       facts_of(provider.model, settings.models)});
+  }
+  for (const LocalServer& server : find_local_servers())
+    for (const LocalModel& model : server.models)
+      choices.push_back({server.provider,
+                         model.name,
+                         origin_of(server.endpoint),
+                         "it answers on this machine",
+                         "",
+                         {.window = model.window, .has_tools = model.has_tools}});
+  if (editor)
+    for (const EditorModelFacts& model : list_editor_models(*editor, task))
+      choices.push_back({"editor",
+                         model.id,
+                         "",
+                         (model.name.empty() ? model.id : model.name) + " of the editor",
+                         "",
+                         {.window = model.max_input_tokens, .has_tools = model.has_tools}});
+  return choices;
 }
 
 }  // namespace bodkin

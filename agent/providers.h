@@ -4,7 +4,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "agent/editor_model.h"
 #include "agent/model.h"
 
 namespace bodkin {
@@ -14,32 +16,46 @@ struct ModelSettings {
   // | azure | llama.cpp | vllm | lmstudio | ollama | editor | replay, or the name of a dialect:
   // openai-chat | openai-responses
   std::string provider = "auto";
-  std::string name = {};        // of the model; replay: the file
-  std::string endpoint;         // base URL; empty: the provider's own
-  std::string api_key_env;      // the variable that holds the key; empty: the provider's own
-  std::string api_key_command;  // a shell command that prints the key (from user settings only)
-  std::string api_key;          // from the client's secret store; never logged
-  std::string api_version;      // Anthropic's header, Gemini's path; empty: the default
-  int idle_seconds = 0;         // without a byte; 0: 120, or 600 for a local model's first byte
-  int progress_seconds = 0;     // without an event that is no keep-alive; 0: 300
+  std::string name = {};         // of the model; replay: the file
+  std::string endpoint = {};     // base URL; empty: the provider's own
+  std::string api_key_env = {};  // the variable that holds the key; empty: the provider's own
+  // Prints the key; the program first, no shell. From the person's own settings only.
+  std::vector<std::string> api_key_command = {};
+  std::string api_key = {};  // never logged
+  std::string api_version =
+      {};                    // Anthropic's header, Gemini's path, Azure's query; empty: the default
+  int idle_seconds = 0;      // without a byte; 0: 120, or 600 for a local model's first byte
+  int progress_seconds = 0;  // without an event that is no keep-alive; 0: 300
+  nlohmann::json models = nullptr;  // the person's own entries of the table of models
 };
 
-// The editor's own model, asked through the client (bodkin/models/request). lsp/ implements it.
-class EditorModel {
- public:
-  virtual ~EditorModel() = default;
-  virtual bool is_there() const = 0;
-  virtual std::expected<ModelReply, ModelError> respond(const std::string& model,
-                                                        const ModelRequest& request,
-                                                        const Task& task) = 0;
+// What make_model would ask, and why: for `bodkin check` and for choosing.
+struct ModelChoice {
+  std::string provider, name;
+  std::string endpoint;    // with no user, path or query; empty: none is contacted
+  std::string reason;      // a part of a sentence: "ANTHROPIC_API_KEY is set"
+  std::string key_source;  // "" where no key is sent
+  ModelFacts facts;
+};
+
+struct ChosenModel {
+  ModelChoice choice;
+  std::unique_ptr<Model> model;
 };
 
 // A Model for one conversation: keep it for all its asks and repairs (a replay counts its turns, a
 // connection stays open). Use it on one thread at a time. `editor` may be null and outlives the
 // Model. `auto` looks for local servers for at most 300 ms. Runs api_key_command, if there is one.
 // The error is one sentence that says what to do.
+Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
+                                 const Task& task);
 Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings,
-                                          EditorModel* editor = nullptr);
+                                          EditorModels* editor = nullptr, const Task& task = {});
+
+// What a person may choose among now: providers whose key is there, the models of local servers,
+// the editor's models. Takes at most 300 ms, and what the editor needs to list its own.
+std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorModels* editor,
+                                       const Task& task);
 
 // What to do when there is no model.
 extern const char kNoModel[];

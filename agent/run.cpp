@@ -18,6 +18,7 @@
 #include "agent/placing.h"
 #include "agent/profile.h"
 #include "agent/prompt.h"
+#include "agent/retry.h"
 #include "agent/tools.h"
 #include "grammars/syntax.h"
 
@@ -172,7 +173,7 @@ class Loop {
     request.system = conversation_.system;
     request.messages = conversation_.messages;
     for (const Tool& tool : tools_) request.tools.push_back(tool.spec);
-    auto reply = model_.respond(request, task_);
+    auto reply = respond_whole(model_, request, task_);
     ++outcome_.turns;
     if (!reply) {
       // A request that was never answered is no part of the conversation.

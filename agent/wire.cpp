@@ -1,6 +1,7 @@
 #include "agent/wire.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "agent/utf8.h"
 
@@ -168,6 +169,10 @@ std::string string_at(const json& object, std::string_view key) {
 
 int64_t int_at(const json& object, std::string_view key) {
   const json& value = at(object, key);
+  if (value.is_number_float()) {
+    const double number = value.get<double>();
+    return number > -9e15 && number < 9e15 ? static_cast<int64_t>(number) : 0;
+  }
   return value.is_number() ? value.get<int64_t>() : 0;
 }
 
@@ -214,17 +219,59 @@ void ReplyBuilder::thinking(std::string_view delta) {
   add(open ? *open : append(Kind::thinking, -1), delta);
 }
 
+void ReplyBuilder::tagged_text(std::string_view delta) {
+  constexpr std::string_view kOpen = "<think>", kClose = "</think>";
+  if (tag_ == Tag::after) {  // the empty lines after the tag belong to it
+    delta.remove_prefix(std::min(delta.find_first_not_of("\r\n"), delta.size()));
+    if (delta.empty()) return;
+    tag_ = Tag::none;
+  }
+  if (tag_ == Tag::none) return text(delta);
+  held_ += delta;
+  if (tag_ == Tag::unknown) {
+    const size_t begin = std::min(held_.find_first_not_of(" \t\r\n"), held_.size());
+    const std::string_view seen = std::string_view(held_).substr(begin);
+    if (kOpen.starts_with(seen) && seen.size() < kOpen.size()) return;
+    if (!seen.starts_with(kOpen)) return flush_tagged();
+    held_.erase(0, begin + kOpen.size());
+    tag_ = Tag::inside;
+  }
+  if (const size_t end = held_.find(kClose); end != std::string::npos) {
+    thinking(std::string_view(held_).substr(0, end));
+    held_.erase(0, end + kClose.size());
+    tag_ = Tag::after;
+    return tagged_text(std::exchange(held_, {}));
+  }
+  // All but what may be the beginning of the closing tag.
+  size_t keep = std::min(held_.size(), kClose.size() - 1);
+  while (keep > 0 && !kClose.starts_with(std::string_view(held_).substr(held_.size() - keep)))
+    --keep;
+  thinking(std::string_view(held_).substr(0, held_.size() - keep));
+  held_.erase(0, held_.size() - keep);
+}
+
+// What is held is no tag, or the tag has ended.
+void ReplyBuilder::flush_tagged() {
+  const bool inside = tag_ == Tag::inside && !held_.empty() && held_[0] == '<' &&
+                      std::string_view("</think>").starts_with(held_);
+  tag_ = Tag::none;
+  const std::string rest = std::exchange(held_, {});
+  inside ? thinking(rest) : text(rest);
+}
+
 void ReplyBuilder::fail(ModelError failure) {
   if (!error) error = std::move(failure);
 }
 
 ModelReply ReplyBuilder::take_reply() {
+  flush_tagged();
   ModelReply reply;
   reply.message.role = Message::Role::assistant;
   reply.usage = usage;
   reply.refusal = refusal;
   reply.stop_reason = stop.value_or(StopReason::other);
-  const bool cut = reply.stop_reason == StopReason::max_tokens;
+  const bool cut =
+      reply.stop_reason != StopReason::tool_use && reply.stop_reason != StopReason::end_turn;
   size_t number = 0;
   bool has_calls = false;
   for (Part& part : parts) {
@@ -269,6 +316,8 @@ ModelReply ReplyBuilder::take_reply() {
   }
   if (has_calls && reply.stop_reason == StopReason::end_turn)
     reply.stop_reason = StopReason::tool_use;
+  if (!has_calls && reply.stop_reason == StopReason::tool_use)
+    reply.stop_reason = StopReason::end_turn;
   return reply;
 }
 
@@ -281,26 +330,49 @@ std::string kind_of_error(std::string_view word, std::string_view message, int s
     };
     return in(word) || in(message);
   };
-  if (says("context_length") || says("exceed_context") || says("context window") ||
-      says("prompt is too long") || says("maximum context length") || says("context size"))
+  const auto says_one = [&](std::initializer_list<std::string_view> parts) {
+    return std::ranges::any_of(parts, says);
+  };
+  // Each provider's own words for a prompt that is too long.
+  if (says_one({"context_length", "exceed_context", "context window", "context length",
+                "context size", "context limit", "prompt is too long", "input token count",
+                "input is too long", "maximum number of tokens", "too many input tokens"}))
     return "context_length";
-  if (says("insufficient_quota") || says("billing") || says("spend limit") || says("spend_limit") ||
-      says("insufficient credit") || status == 402)
+  // Gemini's rate limit speaks of quota and billing, and passes by itself.
+  if (word == "RESOURCE_EXHAUSTED") return "rate_limit";
+  if (says_one({"insufficient_quota", "billing", "spend limit", "spend_limit",
+                "insufficient credit", "insufficient balance", "credit balance"}) ||
+      status == 402)
     return "quota";
-  if (says("rate_limit") || says("resource_exhausted") || status == 429) return "rate_limit";
-  if (says("overloaded") || says("unavailable") || status == 503 || status == 529)
+  if (says_one({"rate_limit", "rate limit", "resource_exhausted", "too many requests"}) ||
+      status == 429)
+    return "rate_limit";
+  if (says_one({"overloaded", "unavailable", "capacity"}) || status == 503 || status == 529)
     return "overloaded";
-  if (says("authentication") || says("unauthenticated") || says("invalid_api_key") ||
-      says("api key not valid") || status == 401)
+  if (says_one({"authentication", "unauthenticated", "unauthorized", "invalid_api_key",
+                "api key not valid", "api_key_invalid", "incorrect api key", "invalid api key"}) ||
+      status == 401)
     return "authentication";
   if (says("permission") || status == 403) return "permission";
-  if (says("not_found") || status == 404) return "not_found";
-  if (says("timeout") || says("deadline") || status == 408 || status == 504) return "timeout";
-  if (says("invalid_request") || says("invalid_argument") || says("failed_precondition") ||
+  if (says_one({"not_found", "not a valid model"}) || status == 404) return "not_found";
+  if (says_one({"timeout", "timed out", "deadline"}) || status == 408 || status == 504)
+    return "timeout";
+  if (says_one({"invalid_request", "invalid_argument", "failed_precondition"}) ||
       (status >= 400 && status < 500))
     return "invalid_request";
   return "server";
 }
+
+namespace {
+
+// A string as it is; what else a provider puts there as JSON.
+std::string words_of(const json& value) {
+  if (value.is_null()) return {};
+  if (value.is_string()) return value.get<std::string>();
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
 
 std::optional<ModelError> error_in(const json& given, int status) {
   const json& body = given.is_array() && !given.empty() ? given.front() : given;
@@ -310,7 +382,7 @@ std::optional<ModelError> error_in(const json& given, int status) {
   error.status = status;
   int code = status;
   if (inner.is_object() && !inner.empty()) {
-    error.message = string_at(inner, "message");
+    error.message = words_of(at(inner, "message"));
     // The most exact word first: OpenAI's code, Gemini's status, else the type.
     for (const std::string& word :
          {string_at(inner, "code"), string_at(inner, "status"), string_at(inner, "type")})
@@ -326,14 +398,16 @@ std::optional<ModelError> error_in(const json& given, int status) {
   } else if (inner.is_string()) {
     error.message = inner.get<std::string>();
   } else if (string_at(body, "type") == "error" || string_at(body, "object") == "error") {
-    error.message = string_at(body, "message");
-    error.provider_kind = string_at(body, "code");
+    error.message = words_of(at(body, "message"));
+    for (const std::string& word : {string_at(body, "code"), string_at(body, "type")})
+      if (!word.empty() && word != "error" && error.provider_kind.empty() &&
+          word.find_first_not_of("0123456789") != std::string::npos)
+        error.provider_kind = word;
+    if (const int64_t said = int_at(body, "code"); said >= 400 && said < 600)
+      code = static_cast<int>(said);
   } else if (status >= 400) {
-    error.message = string_at(body, "message");
-    if (error.message.empty() && !at(body, "detail").is_null())
-      error.message = at(body, "detail").is_string()
-                          ? string_at(body, "detail")
-                          : at(body, "detail").dump(-1, ' ', false, json::error_handler_t::replace);
+    error.message = words_of(at(body, "message"));
+    if (error.message.empty()) error.message = words_of(at(body, "detail"));
   } else {
     return std::nullopt;
   }

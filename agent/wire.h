@@ -57,6 +57,9 @@ class ReplyBuilder {
   void add(Part& part, std::string_view delta);
   void text(std::string_view delta);  // goes on in the last part, else begins one
   void thinking(std::string_view delta);
+  // Text of a server that leaves the model's thoughts in it: a reply that begins with <think> is
+  // thinking up to </think>.
+  void tagged_text(std::string_view delta);
   void fail(ModelError error);  // the first counts
 
   std::optional<StopReason> stop;  // set: the provider said how the reply ends
@@ -71,8 +74,12 @@ class ReplyBuilder {
   ModelReply take_reply();
 
  private:
+  void flush_tagged();
+
   const Task& task_;
   size_t bytes_ = 0;
+  enum class Tag { unknown, inside, after, none } tag_ = Tag::unknown;
+  std::string held_;  // what may be the beginning of a tag
 };
 
 // The error in a provider's JSON: {"error":{…}}, [{"error":…}], {"error":"…"}, {"type":"error",…},

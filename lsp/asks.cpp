@@ -151,7 +151,7 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
                       Verifier* verifier, const Task& task) {
   Session& session = *job.session;
   if (!session.model) {
-    auto model = make_model(settings, host_.editor_model);
+    auto model = make_model(settings, host_.editor_models, task);
     if (!model) {
       Outcome outcome;
       outcome.reason = model.error().message;

@@ -27,7 +27,7 @@ struct AskHost {
   EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
   Editor* editor = nullptr;             // safe on any thread; outlives Asks, as the others do
-  EditorModel* editor_model = nullptr;  // may stay null
+  EditorModels* editor_models = nullptr;  // may stay null
   std::function<ModelSettings()> model_settings;  // asked once per session
   std::function<Limits()> limits;
   std::function<std::unique_ptr<Verifier>()> verifier;  // for one ask; may give null

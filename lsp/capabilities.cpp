@@ -54,6 +54,7 @@ Capabilities capabilities_of(const Json& params) {
   client.input = flag_member(own, "input");
   client.permit = flag_member(own, "permit");
   client.models = flag_member(own, "models");
+  client.secrets = flag_member(own, "secrets");
   return client;
 }
 
@@ -71,7 +72,11 @@ Json server_capabilities(const Capabilities& client) {
             {"executeCommandProvider", {{"commands", kCommands}}},
             {"workspace", std::move(workspace)},
             {"experimental",
-             {{"bodkin", {{"version", 1}, {"proposals", true}, {"diagnosticsBridge", true}}}}}}},
+             {{"bodkin",
+               {{"version", 1},
+                {"proposals", true},
+                {"diagnosticsBridge", true},
+                {"languageModelBridge", true}}}}}}},
           {"serverInfo", {{"name", "bodkin"}, {"version", BODKIN_VERSION}}}};
 }
 

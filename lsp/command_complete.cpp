@@ -7,6 +7,7 @@
 #include "agent/providers.h"
 #include "agent/wire.h"
 #include "lsp/commands.h"
+#include "lsp/model_settings.h"
 
 namespace bodkin {
 namespace {
@@ -188,11 +189,15 @@ int complete_command(const CompleteCommand& options) {
   const auto request = request_of(form);
   if (!request) return print(failed("", "", {"invalid_request", request.error().message, 0}));
   ModelSettings settings;
-  settings.provider = options.provider;
-  settings.endpoint = options.endpoint;
-  settings.name = options.model.empty() ? string_at(form, "model") : options.model;
-  settings.api_key_env = options.api_key_env;
+  if (options.provider.empty() && options.endpoint.empty()) settings = lsp::user_model_settings();
+  if (!options.provider.empty()) settings.provider = options.provider;
+  if (!options.endpoint.empty()) settings.endpoint = options.endpoint;
+  if (const std::string asked = string_at(form, "model"); !asked.empty()) settings.name = asked;
+  if (!options.model.empty()) settings.name = options.model;
+  if (!options.api_key_env.empty()) settings.api_key_env = options.api_key_env;
+  if (!options.api_version.empty()) settings.api_version = options.api_version;
   settings.idle_seconds = options.idle_limit;
+  settings.progress_seconds = options.progress_limit;
   const auto model = make_model(settings);
   if (!model) return print(failed("", "", {"no_model", model.error().message, 0}));
   std::string text, thinking;

@@ -34,12 +34,19 @@ struct ContextCommand {  // bodkin context FILE:LINE
 int context_command(const ContextCommand& options);
 
 struct CompleteCommand {  // agent.md, "Command line"; the request is read from standard input
-  std::string provider = "auto";
+  std::string provider;  // this and the endpoint empty: what the person's own settings say
   std::string endpoint;
   std::string model;
   std::string api_key_env;
-  int idle_limit = 0;  // seconds without a byte; 0: the default
+  std::string api_version;
+  int idle_limit = 0;      // seconds without a byte; 0: the default
+  int progress_limit = 0;  // seconds without an event that is no keep-alive; 0: the default
 };
 int complete_command(const CompleteCommand& options);
+
+struct CheckCommand {  // bodkin check: what works here, in sentences; no key is printed
+  std::string provider, endpoint, model;  // in place of the settings'
+};
+int check_command(const CheckCommand& options);
 
 }  // namespace bodkin

@@ -4,7 +4,7 @@
 // Methods with the prefix `bodkin/` must be handled by who announced them; `$/bodkin/` are
 // notifications that may be dropped. Requests from the server are sent only if the client announced
 // the flag in `capabilities.experimental.bodkin` ("proposals", "diagnostics", "pullDiagnostics",
-// "input", "permit", "models").
+// "input", "permit", "models", "secrets").
 #pragma once
 
 namespace bodkin::lsp {
@@ -47,6 +47,7 @@ inline constexpr char kPullDiagnostics[] = "bodkin/diagnostics";
 //  "servers":[{"name","state":"pulled|answered|failed"}]}. The client sends each other language
 // server of the document a request and answers when all have. pulled: the diagnostics were asked
 // for after this version; answered: a request that was sent after this version was answered.
+// bodkin/models/list, bodkin/models/request, bodkin/secret: agent/editor_model.h
 inline constexpr char kPermit[] = "bodkin/permit";
 // {"tool":"read|edit","title","detail","options":["once","always","reject"]} -> {"choice"}; else
 // window/showMessageRequest

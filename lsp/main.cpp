@@ -80,13 +80,24 @@ int main(int argc, char** argv) {
 
   CompleteCommand complete;
   CLI::App* complete_app = app.add_subcommand("complete", "Send one request to a model");
-  complete_app->add_option("--provider", complete.provider, "The provider (default: auto)");
+  complete_app->add_option("--provider", complete.provider, "The provider (default: the settings', else auto)");
   complete_app->add_option("--endpoint", complete.endpoint, "The base URL");
   complete_app->add_option("--model", complete.model, "The model's name");
   complete_app->add_option("--api-key-env", complete.api_key_env,
                            "The name of the variable that holds the key");
   complete_app->add_option("--idle-limit", complete.idle_limit,
                            "Give up after so many seconds without a byte");
+  complete_app->add_option("--progress-limit", complete.progress_limit,
+                           "Give up after so many seconds with nothing but keep-alives");
+  complete_app->add_option("--api-version", complete.api_version,
+                           "The version of the provider's interface");
+
+  CheckCommand check;
+  CLI::App* check_app =
+      app.add_subcommand("check", "Say which model would be asked and why, and whether it answers");
+  check_app->add_option("--provider", check.provider, "Instead of the settings' provider");
+  check_app->add_option("--endpoint", check.endpoint, "Instead of the settings' base URL");
+  check_app->add_option("--model", check.model, "Instead of the settings' model");
 
   bool settings_json = false;
   CLI::App* settings_app = app.add_subcommand("settings", "List the language server's settings");
@@ -101,5 +112,6 @@ int main(int argc, char** argv) {
   if (context_app->parsed()) return context_command(context);
   if (settings_app->parsed()) return settings_command(settings_json);
   if (complete_app->parsed()) return complete_command(complete);
+  if (check_app->parsed()) return check_command(check);
   return serve();
 }

@@ -113,6 +113,7 @@ void Server::register_lifecycle() {
 Json Server::initialize(const Json& params) {
   life_ = Life::running;
   can_ = capabilities_of(params);
+  client_models_.announced(can_);
   documents_.set_encoding(can_.encoding);
   if (auto folders = decode<std::vector<WorkspaceFolder>>(member(params, "workspaceFolders"))) {
     for (const auto& folder : *folders) documents_.add_folder(folder);

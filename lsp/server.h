@@ -12,6 +12,7 @@
 #include "lsp/client.h"
 #include "lsp/code_actions.h"
 #include "lsp/diagnostics.h"
+#include "lsp/editor_model.h"
 #include "lsp/indexer.h"
 #include "lsp/log.h"
 #include "lsp/progress.h"
@@ -73,6 +74,7 @@ class Server {
   void usage(const Json& argument, Reply reply);
   void show_log(const Json& argument, Reply reply);
   void select_model(const Json& argument, Reply reply);
+  void list_models(Reply reply);
   void check(const Json& argument, Reply reply);
   Json usage_json() const;
 
@@ -103,6 +105,7 @@ class Server {
   Writer writer_;
   EventLoop loop_;
   Connection connection_;
+  ClientModels client_models_{loop_, connection_};
   Life life_ = Life::fresh;
   Capabilities can_;
   Client client_;

@@ -6,6 +6,7 @@
 #include "agent/providers.h"
 #include "lsp/editor_workspace.h"
 #include "lsp/extensions.h"
+#include "lsp/model_settings.h"
 #include "lsp/server.h"
 
 namespace bodkin::lsp {
@@ -37,16 +38,6 @@ class BridgedEditor : public Editor {
   const Documents& documents_;
   const DiagnosticsBridge& bridge_;
 };
-
-ModelSettings model_settings(const Settings& settings) {
-  ModelSettings result;
-  result.provider = settings.text("model.provider");
-  result.name = settings.text("model.name");
-  result.endpoint = settings.text("model.endpoint");
-  result.api_key_env = settings.text("model.apiKeyEnv");
-  result.api_key_command = settings.text("model.apiKeyCommand");
-  return result;
-}
 
 Limits limits_of(const Settings& settings) {
   Limits limits;
@@ -106,6 +97,7 @@ AskHost Server::ask_host() {
     return std::make_shared<EditorWorkspace>(documents_, indexer_.index());
   };
   host.editor = editor_.get();
+  host.editor_models = &client_models_;
   host.model_settings = [this] { return model_settings(settings_); };
   host.limits = [this] { return limits_of(settings_); };
   host.verifier = [this] { return verifier_of(settings_); };

@@ -232,13 +232,17 @@ std::vector<std::string> Settings::problems() const {
   return result;
 }
 
-Json user_settings() {
+std::string config_folder() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
   std::string folder = config && *config ? config : home ? std::string(home) + "/.config" : "";
-  if (folder.empty()) return nullptr;
-  std::ifstream file(folder + "/bodkin/settings.json");
-  if (!file) return nullptr;
+  return folder.empty() ? folder : folder + "/bodkin";
+}
+
+Json user_settings() {
+  const std::string folder = config_folder();
+  std::ifstream file(folder + "/settings.json");
+  if (folder.empty() || !file) return nullptr;
   Json tree = Json::parse(file, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
   return tree.is_discarded() ? Json() : tree;
 }

@@ -53,7 +53,9 @@ class Settings {
   Json tree_ = Json::object();
 };
 
-// The person's own file, or null: $XDG_CONFIG_HOME/bodkin/settings.json.
+// Where the person's own files are, or "": $XDG_CONFIG_HOME/bodkin.
+std::string config_folder();
+// The person's own file there, settings.json, or null.
 Json user_settings();
 
 }  // namespace bodkin::lsp

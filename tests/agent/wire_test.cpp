@@ -5,6 +5,7 @@
 #include "agent/dialect.h"
 #include "agent/http_model.h"
 #include "agent/local_servers.h"
+#include "agent/retry.h"
 
 using namespace bodkin;
 using nlohmann::json;
@@ -152,14 +153,106 @@ TEST_CASE("a request to Ollama has objects as arguments and says the context's s
 }
 
 TEST_CASE("a local server is known by what it says, not by its port") {
-  CHECK(recognise("ollama", "u", R"({"version":"0.9"})", R"({"models":[{"name":"q"}]})")->models ==
-        std::vector<std::string>{"q"});
+  const auto ollama =
+      recognise("ollama", "u", R"({"version":"0.9"})", R"({"models":[{"name":"q"}]})");
+  REQUIRE(ollama);
+  REQUIRE(ollama->models.size() == 1);
+  CHECK(ollama->models[0].name == "q");
   CHECK(recognise("llama.cpp", "u", R"({"default_generation_settings":{}})",
                   R"({"data":[{"id":"a","owned_by":"llamacpp"}]})"));
   CHECK_FALSE(recognise("llama.cpp", "u", "<html>", R"({"data":[{"id":"a"}]})"));
   CHECK_FALSE(recognise("vllm", "u", R"({"data":[]})", R"({"data":[]})"));
-  CHECK(recognise("lmstudio", "u", R"({"data":[{"id":"a","state":"not-loaded"},
-    {"id":"e","type":"embeddings"},{"id":"b","state":"loaded"}]})",
-                  R"({"data":[{"id":"a"}]})")
-            ->models == std::vector<std::string>{"b", "a"});
+  const auto lmstudio = recognise("lmstudio", "u", R"({"data":[{"id":"a","state":"not-loaded"},
+    {"id":"e","type":"embeddings"},{"id":"b","state":"loaded","loaded_context_length":4096}]})",
+                                  R"({"data":[{"id":"a"}]})");
+  REQUIRE(lmstudio);
+  REQUIRE(lmstudio->models.size() == 2);
+  CHECK(lmstudio->models[0].name == "b");
+  CHECK(lmstudio->models[0].window == 4096);
+  CHECK(lmstudio->models[1].name == "a");
+}
+
+TEST_CASE("a local server says its model's window and whether it takes tools") {
+  const LocalModel ollama = local_model_in(true, "", R"({"capabilities":["completion","tools"],
+    "model_info":{"general.architecture":"qwen3","qwen3.context_length":262144}})",
+                                           "qwen3");
+  CHECK(ollama.window == 262144);
+  CHECK(ollama.has_tools == true);
+  CHECK(ollama.has_images == false);
+  const LocalModel llama =
+      local_model_in(false, R"({"data":[{"id":"a.gguf","owned_by":"llamacpp"}]})",
+                     R"({"default_generation_settings":{"n_ctx":8192},
+    "chat_template_caps":{"supports_tools":false},"modalities":{"vision":true}})",
+                     "");
+  CHECK(llama.name == "a.gguf");
+  CHECK(llama.window == 8192);
+  CHECK(llama.has_tools == false);
+  CHECK(llama.has_images == true);
+  const LocalModel vllm = local_model_in(
+      false, R"({"data":[{"id":"x"},{"id":"m","owned_by":"vllm","max_model_len":40960}]})", "",
+      "m");
+  CHECK(vllm.window == 40960);
+  CHECK_FALSE(vllm.has_tools.has_value());
+  const LocalModel nothing = local_model_in(false, "<html>", "", "m");
+  CHECK(nothing.name == "m");
+  CHECK_FALSE(nothing.window.has_value());
+}
+
+namespace {
+
+// Plays one outcome after the other.
+class Scripted : public Model {
+ public:
+  explicit Scripted(std::vector<ModelError> failures) : failures_(std::move(failures)) {}
+  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task& task) override {
+    ++asked;
+    if (streams) task.report({Progress::Kind::text, "a"});
+    if (asked <= failures_.size()) return std::unexpected(failures_[asked - 1]);
+    return ModelReply{};
+  }
+  std::string description() const override { return "scripted"; }
+  bool has_tools() const override { return false; }
+  bool streams = true;
+  size_t asked = 0;
+
+ private:
+  std::vector<ModelError> failures_;
+};
+
+}  // namespace
+
+TEST_CASE("a reply that broke off is asked for once more, and only then") {
+  const Task task{{}, [](const Progress&) {}};
+  Scripted once({{"truncated", "cut", 200}});
+  CHECK(respond_whole(once, {}, task).has_value());
+  CHECK(once.asked == 2);
+  Scripted twice({{"truncated", "cut", 200}, {"network", "gone", 200}});
+  CHECK(respond_whole(twice, {}, task).error().kind == "network");
+  CHECK(twice.asked == 2);
+  Scripted wrong({{"context_length", "long", 200}});
+  CHECK_FALSE(respond_whole(wrong, {}, task).has_value());
+  CHECK(wrong.asked == 1);
+  Scripted before({{"network", "nothing answers"}});  // HttpModel tried that again already
+  before.streams = false;
+  CHECK_FALSE(respond_whole(before, {}, task).has_value());
+  CHECK(before.asked == 1);
+}
+
+TEST_CASE("thoughts in tags at a reply's beginning are thinking, wherever they are cut") {
+  const std::string reply = "\n<think>a < b</th</think>\n\nText <think>";
+  for (size_t piece = 1; piece <= reply.size(); ++piece) {
+    const Task none;
+    ReplyBuilder builder(none);
+    for (size_t i = 0; i < reply.size(); i += piece) builder.tagged_text(reply.substr(i, piece));
+    builder.stop = StopReason::end_turn;
+    const ModelReply made = builder.take_reply();
+    REQUIRE(made.message.blocks.size() == 2);
+    CHECK(std::get<ThinkingBlock>(made.message.blocks[0]).text == "a < b</th");
+    CHECK(std::get<TextBlock>(made.message.blocks[1]).text == "Text <think>");
+  }
+  const Task none;
+  ReplyBuilder plain(none);
+  plain.tagged_text("  <th");
+  plain.stop = StopReason::end_turn;
+  CHECK(std::get<TextBlock>(plain.take_reply().message.blocks.at(0)).text == "  <th");
 }

@@ -5,69 +5,18 @@
 
 A recording is FOLDER/<dialect>/<case>.json: `responses` (status, headers, body_file or body, splits, close),
 and `expect` (text, thinking, tool_calls, stop_reason in the provider's words, usage, error).
-The server is in this file: the real HTTP, chunked at the recorded places. The last line is the sum.
+`class` in an expected error is our kind of it; $KEY in a body is the key that was sent. The server is in server.py: the
+real HTTP, chunked at the recorded places. The last line is the sum.
 """
 import json
 import os
 import pathlib
-import socket
-import struct
-import subprocess
 import sys
-import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from server import KEY, REQUEST, Answer, Player, Tally, program
 
 HERE = pathlib.Path(__file__).resolve().parent
-KEY = "sk-planted-0123456789-never-shown"
-KEY_ENV = {"anthropic": "ANTHROPIC_API_KEY", "openai-chat": "OPENAI_API_KEY", "openai-responses": "OPENAI_API_KEY",
-           "gemini": "GEMINI_API_KEY", "ollama": "OLLAMA_API_KEY"}
-REQUEST = {"model": "test-model", "system": "Be brief.", "messages": [{"role": "user", "content": "Read a.cpp"}],
-           "tools": [{"name": "read_file", "description": "Reads a file",
-                      "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}]}
-
-
-class Player(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        _, dialect, case = self.path.split("?")[0].split("/")[:3]
-        folder, manifest = self.server.cases[dialect, case]
-        with self.server.lock:
-            seen = self.server.seen.setdefault((dialect, case), [])
-            seen.append({"time": time.time(), "path": self.path, "body": json.loads(body), "headers": dict(self.headers)})
-            response = manifest["responses"][min(len(seen), len(manifest["responses"])) - 1]
-        data = (response["body"].encode() if "body" in response else
-                (folder / dialect / response["body_file"]).read_bytes())
-        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.send_response(response["status"])
-        for name, value in response["headers"].items():
-            self.send_header(name, str(value))
-        self.send_header("transfer-encoding", "chunked")
-        self.end_headers()
-        splits = response.get("splits", [])
-        cuts = [0, *(range(1, len(data)) if splits == "bytes" else splits), len(data)]
-        try:
-            for begin, end in zip(cuts, cuts[1:]):
-                if end > begin:
-                    self.wfile.write(b"%x\r\n%s\r\n" % (end - begin, data[begin:end]))
-            if response.get("close", "normal") == "normal":
-                self.wfile.write(b"0\r\n\r\n")
-            elif response["close"] == "reset":
-                time.sleep(0.03)
-                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                self.connection.close()
-                self.close_connection = True
-            else:
-                self.connection.recv(1)
-                self.close_connection = True
-        except OSError:
-            self.close_connection = True
 
 
 def stop_reasons(expect):
@@ -100,6 +49,8 @@ def differences(got, expect, seen, stderr, code):
     yield from check("exit", code, 1 if error else 0)
     if error:
         yield from check("error", (got["error"] or {}).get("kind"), error["type"])
+        if "class" in error:
+            yield from check("class", (got["error"] or {}).get("class"), error["class"])
         yield from check("status", (got["error"] or {}).get("status"),
                          error.get("http_status", (got["error"] or {}).get("status")))
         if error.get("message", "") not in (got["error"] or {}).get("message", ""):
@@ -124,45 +75,28 @@ def differences(got, expect, seen, stderr, code):
 
 def run(bodkin, server, dialect, case):
     _, manifest = server.cases[dialect, case]
-    if any(r.get("close") == "hang" and manifest["expect"]["error"] for r in manifest["responses"]):
-        limits = ["--idle-limit", "1"]
-    else:
-        limits = []
-    environment = {k: v for k, v in os.environ.items() if not k.endswith(("_API_KEY", "_BASE_URL", "_proxy"))}
-    environment[KEY_ENV[dialect]] = KEY
-    base = f"http://127.0.0.1:{server.server_address[1]}/{dialect}/{case}"
+    hangs = any(r.get("close") == "hang" and manifest["expect"]["error"] for r in manifest["responses"])
     try:
-        done = subprocess.run([bodkin, "complete", "--provider", dialect, "--endpoint", base, *limits],
-                              input=json.dumps(manifest.get("request", REQUEST)), capture_output=True, text=True,
-                              env=environment, timeout=60)
-        got = json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, ValueError) as failure:
+        answer = Answer(bodkin, manifest.get("provider", dialect), server.endpoint(dialect, case),
+                        manifest.get("request", REQUEST), ["--idle-limit", "1"] if hangs else [])
+    except ValueError as failure:
         return [f"no answer: {failure!r}"]
-    return list(differences(got, manifest["expect"], server.seen[dialect, case], done.stderr, done.returncode))
+    if answer.reply is None:
+        return ["no answer"]
+    return list(differences(answer.reply, manifest["expect"], server.seen[dialect, case], answer.stderr, answer.code))
 
 
 def main():
-    bodkin = str(pathlib.Path(sys.argv[1]).resolve())
+    bodkin, tally, server = program(), Tally(), Player()
     folders = [pathlib.Path(p) for p in sys.argv[2:]] or [HERE]
     if not sys.argv[2:] and os.environ.get("BODKIN_TRANSCRIPTS"):
         folders.append(pathlib.Path(os.environ["BODKIN_TRANSCRIPTS"]))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Player)
-    server.daemon_threads = True
-    server.handle_error = lambda *_: None  # clients that hang up are part of the play
-    server.lock, server.seen, passed, failed = threading.Lock(), {}, 0, 0
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     for folder in folders:
-        server.seen = {}
-        server.cases = {(p.parent.name, p.stem): (folder, json.loads(p.read_text()))
-                        for p in sorted(folder.glob("*/*.json")) if not p.name.endswith(".body.json")}
+        server.load(folder)
         with ThreadPoolExecutor(4) as pool:
-            results = list(pool.map(lambda c: (c, run(bodkin, server, *c)), server.cases))
-        for (dialect, case), wrong in results:
-            passed, failed = passed + (not wrong), failed + bool(wrong)
-            for line in wrong:
-                print(f"FAIL {dialect}/{case}: {line}")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    sys.exit(1 if failed else 0)
+            for (dialect, case), wrong in pool.map(lambda c: (c, run(bodkin, server, *c)), server.cases):
+                tally.add(f"{dialect}/{case}", wrong)
+    tally.end()
 
 
 if __name__ == "__main__":

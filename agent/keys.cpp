@@ -1,0 +1,70 @@
+#include "agent/keys.h"
+
+#include "agent/process.h"
+
+namespace bodkin {
+namespace {
+
+constexpr std::chrono::seconds kCommandLimit{30};  // a password store may ask its person
+
+Result<std::string> key_from_command(const std::vector<std::string>& command, const Task& task) {
+  const auto wrong = [](const std::string& what) {
+    return fail(Error::Code::unavailable,
+                "The command in model.apiKeyCommand " + what + ": run it in a shell to see why.");
+  };
+  ProcessRequest request;
+  request.arguments = command;
+  request.max_output = 16'384;
+  request.timeout = kCommandLimit;
+  const auto outcome = run_process(request, task.stop);
+  if (!outcome) {
+    if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());
+    return wrong(outcome.error().code == Error::Code::unavailable ? "cannot be started"
+                                                                  : "did not end in 30 seconds");
+  }
+  std::string key = outcome->output.substr(0, outcome->output.find_first_of("\r\n"));
+  while (!key.empty() && key.back() == ' ') key.pop_back();
+  if (outcome->exit_code != 0) return wrong("failed");
+  if (key.empty()) return wrong("printed no key");
+  return key;
+}
+
+}  // namespace
+
+Result<Key> find_key(const KeySettings& settings, const Provider& provider, EditorModels* editor,
+                     const Task& task) {
+  Key key;
+  if (!settings.text.empty()) {
+    key = {settings.text, "the settings"};
+  } else if (!settings.command.empty()) {
+    auto text = key_from_command(settings.command, task);
+    if (!text) return std::unexpected(text.error());
+    key = {*std::move(text), "model.apiKeyCommand"};
+  } else {
+    key.source = settings.env.empty() ? first_key_env(provider) : settings.env;
+    key.text = environment(key.source.c_str());
+    if (!settings.env.empty() && key.text.empty())
+      return fail(Error::Code::unavailable,
+                  "The environment variable " + settings.env + " (model.apiKeyEnv) is not set.");
+    if (key.text.empty() && editor) {
+      key = {secret_of(*editor, provider.name, task), "the editor's secret store"};
+      if (key.text.empty()) key.source.clear();
+    }
+  }
+  // It becomes a header's value: a control character would end the header.
+  for (const char c : key.text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      return fail(
+          Error::Code::invalid_input,
+          "The key in " + key.source + " contains a line end or another control character.");
+  return key;
+}
+
+std::string without_key(std::string text, std::string_view key) {
+  if (key.size() < 4) return text;
+  for (size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += 5)
+    text.replace(at, key.size(), "[key]");
+  return text;
+}
+
+}  // namespace bodkin

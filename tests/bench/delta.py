@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Measures the way of a delta from a model server on loopback to the editor, through the real program. Prints figures
+and decides nothing.
+
+    delta.py BODKIN [TURNS]
+"""
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "streams"), str(HERE.parent / "transcripts")]
+from run import Server as Editor  # noqa: E402
+
+from server import Raw, head  # noqa: E402
+
+PIECE = b'data: {"choices":[{"index":0,"delta":{"content":"word %d "}}]}\n\n'
+END = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+DELTAS = 50
+
+
+def main():
+    program, turns = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    sent, asked_at, ended_at = [], [], []
+
+    def serve(connection, *_):
+        asked_at.append(time.perf_counter())
+        connection.sendall(head())
+        for i in range(DELTAS):
+            time.sleep(0.004)
+            sent.append(time.perf_counter())
+            connection.sendall(PIECE % i)
+        ended_at.append(time.perf_counter())
+        connection.sendall(END)
+    model = Raw(serve)
+    folder = tempfile.mkdtemp()
+    editor = Editor(program, folder)
+    path = pathlib.Path(folder) / "a.c"
+    path.write_text("int x;\n")
+    editor.request("initialize", {"processId": None, "rootUri": pathlib.Path(folder).as_uri(),
+                                  "capabilities": {"experimental": {"bodkin": {"proposals": True}}},
+                                  "initializationOptions": {"model": {"provider": "openai-compatible", "name": "m",
+                                                                      "endpoint": model.endpoint}}})
+    editor.notify("initialized", {})
+    first, later, before, after = [], [], [], []
+    for turn in range(turns):
+        del sent[:]
+        begun = time.perf_counter()
+        editor.send({"jsonrpc": "2.0", "id": 1000 + turn, "method": "workspace/executeCommand", "params": {
+            "command": "bodkin.ask", "arguments": [{"textDocument": {"uri": path.as_uri()}, "prompt": "Go", "profile": "explain"}]}})
+        got = 0
+        while True:
+            message = editor.next(30)
+            now = time.perf_counter()
+            if message.get("method") == "$/bodkin/stream" and message["params"]["kind"] == "text":
+                (later if got else first).append(now - sent[min(got, len(sent) - 1)])
+                got += 1
+            if message.get("method") == "bodkin/didEndAsk":
+                break
+        before.append(asked_at[-1] - begun)
+        after.append(now - ended_at[-1])
+    editor.kill()
+
+    def show(name, values):
+        values = sorted(v * 1000 for v in values)
+        print(f"{name}: median {statistics.median(values):.2f} ms, worst {values[-1]:.2f} ms ({len(values)})")
+    show("first delta, from its send to the editor", first)
+    show("later deltas", later)
+    show("from the ask to the request", before)
+    show("from the last event to the end of the ask", after)
+    show("a whole turn besides the model", [b + a for b, a in zip(before, after)])
+
+
+if __name__ == "__main__":
+    main()

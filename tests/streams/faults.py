@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""Servers that do all that a server can do wrong: bodkin says a clear error, stays small, and comes to an end.
+
+    faults.py BODKIN
+
+Each fault is played to `bodkin complete` in each dialect, with short limits. The last line is the sum.
+"""
+import gzip
+import os
+import shutil
+import ssl
+import subprocess
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from server import KEY, TEXT, Answer, Raw, Tally, environment, head, program, reset
+
+MEMORY_MB = 100
+TOO_LONG = 50  # seconds: far above what any limit here allows; a hang, not a slow machine
+SHORT = ["--idle-limit", "1", "--progress-limit", "2"]
+FLOOD = 1 << 30
+BOMB = gzip.compress(bytes(64 << 20), 1)
+
+
+def type_of(dialect):
+    return "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
+
+
+def drip(connection, data, pause=0.3):
+    for i in range(len(data)):
+        connection.sendall(data[i:i + 1])
+        time.sleep(pause)
+
+
+def flood(connection, piece, size=FLOOD):
+    block = piece * max(1, 65536 // len(piece))
+    sent = 0
+    while sent < size:
+        connection.sendall(block)
+        sent += len(block)
+
+
+def hold(connection):
+    connection.settimeout(120)
+    while connection.recv(4096):
+        pass
+
+
+# Each: name, the kinds of error that are right, the server's part. `begin` is the dialect's first events, `end` its last.
+FAULTS = []
+
+
+def fault(*kinds):
+    def add(serve):
+        FAULTS.append((serve.__name__.replace("_", "-"), set(kinds), serve))
+        return serve
+    return add
+
+
+@fault("timeout")
+def never_answers(connection, dialect, begin, end):
+    hold(connection)
+
+
+@fault("timeout")
+def never_ends(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + begin)
+    hold(connection)
+
+
+@fault("timeout")
+def keepalives_for_ever(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + begin)
+    while True:
+        connection.sendall(b"\n" if dialect == "ollama" else b": keep-alive\n\n")
+        time.sleep(0.1)
+
+
+@fault("timeout")
+def byte_by_byte(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)))
+    drip(connection, (begin + end).replace(b"\n", b" "))
+
+
+@fault("timeout")
+def head_byte_by_byte(connection, dialect, begin, end):
+    drip(connection, head(type_=type_of(dialect)))
+
+
+@fault("network", "truncated")
+def hangs_up_at_once(connection, dialect, begin, end):
+    pass
+
+
+@fault("network")
+def resets_at_once(connection, dialect, begin, end):
+    reset(connection)
+
+
+@fault("network", "truncated", "protocol")
+def ends_in_the_head(connection, dialect, begin, end):
+    connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-ty")
+
+
+@fault("network")
+def resets_in_the_stream(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + begin)
+    time.sleep(0.05)
+    reset(connection)
+
+
+@fault("truncated")
+def ends_in_the_stream(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + begin)
+
+
+@fault("truncated", "network")
+def half_closes(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + begin)
+    connection.shutdown(1)
+    hold(connection)
+
+
+@fault("network", "truncated")
+def shorter_than_said(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect), "content-length: 100000") + begin)
+
+
+@fault("network", "protocol")
+def chunks_are_garbage(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect), "transfer-encoding: chunked") + b"zz\r\n" + begin)
+
+
+@fault("network", "truncated")
+def ends_in_a_chunk(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect), "transfer-encoding: chunked") + b"ffff\r\n" + begin)
+
+
+@fault("protocol")
+def web_page(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", "text/html") + b"<html>Log in to the network</html>")
+
+
+@fault("protocol")
+def redirects(connection, dialect, begin, end):
+    connection.sendall(head("302 Found", "text/html", "location: http://elsewhere.invalid/?key=secret", "content-length: 0"))
+
+
+@fault("protocol")
+def speaks_no_http(connection, dialect, begin, end):
+    connection.sendall(b"SSH-2.0-OpenSSH_9.2p1 Debian\r\n" * 20)
+
+
+@fault("protocol")
+def one_line_of_a_gigabyte(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + begin)
+    flood(connection, b"x" * 65536)
+
+
+@fault("protocol")
+def text_of_a_gigabyte(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)))
+    flood(connection, begin.replace(b'"ok"', b'"' + b"o" * 60000 + b'"'))
+
+
+@fault("protocol", "timeout")
+def keepalives_of_a_gigabyte(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)))
+    flood(connection, b"\n" if dialect == "ollama" else b": keep-alive\n\n")
+
+
+@fault("protocol")
+def error_of_a_gigabyte(connection, dialect, begin, end):
+    connection.sendall(head("400 Bad Request", "application/json"))
+    flood(connection, b'{"error":{"message":"no"}}')
+
+
+@fault("protocol")
+def head_of_a_gigabyte(connection, dialect, begin, end):
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    flood(connection, b"x-header: " + b"y" * 1000 + b"\r\n")
+
+
+@fault("protocol")
+def compressed_bomb(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect), "content-encoding: gzip") + BOMB)
+
+
+@fault("protocol")
+def nested_too_deep(connection, dialect, begin, end):
+    line = (b"" if dialect == "ollama" else b"data: ") + b"[" * 5_000_000 + b"\n\n"
+    connection.sendall(head(type_=type_of(dialect)) + line + end)
+
+
+@fault("protocol")
+def values_without_number(connection, dialect, begin, end):
+    line = (b"" if dialect == "ollama" else b"data: ") + b'{"x":[' + b"{}," * 600_000 + b"{}]}\n\n"
+    connection.sendall(head(type_=type_of(dialect)) + line + end)
+
+
+# What is odd and no fault: the reply is read.
+GOOD = []
+
+
+def good(serve):
+    GOOD.append((serve.__name__.replace("_", "-"), serve))
+    return serve
+
+
+@good
+def interim_answers_first(connection, dialect, begin, end):
+    connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" + head(type_=type_of(dialect)) + begin + end)
+
+
+@good
+def stays_open_after_the_end(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect)) + begin + end)
+    hold(connection)
+
+
+@good
+def resets_after_the_end(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect)) + begin + end)
+    time.sleep(0.05)
+    reset(connection)
+
+
+@good
+def nul_bytes_in_comments(connection, dialect, begin, end):
+    connection.sendall(head(type_=type_of(dialect)) + (b"\n" if dialect == "ollama" else b": \0\0\n\n") + begin + end)
+
+
+def judge(answer, kinds):
+    if answer.reply is None:
+        return [f"no answer, exit {answer.code}: {answer.stderr[-200:]}"]
+    wrong = []
+    kind = answer.error.get("class")
+    if kinds and kind not in kinds:
+        wrong.append(f"{kind}: {answer.error.get('message')} (expected {sorted(kinds)})")
+    if not kinds and (answer.error or answer.reply["text"] != "ok"):
+        wrong.append(f"it is no fault: {answer.stdout[:300]}")
+    if answer.error and len(answer.error["message"]) < 15:
+        wrong.append(f"not a sentence: {answer.error['message']}")
+    if answer.peak_mb > MEMORY_MB:
+        wrong.append(f"{answer.peak_mb:.0f} MB")
+    if answer.seconds > TOO_LONG:
+        wrong.append(f"{answer.seconds:.0f} s")
+    if KEY in answer.stdout + answer.stderr or "key=secret" in answer.stdout + answer.stderr:
+        wrong.append("a secret is shown")
+    return wrong
+
+
+def play(bodkin, dialect, name, kinds, serve):
+    begin, end = TEXT[dialect]
+    server = Raw(lambda connection, *_: serve(connection, dialect, begin, end))
+    try:
+        answer = Answer(bodkin, dialect, server.endpoint, options=SHORT, timeout=TOO_LONG + 10)
+        return f"{dialect}/{name}", judge(answer, kinds)
+    finally:
+        server.close()
+
+
+def certificates(bodkin, tally):
+    """Certificates that must be refused, one that must not, and a plain server where TLS is expected."""
+    folder = tempfile.mkdtemp()
+    # All but the first are trusted, so that only what they are named for is wrong with them.
+    for name in ("self-signed", "another-host", "expired", "plain-server", "trusted"):
+        key, certificate = os.path.join(folder, name + ".key"), os.path.join(folder, name + ".crt")
+        host = "DNS:elsewhere.example" if name == "another-host" else "IP:127.0.0.1"
+        subprocess.run(["openssl", "req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=test", "-addext",
+                        "subjectAltName=" + host, "-keyout", key, "-out", key + ".csr"], capture_output=True, check=True)
+        subprocess.run(["openssl", "x509", "-req", "-in", key + ".csr", "-signkey", key, "-copy_extensions", "copyall", "-days",
+                        "-1" if name == "expired" else "1", "-out", certificate], capture_output=True, check=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        wrap = None if name == "plain-server" else lambda c: context.wrap_socket(c, server_side=True)  # noqa: B023
+        server = Raw(lambda connection, *_: connection.sendall(head() + b"".join(TEXT["openai-chat"])), wrap=wrap,
+                     read=name != "plain-server")
+        trust = {} if name == "self-signed" else {"SSL_CERT_FILE": certificate}
+        answer = Answer(bodkin, "openai-chat", f"https://127.0.0.1:{server.port}", options=SHORT,
+                        env=environment(["openai-chat"], **trust), timeout=TOO_LONG)
+        tally.add(f"tls/{name}", judge(answer, set() if name == "trusted" else {"network", "protocol"}))
+        server.close()
+    shutil.rmtree(folder)
+
+
+def addresses(bodkin, tally):
+    """Where no server is."""
+    unused = Raw(lambda *_: None)
+    unused.close()
+    for name, endpoint, kinds in (("nothing-listens", unused.endpoint, {"network"}),
+                                  ("no-such-host", "http://bodkin-test.invalid:1", {"network", "timeout"}),
+                                  ("no-url", "ftp://127.0.0.1/", {"no_model"}),
+                                  ("odd-port", "http://127.0.0.1:99999", {"network", "invalid_request"})):
+        tally.add(f"address/{name}", judge(Answer(bodkin, "openai-compatible", endpoint, options=SHORT, timeout=TOO_LONG), kinds))
+
+
+def no_second_contact(bodkin, tally):
+    """A redirect is not followed: the key goes to no other host."""
+    other = Raw(lambda connection, *_: connection.sendall(head() + b"".join(TEXT["openai-chat"])))
+    for status in ("301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"):
+        server = Raw(lambda connection, *_: connection.sendall(  # noqa: B023
+            head(status, "text/plain", f"location: {other.endpoint}/v1", "content-length: 0")))  # noqa: B023
+        answer = Answer(bodkin, "openai-chat", server.endpoint, options=SHORT, timeout=TOO_LONG)
+        tally.add(f"redirect/{status[:3]}", judge(answer, {"protocol"}) + (["it was followed"] if other.requests else []))
+        server.close()
+    other.close()
+
+
+def main():
+    bodkin, tally = program(), Tally()
+    plays = [(bodkin, dialect, name, kinds, serve) for dialect in TEXT for name, kinds, serve in FAULTS]
+    plays += [(bodkin, dialect, name, set(), serve) for dialect in TEXT for name, serve in GOOD]
+    with ThreadPoolExecutor(6) as pool:
+        for name, wrong in pool.map(lambda p: play(*p), plays):
+            tally.add(name, wrong)
+    certificates(bodkin, tally)
+    addresses(bodkin, tally)
+    no_second_contact(bodkin, tally)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

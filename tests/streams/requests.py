@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+"""What bodkin sends: against the requests that official SDKs sent for the same conversation, and against a table of
+the fields that each provider takes.
+
+    requests.py BODKIN            captured requests: $BODKIN_REQUESTS, if it is set
+
+A captured request is FOLDER/<dialect>/<case>.json with `path`, `headers`, `body`. It is read into a conversation, sent
+through `bodkin complete`, and both bodies are compared by what they mean. The last line is the sum.
+"""
+import base64
+import json
+import os
+import pathlib
+
+from server import KEY, TEXT, TOOL, Answer, Raw, Tally, head, program
+
+# Every field that may stand in a body, as a tree; "*": anything below. From the providers' published references.
+TEXT_PART = {"type": 0, "text": 0, "cache_control": "*"}
+SCHEMA = {
+    "anthropic": {
+        "model": 0, "max_tokens": 0, "stream": 0, "system": TEXT_PART,
+        "tools": {"name": 0, "description": 0, "input_schema": "*", "cache_control": "*"},
+        "messages": {"role": 0, "content": {
+            **TEXT_PART, "source": {"type": 0, "media_type": 0, "data": 0}, "thinking": 0, "signature": 0, "data": 0,
+            "id": 0, "name": 0, "input": "*", "tool_use_id": 0, "content": 0, "is_error": 0}}},
+    "openai-chat": {
+        "model": 0, "stream": 0, "stream_options": {"include_usage": 0}, "max_tokens": 0, "max_completion_tokens": 0,
+        "tool_choice": 0, "prompt_cache_key": 0,
+        "tools": {"type": 0, "function": {"name": 0, "description": 0, "parameters": "*"}},
+        "messages": {"role": 0, "content": {"type": 0, "text": 0, "image_url": {"url": 0}}, "tool_call_id": 0,
+                     "tool_calls": {"id": 0, "type": 0, "function": {"name": 0, "arguments": 0}},
+                     "reasoning_content": 0, "reasoning_details": "*"}},
+    "openai-responses": {
+        "model": 0, "stream": 0, "store": 0, "instructions": 0, "max_output_tokens": 0, "include": 0, "tool_choice": 0,
+        "parallel_tool_calls": 0, "prompt_cache_key": 0,
+        "tools": {"type": 0, "name": 0, "description": 0, "parameters": "*", "strict": 0},
+        "input": {"type": 0, "role": 0, "id": 0, "status": 0, "phase": 0, "call_id": 0, "name": 0, "arguments": 0,
+                  "output": 0, "summary": {"type": 0, "text": 0}, "encrypted_content": 0,
+                  "content": {"type": 0, "text": 0, "detail": 0, "image_url": 0, "annotations": "*", "logprobs": "*"}}},
+    "gemini": {
+        "contents": {"role": 0, "parts": {
+            "text": 0, "thought": 0, "thoughtSignature": 0, "inlineData": {"mimeType": 0, "data": 0},
+            "functionCall": {"id": 0, "name": 0, "args": "*"},
+            "functionResponse": {"id": 0, "name": 0, "response": {"output": 0, "error": 0}}}},
+        "systemInstruction": {"role": 0, "parts": {"text": 0}},
+        "tools": {"functionDeclarations": {"name": 0, "description": 0, "parametersJsonSchema": "*"}},
+        "toolConfig": {"functionCallingConfig": {"mode": 0}}, "generationConfig": {"maxOutputTokens": 0}},
+    "ollama": {
+        "model": 0, "stream": 0, "truncate": 0, "options": {"num_ctx": 0, "num_predict": 0},
+        "tools": {"type": 0, "function": {"name": 0, "description": 0, "parameters": "*"}},
+        "messages": {"role": 0, "content": 0, "thinking": 0, "images": 0, "tool_name": 0, "tool_call_id": 0,
+                     "tool_calls": {"id": 0, "function": {"index": 0, "name": 0, "arguments": "*"}}}},
+}
+
+
+def strangers(value, schema, path=""):
+    """The fields that the schema does not have."""
+    if schema == "*":
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from strangers(item, schema, path)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if not isinstance(schema, dict) or key not in schema:
+                yield f"{path}.{key} is no field"
+            else:
+                yield from strangers(inner, schema[key], f"{path}.{key}")
+
+
+def blocks(content):
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
+
+
+# A body as a conversation: {"system", "messages": [(role, [block])], "tools", "max_tokens"}; echo is what must come back.
+def read_anthropic(body):
+    messages = []
+    for message in body["messages"]:
+        made = []
+        for block in blocks(message["content"]):
+            kind = block["type"]
+            if kind == "text":
+                made.append(("text", block["text"]))
+            elif kind == "image":
+                made.append(("image", block["source"]["media_type"], block["source"]["data"]))
+            elif kind in ("thinking", "redacted_thinking"):
+                made.append(("thinking", block.get("thinking", ""), block))
+            elif kind == "tool_use":
+                made.append(("call", block["id"], block["name"], block["input"], None))
+            elif kind == "tool_result":
+                text = "".join(b["text"] for b in blocks(block.get("content")))
+                made.append(("result", block["tool_use_id"], "", text, bool(block.get("is_error"))))
+        messages.append((message["role"], made))
+    return messages, "".join(b["text"] for b in blocks(body.get("system"))), \
+        [(t["name"], t.get("description", ""), t["input_schema"]) for t in body.get("tools", []) if "input_schema" in t], \
+        body.get("max_tokens")
+
+
+def read_chat(body):
+    messages, system = [], ""
+    for message in body["messages"]:
+        role, made = message["role"], []
+        if role in ("system", "developer"):
+            system += message["content"]
+            continue
+        if role == "tool":
+            made.append(("result", message["tool_call_id"], "", message["content"], None))
+            if messages and messages[-1][0] == "user" and messages[-1][1][0][0] == "result":
+                messages[-1][1].extend(made)
+            else:
+                messages.append(("user", made))
+            continue
+        echo = {k: message[k] for k in ("reasoning_content", "reasoning_details") if k in message}
+        if echo:
+            made.append(("thinking", echo.get("reasoning_content", ""), echo))
+        for block in blocks(message.get("content")):
+            if block["type"] == "text":
+                made.append(("text", block["text"]))
+            else:
+                media, data = block["image_url"]["url"].removeprefix("data:").split(";base64,")
+                made.append(("image", media, data))
+        for call in message.get("tool_calls", []):
+            made.append(("call", call["id"], call["function"]["name"], json.loads(call["function"]["arguments"]), None))
+        messages.append((role, made))
+    return messages, system, [(t["function"]["name"], t["function"].get("description", ""), t["function"]["parameters"])
+                              for t in body.get("tools", [])], \
+        body.get("max_completion_tokens", body.get("max_tokens"))
+
+
+def read_responses(body):
+    messages = []
+
+    def add(role, block):
+        if not messages or messages[-1][0] != role:
+            messages.append((role, []))
+        messages[-1][1].append(block)
+    items = body["input"] if isinstance(body["input"], list) else [{"role": "user", "content": body["input"]}]
+    for item in items:
+        kind = item.get("type", "message")
+        if kind == "reasoning":
+            add("assistant", ("thinking", "", item))
+        elif kind == "function_call":
+            add("assistant", ("call", item["call_id"], item["name"], json.loads(item["arguments"]), item))
+        elif kind == "function_call_output":
+            add("user", ("result", item["call_id"], "", "".join(b["text"] for b in blocks(item["output"])), None))
+        elif item["role"] == "assistant":
+            text = "".join(b["text"] for b in blocks(item["content"]))
+            add("assistant", ("text", text, item if "id" in item else None))
+        else:
+            for block in blocks(item["content"]):
+                if block["type"] == "input_image":
+                    add("user", ("image", *block["image_url"].removeprefix("data:").split(";base64,")))
+                else:
+                    add("user", ("text", block["text"]))
+    return messages, body.get("instructions", ""), \
+        [(t["name"], t.get("description", ""), t["parameters"]) for t in body.get("tools", []) if t["type"] == "function"], \
+        body.get("max_output_tokens")
+
+
+def read_gemini(body):
+    messages = []
+    for content in body["contents"]:
+        made = []
+        for part in content["parts"]:
+            signature = part.get("thoughtSignature")
+            if "text" in part:
+                made.append(("text", part["text"]))
+            elif "inlineData" in part:
+                made.append(("image", part["inlineData"]["mimeType"], part["inlineData"]["data"]))
+            elif "functionCall" in part:
+                call = part["functionCall"]
+                made.append(("call", call.get("id"), call["name"], call.get("args", {}),
+                             {"thoughtSignature": signature} if signature else None))
+            elif "functionResponse" in part:
+                result = part["functionResponse"]
+                made.append(("result", result.get("id"), result["name"],
+                             result["response"].get("output", result["response"].get("error")), "error" in result["response"]))
+        messages.append(("user" if content["role"] == "user" else "assistant", made))
+    system = "".join(p["text"] for p in body.get("systemInstruction", {}).get("parts", []))
+    return messages, system, \
+        [(f["name"], f.get("description", ""), f.get("parametersJsonSchema", f.get("parameters")))
+         for t in body.get("tools", []) for f in t.get("functionDeclarations", [])], \
+        body.get("generationConfig", {}).get("maxOutputTokens")
+
+
+def read_ollama(body):
+    messages, system = [], ""
+    for message in body["messages"]:
+        role, made = message["role"], []
+        if role == "system":
+            system += message["content"]
+            continue
+        if role == "tool":
+            result = ("result", message.get("tool_call_id"), message.get("tool_name", ""), message["content"], None)
+            if messages and messages[-1][0] == "user" and messages[-1][1][0][0] == "result":
+                messages[-1][1].append(result)
+            else:
+                messages.append(("user", [result]))
+            continue
+        if message.get("thinking"):
+            made.append(("thinking", message["thinking"], None))
+        if message.get("content"):
+            made.append(("text", message["content"]))
+        for image in message.get("images", []):
+            made.append(("image", "image/png", image))
+        for call in message.get("tool_calls", []):
+            made.append(("call", call.get("id"), call["function"]["name"], call["function"]["arguments"], None))
+        messages.append((role, made))
+    return messages, system, [(t["function"]["name"], t["function"].get("description", ""), t["function"]["parameters"])
+                              for t in body.get("tools", [])], body.get("options", {}).get("num_predict")
+
+
+READ = {"anthropic": read_anthropic, "openai-chat": read_chat, "openai-responses": read_responses, "gemini": read_gemini,
+        "ollama": read_ollama}
+
+
+def ours(conversation):
+    """The request of `bodkin complete` for a conversation."""
+    messages, system, tools, max_tokens = conversation
+    request = {"model": "test-model", "system": system, "messages": [],
+               "tools": [{"name": n, "description": d, "parameters": p} for n, d, p in tools]}
+    if max_tokens:
+        request["max_tokens"] = max_tokens
+    for role, parts in messages:
+        content = []
+        for part in parts:
+            if part[0] == "text":
+                block = {"type": "text", "text": part[1]}
+                if len(part) > 2 and part[2]:
+                    block["echo"] = part[2]
+            elif part[0] == "image":
+                block = {"type": "image", "media_type": part[1], "base64": part[2]}
+            elif part[0] == "thinking":
+                block = {"type": "thinking", "text": part[1]}
+                if part[2]:
+                    block["echo"] = part[2]
+            elif part[0] == "call":
+                block = {"type": "tool_call", "id": part[1], "name": part[2], "arguments": part[3]}
+                if part[4]:
+                    block["echo"] = part[4]
+            else:
+                block = {"type": "tool_result", "id": part[1], "name": part[2], "content": part[3], "is_error": bool(part[4])}
+            content.append(block)
+        request["messages"].append({"role": role, "content": content})
+    return request
+
+
+def send(bodkin, provider, dialect, request, options=()):
+    """The head and the body that arrive."""
+    begin, end = TEXT[dialect]
+    kind = "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
+    server = Raw(lambda connection, *_: connection.sendall(head(type_=kind) + begin + end))
+    answer = Answer(bodkin, provider, server.endpoint, request, options)
+    server.close()
+    posts = [(h.decode(), b) for h, b in server.requests if h.startswith(b"POST") and b"/api/show" not in h]
+    if not posts:
+        raise ValueError(answer.stdout or answer.stderr)
+    return posts[-1]
+
+
+def same(name, mine, theirs):
+    return [] if mine == theirs else [f"{name}: {json.dumps(mine, ensure_ascii=False)[:300]} and not "
+                                      f"{json.dumps(theirs, ensure_ascii=False)[:300]}"]
+
+
+def without_flags(messages):
+    """is_error is not in every provider's form."""
+    return [[role, [list(p[:4]) if p[0] == "result" else list(p) for p in parts]] for role, parts in messages]
+
+
+# What bodkin never asks for: forced tools, output schemas, other providers' tools, stored conversations, other requests.
+NOT_OURS = ("models-list", "count-tokens", "version", "show", "structured-output", "tool-choice-forced", "custom-tool-grammar",
+            "apply-patch-builtin", "followup-previous-response-id", "cached-content", "text-editor-tool", "strict-tool-eager",
+            "mid-system", "org-project-headers")
+
+
+def compare(bodkin, dialect, captured):
+    read = READ[dialect]
+    theirs = read(captured["body"])
+    request = ours(theirs)
+    request["model"] = captured["body"].get("model") or captured["path"].split("/models/")[1].split(":")[0]
+    if not captured["body"].get("stream", "stream" in captured["path"]):
+        request["stream"] = False
+    options = []
+    if version := captured["headers"].get("anthropic-version"):
+        options = ["--api-version", version]
+    got, body = send(bodkin, dialect, dialect, request, options)
+    mine = read(body)
+    wrong = same("messages", without_flags(mine[0]), without_flags(theirs[0])) + same("system", mine[1], theirs[1])
+    wrong += same("tools", mine[2], theirs[2])
+    if theirs[3]:
+        wrong += same("max_tokens", mine[3], theirs[3])
+    wrong += same("path", got.split(" ")[1], captured["path"])
+    wrong += same("stream", bool(body.get("stream")), bool(captured["body"].get("stream")))
+    wrong += same("version", [v for v in options if v != "--api-version" and v not in got], [])
+    return wrong + list(strangers(body, SCHEMA[dialect])) + ([] if KEY in got else ["the key was not sent"])
+
+
+# Conversations of our own, so that a machine without captured requests tests the same.
+PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()
+CALL = ("call", "call_1", "read_file", {"path": "a.cpp", "text": "é😀\n"}, None)
+CONVERSATIONS = {
+    "plain": ([("user", [("text", "Hé")])], "Be brief.", [], None),
+    "limited": ([("user", [("text", "Hé")])], "", [], 77),
+    "tools": ([("user", [("text", "x")])], "S", [(TOOL["name"], TOOL["description"], TOOL["parameters"])], None),
+    "image": ([("user", [("text", "What?"), ("image", "image/png", PNG)])], "", [], None),
+    "results": ([("user", [("text", "x")]), ("assistant", [("text", "I look."), CALL, ("call", "call_2", "read_file", {"path": "b"}, None)]),
+                 ("user", [("result", "call_1", "read_file", "text", False), ("result", "call_2", "read_file", "no such file", True)])],
+                "S", [(TOOL["name"], TOOL["description"], TOOL["parameters"])], None),
+    "more-turns": ([("user", [("text", "a")]), ("assistant", [("text", "b")]), ("user", [("text", "c")])], "S", [], None),
+}
+
+
+def own(bodkin, dialect, name):
+    conversation = CONVERSATIONS[name]
+    _, body = send(bodkin, dialect, dialect, ours(conversation))
+    messages, system, tools, max_tokens = READ[dialect](body)
+
+    def plain(all_messages):  # the names of results, and whether there is an echo, differ by dialect
+        return [[role, [[p[0], p[1], p[3]] if p[0] == "result" else list(p[:4])[:2 if p[0] == "text" else 4] for p in parts]]
+                for role, parts in all_messages]
+    wrong = same("messages", plain(messages), plain(conversation[0])) + same("system", system, conversation[1])
+    wrong += same("tools", [list(t) for t in tools], [list(t) for t in conversation[2]])
+    if conversation[3]:
+        wrong += same("max_tokens", max_tokens, conversation[3])
+    return wrong + list(strangers(body, SCHEMA[dialect]))
+
+
+def has(text, *parts):
+    return [f"{part!r} is not in {text[:400]!r}" for part in parts if part not in text]
+
+
+def particulars(bodkin, tally):
+    """What single providers want."""
+    tools = ours(CONVERSATIONS["results"])
+    plain = ours(CONVERSATIONS["plain"])
+
+    def body_of(provider, dialect, request, *options):
+        got, body = send(bodkin, provider, dialect, request, options)
+        return got, body, json.dumps(body, ensure_ascii=False)
+    got, body, text = body_of("anthropic", "anthropic", tools)
+    tally.add("anthropic/headers", has(got, "x-api-key: " + KEY, "anthropic-version: 2023-06-01"))
+    tally.add("anthropic/no-sampling", [f for f in ("temperature", "top_p", "top_k") if f in body])
+    tally.add("anthropic/cache-breakpoints", same("count", text.count("cache_control"), 2))
+    tally.add("anthropic/results-in-one-message", same("roles", [m["role"] for m in body["messages"]], ["user", "assistant", "user"]))
+    got, body, text = body_of("anthropic", "anthropic", plain, "--api-version", "2026-10-21")
+    tally.add("anthropic/version", has(got, "anthropic-version: 2026-10-21"))
+    got, body, text = body_of("openai", "openai-responses", tools)
+    tally.add("openai/stateless", same("store", body["store"], False) + has(text, "reasoning.encrypted_content"))
+    tally.add("openai/cache-key", same("key", body["prompt_cache_key"].startswith("bodkin-"), True))
+    again = body_of("openai", "openai-responses", {**tools, "messages": tools["messages"][:1]})[1]
+    tally.add("openai/cache-key-stays", same("key", again["prompt_cache_key"], body["prompt_cache_key"]))
+    got, body, text = body_of("gemini", "gemini", plain, "--api-version", "v1beta")
+    tally.add("gemini/v1beta", has(got, "/v1beta/models/test-model:streamGenerateContent?alt=sse", "x-goog-api-key: " + KEY))
+    call = {"type": "tool_call", "name": "read_file", "arguments": {}, "id": "made-up", "echo": {"id": False, "thoughtSignature": "SIG"}}
+    got, body, text = body_of("gemini", "gemini", {**plain, "messages": [
+        {"role": "user", "content": "x"}, {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [{"type": "tool_result", "id": "made-up", "content": "r"}]}]})
+    tally.add("gemini/signature-comes-back", has(text, '"thoughtSignature": "SIG"'))
+    tally.add("gemini/made-up-id-stays-here", ["it was sent"] if "made-up" in text else [])
+    got, body, text = body_of("azure", "openai-chat", tools)
+    tally.add("azure/v1-url", has(got, "POST /openai/v1/chat/completions ", "api-key: " + KEY))
+    got, body, text = body_of("azure", "openai-chat", {**plain, "max_tokens": 9}, "--api-version", "2025-04-01-preview")
+    tally.add("azure/deployment-url", has(got, "POST /openai/deployments/test-model/chat/completions?api-version=2025-04-01-preview ")
+              + has(text, '"max_completion_tokens": 9') + list(strangers(body, SCHEMA["openai-chat"])))
+    got, body, text = body_of("mistral", "openai-chat", tools)
+    ids = [c["id"] for m in body["messages"] for c in m.get("tool_calls", [])]
+    answered = [m["tool_call_id"] for m in body["messages"] if m["role"] == "tool"]
+    tally.add("mistral/ids", same("answers", answered, ids) + [i for i in ids if len(i) != 9 or not i.isalnum()])
+    tally.add("mistral/no-unknown-field", ["stream_options"] if "stream_options" in body else [])
+    thought = {"type": "thinking", "text": "hm", "echo": {"reasoning_content": "hm"}}
+    turn = [{"role": "user", "content": "x"}, {"role": "assistant", "content": [thought, {"type": "text", "text": "t"}]}, {"role": "user", "content": "y"}]
+    got, body, text = body_of("deepseek", "openai-chat", {**plain, "messages": turn})
+    tally.add("deepseek/no-reasoning-without-calls", ["it was sent"] if "reasoning_content" in text else [])
+    turn[1]["content"].append({"type": "tool_call", "id": "c", "name": "read_file", "arguments": {}})
+    turn[2] = {"role": "user", "content": [{"type": "tool_result", "id": "c", "content": "r"}]}
+    got, body, text = body_of("deepseek", "openai-chat", {**plain, "messages": turn})
+    tally.add("deepseek/reasoning-with-calls", has(text, '"reasoning_content": "hm"'))
+    details = [{"type": "reasoning.text", "text": "hm", "signature": "S", "index": 0}]
+    turn[1]["content"][0]["echo"] = {"reasoning_details": details}
+    got, body, text = body_of("openrouter", "openai-chat", {**plain, "messages": turn})
+    tally.add("openrouter/details-come-back", same("details", body["messages"][2].get("reasoning_details"), details))
+    got, body, text = body_of("ollama", "ollama", plain)
+    tally.add("ollama/num-ctx", same("num_ctx", body["options"]["num_ctx"], 32768))
+    for dialect in READ:
+        body = body_of(dialect, dialect, {**plain, "stream": False})[1]
+        tally.add(f"{dialect}/not-streamed", same("stream", bool(body.get("stream")), False) + list(strangers(body, SCHEMA[dialect])))
+
+
+def main():
+    bodkin, tally = program(), Tally()
+    for dialect in READ:
+        for name in CONVERSATIONS:
+            tally.add(f"own/{dialect}/{name}", own(bodkin, dialect, name))
+    particulars(bodkin, tally)
+    if folder := os.environ.get("BODKIN_REQUESTS"):
+        for path in sorted(pathlib.Path(folder).glob("*/*.json")):
+            dialect = path.parent.name.removesuffix("-2023-06-01")
+            if path.stem not in NOT_OURS:
+                tally.add(f"{path.parent.name}/{path.stem}", compare(bodkin, dialect, json.loads(path.read_text())))
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
