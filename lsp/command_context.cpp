@@ -59,7 +59,7 @@ Result<std::string> whole_prompt(const Place& place, const std::string& root) {
   const std::string file = std::filesystem::canonical(place.file, error).string();
   lsp::Documents documents;
   documents.add_folder({lsp::uri_of_path(folder), "workspace"});
-  lsp::Indexer indexer(lsp::default_cache_folder());
+  lsp::Indexer indexer(lsp::default_cache_folder(), lsp::Indexer::Priority::normal);
   indexer.set_roots(lsp::roots_of(documents));
   indexer.wait({});
   lsp::EditorWorkspace workspace(documents, indexer.index());

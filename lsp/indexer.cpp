@@ -29,6 +29,9 @@ constexpr size_t kMaxUpdates = 500;  // above it all files are looked at
 constexpr auto kBetweenScans = 1s;   // while files change, e.g. during a build
 constexpr auto kLookAgain = 20s;
 constexpr unsigned kMaxThreads = 4;
+// Long, because it is not the processor's time: who runs at low priority on a busy machine gets
+// little of that.
+constexpr auto kParseTime = 20s;
 
 // The editor, the compiler and an ask come first.
 void lower_priority() {
@@ -57,9 +60,11 @@ bool is_about_files(std::string_view path) {
 
 }  // namespace
 
-Indexer::Indexer(std::string cache_folder)
-    : cache_folder_(std::move(cache_folder)), thread_([this](const std::stop_token& stop) {
-        lower_priority();
+Indexer::Indexer(std::string cache_folder, Priority priority)
+    : cache_folder_(std::move(cache_folder)),
+      priority_(priority),
+      thread_([this](const std::stop_token& stop) {
+        if (priority_ == Priority::low) lower_priority();
         work(stop);
       }) {}
 
@@ -168,7 +173,8 @@ void Indexer::scan(const std::stop_token& stop) {
     for (const std::string& name : list_files(root.folder, kMaxListed, stop)) {
       if (files.size() >= kMaxFiles) break;
       if (!may_have_language(name) || is_secret(name) || ignored.ignores(name)) continue;
-      files.push_back({prefix_of(root, roots.size()) + name, root.folder + "/" + name, root.folder});
+      files.push_back(
+          {prefix_of(root, roots.size()) + name, root.folder + "/" + name, root.folder});
     }
   }
   index_all(files, stop);
@@ -234,7 +240,7 @@ void Indexer::index_all(const std::vector<Listed>& files, const std::stop_token&
   std::vector<std::jthread> others;
   for (unsigned i = 1; i < threads && files.size() > 100; ++i) {
     others.emplace_back([&] {
-      lower_priority();
+      if (priority_ == Priority::low) lower_priority();
       take_files();
     });
   }
@@ -266,11 +272,13 @@ void Indexer::index_one(const Listed& file, const Contents& contents, const std:
   } else {
     ParseLimits limits;
     limits.stop = stop;
+    limits.time = kParseTime;
     limits.once = true;  // the index is a hint; who shows a declaration parses its file again
     const auto tree = SyntaxTree::parse(*language, *text, limits);
     if (stop.stop_requested()) return;
-    if (!tree) return forget(file.path);
-    now.symbols = std::make_shared<const FileSymbols>(symbols_of(*tree, outline(*tree)));
+    // What cannot be parsed declares nothing; it is not tried again before it changes.
+    now.symbols = std::make_shared<const FileSymbols>(tree ? symbols_of(*tree, outline(*tree))
+                                                           : FileSymbols());
   }
   now.stamp = *stamp;
   // Written while it was read: the next look reads it again.
@@ -333,7 +341,9 @@ void Indexer::save(const std::vector<Root>& roots) {
       if (is_saved_) return;
       const std::string prefix = prefix_of(root, roots.size());
       for (const auto& [path, file] : known_) {
-        if (path.starts_with(prefix)) files.emplace(path.substr(prefix.size()), file);
+        // Without names it may have been given up: the next start tries it again.
+        const bool has_names = !file.symbols->uses.empty();
+        if (has_names && path.starts_with(prefix)) files.emplace(path.substr(prefix.size()), file);
       }
     }
     save_cache(cache_folder_, root.folder, files);

@@ -24,16 +24,17 @@ namespace bodkin::lsp {
 
 class Indexer {
  public:
+  enum class Priority { low, normal };  // normal: somebody waits for it
   // `cache_folder`: see index_cache.h; empty: no cache.
-  explicit Indexer(std::string cache_folder);
+  explicit Indexer(std::string cache_folder, Priority priority = Priority::low);
   ~Indexer();  // stops at once and joins
   Indexer(const Indexer&) = delete;
   Indexer& operator=(const Indexer&) = delete;
 
   // All of these may be called on any thread and return at once. Paths are those of Documents.
 
-  // The folders to index. What is not in them any more is forgotten; so are the open documents, whose
-  // paths may be others now: say them again.
+  // The folders to index. What is not in them any more is forgotten; so are the open documents,
+  // whose paths may be others now: say them again.
   void set_roots(std::vector<Root> roots);
   // Looks at all files again; those with the same stamp are not read. Does nothing if the last look
   // was a moment ago: for editors that do not watch files.
@@ -67,6 +68,7 @@ class Indexer {
   void save(const std::vector<Root>& roots);
 
   const std::string cache_folder_;
+  const Priority priority_;
   const std::shared_ptr<SymbolIndex> index_ = std::make_shared<SymbolIndex>();
 
   std::mutex mutex_;  // for what is below
