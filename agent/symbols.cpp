@@ -13,11 +13,11 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxCandidates = 60;    // files that are looked into for a name
-constexpr size_t kMaxDeclaring = 3;      // places above which a name says nothing
-constexpr size_t kMaxWhole = 14;         // lines of a declaration that is shown whole
-constexpr size_t kMaxHead = 6;           // lines of the head of a longer one
-constexpr size_t kMaxHeadBytes = 120;    // of a line in the map
+constexpr size_t kMaxCandidates = 60;  // files that are looked into for a name
+constexpr size_t kMaxDeclaring = 3;    // places above which a name says nothing
+constexpr size_t kMaxWhole = 14;       // lines of a declaration that is shown whole
+constexpr size_t kMaxHead = 6;         // lines of the head of a longer one
+constexpr size_t kMaxHeadBytes = 120;  // of a line in the map
 constexpr size_t kMapCandidates = 400;
 
 // "Row.resize", "Row::resize" and "Row#resize" are one name.
@@ -78,9 +78,10 @@ std::string declaration_text(const Text& text, const IndexedSymbol& symbol) {
     if (!is_class(symbol.kind)) {  // up to where the body begins, as far as a line can tell
       for (size_t line = symbol.name_line; line < shown; ++line) {
         const std::string code = text.line(line);
-        const std::string_view last = std::string_view(code).substr(
-            0, code.find_last_not_of(" \t\r") == std::string::npos ? 0
-                                                                   : code.find_last_not_of(" \t\r") + 1);
+        const std::string_view last =
+            std::string_view(code).substr(0, code.find_last_not_of(" \t\r") == std::string::npos
+                                                 ? 0
+                                                 : code.find_last_not_of(" \t\r") + 1);
         if (last.ends_with('{') || last.ends_with(':') || last.ends_with("=>")) shown = line + 1;
       }
     }
@@ -219,7 +220,10 @@ std::string declarations_text(Workspace& workspace, const ParsedFile& file, Line
 
   std::map<std::string, std::vector<IndexedSymbol>> by_name;
   for (IndexedSymbol& symbol : index->find(names, 20'000)) {
-    if (symbol.path == file.file.path || symbol.kind == SymbolKind::module) continue;
+    if (symbol.path == file.file.path || symbol.kind == SymbolKind::module ||
+        symbol.kind == SymbolKind::section) {
+      continue;
+    }
     std::string name(simple_name(symbol.name));
     // The name of a variable is in every file; a local one is meant.
     const bool is_said = order[name] < said;

@@ -20,9 +20,20 @@ constexpr size_t kMostNames = 50'000;
 constexpr size_t kLongestName = 200;  // bytes
 
 // Node types of names, besides those that end in "identifier".
-constexpr std::string_view kNameTypes[] = {"name",     "constant",   "variable_name", "word",
-                                           "variable", "constructor", "alias",        "tag_name",
-                                           "class_name", "id_name"};
+constexpr std::string_view kNameTypes[] = {"name",
+                                           "constant",
+                                           "variable_name",
+                                           "word",
+                                           "variable",
+                                           "constructor",
+                                           "alias",
+                                           "tag_name",
+                                           "class_name",
+                                           "value_name",
+                                           "module_name",
+                                           "method_name",
+                                           "constructor_name",
+                                           "type_constructor"};
 
 // Which node types of a grammar are names.
 const std::vector<bool>& name_types(const Language& language) {
@@ -34,11 +45,11 @@ const std::vector<bool>& name_types(const Language& language) {
   if (!is_new) return found->second;
   for (uint32_t symbol = 0; symbol < ts_language_symbol_count(grammar); ++symbol) {
     const std::string_view type = ts_language_symbol_name(grammar, static_cast<TSSymbol>(symbol));
-    const bool is_named = ts_language_symbol_type(grammar, static_cast<TSSymbol>(symbol)) ==
-                          TSSymbolTypeRegular;
-    found->second.push_back(is_named && (type.ends_with("identifier") ||
-                                         std::ranges::find(kNameTypes, type) !=
-                                             std::end(kNameTypes)));
+    const bool is_named =
+        ts_language_symbol_type(grammar, static_cast<TSSymbol>(symbol)) == TSSymbolTypeRegular;
+    found->second.push_back(is_named &&
+                            (type.ends_with("identifier") ||
+                             std::ranges::find(kNameTypes, type) != std::end(kNameTypes)));
   }
   return found->second;
 }
@@ -96,7 +107,8 @@ std::string_view simple_name(std::string_view name) {
     const char c = name[i];
     if (c == '<' && depth++ == 0) end = i;
     if (c == '>' && depth > 0) --depth;
-    if (depth == 0 && (c == ':' || c == '.') && i + 1 < name.size()) begin = i + 1, end = name.size();
+    if (depth == 0 && (c == ':' || c == '.') && i + 1 < name.size())
+      begin = i + 1, end = name.size();
   }
   const std::string_view last = name.substr(begin, end - begin);
   return last.empty() ? name : last;
@@ -164,6 +176,14 @@ FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline) {
   for (const auto& [hash, uses_of_it] : uses) result.uses.push_back({hash, uses_of_it});
   std::ranges::sort(result.uses, {}, &FileSymbols::Use::hash);
   return result;
+}
+
+bool declares_names(const Language& language) {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"@function", "@class", "@type"},
+      [&](std::string_view capture) {
+        return language.symbols.find(capture) != std::string_view::npos;
+      });
 }
 
 std::string_view grammar_set() { return queries::grammar_set; }

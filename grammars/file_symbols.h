@@ -52,6 +52,10 @@ struct FileSymbols {
 // At most 20,000 declarations and 50,000 different names of a file are kept.
 FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline);
 
+// Whether code elsewhere can name what a file in this language declares: not so for data and texts,
+// which have only sections.
+bool declares_names(const Language& language);
+
 // Changes with every version of the parsers.
 std::string_view grammar_set();
 

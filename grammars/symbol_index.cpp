@@ -26,7 +26,8 @@ IndexedSymbol symbol_of(const std::string& path, const FileSymbols& file,
 }
 
 bool is_worth_a_map(SymbolKind kind) {
-  return is_function(kind) || is_class(kind) || kind == SymbolKind::type;
+  return is_function(kind) || (is_class(kind) && kind != SymbolKind::section) ||
+         kind == SymbolKind::type;
 }
 
 // How many single characters must change, at most `limit` + 1.
@@ -182,7 +183,8 @@ std::vector<std::string> SymbolIndex::similar_names(std::string_view name, size_
   for (const auto& [path, file] : files_) {
     for (const FileSymbols::Definition& definition : file->definitions) {
       const std::string_view other = simple_name(file->name(definition));
-      const size_t apart = other.starts_with(name) && name.size() > 2 ? most : distance(name, other, most);
+      const size_t apart =
+          other.starts_with(name) && name.size() > 2 ? most : distance(name, other, most);
       if (apart > most) continue;
       found.emplace(apart, other);
       if (found.size() > limit) found.erase(std::prev(found.end()));

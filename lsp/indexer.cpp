@@ -49,7 +49,8 @@ std::string prefix_of(const Root& root, size_t roots) { return roots > 1 ? root.
 
 // The name alone decides but for a name without extension, whose first line may.
 bool may_have_language(std::string_view path) {
-  return language_of(path) || path.substr(path.rfind('/') + 1).find('.') == path.npos;
+  if (const Language* language = language_of(path)) return declares_names(*language);
+  return path.substr(path.rfind('/') + 1).find('.') == path.npos;
 }
 
 // Files that say which other files count.
@@ -261,7 +262,7 @@ void Indexer::index_one(const Listed& file, const Contents& contents, const std:
   const auto text = read_from_disk(file.absolute, file.folder);
   if (!text) return forget(file.path);
   const Language* language = language_of(file.path, text->substr(0, 200));
-  if (!language) return forget(file.path);
+  if (!language || !declares_names(*language)) return forget(file.path);
   CachedFile now;
   now.content = hash_of(*text) ^ (uint64_t{hash_of_name(language->id)} << 32);
   const auto same = contents.find(now.content);
