@@ -68,8 +68,9 @@ class PatchReader {
       } else if (trimmed(s).empty()) {
         size_t next = at_;  // blank lines before the next file are no content
         while (next < end_ && trimmed(reply_.lines[next]).empty()) ++next;
-        if (next == end_ || names_file(trimmed(reply_.lines[next]))) continue;
-        change.contents.push_back('\n');
+        const bool lays_out = next == end_ || names_file(trimmed(reply_.lines[next]));
+        if (!lays_out) change.contents.append(next - at_, '\n');
+        at_ = next - 1;
       } else if (s == kEndOfFile) {
         continue;
       } else {

@@ -135,6 +135,12 @@ TEST_CASE("a patch adds, removes, moves and changes files") {
   CHECK(after(hunk) == "x\nz\n\nw\n");
 }
 
+TEST_CASE("a megabyte of blank lines in a new file is read once") {
+  const std::string top = "*** Begin Patch\n*** Add File: a\n", blank(1'000'000, '\n');
+  CHECK(parsed(top + blank + "+x\n*** End Patch\n").changes.at(0).contents == blank + "x\n");
+  CHECK(parsed(top + "+x\n" + blank + "*** End Patch\n").changes.at(0).contents == "x\n");
+}
+
 TEST_CASE("a git diff makes, removes, renames and changes files, whatever its counts say") {
   const EditPlan plan = parsed(
       "Here:\n```diff\ndiff --git a/n.txt b/n.txt\nnew file mode 100644\n--- /dev/null\n+++ "

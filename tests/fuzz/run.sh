@@ -33,7 +33,7 @@ for target in "$@"; do
   corpus=build/fuzz/corpus/$target log=build/fuzz/$target.log
   mkdir -p "$corpus"
   ln -sf fuzz "build/fuzz/bin/fuzz_$target"
-  if build/fuzz/bin/fuzz_"$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+  if build/fuzz/bin/fuzz_"$target" -max_total_time="$seconds" -max_len=4096 -timeout=60 \
     -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="build/fuzz/found/$target-" \
     "$corpus" "tests/fuzz/cases/$target" >"$log" 2>&1; then
     passed=$((passed + 1))
