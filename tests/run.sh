@@ -64,7 +64,11 @@ done
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
+suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40
 suite streams python3 tests/streams/run.py build/release/bin/bodkin
+suite faults python3 tests/streams/faults.py build/release/bin/bodkin
+suite requests python3 tests/streams/requests.py build/release/bin/bodkin
+suite keys python3 tests/streams/keys.py build/release/bin/bodkin
 suite nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
 if [ -e clients/vscode/test.sh ]; then
