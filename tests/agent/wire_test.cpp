@@ -223,16 +223,17 @@ class Scripted : public Model {
 
 TEST_CASE("a reply that broke off is asked for once more, and only then") {
   const Task task{{}, [](const Progress&) {}};
-  Scripted once({{"truncated", "cut", 200}});
+  Scripted once(std::vector<ModelError>{{"truncated", "cut", 200}});
   CHECK(respond_whole(once, {}, task).has_value());
   CHECK(once.asked == 2);
-  Scripted twice({{"truncated", "cut", 200}, {"network", "gone", 200}});
+  Scripted twice(std::vector<ModelError>{{"truncated", "cut", 200}, {"network", "gone", 200}});
   CHECK(respond_whole(twice, {}, task).error().kind == "network");
   CHECK(twice.asked == 2);
-  Scripted wrong({{"context_length", "long", 200}});
+  Scripted wrong(std::vector<ModelError>{{"context_length", "long", 200}});
   CHECK_FALSE(respond_whole(wrong, {}, task).has_value());
   CHECK(wrong.asked == 1);
-  Scripted before({{"network", "nothing answers"}});  // HttpModel tried that again already
+  Scripted before(std::vector<ModelError>{
+      {"network", "nothing answers"}});  // HttpModel tried that again already
   before.streams = false;
   CHECK_FALSE(respond_whole(before, {}, task).has_value());
   CHECK(before.asked == 1);
