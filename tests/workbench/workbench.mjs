@@ -27,7 +27,8 @@ export function launchBrowser() {
   return chromium.launch({
     executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync),
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer",
+      "--disable-gpu-watchdog", "--disable-hang-monitor", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
 }

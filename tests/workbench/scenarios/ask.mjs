@@ -33,6 +33,5 @@ export default {
     await w.saved("greet.cpp", after);
     await w.page.keyboard.press("Control+z");
     await w.shows('return "Hello " + name;');
-    await w.saved("greet.cpp", before);
   },
 };
