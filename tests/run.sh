@@ -54,7 +54,7 @@ skip() {
 
 setup_packages build demo test ${full:+workbench}
 setup_build release
-setup_build asan
+setup_build asan test_edits test_grammars test_agent test_lsp bodkin
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for folder in edits grammars agent lsp; do
