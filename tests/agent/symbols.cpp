@@ -118,7 +118,7 @@ TEST_CASE("what the index knows is looked up in the text as it is now") {
              says("Done.")});
   Ask ask;
   ask.prompt = "Go.";
-  run(world.conversation, ask, model, world.workspace, nullptr, {}, world.task);
+  run(world.conversation, ask, model, world.workspace, nullptr, nullptr, {}, world.task);
   CHECK(contains(words(model.requests.at(1).messages.back()), "1| int fresh()"));
 }
 

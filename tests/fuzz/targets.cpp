@@ -84,7 +84,7 @@ void parse_as(Format format, std::string_view bytes) {
     for (const Hunk& hunk : change.hunks) {
       promise(hunk.source_line > 0, "a hunk has a line in the edit");
       promise(!hunk.at_lines || hunk.at_lines->begin <= hunk.at_lines->end, "lines are in order");
-      for (const std::string& line : old_side(hunk)) file.append(line).push_back('\n');
+      for (const std::string_view line : old_side(hunk)) file.append(line).push_back('\n');
     }
   }
   check_report(apply(*plan, OneFile(file), nullptr, {}));
@@ -121,16 +121,15 @@ void run_locate(std::string_view bytes) {
       promise(place.length <= map.bytes().size() &&
                   place.offset <= map.bytes().size() - place.length,
               "a place lies in the file");
-      promise(place.first <= place.last && place.last <= map.lines().size(),
+      promise(place.first <= place.last && place.last <= map.line_count(),
               "a place's lines lie in the file");
       if (place.quality != MatchQuality::exact) continue;
-      const std::vector<std::string> old = old_side(place.hunk ? *place.hunk : hunk);
+      const std::vector<std::string_view> old = old_side(place.hunk ? *place.hunk : hunk);
       for (size_t i = 0; i < place.line_of.size(); ++i) {
-        promise(place.line_of[i] < map.lines().size() && map.line(place.line_of[i]) == old.at(i),
+        promise(place.line_of[i] < map.line_count() && map.line(place.line_of[i]) == old.at(i),
                 "an exact place has the lines that were quoted");
       }
     }
-    nearest_lines(map, hunk);
   }
 }
 
