@@ -1,12 +1,11 @@
--- a program that the model wants to run is run only if the person allows it
+-- with permissions.edit "ask" the person is shown the edit and asked; a no ends the ask, and nothing is proposed
 local t = ...
 t.write("a.py", "x = 1\n")
-local call = { id = "c1", name = "run", arguments = { command = "touch ran" } }
+local call = { id = "c1", name = "edit", arguments = { path = "a.py", old_str = "x = 1", new_str = "x = 2" } }
 t.setup({
   { reply = { text = "", tool_calls = { call }, stop_reason = "tool_use" } },
-  { expect = { "reject" }, reply = { text = "Then not.", stop_reason = "end_turn" } },
-}, { agent = { profile = "tools", permissions = { run = "ask" } } })
-local asked
+}, { agent = { profile = "tools", permissions = { edit = "ask" } } })
+local asked = ""
 vim.fn.confirm = function(question)
   asked = question
   return 3
@@ -16,7 +15,7 @@ vim.ui.select = function(items, options, chosen)
   chosen(items[3], 3)
 end
 t.open("a.py")
-vim.cmd("1Bodkin ask Run it")
-t.equal(t.end_of_ask()["end"], "answer", "how the ask ended")
-t.contains(asked, "touch ran", "the question")
-t.equal(t.read("ran"), nil, "the file that the program would have made")
+vim.cmd("1Bodkin ask Make x two")
+t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
+t.contains(asked, "x = 2", "the question")
+t.equal(t.proposals(), 0, "the number of proposals")

@@ -152,7 +152,7 @@ local function model(_, wanted)
     client_of.execute(client, "bodkin.selectModel", {}, function(result)
       local models = result.choices or {}
       if #models == 0 then
-        return client_of.warn("no model is reachable; :Bodkin check says what was tried")
+        return client_of.warn("no model is reachable now; :Bodkin check says what was tried")
       end
       if wanted == "" then
         return vim.ui.select(models, {
