@@ -235,11 +235,17 @@ function actions(page, work, folder, shots) {
       await entry.click();
     },
 
-    // A lens over the lines of the document; which: counted from the top.
+    // A lens over the lines of the document; which: counted from the top. The editor draws lenses anew while
+    // others go: until they stand still there is nothing to click at.
     async lens(text, which = 0) {
-      const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
-      const tops = await Promise.all(found.map(async (lens) => (await lens.boundingBox()).y));
-      await found[tops.indexOf(tops.toSorted((a, b) => a - b)[which])].click();
+      const found = page.locator(".codelens-decoration a", { hasText: text });
+      await until(`the lens "${text}"`, async () => {
+        const boxes = await Promise.all((await found.all()).map((lens) => lens.boundingBox({ timeout: 1000 }).catch(() => null)));
+        if (boxes.length <= which || boxes.includes(null)) return false;
+        const tops = boxes.map((box) => box.y);
+        const index = tops.indexOf(tops.toSorted((one, other) => one - other)[which]);
+        return found.nth(index).click({ timeout: 2000 }).then(() => true, () => false);
+      });
     },
 
     async lenses(text, count) {

@@ -17,8 +17,7 @@ export default {
     await w.answer("Ten times as much");
     await w.proposed("a.py");
     // In the diff: the change at the cursor, which stands in the proposed text.
-    await w.command("Go to Line/Column...");
-    await w.answer(":37");
+    await w.goTo(37);
     await w.titleAction("Apply This Change");
     await w.front("a.py");
     await w.saved("a.py", turned(37));
