@@ -23,7 +23,7 @@ suite() {
   shift
   started=$(date +%s)
   status=0
-  timeout 1200 "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+  timeout 2000 "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
   counts=$(sed -n \
     -e 's/.*test cases: *[0-9]* *| *\([0-9]*\) passed *| *\([0-9]*\) failed *| *\([0-9]*\) skipped.*/\1 \2 \3/p' \
     -e 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
