@@ -105,14 +105,14 @@ std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
   return hits;
 }
 
-const Search::Starts& likely_starts(const Search& search) {
+const Starts& likely_starts(const Search& search) {
   constexpr size_t kMostHits = 64;
   if (search.starts) return *search.starts;
   size_t anchor = 0, longest = 0;
   for (size_t i = 0; i < search.old.size(); ++i)
     if (const size_t size = stripped(search.old[i]).size(); size > longest)
       anchor = i, longest = size;
-  Search::Starts& starts = search.starts.emplace();
+  Starts& starts = search.starts.emplace();
   starts.too_many =
       !search.file.lines_with(stripped(search.old[anchor]), kMostHits, starts.lines);
   std::erase_if(starts.lines, [&](size_t line) {
@@ -162,8 +162,8 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
   std::string buffer;
   std::vector<std::string> wanted;
   for (const std::string_view line : search.old) wanted.emplace_back(key(line, buffer));
-  const Search::Starts* starts = nullptr;
-  Search::Starts run;
+  const Starts* starts = nullptr;
+  Starts run;
   if (keeps_stripped_text(key)) {
     if (!file.spend(file.bytes().size() / 16)) return places;
     starts = &likely_starts(search);

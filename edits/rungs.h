@@ -12,18 +12,19 @@
 
 namespace bodkin {
 
+// Where the old lines may begin, by the longest of them.
+struct Starts {
+  bool too_many = false;
+  std::vector<size_t> lines;
+};
+
 // What a rung is asked: where are these old lines of this hunk? The answers' `quality` is set by
 // the ladder.
 struct Search {
   const MappedText& file;
   const Hunk& hunk;
   std::vector<std::string_view> old;  // the hunk's old side, or a piece of it
-  // Where the old lines may begin, by the longest of them: found by the first rung that asks.
-  struct Starts {
-    bool too_many = false;
-    std::vector<size_t> lines;
-  };
-  mutable std::optional<Starts> starts = {};
+  mutable std::optional<Starts> starts = {};  // found by the first rung that asks
 };
 
 using Rung = std::vector<Place>(const Search& search);
