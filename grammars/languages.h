@@ -1,6 +1,6 @@
 // The languages that bodkin knows: one row each in languages.cpp. To add one, pin its grammar
-// (`npm install --package-lock-only --save-exact tree-sitter-x` here), write queries/<id>/symbols.scm
-// (and references.scm, if it calls things), add the row, and add a file in tests/grammars/corpus.
+// (`npm install --package-lock-only --save-exact tree-sitter-x` here), write queries/<id>/symbols.scm,
+// add the row, and add a file in tests/grammars/corpus.
 #pragma once
 
 #include <span>
@@ -18,8 +18,7 @@ struct Language {
   std::string_view file_names;    // whole names, separated by spaces
   std::string_view interpreters;  // of a "#!" line, without version
   const TSLanguage* (*grammar)();
-  std::string_view symbols;          // the text of queries/<id>/symbols.scm
-  std::string_view references = {};  // the text of queries/<id>/references.scm, if it has one
+  std::string_view symbols;  // the text of queries/<id>/symbols.scm
 };
 
 std::span<const Language> languages();

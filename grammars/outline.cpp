@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <unordered_map>
 
 #include "grammars/declarator.h"
@@ -25,10 +26,13 @@ namespace {
 
 constexpr size_t kMostSymbols = 100'000;
 constexpr size_t kMostInjections = 200;
+constexpr auto kMostTime = std::chrono::seconds(1);
 
 constexpr std::array<std::string_view, 15> kKindNames = {
     "function", "method", "macro", "class",   "struct", "union", "enum",    "interface",
     "trait",    "impl",   "section", "module", "type",   "variable", "constant"};
+
+using Deadline = std::chrono::steady_clock::time_point;
 
 // What a capture of symbols.scm means.
 struct Role {
@@ -95,8 +99,8 @@ struct Found {
 };
 
 // Takes the matches of the query; of several with the same name, the widest symbol.
-Found find_symbols(const SyntaxTree& tree, std::string_view text) {
-  const Query& query = query_of(tree.language(), QueryFile::symbols);
+Found find_symbols(const SyntaxTree& tree, std::string_view text, Deadline deadline) {
+  const Query& query = query_of(tree.language());
   std::vector<Role> roles;
   for (const std::string& capture : query.captures) roles.push_back(role_of(capture));
 
@@ -175,16 +179,22 @@ Found find_symbols(const SyntaxTree& tree, std::string_view text) {
     }
     return true;
   };
-  for_each_match(query, tree, text, 0, text.size(), take);
+  for_each_match(query, tree, text, deadline, take);
   return found;
 }
 
-void outline_injection(const Text& text, const Injection& injection, Outline& result) {
+Outline outline_until(const SyntaxTree& tree, Deadline deadline);
+
+void outline_injection(const Text& text, const Injection& injection, Deadline deadline,
+                       Outline& result) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  if (left.count() <= 0) return;
   Text part(text.substr(injection.begin, injection.end - injection.begin));
-  auto tree = SyntaxTree::parse(*injection.language, part, {std::chrono::milliseconds(100), {}});
+  auto tree = SyntaxTree::parse(*injection.language, part, {.time = left});
   if (!tree) return;
   size_t line = text.line_of(injection.begin);
-  Outline inner = outline(*tree);
+  Outline inner = outline_until(*tree, deadline);
   for (Symbol& symbol : inner.symbols) {
     for (size_t* byte : {&symbol.begin, &symbol.end, &symbol.name_begin, &symbol.body_begin})
       *byte += injection.begin;
@@ -226,23 +236,10 @@ void join_equations(std::vector<Symbol>& symbols) {
   set_parents(symbols);
 }
 
-}  // namespace
-
-std::string_view name_of(SymbolKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
-
-bool is_function(SymbolKind kind) { return kind <= SymbolKind::macro; }
-
-bool is_class(SymbolKind kind) { return kind > SymbolKind::macro && kind < SymbolKind::module; }
-
-std::string outline_query_error(const Language& language) {
-  return query_of(language, QueryFile::symbols).error +
-         query_of(language, QueryFile::references).error;
-}
-
-Outline outline(const SyntaxTree& tree) {
+Outline outline_until(const SyntaxTree& tree, Deadline deadline) {
   const Text& lines = tree.text();
   const std::string text = lines.str();
-  Found found = find_symbols(tree, text);
+  Found found = find_symbols(tree, text, deadline);
   Outline result;
   for (const Span& import : found.imports)
     result.imports.push_back(
@@ -262,7 +259,8 @@ Outline outline(const SyntaxTree& tree) {
     symbol.comment_line = lines.line_of(head.comment_begin);
   }
   result.symbols = std::move(found.symbols);
-  for (const Injection& injection : found.injections) outline_injection(lines, injection, result);
+  for (const Injection& injection : found.injections) 
+    outline_injection(lines, injection, deadline, result);
   std::ranges::sort(result.symbols, [](const Symbol& a, const Symbol& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
@@ -271,6 +269,22 @@ Outline outline(const SyntaxTree& tree) {
   if (tree.language().id == "c" || tree.language().id == "cpp") drop_locals(result.symbols);
   if (tree.language().id == "haskell") join_equations(result.symbols);
   return result;
+}
+
+}  // namespace
+
+std::string_view name_of(SymbolKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
+
+bool is_function(SymbolKind kind) { return kind <= SymbolKind::macro; }
+
+bool is_class(SymbolKind kind) { return kind > SymbolKind::macro && kind < SymbolKind::module; }
+
+std::string outline_query_error(const Language& language) {
+  return query_of(language).error;
+}
+
+Outline outline(const SyntaxTree& tree) {
+  return outline_until(tree, std::chrono::steady_clock::now() + kMostTime);
 }
 
 const Symbol* enclosing(const Outline& outline, LineRange lines) {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <mutex>
 
@@ -40,15 +39,16 @@ std::string read_predicates(Query& result) {
   return {};
 }
 
-Query compile(const Language& language, std::string_view text, std::string_view file) {
+Query compile(const Language& language) {
   Query result;
+  const std::string_view text = language.symbols;
   if (text.empty()) return result;
   uint32_t where = 0;
   TSQueryError error = TSQueryErrorNone;
   result.query.reset(ts_query_new(language.grammar(), text.data(),
                                   static_cast<uint32_t>(text.size()), &where, &error));
   if (!result.query) {
-    result.error = fmt::format("queries/{}/{}.scm: error {} near \"{}\"", language.id, file,
+    result.error = fmt::format("queries/{}/symbols.scm: error {} near \"{}\"", language.id,
                                static_cast<int>(error), text.substr(where, 40));
     return result;
   }
@@ -78,28 +78,24 @@ bool holds(const std::vector<QueryPredicate>& predicates, const TSQueryMatch& ma
 
 }  // namespace
 
-const Query& query_of(const Language& language, QueryFile file) {
+const Query& query_of(const Language& language) {
   static std::mutex mutex;
-  static std::map<std::pair<const Language*, QueryFile>, Query> compiled;
+  static std::map<const Language*, Query> compiled;
   std::lock_guard lock(mutex);
-  auto [found, is_new] = compiled.try_emplace({&language, file});
-  if (is_new)
-    found->second = file == QueryFile::symbols ? compile(language, language.symbols, "symbols")
-                                               : compile(language, language.references, "references");
+  auto [found, is_new] = compiled.try_emplace(&language);
+  if (is_new) found->second = compile(language);
   return found->second;
 }
 
-void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text, size_t begin,
-                    size_t end, const std::function<bool(const TSQueryMatch&)>& each) {
+void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,
+                    std::chrono::steady_clock::time_point deadline,
+                    const std::function<bool(const TSQueryMatch&)>& each) {
   if (!query.query) return;
-  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   TSQueryCursorOptions options{&deadline, [](TSQueryCursorState* state) {
                                  auto limit = static_cast<decltype(deadline)*>(state->payload);
                                  return std::chrono::steady_clock::now() > *limit;
                                }};
   std::unique_ptr<TSQueryCursor, CursorDelete> cursor(ts_query_cursor_new());
-  ts_query_cursor_set_byte_range(cursor.get(), static_cast<uint32_t>(begin),
-                                 static_cast<uint32_t>(end));
   ts_query_cursor_exec_with_options(cursor.get(), query.query.get(),
                                     ts_tree_root_node(tree.tree()), &options);
   TSQueryMatch match;

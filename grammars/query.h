@@ -1,8 +1,9 @@
-// A language's queries (queries/<id>/*.scm), compiled, and run over a tree.
+// A language's query (queries/<id>/symbols.scm), compiled, and run over a tree.
 #pragma once
 
 #include <tree_sitter/api.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,14 +30,13 @@ struct Query {
   std::string error;                            // where it does not compile; else empty
 };
 
-enum class QueryFile { symbols, references };
-
 // Compiled at first use and kept: compiling the query of C++ takes milliseconds. Thread: any.
-const Query& query_of(const Language& language, QueryFile file);
+const Query& query_of(const Language& language);
 
-// Calls `each` for the matches in [begin, end) of the text, until it returns false or a second has
-// passed. `text` is the tree's.
-void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text, size_t begin,
-                    size_t end, const std::function<bool(const TSQueryMatch&)>& each);
+// Calls `each` for the matches in the tree, until it returns false or the time is over. `text` is the
+// tree's.
+void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,
+                    std::chrono::steady_clock::time_point deadline,
+                    const std::function<bool(const TSQueryMatch&)>& each);
 
 }  // namespace bodkin

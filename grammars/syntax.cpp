@@ -8,10 +8,13 @@
 
 #include <algorithm>
 
+#include "grammars/parse_guard.h"
+
 namespace bodkin {
 namespace {
 
-constexpr size_t kLargestText = size_t{64} << 20;
+// A change above this is looked at by the guard like a new text.
+constexpr size_t kSmallChange = 4096;  // bytes
 
 struct TreeDelete {
   void operator()(const TSTree* tree) const { ts_tree_delete(const_cast<TSTree*>(tree)); }
@@ -90,6 +93,7 @@ TSPoint point(const Text& text, size_t offset) {  // for texts without a lone \r
 
 struct Difference {  // bytes: [begin, before_end) became [begin, after_end)
   size_t begin, before_end, after_end;
+  size_t length_after() const { return after_end - begin; }
 };
 
 Difference difference(const Text& before, const Text& after) {
@@ -199,9 +203,13 @@ std::string SyntaxTree::shape() const {
 
 Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
                                      const ParseLimits& limits, const SyntaxTree* previous) {
-  if (text.size() > kLargestText)
-    return fail(Error::Code::unavailable,
-                "The file is too large to be parsed (64 MB are the most).");
+  const bool is_small_change =
+      previous && text.size() < previous->text_.size() + kSmallChange &&
+      difference(previous->text_, text).length_after() < kSmallChange;
+  if (!is_small_change) {
+    if (const std::string_view reason = reason_not_to_parse(text); !reason.empty())
+      return fail(Error::Code::unavailable, std::string(reason));
+  }
   Deadline deadline{std::chrono::steady_clock::now() + limits.time, &limits};
   auto parse_once = [&](const Text& parsed) -> Result<SyntaxTree> {
     OwnedTree old;

@@ -29,8 +29,8 @@ struct ParseLimits {
 class SyntaxTree {
  public:
   // Never fails for what the text contains (broken code has a tree with errors in it), only for the
-  // limits: `cancelled` when stopped, `unavailable` when the time is over or the text is above 64
-  // MB. `previous`, the tree of an earlier version of the same document, makes it a matter of
+  // limits: `cancelled` when stopped, `unavailable` when the time is over or the text is none that
+  // people write (parse_guard.h). `previous`, the tree of an earlier version of the same document, makes it a matter of
   // microseconds to milliseconds: what did not change is not parsed again.
   static Result<SyntaxTree> parse(const Language& language, const Text& text,
                                   const ParseLimits& limits = {},

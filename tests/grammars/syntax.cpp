@@ -5,7 +5,6 @@
 #include <random>
 
 #include "grammars/context.h"
-#include "grammars/references.h"
 
 namespace bodkin {
 namespace {
@@ -157,25 +156,6 @@ TEST_CASE("in a long list, too, a tree that followed edits equals a tree parsed 
   }
 }
 
-TEST_CASE("references are the calls and the types that a text names") {
-  auto found = [](std::string_view id, const std::string& source) {
-    auto tree = SyntaxTree::parse(language(id), Text(source));
-    REQUIRE(tree);
-    std::string all;
-    for (const Reference& r : references(*tree)) all += r.name + (r.is_call ? "() " : " ");
-    return all;
-  };
-  CHECK(found("cpp", "Shop f(Item* i) { return shop::make(i->price(add<int>(1))); }") ==
-        "Shop Item make() price() add() ");
-  CHECK(found("python", "class A(Base):\n  def f(self, b: B): return self.g(h(b))\n") ==
-        "Base B g() h() ");
-  CHECK(found("typescript", "const a: A = new B(c(d.e()));") == "A B c() e() ");
-  CHECK(found("java", "class A extends B { C c = d.e(new F()); }") == "B C e() F ");
-  CHECK(found("rust", "fn f(a: A) { b::c(a.d()); e!(1); }") == "A c() d() e() ");
-  CHECK(found("go", "func f(a A) { b.C(d(a)) }") == "A C() d() ");
-  CHECK(found("json", "{}") == "");
-}
-
 TEST_CASE("hostile texts end within the limits and give an outline or an error") {
   std::string texts[] = {std::string(50'000, '('),
                          std::string(50'000, '{'),
@@ -199,6 +179,29 @@ TEST_CASE("hostile texts end within the limits and give an outline or an error")
       CHECK(render(text, context).size() < 2000);
     }
   }
+}
+
+TEST_CASE("what no person writes as code is not parsed, and the reason is said") {
+  const auto reason = [](const std::string& bytes) {
+    auto tree = SyntaxTree::parse(language("c"), Text(bytes));
+    return tree ? std::string() : tree.error().message;
+  };
+  CHECK(reason(std::string(1'000'000, '(')).contains("nested too deeply"));
+  CHECK(reason(repeated("(", 30'000) + repeated(")", 30'000)).contains("nested too deeply"));
+  CHECK(reason(repeated("f((1));\n", 30'000)).empty());
+  CHECK(reason(std::string(10'000'000, 'a')).contains("too long"));
+  CHECK(reason("int a;\n" + std::string(1'100'000, ' ') + "\nint b;\n").contains("too long"));
+  CHECK(reason(repeated("int a;\r", 200'000)).empty());
+  CHECK(reason(std::string(101, '\0')).contains("NUL"));
+  CHECK(reason("int a; " + std::string(10, '\0')).empty());
+}
+
+TEST_CASE("an edit that pastes what is not parsed is refused like a new text") {
+  Text text("int a;\n");
+  auto tree = SyntaxTree::parse(language("c"), text);
+  REQUIRE(tree);
+  CHECK_FALSE(SyntaxTree::parse(language("c"), text.replace(0, 0, std::string(50'000, '{')), {}, &*tree));
+  CHECK(SyntaxTree::parse(language("c"), text.replace(0, 0, "{"), {}, &*tree));
 }
 
 TEST_CASE("a stopped parse says that it was cancelled") {

@@ -1,14 +1,13 @@
-"""python.py PROGRAM [FOLDER]: every function and class of the Python standard library, by `ast`."""
+"""python.py [FOLDER] | compare.py PROGRAM: every function and class of the Python standard library, by `ast`."""
 import ast
+import json
 import pathlib
 import sys
 import sysconfig
 import warnings
 
-from compare import compare
-
 warnings.simplefilter("ignore")
-root = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else sysconfig.get_path("stdlib"))
+root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else sysconfig.get_path("stdlib"))
 expected = {}
 for path in sorted(root.rglob("*.py")):
     if "site-packages" in path.parts:
@@ -26,4 +25,4 @@ for path in sorted(root.rglob("*.py")):
         for node in ast.walk(tree)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     ]
-sys.exit(compare(sys.argv[1], expected))
+json.dump(expected, sys.stdout)

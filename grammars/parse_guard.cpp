@@ -1,0 +1,60 @@
+#include "grammars/parse_guard.h"
+
+#include <algorithm>
+#include <array>
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kLargestText = size_t{64} << 20;
+constexpr size_t kLongestLine = size_t{1} << 20;  // bytes
+constexpr size_t kMostNuls = 100;
+constexpr size_t kDeepest = 20'000;  // brackets in brackets
+
+enum Kind : char { plain, opens, closes, ends_line, nul };
+
+constexpr std::array<Kind, 256> kKinds = [] {
+  std::array<Kind, 256> kinds{};
+  for (unsigned char c : {'(', '[', '{'}) kinds[c] = opens;
+  for (unsigned char c : {')', ']', '}'}) kinds[c] = closes;
+  for (unsigned char c : {'\n', '\r'}) kinds[c] = ends_line;
+  kinds[0] = nul;
+  return kinds;
+}();
+
+}  // namespace
+
+std::string_view reason_not_to_parse(const Text& text) {
+  if (text.size() > kLargestText)
+    return "The file is too large to be parsed (64 MB are the most).";
+  size_t nuls = 0, depth = 0, line_begin = 0;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view chunk = text.chunk_at(at);
+    for (size_t i = 0; i < chunk.size(); ++i) {
+      switch (kKinds[static_cast<unsigned char>(chunk[i])]) {
+        case plain:
+          break;
+        case opens:
+          if (++depth > kDeepest)
+            return "The file's brackets are nested too deeply to be parsed (20,000 are the most).";
+          break;
+        case closes:
+          depth -= depth > 0;
+          break;
+        case ends_line:
+          if (at + i - line_begin > kLongestLine) return "A line of the file is too long to be parsed (1 MB is the most).";
+          line_begin = at + i + 1;
+          break;
+        case nul:
+          if (++nuls > kMostNuls) return "The file is not parsed: it has NUL bytes, as no text has.";
+          break;
+      }
+    }
+    at += chunk.size();
+  }
+  if (text.size() - line_begin > kLongestLine)
+    return "A line of the file is too long to be parsed (1 MB is the most).";
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,7 +1,0 @@
-(call_expression function: (identifier) @call)
-(call_expression function: (member_expression property: (_) @call))
-(new_expression constructor: (identifier) @type)
-(new_expression constructor: (member_expression property: (_) @type))
-(class_heritage (identifier) @type)
-(jsx_opening_element name: (identifier) @type)
-(jsx_self_closing_element name: (identifier) @type)

@@ -1,6 +1,0 @@
-(call function: (identifier) @call)
-(call function: (attribute attribute: (_) @call))
-(decorator (identifier) @call)
-(type (identifier) @type)
-(class_definition superclasses: (argument_list (identifier) @type))
-(class_definition superclasses: (argument_list (attribute attribute: (_) @type)))

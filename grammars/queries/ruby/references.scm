@@ -1,2 +1,0 @@
-(call method: [(identifier) (constant)] @call)
-(constant) @type
