@@ -16,7 +16,7 @@ using nlohmann::json;
 constexpr size_t kMaxReadLines = 2000;
 constexpr size_t kMaxReadBytes = 100'000;
 constexpr size_t kMaxListed = 1000;
-constexpr size_t kMaxFiles = 100'000;
+constexpr size_t kMaxPaths = 100'000;
 constexpr size_t kMaxFound = 10;
 
 // How well a path fits what was asked for; nothing if it does not. Smaller is better: the whole path,
@@ -91,7 +91,7 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
   if (error.code != Error::Code::not_found) return error.message;
   std::string text = path + " does not exist.";
   const std::string name = path.substr(path.rfind('/') + 1);
-  auto paths = draft.list("", kMaxFiles, task);
+  auto paths = draft.list("", kMaxPaths, task);
   std::string similar;
   size_t count = 0;
   for (const std::string& other : paths ? *paths : std::vector<std::string>()) {
@@ -151,7 +151,7 @@ ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) 
 ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task) {
   const std::string wanted = string_of(arguments, "name");
   if (wanted.empty() || wanted.size() > 500) return failed("Give a part of the file's name.");
-  const auto paths = bench.draft.list("", kMaxFiles, task);
+  const auto paths = bench.draft.list("", kMaxPaths, task);
   if (!paths) return failed(paths.error().message);
   std::vector<std::tuple<int, size_t, std::string_view>> found;
   for (const std::string& path : *paths) {

@@ -34,8 +34,6 @@ int character_length(std::string_view bytes) {
   return length;
 }
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 }  // namespace
 
 std::string Utf8Cutter::take(std::string_view bytes) {

@@ -6,6 +6,8 @@
 
 namespace bodkin {
 
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
 class Utf8Cutter {
  public:
   // Takes bytes, gives those that are whole characters by now. Bytes that can never become a

@@ -11,8 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxReply = 16 << 20;
-constexpr std::string_view kMark = "\xEF\xB7\xAF";         // U+FDEF
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view kMark = "\xEF\xB7\xAF";  // U+FDEF
 constexpr size_t kMarkBytes = 12;
 
 int hex4(std::string_view text, size_t at) {

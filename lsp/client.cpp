@@ -101,8 +101,8 @@ void Client::apply_edit(const std::string& label, Json edit,
 Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
                               Json params, const std::stop_token& stop) {
   const auto id = std::make_shared<std::atomic<int64_t>>(0);
-  auto answer = wait_for_answer<Result<Json>>(
-      loop, stop, [&connection, method, params = std::move(params), id](auto give) mutable {
+  auto answer = loop.wait_for<Result<Json>>(
+      stop, [&connection, method, params = std::move(params), id](auto give) mutable {
         *id = connection.request(method, std::move(params),
                                  [give](Result<Json> result) { give(std::move(result)); });
       });

@@ -46,39 +46,4 @@ class Client {
 Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
                               Json params, const std::stop_token& stop);
 
-// Waits for something that answers later. `start` runs on the loop and calls its argument once, on
-// the loop; never calling it is an error `cancelled` when it is destroyed. Any thread but the
-// loop's.
-template <class Value, class Start>
-Result<Value> wait_for_answer(EventLoop& loop, const std::stop_token& stop, Start start) {
-  struct Slot {
-    std::mutex mutex;
-    std::condition_variable_any changed;
-    std::optional<Value> value;
-    bool given_up = false;
-  };
-  // Whoever drops it unanswered (an event that never ran, an editor that died) ends the wait.
-  struct Promise {
-    std::shared_ptr<Slot> slot;
-    explicit Promise(std::shared_ptr<Slot> s) : slot(std::move(s)) {}
-    ~Promise() {
-      std::lock_guard lock(slot->mutex);
-      slot->given_up = true;
-      slot->changed.notify_all();
-    }
-  };
-  auto slot = std::make_shared<Slot>();
-  loop.post([promise = std::make_shared<Promise>(slot), start = std::move(start)]() mutable {
-    start([promise](Value value) {
-      std::lock_guard lock(promise->slot->mutex);
-      promise->slot->value = std::move(value);
-      promise->slot->changed.notify_all();
-    });
-  });
-  std::unique_lock lock(slot->mutex);
-  slot->changed.wait(lock, stop, [&] { return slot->value || slot->given_up; });
-  if (!slot->value) return fail(Error::Code::cancelled, "Cancelled.");
-  return std::move(*slot->value);
-}
-
 }  // namespace bodkin::lsp

@@ -6,7 +6,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMaxListed = 100000;
+constexpr size_t kMaxOfListing = 100000;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, 
   if (below == ".") below.clear();
   std::vector<std::string> result;
   for (const Root& root : roots_) {
-    for (std::string& name : list_files(root.folder, kMaxListed, task.stop)) {
+    for (std::string& name : list_files(root.folder, kMaxOfListing, task.stop)) {
       std::string path = roots_.size() == 1 ? std::move(name) : root.name + "/" + name;
       if (below.empty() || path.starts_with(below + "/")) result.push_back(std::move(path));
       if (result.size() >= limit) return result;

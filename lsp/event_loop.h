@@ -1,5 +1,6 @@
 // EventLoop: the one thread that owns all of the server's state. Others reach it by `post` (fire
-// and forget) or `call` (ask and wait, with a stop token). The loop's thread waits for nobody.
+// and forget), `call` (ask and wait, with a stop token) or `wait_for` (what answers later). The
+// loop's thread waits for nobody.
 #pragma once
 
 #include <chrono>
@@ -26,39 +27,47 @@ class EventLoop {
   void post(Event event);
   void post_after(std::chrono::milliseconds delay, Event event);
 
-  // Any thread but the loop's. Runs `ask` on the loop and waits for its value. Error: cancelled, if
-  // `stop` was requested or the loop ended first.
-  template <class Function>
-  auto call(const std::stop_token& stop, Function ask) -> Result<std::invoke_result_t<Function>> {
-    using Value = std::invoke_result_t<Function>;
+  // Any thread but the loop's. Waits for something that answers later: `start` runs on the loop and
+  // is given a function to call there once with the value. Error: cancelled, if `stop` was
+  // requested, the loop ended first, or that function was destroyed uncalled.
+  template <class Value, class Start>
+  Result<Value> wait_for(const std::stop_token& stop, Start start) {
     struct Slot {
       std::mutex mutex;
       std::condition_variable_any changed;
       std::optional<Value> value;
       bool given_up = false;
     };
-    // An event that is dropped unrun releases the waiting thread from its destructor.
+    // Whoever drops it unanswered (an event that never ran, an editor that died) ends the wait.
     struct Promise {
       std::shared_ptr<Slot> slot;
       explicit Promise(std::shared_ptr<Slot> s) : slot(std::move(s)) {}
-      Promise(Promise&&) = default;
+      Promise(const Promise&) = delete;
       ~Promise() {
-        if (!slot) return;
         std::lock_guard lock(slot->mutex);
         slot->given_up = true;
         slot->changed.notify_all();
       }
     };
     auto slot = std::make_shared<Slot>();
-    post([promise = Promise(slot), ask = std::move(ask)]() mutable {
-      Value value = ask();
-      std::lock_guard lock(promise.slot->mutex);
-      promise.slot->value = std::move(value);
+    post([promise = std::make_shared<Promise>(slot), start = std::move(start)]() mutable {
+      start([promise = std::move(promise)](Value value) {
+        std::lock_guard lock(promise->slot->mutex);
+        promise->slot->value = std::move(value);
+        promise->slot->changed.notify_all();
+      });
     });
     std::unique_lock lock(slot->mutex);
     slot->changed.wait(lock, stop, [&] { return slot->value || slot->given_up; });
     if (!slot->value) return fail(Error::Code::cancelled, "Cancelled.");
     return std::move(*slot->value);
+  }
+
+  // Any thread but the loop's. Runs `ask` on the loop and waits for its value. Error: cancelled.
+  template <class Function>
+  auto call(const std::stop_token& stop, Function ask) -> Result<std::invoke_result_t<Function>> {
+    return wait_for<std::invoke_result_t<Function>>(
+        stop, [ask = std::move(ask)](auto give) mutable { give(ask()); });
   }
 
   int run();            // until `stop`; returns its code

@@ -7,7 +7,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kKept = 1000;  // lines
+constexpr size_t kKeptLines = 1000;
 
 std::string time_of_day() {
   const std::time_t now = std::time(nullptr);
@@ -23,7 +23,7 @@ std::string time_of_day() {
 void Log::add(MessageType type, const std::string& line) {
   if (type > most) return;
   lines_.push_back(time_of_day() + " " + line);
-  if (lines_.size() > kKept) lines_.pop_front();
+  if (lines_.size() > kKeptLines) lines_.pop_front();
   if (pass_on) pass_on(type, line);
 }
 

@@ -12,7 +12,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kKept = 200;  // proposals; older ones that are over are forgotten
+constexpr size_t kKeptProposals = 200;  // older ones that are over are forgotten
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::string Review::add(const std::vector<DraftFile>& files, Made made) {
     replace(old->second, id);
   }
   std::erase_if(proposals_, [&](const auto& entry) {
-    return proposals_.size() > kKept && !entry.second.is_open() &&
+    return proposals_.size() > kKeptProposals && !entry.second.is_open() &&
            !in_flight_.contains(entry.first);
   });
   announce(proposals_.emplace(id, std::move(proposal)).first->second, made.quiet);

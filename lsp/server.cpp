@@ -61,6 +61,10 @@ int Server::run() { return loop_.run(); }
 void Server::received(std::optional<Frame> frame) {
   loop_.post([this, frame = std::move(frame)] {
     if (!frame) return loop_.stop(life_ == Life::shut_down ? 0 : 1);
+    if (writer_.gave_up()) {
+      std::fputs("bodkin: the editor does not read what it is sent; the server ends.\n", stderr);
+      return loop_.stop(1);
+    }
     if (frame->problem.empty()) return connection_.receive(frame->body);
     log_.add(MessageType::warning, frame->problem);
     Reply(nullptr, [this](const Json& message) {

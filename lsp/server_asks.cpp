@@ -27,7 +27,7 @@ class BridgedEditor : public Editor {
     });
   }
   Result<Decision> permit(const Permission& permission, const Task& task) override {
-    return wait_for_answer<Decision>(loop_, task.stop, [this, permission](auto give) {
+    return loop_.wait_for<Decision>(task.stop, [this, permission](auto give) {
       client_.permit(permission, [give](Decision decision) { give(decision); });
     });
   }

@@ -15,6 +15,9 @@ namespace {
 // A pipe that polls as writable takes this much without blocking (POSIX PIPE_BUF).
 constexpr size_t kWritableAtOnce = 4096;
 
+// Of an editor that reads, no more than some MB wait, and only for a moment.
+constexpr size_t kMaxWaiting = size_t{256} << 20;
+
 }  // namespace
 
 Wake::Wake() {
@@ -79,8 +82,18 @@ void Writer::send(const std::string& body) {
     std::lock_guard lock(mutex_);
     if (broken_) return;
     queue_.push_back(frame(body));
+    waiting_ += queue_.back().size();
+    if (waiting_ > kMaxWaiting) {
+      gave_up_ = broken_ = true;
+      queue_.clear();
+    }
   }
   changed_.notify_all();
+}
+
+bool Writer::gave_up() const {
+  std::lock_guard lock(mutex_);
+  return gave_up_;
 }
 
 void Writer::write(const std::stop_token& stop) {
@@ -91,6 +104,7 @@ void Writer::write(const std::stop_token& stop) {
       if (!changed_.wait(lock, stop, [&] { return !queue_.empty(); })) return;
       bytes = std::move(queue_.front());
       queue_.pop_front();
+      waiting_ -= bytes.size();
       writing_ = true;
     }
     size_t done = 0;

@@ -51,15 +51,19 @@ class Writer {
   ~Writer();  // writes what was sent, for at most half a second
 
   void send(const std::string& body);  // any thread; never waits for the editor
+  // Any thread. More than 256 MB waited to be read: nothing more is sent.
+  bool gave_up() const;
 
  private:
   void write(const std::stop_token& stop);
 
   int output_;
   Wake wake_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<std::string> queue_;
+  size_t waiting_ = 0;  // bytes in the queue
+  bool gave_up_ = false;
   bool writing_ = false;
   bool broken_ = false;  // the editor does not read any more; its end of input is our end
   std::jthread thread_;

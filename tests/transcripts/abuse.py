@@ -210,6 +210,17 @@ def an_editor_that_does_not_read_can_still_end_the_server(program):
     check(ends_soon(server) == 0, "the exit code is not 0")
 
 
+def an_editor_that_never_reads_does_not_fill_the_memory(program):
+    server = Deaf(program)
+    server.begin()
+    try:
+        for _ in range(1000):
+            server.send({"jsonrpc": "2.0", "id": "x" * 1000000, "method": "x/y"})
+    except BrokenPipeError:
+        pass
+    check(ends_soon(server) == 1, "the exit code is not 1")
+
+
 def replay(folder, turns):
     with open(folder + "/replay.json", "w") as out:
         json.dump({"name": "test", "turns": turns}, out)
