@@ -87,6 +87,7 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
   if (removed) {
     change.kind = FileChange::Kind::remove;
   } else if (created) {
+    if (hunks.empty() && !names.created) return malformed(header, "has no @@ line above its lines");
     change.kind = FileChange::Kind::create;
     for (const Hunk& hunk : hunks) {
       for (const HunkLine& line : hunk.lines) {
@@ -98,7 +99,8 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
       if (hunk.final_newline == false && !change.contents.empty()) change.contents.pop_back();
     }
   } else if (hunks.empty() && !names.renamed) {
-    return {};  // a mode change, or nothing
+    if (names.mode) return {};
+    return malformed(header, "has no lines to change, or no @@ line above them");
   } else if (!names.renamed) {
     FileChange& update = update_of(plan, change.path, change.source_line);
     for (Hunk& hunk : hunks) update.hunks.push_back(std::move(hunk));

@@ -1,7 +1,5 @@
 #include "edits/parse.h"
 
-#include <algorithm>
-
 #include "edits/parse_context.h"
 #include "edits/parse_ed.h"
 #include "edits/parse_normal.h"
@@ -24,16 +22,17 @@ struct Row {
   std::string_view name;
   ParseFormat* parse;  // null: it is JSON
   bool found;          // by its own markers
+  IsLeftOver* is_left_over = nullptr;  // of this line: it belongs to an edit that was not read
 };
 
 constexpr Row kFormats[] = {
-    {Format::search_replace, "search_replace", parse_search_replace, true},
-    {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, false},
-    {Format::roo, "roo", parse_search_replace, false},
-    {Format::patch, "patch", parse_patch, true},
-    {Format::unified, "unified", parse_unified, true},
-    {Format::context_diff, "context_diff", parse_context, true},
-    {Format::normal_diff, "normal_diff", parse_normal, true},
+    {Format::search_replace, "search_replace", parse_search_replace, true, is_left_over_block},
+    {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, false, is_left_over_block},
+    {Format::roo, "roo", parse_search_replace, false, is_left_over_block},
+    {Format::patch, "patch", parse_patch, true, is_left_over_patch},
+    {Format::unified, "unified", parse_unified, true, is_left_over_diff},
+    {Format::context_diff, "context_diff", parse_context, true, is_left_over_context_diff},
+    {Format::normal_diff, "normal_diff", parse_normal, true, is_left_over_command},
     {Format::ed, "ed", parse_ed, true},
     {Format::rcs, "rcs", parse_rcs, true},
     {Format::str_replace, "str_replace", parse_tags, true},
@@ -43,14 +42,32 @@ constexpr Row kFormats[] = {
     {Format::whole, "whole", parse_whole, true},
 };
 
+bool is_wanted(const Row& row, const ParseOptions& options) {
+  return options.format == Format::automatic ? row.found : options.format == row.format;
+}
+
 Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* parse_json,
                        EditPlan& plan) {
   for (const Row& row : kFormats) {
-    const bool wanted =
-        options.format == Format::automatic ? row.found : options.format == row.format;
     ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
-    if (!wanted || parse == nullptr) continue;
+    if (!is_wanted(row, options) || parse == nullptr) continue;
     if (auto done = parse(reply, options, plan); !done) return done;
+  }
+  return {};
+}
+
+// Half of what was meant is never applied: what looks like a part of an edit is not prose.
+Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    if (reply.taken[i]) continue;
+    for (const Row& row : kFormats) {
+      if (row.is_left_over == nullptr || !is_wanted(row, options) || !row.is_left_over(reply, i))
+        continue;
+      return fail(Error::Code::invalid_input,
+                  "malformed: line " + std::to_string(i + 1) +
+                      " of the edit looks like a part of an edit that cannot be read; send that "
+                      "edit again, complete");
+    }
   }
   return {};
 }
@@ -77,6 +94,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
   Reply reply(text);
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done) return std::unexpected(done.error());
+  if (auto done = refuse_left_over(reply, options); !done) return std::unexpected(done.error());
   if (options.truncated && !plan.changes.empty()) {
     return fail(Error::Code::invalid_input,
                 "truncated: the reply was cut off, so none of its edits is applied; send the "
@@ -88,9 +106,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                                                 std::to_string(change.source_line) +
                                                 " names no file; give its path");
   }
-  std::stable_sort(
-      plan.changes.begin(), plan.changes.end(),
-      [](const FileChange& a, const FileChange& b) { return a.source_line < b.source_line; });
+  put_together(plan);
   return plan;
 }
 

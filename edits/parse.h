@@ -40,6 +40,7 @@ struct ParseOptions {
 // when an edit has begun that it cannot read to its end; text without its format is no error.
 struct Reply;
 using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
+using IsLeftOver = bool(const Reply&, size_t line);
 
 // The errors are those of edits.md: `invalid_input` with a sentence that begins with the kind
 // ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes.

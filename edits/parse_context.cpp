@@ -198,6 +198,11 @@ class ContextReader {
 
 }  // namespace
 
+bool is_left_over_context_diff(const Reply& reply, size_t line) {
+  const std::string_view s = trimmed(reply.lines[line]);
+  return range_of(s, '*') || range_of(s, '-');
+}
+
 Result<void> parse_context(Reply& reply, const ParseOptions& options, EditPlan& plan) {
   std::optional<size_t> fence;  // open: it may hold several diffs
   for (size_t i = 0; i < reply.size(); ++i) {

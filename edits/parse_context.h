@@ -16,5 +16,6 @@
 namespace bodkin {
 
 ParseFormat parse_context;
+IsLeftOver is_left_over_context_diff;  // a range
 
 }  // namespace bodkin

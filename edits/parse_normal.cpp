@@ -118,6 +118,12 @@ Result<Hunk> read_command(const Reply& reply, size_t& at) {
 
 }  // namespace
 
+bool is_left_over_command(const Reply& reply, size_t line) {
+  if (line + 1 >= reply.size() || !command_of(trimmed(reply.lines[line]))) return false;
+  const std::string_view next = trimmed(reply.lines[line + 1]);
+  return next.starts_with('<') || next.starts_with('>');
+}
+
 Result<void> parse_normal(Reply& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (!begins_command(reply, i)) continue;

@@ -16,5 +16,6 @@
 namespace bodkin {
 
 ParseFormat parse_normal;
+IsLeftOver is_left_over_command;  // with a line of one side below it
 
 }  // namespace bodkin

@@ -191,6 +191,20 @@ std::optional<size_t> hinted_line(std::string_view s) {
   return count == 0 || number == 0 ? number : number - 1;
 }
 
+bool is_left_over_patch(const Reply& reply, size_t line) {
+  std::string_view s = trimmed(reply.lines[line]);
+  const size_t stars = std::min(s.find_first_not_of('*'), s.size());
+  if (stars < 3) return false;
+  s = trimmed(s.substr(stars));
+  if (s == "Begin Patch" || s.starts_with("Move to:")) return true;
+  if (s == "End Patch") return line == 0 || !reply.taken[line - 1];
+  for (const std::string_view verb :
+       {"Update", "Add", "Delete", "Create", "Modify", "Edit", "Remove", "Rename", "New"}) {
+    if (s.starts_with(verb) && trimmed(s.substr(verb.size())).starts_with("File:")) return true;
+  }
+  return false;
+}
+
 Result<void> parse_patch(Reply& reply, const ParseOptions&, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;

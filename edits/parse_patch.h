@@ -17,6 +17,7 @@
 namespace bodkin {
 
 ParseFormat parse_patch;
+IsLeftOver is_left_over_patch;  // "*** Modify File: a", "*** Move to: b"
 
 // "@@ -12,3 +14,4 @@ heading": the old side's first line, from 0, if the header has one.
 std::optional<size_t> hinted_line(std::string_view header);

@@ -1,5 +1,6 @@
 #include "edits/parse_search_replace.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace bodkin {
@@ -8,28 +9,48 @@ namespace {
 
 enum class Mark { none, start, divider, end };
 
-// 5 or more of `sign`, then white space and `word` (which may be empty).
-bool is_mark(std::string_view line, char sign, std::string_view word) {
+constexpr size_t kShortest = 3, kUsual = 5;  // signs of a marker
+
+// A line of `count` equal signs and what stands behind them.
+struct Signs {
+  char sign = 0;
   size_t count = 0;
-  while (count < line.size() && line[count] == sign) ++count;
-  return count >= 5 && trimmed(line.substr(count)) == word;
+  std::string_view word;
+};
+
+Signs signs_of(std::string_view line) {
+  const std::string_view s = trimmed(line);
+  if (s.empty() || std::string_view("<->+=").find(s[0]) == s.npos) return {};
+  const size_t count = std::min(s.find_first_not_of(s[0]), s.size());
+  return {s[0], count, trimmed(s.substr(count))};
 }
 
+// A divider has 5 signs or more: fewer are read as one only where a block has no other.
 Mark mark_of(std::string_view line) {
-  const std::string_view s = trimmed(line);
-  if (s.size() < 5) return Mark::none;
-  switch (s[0]) {
-    case '<':
-    case '-':
-      return is_mark(s, s[0], "SEARCH") || is_mark(s, s[0], "SEARCH>") ? Mark::start : Mark::none;
-    case '>':
-    case '+':
-      return is_mark(s, s[0], "REPLACE") || is_mark(s, s[0], "REPLACE>") ? Mark::end : Mark::none;
-    case '=':
-      return is_mark(s, '=', "") ? Mark::divider : Mark::none;
-    default:
-      return Mark::none;
+  const Signs s = signs_of(line);
+  if (s.count < kShortest) return Mark::none;
+  if (s.sign == '=') return s.count >= kUsual && s.word.empty() ? Mark::divider : Mark::none;
+  const bool opens = s.sign == '<' || s.sign == '-';
+  const std::string_view word = s.word.substr(0, s.word.size() - s.word.ends_with('>'));
+  if (opens) return word == "SEARCH" ? Mark::start : Mark::none;
+  return word == "REPLACE" ? Mark::end : Mark::none;
+}
+
+bool is_short_divider(std::string_view line) {
+  const Signs s = signs_of(line);
+  return s.sign == '=' && s.count >= kShortest && s.word.empty();
+}
+
+// "<<<<<<< SEARCH a.py", "<<<<<<< ORIGINAL", ">> REPLACE": meant as a marker, but not one.
+bool is_broken_mark(std::string_view line) {
+  const Signs s = signs_of(line);
+  if (s.count < 2 || s.sign == '=' || mark_of(line) != Mark::none) return false;
+  for (const std::string_view word : {"SEARCH", "REPLACE"}) {
+    if (s.word.starts_with(word) && (s.word == word || s.count >= kShortest)) return true;
   }
+  if (s.count < kUsual || s.sign == '-' || s.sign == '+') return false;
+  return s.word == "ORIGINAL" || s.word == "UPDATED" || s.word == "search" || s.word == "replace" ||
+         s.word == "Search" || s.word == "Replace";
 }
 
 std::optional<size_t> number_after(std::string_view line, std::string_view name) {
@@ -108,6 +129,7 @@ Result<Block> block_at(const Reply& reply, size_t begin) {
   block.begin = begin;
   size_t depth = 1;
   size_t second_start = 0;
+  std::vector<size_t> short_dividers;
   for (size_t i = begin + 1; i < reply.size(); ++i) {
     switch (mark_of(reply.lines[i])) {
       case Mark::start:
@@ -118,6 +140,7 @@ Result<Block> block_at(const Reply& reply, size_t begin) {
         block.dividers.push_back(i);
         break;
       case Mark::end:
+        if (block.dividers.empty()) block.dividers.swap(short_dividers);
         if (block.dividers.empty()) {
           return fail(Error::Code::invalid_input,
                       "malformed: the SEARCH block at line " + std::to_string(begin + 1) +
@@ -130,6 +153,14 @@ Result<Block> block_at(const Reply& reply, size_t begin) {
         }
         break;
       case Mark::none:
+        if (is_short_divider(reply.lines[i])) short_dividers.push_back(i);
+        if (signs_of(reply.lines[i]).count >= kUsual && is_broken_mark(reply.lines[i])) {
+          return fail(Error::Code::invalid_input,
+                      "malformed: line " + std::to_string(i + 1) +
+                          " of the edit, in the SEARCH block at line " + std::to_string(begin + 1) +
+                          ", looks like a marker but is none; write <<<<<<< SEARCH, ======= and "
+                          ">>>>>>> REPLACE");
+        }
         break;
     }
   }
@@ -225,8 +256,9 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
         break;
       }
     }
-    if (first > i + 1 && first < block->end && is_mark(trimmed(reply.lines[first]), '-', "")) {
-      ++first;
+    if (first > i + 1 && first < block->end) {
+      const Signs dashes = signs_of(reply.lines[first]);
+      if (dashes.sign == '-' && dashes.count >= kUsual && dashes.word.empty()) ++first;
     }
     // Models also close a block with "=======" and ">>>>>>> REPLACE": no content in code.
     if (block->dividers.size() == 2 && block->dividers[1] + 1 == block->end && !is_document(path)) {
@@ -283,6 +315,11 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     return fail(Error::Code::invalid_input, unfinished(tag_line, "is not closed"));
   }
   return {};
+}
+
+bool is_left_over_block(const Reply& reply, size_t line) {
+  const Mark mark = mark_of(reply.lines[line]);
+  return mark == Mark::start || mark == Mark::end || is_broken_mark(reply.lines[line]);
 }
 
 }  // namespace bodkin

@@ -1,10 +1,10 @@
 // SEARCH/REPLACE blocks, of both families and with Roo's additions:
 //
 //   block   := [path] [fence] start hint* half divider half end [fence]
-//   start   := "<<<<<<< SEARCH" | "------- SEARCH"      5 or more signs, indented, "SEARCH>"
+//   start   := "<<<<<<< SEARCH" | "------- SEARCH"      3 or more signs, indented, "SEARCH>"
 //   hint    := ":start_line:" N | ":end_line:" N | "-------"
-//   divider := "======="                                5 or more
-//   end     := ">>>>>>> REPLACE" | "+++++++ REPLACE"    5 or more
+//   divider := "======="                                5 or more, 3 where the block has no other
+//   end     := ">>>>>>> REPLACE" | "+++++++ REPLACE"    3 or more
 //   tagged  := '<file-edit filePath="' path '">' block* "</file-edit>", "<chat>" prose "</chat>"
 //
 // Path: on the up to three lines above the block (also inside its fence), or the tag's, or that of
@@ -18,5 +18,7 @@
 namespace bodkin {
 
 ParseFormat parse_search_replace;
+
+IsLeftOver is_left_over_block;  // a start or end marker, or meant as one
 
 }  // namespace bodkin

@@ -79,6 +79,7 @@ class DiffReader {
       }
       for (++at_; at_ < reply_.size(); ++at_) {
         const std::string_view line = reply_.lines[at_];
+        names.mode = names.mode || line.starts_with("new mode");
         if (line.starts_with("new file mode")) {
           names.created = true;
         } else if (line.starts_with("deleted file mode")) {
@@ -114,7 +115,18 @@ class DiffReader {
         reply_.lines[i + 2].starts_with("@@")) {
       return true;
     }
-    return fence_ && fence_info(s) && closes_fence(reply_.lines[*fence_], s);
+    // " ```" is a line of the file: a fence is closed at the depth where it was opened.
+    return fence_ && fence_info(s) && closes_fence(reply_.lines[*fence_], s) &&
+           s.find_first_not_of(" \t") <= reply_.lines[*fence_].find_first_not_of(" \t");
+  }
+
+  // Behind the lines that the counts named: do lines follow that are changes, too?
+  bool goes_on(size_t i) const {
+    for (; i < reply_.size() && !trimmed(reply_.lines[i]).empty() && !ends_hunk(i); ++i) {
+      const std::string_view s = reply_.lines[i];
+      if (s.size() > 1 && (s[0] == '+' || s[0] == '-') && s[1] != ' ' && s[1] != s[0]) return true;
+    }
+    return false;
   }
 
   Result<Hunk> read_hunk() {
@@ -132,10 +144,16 @@ class DiffReader {
       if (full && !fence_ && (s.empty() || std::string_view(" +-\\").find(s[0]) == s.npos)) {
         size_t next = at_;
         while (next < reply_.size() && reply_.lines[next].empty()) ++next;
-        const bool goes_on = s.empty() && next < reply_.size() && !ends_hunk(next) &&
-                             !is_file_header(reply_, next) &&
-                             std::string_view(" +-").find(reply_.lines[next][0]) != s.npos;
-        if (!goes_on) break;
+        const bool blank_within = s.empty() && next < reply_.size() && !ends_hunk(next) &&
+                                  !is_file_header(reply_, next) &&
+                                  std::string_view(" +-").find(reply_.lines[next][0]) != s.npos;
+        if (!blank_within && goes_on(at_)) {
+          return fail(Error::Code::invalid_input,
+                      "malformed: the hunk at line " + std::to_string(hunk.source_line) +
+                          " of the edit has more lines than its header says (see line " +
+                          std::to_string(at_ + 1) + "); send the whole diff again");
+        }
+        if (!blank_within) break;
       }
       if (s.starts_with("\\")) {
         if (!hunk.lines.empty()) {
@@ -178,6 +196,13 @@ class DiffReader {
 };
 
 }  // namespace
+
+bool is_left_over_diff(const Reply& reply, size_t line) {
+  const std::string_view s = trimmed(reply.lines[line]);
+  if (s.starts_with("diff --git ") || (s.starts_with("@@ -") && hinted_line(s))) return true;
+  return s.starts_with("--- ") && line + 1 < reply.size() &&
+         trimmed(reply.lines[line + 1]).starts_with("+++ ");
+}
 
 Result<void> parse_unified(Reply& reply, const ParseOptions& options, EditPlan& plan) {
   const bool bare_hunks = options.format == Format::unified && !options.default_path.empty();

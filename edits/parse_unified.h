@@ -15,5 +15,6 @@
 namespace bodkin {
 
 ParseFormat parse_unified;
+IsLeftOver is_left_over_diff;  // a header without its file or its hunks
 
 }  // namespace bodkin

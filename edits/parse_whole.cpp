@@ -8,9 +8,39 @@ namespace bodkin {
 
 namespace {
 
-struct Fenced {
-  size_t open = 0, close = 0;  // the fence lines
-};
+// Is a fence that is shorter than the one round it, or indented deeper, or of the other sign, text?
+bool is_inner_fence(std::string_view opening, std::string_view line) {
+  const size_t outer = opening.find_first_not_of(" \t"), inner = line.find_first_not_of(" \t");
+  if (inner > outer || opening[outer] != line[inner]) return true;
+  if (opening[outer] == '<') return false;
+  const auto length = [](std::string_view s, size_t at) {
+    return std::min(s.find_first_not_of(s[at], at), s.size()) - at;
+  };
+  return length(line, inner) < length(opening, outer);
+}
+
+std::unexpected<Error> error(std::string_view kind, size_t line, std::string_view path,
+                             std::string_view what) {
+  return fail(Error::Code::invalid_input,
+              std::string(kind) + ": the fence at line " + std::to_string(line + 1) +
+                  " of the edit" + (path.empty() ? "" : " (" + std::string(path) + ")") + " " +
+                  std::string(what));
+}
+
+// Does a fence without a word behind it follow, although `close` seemed to end a file? In a text
+// that holds fences of its own, nobody can tell which is the last.
+bool is_doubtful_end(const Reply& reply, size_t close, std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view end = name.substr(std::min(name.rfind('.'), name.size()));
+  if (end != ".md" && end != ".markdown" && end != ".mdx" && end != ".rst" && end != ".txt")
+    return false;
+  for (size_t i = close + 1; i < reply.size() && !reply.taken[i]; ++i) {
+    size_t begin = 0;
+    if (const auto info = fence_info(reply.lines[i]))
+      return info->empty() && path_above(reply, i, begin).empty();
+  }
+  return false;
+}
 
 // The end of the fence that opens at `open`; fences with an info string nest.
 std::optional<size_t> closing_fence(const Reply& reply, size_t open) {
@@ -19,6 +49,7 @@ std::optional<size_t> closing_fence(const Reply& reply, size_t open) {
     if (reply.taken[i]) return std::nullopt;
     const auto info = fence_info(reply.lines[i]);
     if (!info) continue;
+    if (is_inner_fence(reply.lines[open], reply.lines[i])) continue;
     if (closes_fence(reply.lines[open], reply.lines[i])) {
       if (depth == 0) return i;
       --depth;
@@ -39,13 +70,24 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     if (path.empty() && options.format != Format::automatic) path = options.default_path;
     if (path.empty()) {
       if (close) i = *close;  // an example for the person
+      if (!close && !plan.changes.empty() && !fence_info(reply.lines[i])->empty() &&
+          std::find(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) ==
+              reply.taken.end())
+        return error("truncated", i, "", "is not closed; send the reply again");
       continue;
     }
     if (!close) {
-      return fail(Error::Code::invalid_input, "truncated: the fence at line " +
-                                                  std::to_string(i + 1) + " of the edit (" + path +
-                                                  ") is not closed; send the whole file again");
+      return error("truncated", i, path, "is not closed; send the whole file again");
     }
+    const std::string_view word = fence_info(reply.lines[i])->substr(0, 5);
+    if ((word == "diff" || word == "patch") && !path.ends_with(".diff") && !path.ends_with(".patch"))
+      return error("malformed", i, path,
+                   "holds no diff that can be read; begin it with --- and +++ lines and give every "
+                   "hunk its @@ line");
+    if (is_doubtful_end(reply, *close, path))
+      return error("malformed", i, path,
+                   "holds fences of its own, so its end is not clear; put more backticks round it "
+                   "than it holds");
     FileChange change;
     change.kind = FileChange::Kind::overwrite;
     for (size_t k = i + 1; k < *close; ++k) {

@@ -50,4 +50,7 @@ struct EditPlan {
   std::vector<FileChange> changes;
 };
 
+// Sorts the changes by their lines in the edit text; all updates of a file become one.
+void put_together(EditPlan& plan);
+
 }  // namespace bodkin

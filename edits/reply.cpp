@@ -294,8 +294,9 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 FileChange& update_of(EditPlan& plan, const std::string& path, size_t source_line) {
-  for (FileChange& change : plan.changes) {
-    if (change.path == path && change.kind == FileChange::Kind::update) return change;
+  if (!plan.changes.empty()) {
+    FileChange& last = plan.changes.back();
+    if (last.path == path && last.kind == FileChange::Kind::update) return last;
   }
   FileChange change;
   change.path = path;

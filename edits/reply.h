@@ -65,6 +65,7 @@ std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
                                       const std::vector<std::string>& after);
 
 std::string joined(const std::vector<std::string>& lines);  // each with \n
+// The plan's last change, if it updates this file; else a new one.
 FileChange& update_of(EditPlan& plan, const std::string& path, size_t source_line);
 
 }  // namespace bodkin

@@ -85,7 +85,7 @@ TEST_CASE("a normal diff is read with the name above it") {
     CAPTURE(top);
     CHECK(after(top + std::string(body), kOld) == want);
   }
-  CHECK(after("Like this:\n" + std::string(body), kOld, Format::automatic, "") == "no edit");
+  CHECK(after("Like this:\n" + std::string(body), kOld, Format::automatic, "") == "malformed");
   CHECK(after("2c2\n< b\n---\n> B\n\\ No newline at end of file\n", "a\nb\n") == "a\nB");
   CHECK(after("2c2\n< b\n\\ No newline at end of file\n---\n> B\n", "a\nb") == "a\nB\n");
   // The old text is not there: the number alone places nothing.
