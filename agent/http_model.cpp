@@ -71,7 +71,11 @@ class Answer {
  private:
   // Lines that are no events: a bare error or reply in JSON, or a web page.
   void read_stray(const HttpHead& head) {
-    const auto parsed = parse_wire_json(sse_.stray());
+    std::string_view stray = sse_.stray();
+    const bool is_error = stray.starts_with("error:");  // older llama.cpp: a field of its own
+    if (is_error) stray.remove_prefix(6);
+    auto parsed = parse_wire_json(stray);
+    if (parsed && is_error) parsed = json{{"error", *std::move(parsed)}};
     if (!parsed) {
       if (events_ == 0 && sse_.stray()[0] == '<') reply.fail(web_page(head.status));
       return;

@@ -16,6 +16,7 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   request.arguments = command;
   request.max_output = 16'384;
   request.timeout = kCommandLimit;
+  request.with_keys = true;
   const auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "agent/model_facts.h"
-
 namespace bodkin {
 
-std::optional<std::string> limit_met(const Limits& limits, const Spent& spent,
-                                     const std::string& model) {
+std::optional<std::string> limit_met(const Limits& limits, const Spent& spent, const Model& model) {
   if (limits.max_turns > 0 && spent.turns >= limits.max_turns) {
     return fmt::format("Stopped after {} requests to the model (bodkin.agent.maxTurns).",
                        spent.turns);
@@ -17,12 +14,12 @@ std::optional<std::string> limit_met(const Limits& limits, const Spent& spent,
     return fmt::format("Stopped after {} tokens (bodkin.agent.maxTokens).", tokens);
   }
   if (limits.max_cost_usd > 0) {
-    const ModelFacts facts = facts_of(model);
+    const ModelFacts facts = model.facts();
     if (!spent.cost_usd || !facts.input || !facts.output) {
       return fmt::format(
           "Not asked: the price of {} is not known, so bodkin.agent.maxCostUsd "
           "cannot be kept.",
-          model.empty() ? "this model" : model);
+          model.description());
     }
     if (*spent.cost_usd >= limits.max_cost_usd) {
       return fmt::format("Stopped after {:.2f} USD (bodkin.agent.maxCostUsd).", *spent.cost_usd);
@@ -35,7 +32,7 @@ std::optional<std::string> limit_met(const Limits& limits, const Spent& spent,
   return std::nullopt;
 }
 
-void add(Spent& spent, const Usage& usage, const std::string& model) {
+void add(Spent& spent, const Usage& usage, const ModelFacts& facts) {
   ++spent.turns;
   Usage& sum = spent.usage;
   sum.input += usage.input;
@@ -43,7 +40,7 @@ void add(Spent& spent, const Usage& usage, const std::string& model) {
   sum.cache_write += usage.cache_write;
   sum.output += usage.output;
   sum.reasoning += usage.reasoning;
-  const auto cost = cost_of(facts_of(model), usage);
+  const auto cost = cost_of(facts, usage);
   if (spent.cost_usd && cost) *spent.cost_usd += *cost;
   if (!cost) spent.cost_usd.reset();
 }

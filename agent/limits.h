@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "agent/model.h"
+#include "agent/model_facts.h"
 #include "agent/permission.h"
 
 namespace bodkin {
@@ -25,11 +25,10 @@ struct Spent {
   std::optional<double> cost_usd = 0;  // nothing: a price is not known
   std::chrono::steady_clock::duration time{};
 };
-// One answered request more.
-void add(Spent& spent, const Usage& usage, const std::string& model);
+// One answered request more, to a model with these prices.
+void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
 
-// The limit that is met, as a sentence for the person; nothing: go on. `model`: the bare name.
-std::optional<std::string> limit_met(const Limits& limits, const Spent& spent,
-                                     const std::string& model);
+// The limit that is met before `model` is asked, as a sentence for the person; nothing: go on.
+std::optional<std::string> limit_met(const Limits& limits, const Spent& spent, const Model& model);
 
 }  // namespace bodkin

@@ -135,7 +135,7 @@ std::vector<LocalAnswer> ask_local_servers() {
     fetches.push_back({origin + place.sign});
     fetches.push_back({origin + place.models});
   }
-  const auto bodies = fetch_all(fetches, kLocalLimit);
+  const auto bodies = fetch_all(fetches, kFindLimit);
   std::vector<LocalAnswer> answers;
   for (size_t i = 0; i < std::size(kPlaces); ++i) {
     const auto &sign = bodies[2 * i], &models = bodies[2 * i + 1];
@@ -175,8 +175,12 @@ LocalModel local_model_in(bool ollama, std::string_view list, std::string_view d
 }
 
 LocalModel local_model(std::string_view provider, const std::string& base, const std::string& name,
-                       const std::string& key) {
-  const auto end = std::chrono::steady_clock::now() + kLocalLimit;
+                       const std::string& key, std::chrono::steady_clock::time_point end) {
+  const auto left = [end] {
+    return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(
+                        end - std::chrono::steady_clock::now()),
+                    std::chrono::milliseconds(1));
+  };
   const std::vector<std::string> headers = headers_with(key);
   const std::string origin = origin_of(base);
   if (provider != "ollama") {
@@ -184,21 +188,19 @@ LocalModel local_model(std::string_view provider, const std::string& base, const
     const bool lmstudio = provider == "lmstudio";
     if (lmstudio || provider == "llama.cpp" || provider == "openai-compatible")
       fetches.push_back({origin + (lmstudio ? "/api/v0/models" : "/props"), {}, headers});
-    const auto bodies = fetch_all(fetches, kLocalLimit);
+    const auto bodies = fetch_all(fetches, left());
     return local_model_in(false, bodies[0].value_or(""),
                           bodies.size() > 1 ? bodies[1].value_or("") : "", name);
   }
   std::string chosen = name;
   if (chosen.empty())
-    chosen = local_model_in(
-                 true, fetch_all({{base + "/api/tags", {}, headers}}, kLocalLimit)[0].value_or(""),
-                 "", "")
-                 .name;
+    chosen =
+        local_model_in(true, fetch_all({{base + "/api/tags", {}, headers}}, left())[0].value_or(""),
+                       "", "")
+            .name;
   if (chosen.empty()) return {};
-  const auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-  const auto show = fetch_all({{base + "/api/show", json{{"model", chosen}}.dump(), headers}},
-                              std::max(left, std::chrono::milliseconds(1)));
+  const auto show =
+      fetch_all({{base + "/api/show", json{{"model", chosen}}.dump(), headers}}, left());
   return local_model_in(true, "", show[0].value_or(""), chosen);
 }
 

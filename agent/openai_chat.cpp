@@ -252,7 +252,8 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
 }
 
 void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
-  const json& delta = at(choice, key);
+  // Some servers put a whole message into the only event of a stream.
+  const json& delta = at(choice, at(choice, key).is_object() ? key : "message");
   read_thinking(reply, delta);
   read_content(reply, at(delta, "content"));
   reply.refusal += string_at(delta, "refusal");
@@ -295,6 +296,9 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
   if (!at(data, "error").is_null() || string_at(data, "object") == "error" ||
       string_at(data, "type") == "error")
     if (auto error = error_in(data, 200)) return reply.fail(*error);
+  // Groq stops a stream early with a text.
+  if (const std::string words = string_at(at(data, "x_groq"), "error"); !words.empty())
+    return reply.fail({kind_of_error(words, "", 200), words, 200});
   read_form(reply, data, "delta");
 }
 

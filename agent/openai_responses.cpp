@@ -130,9 +130,15 @@ std::string joined(const json& parts, const char* key) {
   return all;
 }
 
+// What the deltas of a text did not bring.
+void add_rest(ReplyBuilder& reply, ReplyBuilder::Part& part, std::string_view whole) {
+  if (whole.starts_with(part.content)) reply.add(part, whole.substr(part.content.size()));
+}
+
 // The item as it is at its end. What its deltas did not bring comes from here.
 void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
   const std::string type = string_at(item, "type");
+  reply.scratch["ended"][std::to_string(output)] = true;
   if (type == "message") {
     std::string text, refusal;
     if (const json& content = at(item, "content"); content.is_array())
@@ -145,7 +151,7 @@ void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
     if (reply.refusal.empty()) reply.refusal = refusal;
     ReplyBuilder::Part* part = reply.find(Kind::text, output);
     if (!part) part = &reply.append(Kind::text, output);
-    if (part->content.empty()) reply.add(*part, text);
+    add_rest(reply, *part, text);
     part->echo = item;
   } else if (type == "reasoning") {
     ReplyBuilder::Part& part = reply.part(Kind::thinking, output);
@@ -180,9 +186,16 @@ void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
 }
 
 void read_response(ReplyBuilder& reply, const json& response) {
-  const json& output = at(response, "output");
-  if (reply.parts.empty() && output.is_array())
-    for (size_t i = 0; i < output.size(); ++i) end_item(reply, i, output[i]);
+  // Items whose end the stream did not tell.
+  const bool told_nothing = reply.parts.empty();
+  if (const json& output = at(response, "output"); output.is_array())
+    for (size_t i = 0; i < output.size(); ++i) {
+      const json& slot = at(at(reply.scratch, "slots"), string_at(output[i], "id"));
+      if (told_nothing)
+        end_item(reply, static_cast<int64_t>(i), output[i]);
+      else if (slot.is_number() && !reply.scratch["ended"].contains(slot.dump()))
+        end_item(reply, slot.get<int64_t>(), output[i]);
+    }
   read_usage(reply, at(response, "usage"));
   const std::string status = string_at(response, "status");
   if (status == "failed" || !at(response, "error").is_null()) {
@@ -190,9 +203,9 @@ void read_response(ReplyBuilder& reply, const json& response) {
     reply.fail(error ? *error : ModelError{"server", "The response failed.", 200});
   } else if (status == "incomplete") {
     const std::string reason = string_at(at(response, "incomplete_details"), "reason");
-    reply.stop = reason == "max_output_tokens" ? StopReason::max_tokens
-                 : reason == "content_filter"  ? StopReason::refusal
-                                               : StopReason::other;
+    reply.stop = reason == "max_output_tokens" || reason == "max_tokens" ? StopReason::max_tokens
+                 : reason == "content_filter"                            ? StopReason::refusal
+                                                                         : StopReason::other;
   } else if (status == "cancelled") {
     reply.stop = StopReason::other;
   } else {
@@ -239,6 +252,10 @@ void read(ReplyBuilder& reply, std::string_view event, const json& data) {
   } else if (type == "response.function_call_arguments.done") {
     if (ReplyBuilder::Part* part = reply.find(Kind::call, output))
       add_if_empty(reply, *part, string_at(data, "arguments"));
+  } else if (type == "response.custom_tool_call_input.done") {
+    ReplyBuilder::Part& part = reply.part(Kind::call, output);
+    part.call.arguments = {{"input", string_at(data, "input")}};
+    part.whole = true;
   } else if (type == "response.refusal.delta") {
     reply.refusal += string_at(data, "delta");
   } else if (type == "response.function_call_arguments.delta") {

@@ -34,7 +34,26 @@ struct Pipe {
   }
 };
 
+std::vector<char*> environment_for(const ProcessRequest& request) {
+  std::vector<char*> passed;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view variable(*entry);
+    const std::string_view name = variable.substr(0, variable.find('='));
+    if (request.with_keys || (!holds_key(name) && name != request.hidden_variable))
+      passed.push_back(*entry);
+  }
+  passed.push_back(nullptr);
+  return passed;
+}
+
 }  // namespace
+
+bool holds_key(std::string_view variable) {
+  for (const std::string_view part : {"API_KEY", "API_TOKEN", "AUTH_TOKEN"}) {
+    if (variable.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
 
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop) {
   Pipe in, out, err;
@@ -67,8 +86,8 @@ Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::sto
   }
   arguments.push_back(nullptr);
   pid_t pid = 0;
-  const int failed =
-      posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(), environ);
+  const int failed = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(),
+                                  environment_for(request).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failed) {

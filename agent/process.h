@@ -1,9 +1,10 @@
-// run_process: another program, to its end. For rg; no shell is involved.
+// run_process: another program, to its end. No shell is involved.
 #pragma once
 
 #include <chrono>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "edits/result.h"
@@ -16,7 +17,13 @@ struct ProcessRequest {
   std::string input;                   // its standard input
   size_t max_output = 4'000'000;       // bytes; the process is ended when it writes more
   std::chrono::milliseconds timeout{30'000};
+  // The variables that hold keys of models are not passed on (holds_key), nor is this one.
+  std::string hidden_variable;
+  bool with_keys = false;  // all are: the program is one that finds a key
 };
+
+// By the name of a variable of the environment: …API_KEY…, …API_TOKEN…, …AUTH_TOKEN….
+bool holds_key(std::string_view variable);
 
 struct ProcessOutcome {
   int exit_code = 0;   // 128 + n, if signal n ended it

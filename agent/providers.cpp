@@ -52,23 +52,27 @@ void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& setti
       wire.api_version = version == "beta" ? "v1beta" : version;
 }
 
+using Time = std::chrono::steady_clock::time_point;
+
 // Fills the model's name and facts from what the server says of itself, if it is on this machine.
-void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts) {
+void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, Time end) {
   const bool ollama = provider.dialect == &kOllama;
   if (!ollama && !(provider.dialect == &kOpenaiChat && is_loopback(wire.base))) {
     if (wire.model.empty() && provider.is_local) wire.model = first_model_at(wire.base, wire.key);
     return;
   }
   if (!is_loopback(wire.base) && !wire.model.empty()) return;
-  const LocalModel found = local_model(provider.name, wire.base, wire.model, wire.key);
+  const LocalModel found = local_model(provider.name, wire.base, wire.model, wire.key, end);
   if (wire.model.empty()) wire.model = found.name;
   if (!facts.window) facts.window = found.window;
   if (!facts.has_tools) facts.has_tools = found.has_tools;
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
+// `begun`: when the servers of this machine were first asked, if they were.
 Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
-                             std::string reason, EditorModels* editor, const Task& task) {
+                             std::string reason, EditorModels* editor, const Task& task,
+                             std::optional<Time> begun = {}) {
   const std::string name = provider.name;
   auto key = find_key({settings.api_key_env, settings.api_key_command, settings.api_key}, provider,
                       editor, task);
@@ -98,7 +102,9 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   set_quirks(wire, provider, settings);
   wire.model = settings.name.empty() ? provider.model : settings.name;
   if (!wire.model.empty()) options.facts = facts_of(wire.model, settings.models);
-  if (provider.is_local) ask_local_server(wire, provider, options.facts);
+  if (provider.is_local && (settings.asks_server || wire.model.empty()))
+    ask_local_server(wire, provider, options.facts,
+                     begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit);
   if (wire.model.empty())
     return fail(Error::Code::invalid_input, "Set model.name: which model of " + name + " at " +
                                                 origin_of(wire.base) + " is meant is not known.");
@@ -141,6 +147,7 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
     if (const std::string reason = key_reason(provider, editor, task); !reason.empty())
       return make_for(settings, provider, reason, editor, task);
   }
+  const auto begun = std::chrono::steady_clock::now();
   for (const LocalServer& server : find_local_servers()) {
     ModelSettings local = settings;
     local.endpoint = server.endpoint;
@@ -148,7 +155,7 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
     if (local.name.empty()) continue;
     return make_for(local, *find_provider(server.provider),
                     "no key is set, and " + server.provider + " answers on this machine", editor,
-                    task);
+                    task, begun);
   }
   if (editor && editor->has_models())
     return make_for_editor(settings,

@@ -26,6 +26,8 @@ struct ModelSettings {
       {};                    // Anthropic's header, Gemini's path, Azure's query; empty: the default
   int idle_seconds = 0;      // without a byte; 0: 120, or 600 for a local model's first byte
   int progress_seconds = 0;  // without an event that is no keep-alive; 0: 300
+  // False: a server on this machine is not asked what it says of a model that is named.
+  bool asks_server = true;
   nlohmann::json models = nullptr;  // the person's own entries of the table of models
 };
 

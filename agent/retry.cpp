@@ -68,8 +68,9 @@ std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead&
   } else {
     wanted = milliseconds_in_words(body);
   }
-  if (wanted && *wanted > 60'000) return std::nullopt;  // longer than a person waits: say it
-  if (wanted && *wanted >= 0) return milliseconds(static_cast<int64_t>(std::ceil(*wanted)));
+  // Longer than a person waits is no advice: OpenAI's own SDK then waits as if nothing were said.
+  if (wanted && *wanted >= 0 && *wanted <= 60'000)
+    return milliseconds(static_cast<int64_t>(std::ceil(*wanted)));
   return milliseconds(
       static_cast<int64_t>(std::min(500.0 * std::pow(2, attempt), 8000.0) * (1 - jitter * 0.25)));
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "agent/edit_json.h"
+#include "agent/image.h"
 #include "agent/placing.h"
 #include "agent/profile.h"
 #include "agent/prompt.h"
@@ -65,16 +66,34 @@ Format format_of(std::string_view reply) {
 }
 
 // Two messages of one side in a row are one message.
-void say(Conversation& conversation, std::string text) {
+void say(Conversation& conversation, Block block) {
   if (conversation.messages.empty() || conversation.messages.back().role != Message::Role::user) {
     conversation.messages.push_back({Message::Role::user, {}});
   }
-  conversation.messages.back().blocks.push_back(TextBlock{std::move(text)});
+  conversation.messages.back().blocks.push_back(std::move(block));
+}
+void say(Conversation& conversation, std::string text) {
+  say(conversation, TextBlock{std::move(text)});
 }
 
-std::string model_name(const Model& model) {
-  const std::string description = model.description();
-  return description.substr(0, description.find(" at "));
+// The pictures of an ask. Errors, for the person: one that is private or cannot be sent.
+Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
+                                          const GuardedWorkspace& guard) {
+  std::vector<ImageBlock> images;
+  for (const auto& [path, file] : ask.images) {
+    if (model.facts().has_images == false) {
+      return fail(Error::Code::invalid_input,
+                  model.description() + " takes no images: ask without " + path +
+                      ", or choose a model that takes them (bodkin.selectModel).");
+    }
+    if (guard.is_private(path)) {
+      return fail(Error::Code::invalid_input, path + " is private and is not sent to models.");
+    }
+    auto image = load_image(file);
+    if (!image) return std::unexpected(image.error());
+    images.push_back(*std::move(image));
+  }
+  return images;
 }
 
 class Loop {
@@ -146,6 +165,11 @@ class Loop {
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, prompt.error().message);
       return false;
     }
+    auto images = images_of(ask_, model_, guard_);
+    if (!images) {
+      end(Outcome::End::failed, images.error().message);
+      return false;
+    }
     if (conversation_.system.empty() || conversation_.profile != name) {
       conversation_.system = system_prompt(profile_, ask_, guard_, task_);
       conversation_.profile = name;
@@ -155,6 +179,7 @@ class Loop {
     }
     if (model_.has_tools()) tools_ = make_tools(profile_.tools, bench_);
     messages_before_ = conversation_.messages.size();
+    for (ImageBlock& image : *images) say(conversation_, std::move(image));
     say(conversation_, (ask_.draft.empty() ? "" : kRefine) + std::move(prompt->text));
     return true;
   }
@@ -162,7 +187,7 @@ class Loop {
   void turn() {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     spent_.time = std::chrono::steady_clock::now() - begun_;
-    if (auto met = limit_met(limits_, spent_, model_name(model_))) {
+    if (auto met = limit_met(limits_, spent_, model_)) {
       return end(Outcome::End::limit, std::move(*met));
     }
     report(Progress::Kind::status,
@@ -183,8 +208,8 @@ class Loop {
       if (reply.error().kind == "cancelled") return end(Outcome::End::cancelled, "Cancelled.");
       return end(Outcome::End::failed, reply.error().message);
     }
-    add(spent_, reply->usage, model_name(model_));
-    add(conversation_.spent, reply->usage, model_name(model_));
+    add(spent_, reply->usage, model_.facts());
+    add(conversation_.spent, reply->usage, model_.facts());
     const std::vector<ToolCall> calls = calls_of(reply->message);
     const std::string text = text_of(reply->message);
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});

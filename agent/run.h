@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agent/draft.h"
@@ -29,8 +30,10 @@ struct Ask {
   std::optional<Selection> selection;
   std::vector<Diagnostic> diagnostics;   // of selection->path, to be mended
   std::vector<std::string> attachments;  // further paths to show
-  std::string profile = "auto";          // auto: tools if the model has them, else blocks; explain
-  std::vector<DraftFile> draft;          // a proposal to be refined: the draft begins with it
+  // Pictures that the person chose: as paths are written here, and where each is on disk.
+  std::vector<std::pair<std::string, std::string>> images;
+  std::string profile = "auto";  // auto: tools if the model has them, else blocks; explain
+  std::vector<DraftFile> draft;  // a proposal to be refined: the draft begins with it
 };
 
 // A session: what was said so far. Owned by the caller; one ask at a time.

@@ -102,28 +102,12 @@ Result<void> lay_out(Workspace& files, const fs::path& root, const fs::path& our
   return {};
 }
 
-// env(1) that takes the keys of models away: the program runs what a model wrote.
-std::vector<std::string> without_keys() {
-  std::vector<std::string> words{"env"};
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string_view variable(*entry);
-    const std::string_view name = variable.substr(0, variable.find('='));
-    for (const std::string_view part : {"API_KEY", "API_TOKEN", "AUTH_TOKEN"}) {
-      if (name.find(part) == std::string_view::npos) continue;
-      words.emplace_back("-u");
-      words.emplace_back(name);
-      break;
-    }
-  }
-  return words;
-}
-
 Result<ProcessOutcome> run_here(const char* script, const std::vector<std::string>& before,
                                 std::vector<std::string> after, const fs::path& folder,
                                 const ScratchRun& run, const Task& task) {
   ProcessRequest request;
-  request.arguments = without_keys();
-  request.arguments.insert(request.arguments.end(), before.begin(), before.end());
+  request.arguments = before;
+  request.hidden_variable = run.hidden_variable;
   for (const char* word : {"sh", "-c", script, "bodkin"}) request.arguments.emplace_back(word);
   for (std::string& word : after) request.arguments.push_back(std::move(word));
   request.arguments.insert(request.arguments.end(), run.command.begin(), run.command.end());

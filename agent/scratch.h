@@ -23,7 +23,8 @@ namespace bodkin {
 struct ScratchRun {
   std::vector<std::string> command;  // the program first; no shell
   std::chrono::milliseconds timeout{60'000};
-  bool may_overlay = true;  // tests compare both ways
+  std::string hidden_variable = {};  // of the environment; those that hold keys are hidden anyway
+  bool may_overlay = true;           // tests compare both ways
 };
 
 // Blocks. `files`: a workspace with one folder; its open and drafted texts stand in place of the

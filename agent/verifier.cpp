@@ -32,7 +32,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   Verdict verdict;
   verdict.by = fmt::format("{}", fmt::join(command_, " "));
   if (task.report) task.report({Progress::Kind::verifying, "Checking with " + verdict.by});
-  const auto run = run_in_scratch(draft, {command_, timeout_}, task);
+  const auto run = run_in_scratch(draft, {command_, timeout_, hidden_variable_}, task);
   if (!run) {
     verdict.reason = run.error().message;
     return verdict;
@@ -50,7 +50,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
     task.report(
         {Progress::Kind::verifying, verdict.by + " failed; does it without the edit, too?"});
   }
-  const auto before = run_in_scratch(base, {command_, timeout_}, task);
+  const auto before = run_in_scratch(base, {command_, timeout_, hidden_variable_}, task);
   if (!before) {
     verdict.reason = before.error().message;
     return verdict;

@@ -30,13 +30,18 @@ class Verifier {
 // code 0 is `passed`. The command runs the proposed code: that is what tests do.
 class CommandVerifier : public Verifier {
  public:
-  CommandVerifier(std::vector<std::string> command, std::chrono::milliseconds timeout)
-      : command_(std::move(command)), timeout_(timeout) {}
+  // `hidden_variable`: one of the environment that the command does not see (agent/process.h).
+  CommandVerifier(std::vector<std::string> command, std::chrono::milliseconds timeout,
+                  std::string hidden_variable = {})
+      : command_(std::move(command)),
+        timeout_(timeout),
+        hidden_variable_(std::move(hidden_variable)) {}
   Verdict verify(Workspace& draft, Workspace& base, const Task& task) override;
 
  private:
   std::vector<std::string> command_;
   std::chrono::milliseconds timeout_;
+  std::string hidden_variable_;
 };
 
 }  // namespace bodkin

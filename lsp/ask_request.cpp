@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "agent/image.h"
+#include "lsp/uri.h"
+
 namespace bodkin::lsp {
 
 namespace {
@@ -26,7 +29,14 @@ Result<Ask> ask_of(const Json& argument, bool fix, const AskWorld& world) {
   }
   if (const Json& attached = member(argument, "attachments"); attached.is_array()) {
     for (const Json& each : attached) {
-      if (each.is_string()) ask.attachments.push_back(documents.path_of(each.get<std::string>()));
+      if (!each.is_string()) continue;
+      const std::string attached = each.get<std::string>();
+      const auto file = path_of_uri(attached);
+      if (file && is_image_file(*file)) {
+        ask.images.emplace_back(documents.path_of(attached), *file);
+      } else {
+        ask.attachments.push_back(documents.path_of(attached));
+      }
     }
   }
   const std::string refined = text_member(argument, "proposalId");

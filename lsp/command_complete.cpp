@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "agent/image.h"
 #include "agent/providers.h"
 #include "agent/wire.h"
 #include "lsp/commands.h"
@@ -163,6 +164,20 @@ json form_of(const ModelReply& reply) {
   return made;
 }
 
+// In front of the last message of the person, as an ask has them.
+Result<void> add_images(ModelRequest& request, const std::vector<std::string>& files) {
+  if (files.empty()) return {};
+  if (request.messages.empty() || request.messages.back().role != Message::Role::user)
+    return fail(Error::Code::invalid_input, "--image needs a last message whose role is user.");
+  std::vector<Block>& blocks = request.messages.back().blocks;
+  for (size_t i = 0; i < files.size(); ++i) {
+    auto image = load_image(files[i]);
+    if (!image) return std::unexpected(image.error());
+    blocks.insert(blocks.begin() + static_cast<ptrdiff_t>(i), *std::move(image));
+  }
+  return {};
+}
+
 int print(const json& answer) {
   std::puts(answer.dump(-1, ' ', false, json::error_handler_t::replace).c_str());
   return at(answer, "error").is_null() ? 0 : 1;
@@ -186,7 +201,10 @@ json failed(const std::string& text, const std::string& thinking, const ModelErr
 int complete_command(const CompleteCommand& options) {
   const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
   const json form = json::parse(input, nullptr, false);
-  const auto request = request_of(form);
+  auto request = request_of(form);
+  if (request)
+    if (const auto added = add_images(*request, options.images); !added)
+      request = std::unexpected(added.error());
   if (!request) return print(failed("", "", {"invalid_request", request.error().message, 0}));
   ModelSettings settings;
   if (options.provider.empty() && options.endpoint.empty()) settings = lsp::user_model_settings();
@@ -196,6 +214,7 @@ int complete_command(const CompleteCommand& options) {
   if (!options.model.empty()) settings.name = options.model;
   if (!options.api_key_env.empty()) settings.api_key_env = options.api_key_env;
   if (!options.api_version.empty()) settings.api_version = options.api_version;
+  settings.asks_server = false;  // one request, and no other
   settings.idle_seconds = options.idle_limit;
   settings.progress_seconds = options.progress_limit;
   const auto model = make_model(settings);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace bodkin {
 
@@ -34,12 +35,13 @@ struct ContextCommand {  // bodkin context FILE:LINE
 int context_command(const ContextCommand& options);
 
 struct CompleteCommand {  // agent.md, "Command line"; the request is read from standard input
-  std::string provider;  // this and the endpoint empty: what the person's own settings say
+  std::string provider;   // this and the endpoint empty: what the person's own settings say
   std::string endpoint;
   std::string model;
   std::string api_key_env;
   std::string api_version;
-  int idle_limit = 0;      // seconds without a byte; 0: the default
+  std::vector<std::string> images;  // files that go with the last message
+  int idle_limit = 0;               // seconds without a byte; 0: the default
   int progress_limit = 0;  // seconds without an event that is no keep-alive; 0: the default
 };
 int complete_command(const CompleteCommand& options);

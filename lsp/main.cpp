@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
   complete_app->add_option("--provider", complete.provider, "The provider (default: the settings', else auto)");
   complete_app->add_option("--endpoint", complete.endpoint, "The base URL");
   complete_app->add_option("--model", complete.model, "The model's name");
+  complete_app->add_option("--image", complete.images, "An image that goes with the last message");
   complete_app->add_option("--api-key-env", complete.api_key_env,
                            "The name of the variable that holds the key");
   complete_app->add_option("--idle-limit", complete.idle_limit,

@@ -24,6 +24,7 @@ ModelSettings model_settings(const Settings& settings) {
   result.provider = settings.text("model.provider");
   result.name = settings.text("model.name");
   result.endpoint = settings.text("model.endpoint");
+  result.api_version = settings.text("model.apiVersion");
   result.api_key_env = settings.text("model.apiKeyEnv");
   if (const std::string command = settings.text("model.apiKeyCommand"); !command.empty())
     result.api_key_command = {"/bin/sh", "-c", command};

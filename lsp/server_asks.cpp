@@ -56,7 +56,8 @@ std::unique_ptr<Verifier> verifier_of(const Settings& settings) {
   auto command = settings.list("verify.command");
   if (command.empty()) return nullptr;
   return std::make_unique<CommandVerifier>(
-      std::move(command), std::chrono::milliseconds(settings.count("verify.commandTimeoutMs")));
+      std::move(command), std::chrono::milliseconds(settings.count("verify.commandTimeoutMs")),
+      settings.text("model.apiKeyEnv"));
 }
 
 // bodkin/status and the kind of $/bodkin/stream.

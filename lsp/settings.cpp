@@ -26,6 +26,9 @@ constexpr Setting kSettings[] = {
     {"model.endpoint", Type::text, R"("")", Scope::user,
      "The base URL of the model's server, if it is not the provider's usual one: your code is sent "
      "there."},
+    {"model.apiVersion", Type::text, R"("")", Scope::user,
+     "The version of the provider's interface, where it has several: Anthropic's header, Gemini's "
+     "v1 or v1beta, Azure's date; empty: the usual one."},
     {"model.apiKeyEnv", Type::text, R"("")", Scope::user,
      "The NAME of the environment variable that holds the key, never the key itself."},
     {"model.apiKeyCommand", Type::text, R"("")", Scope::user,

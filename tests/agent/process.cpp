@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <thread>
 
 using namespace bodkin;
@@ -54,4 +55,17 @@ TEST_CASE("a process ends when it writes too much, and when it is told to stop")
   auto slow = request({"sleep", "1000"});
   slow.timeout = std::chrono::milliseconds(50);
   CHECK(run_process(slow, {}).error().code == Error::Code::internal);
+}
+
+TEST_CASE("a program does not see the keys of models, unless it is there to find one") {
+  ::setenv("SOME_API_KEY", "planted", 1);
+  ::setenv("MY_OWN", "hidden", 1);
+  auto shell = request({"sh", "-c", "echo \"[$SOME_API_KEY][$MY_OWN][${PATH:+path}]\""});
+  CHECK(run_process(shell, {})->output == "[][hidden][path]\n");
+  shell.hidden_variable = "MY_OWN";
+  CHECK(run_process(shell, {})->output == "[][][path]\n");
+  shell.with_keys = true;
+  CHECK(run_process(shell, {})->output == "[planted][hidden][path]\n");
+  ::unsetenv("SOME_API_KEY");
+  ::unsetenv("MY_OWN");
 }

@@ -40,7 +40,10 @@ struct World {
     workspace.open.push_back(path);
   }
   Result<ProcessOutcome> run(const std::string& script, bool may_overlay) {
-    return run_in_scratch(workspace, {{"sh", "-c", script}, std::chrono::seconds(20), may_overlay},
+    return run_in_scratch(workspace,
+                          {.command = {"sh", "-c", script},
+                           .timeout = std::chrono::seconds(20),
+                           .may_overlay = may_overlay},
                           Task{});
   }
 

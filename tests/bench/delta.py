@@ -12,9 +12,10 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "streams"), str(HERE.parent / "transcripts")]
+sys.path.insert(0, str(HERE.parent / "transcripts"))
 from run import Server as Editor  # noqa: E402
 
+sys.path.insert(0, str(HERE.parent / "streams"))  # both folders have a run.py
 from server import Raw, head  # noqa: E402
 
 PIECE = b'data: {"choices":[{"index":0,"delta":{"content":"word %d "}}]}\n\n'
@@ -26,7 +27,9 @@ def main():
     program, turns = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 20
     sent, asked_at, ended_at = [], [], []
 
-    def serve(connection, *_):
+    def serve(connection, request, _):
+        if request.startswith(b"GET"):  # what it says of its models
+            return connection.sendall(head("404 Not Found"))
         asked_at.append(time.perf_counter())
         connection.sendall(head())
         for i in range(DELTAS):
@@ -45,6 +48,8 @@ def main():
                                   "initializationOptions": {"model": {"provider": "openai-compatible", "name": "m",
                                                                       "endpoint": model.endpoint}}})
     editor.notify("initialized", {})
+    editor.notify("textDocument/didOpen", {"textDocument": {"uri": path.as_uri(), "languageId": "c", "version": 1,
+                                                            "text": path.read_text()}})
     first, later, before, after = [], [], [], []
     for turn in range(turns):
         del sent[:]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What bodkin sends: against the requests that official SDKs sent for the same conversation, and against a table of
-the fields that each provider takes.
+"""What bodkin sends: against the requests that official SDKs sent for the same conversation, and against the forms that
+each provider publishes (schemas.json: every body that is sent here).
 
     requests.py BODKIN            captured requests: $BODKIN_REQUESTS, if it is set
 
@@ -12,61 +12,8 @@ import json
 import os
 import pathlib
 
+from schema import fits
 from server import KEY, TEXT, TOOL, Answer, Raw, Tally, head, program
-
-# Every field that may stand in a body, as a tree; "*": anything below. From the providers' published references.
-TEXT_PART = {"type": 0, "text": 0, "cache_control": "*"}
-SCHEMA = {
-    "anthropic": {
-        "model": 0, "max_tokens": 0, "stream": 0, "system": TEXT_PART,
-        "tools": {"name": 0, "description": 0, "input_schema": "*", "cache_control": "*"},
-        "messages": {"role": 0, "content": {
-            **TEXT_PART, "source": {"type": 0, "media_type": 0, "data": 0}, "thinking": 0, "signature": 0, "data": 0,
-            "id": 0, "name": 0, "input": "*", "tool_use_id": 0, "content": 0, "is_error": 0}}},
-    "openai-chat": {
-        "model": 0, "stream": 0, "stream_options": {"include_usage": 0}, "max_tokens": 0, "max_completion_tokens": 0,
-        "tool_choice": 0, "prompt_cache_key": 0,
-        "tools": {"type": 0, "function": {"name": 0, "description": 0, "parameters": "*"}},
-        "messages": {"role": 0, "content": {"type": 0, "text": 0, "image_url": {"url": 0}}, "tool_call_id": 0,
-                     "tool_calls": {"id": 0, "type": 0, "function": {"name": 0, "arguments": 0}},
-                     "reasoning_content": 0, "reasoning_details": "*"}},
-    "openai-responses": {
-        "model": 0, "stream": 0, "store": 0, "instructions": 0, "max_output_tokens": 0, "include": 0, "tool_choice": 0,
-        "parallel_tool_calls": 0, "prompt_cache_key": 0,
-        "tools": {"type": 0, "name": 0, "description": 0, "parameters": "*", "strict": 0},
-        "input": {"type": 0, "role": 0, "id": 0, "status": 0, "phase": 0, "call_id": 0, "name": 0, "arguments": 0,
-                  "output": 0, "summary": {"type": 0, "text": 0}, "encrypted_content": 0,
-                  "content": {"type": 0, "text": 0, "detail": 0, "image_url": 0, "annotations": "*", "logprobs": "*"}}},
-    "gemini": {
-        "contents": {"role": 0, "parts": {
-            "text": 0, "thought": 0, "thoughtSignature": 0, "inlineData": {"mimeType": 0, "data": 0},
-            "functionCall": {"id": 0, "name": 0, "args": "*"},
-            "functionResponse": {"id": 0, "name": 0, "response": {"output": 0, "error": 0}}}},
-        "systemInstruction": {"role": 0, "parts": {"text": 0}},
-        "tools": {"functionDeclarations": {"name": 0, "description": 0, "parametersJsonSchema": "*"}},
-        "toolConfig": {"functionCallingConfig": {"mode": 0}}, "generationConfig": {"maxOutputTokens": 0}},
-    "ollama": {
-        "model": 0, "stream": 0, "truncate": 0, "options": {"num_ctx": 0, "num_predict": 0},
-        "tools": {"type": 0, "function": {"name": 0, "description": 0, "parameters": "*"}},
-        "messages": {"role": 0, "content": 0, "thinking": 0, "images": 0, "tool_name": 0, "tool_call_id": 0,
-                     "tool_calls": {"id": 0, "function": {"index": 0, "name": 0, "arguments": "*"}}}},
-}
-
-
-def strangers(value, schema, path=""):
-    """The fields that the schema does not have."""
-    if schema == "*":
-        return
-    if isinstance(value, list):
-        for item in value:
-            yield from strangers(item, schema, path)
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            if not isinstance(schema, dict) or key not in schema:
-                yield f"{path}.{key} is no field"
-            else:
-                yield from strangers(inner, schema[key], f"{path}.{key}")
-
 
 def blocks(content):
     return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
@@ -246,16 +193,18 @@ def ours(conversation):
 
 
 def send(bodkin, provider, dialect, request, options=()):
-    """The head and the body that arrive."""
+    """The head and the body that arrive, and what of the body no provider would take."""
     begin, end = TEXT[dialect]
     kind = "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
     server = Raw(lambda connection, *_: connection.sendall(head(type_=kind) + begin + end))
     answer = Answer(bodkin, provider, server.endpoint, request, options)
     server.close()
-    posts = [(h.decode(), b) for h, b in server.requests if h.startswith(b"POST") and b"/api/show" not in h]
-    if not posts:
+    if not server.requests:
         raise ValueError(answer.stdout or answer.stderr)
-    return posts[-1]
+    if len(server.requests) > 1:
+        raise ValueError(f"{len(server.requests)} requests")
+    (got, body), = server.requests
+    return got.decode(), body, fits(provider, dialect, body)
 
 
 def same(name, mine, theirs):
@@ -269,7 +218,7 @@ def without_flags(messages):
 
 
 # What bodkin never asks for: forced tools, output schemas, other providers' tools, stored conversations, other requests.
-NOT_OURS = ("models-list", "count-tokens", "version", "show", "structured-output", "tool-choice-forced", "custom-tool-grammar",
+NOT_OURS = ("models-list", "count-tokens", "chat-with-tools-openapi-schema", "version", "show", "structured-output", "tool-choice-forced", "custom-tool-grammar",
             "apply-patch-builtin", "followup-previous-response-id", "cached-content", "text-editor-tool", "strict-tool-eager",
             "mid-system", "org-project-headers")
 
@@ -284,7 +233,7 @@ def compare(bodkin, dialect, captured):
     options = []
     if version := captured["headers"].get("anthropic-version"):
         options = ["--api-version", version]
-    got, body = send(bodkin, dialect, dialect, request, options)
+    got, body, unfit = send(bodkin, dialect, dialect, request, options)
     mine = read(body)
     wrong = same("messages", without_flags(mine[0]), without_flags(theirs[0])) + same("system", mine[1], theirs[1])
     wrong += same("tools", mine[2], theirs[2])
@@ -293,7 +242,7 @@ def compare(bodkin, dialect, captured):
     wrong += same("path", got.split(" ")[1], captured["path"])
     wrong += same("stream", bool(body.get("stream")), bool(captured["body"].get("stream")))
     wrong += same("version", [v for v in options if v != "--api-version" and v not in got], [])
-    return wrong + list(strangers(body, SCHEMA[dialect])) + ([] if KEY in got else ["the key was not sent"])
+    return wrong + unfit + ([] if KEY in got else ["the key was not sent"])
 
 
 # Conversations of our own, so that a machine without captured requests tests the same.
@@ -313,7 +262,7 @@ CONVERSATIONS = {
 
 def own(bodkin, dialect, name):
     conversation = CONVERSATIONS[name]
-    _, body = send(bodkin, dialect, dialect, ours(conversation))
+    _, body, unfit = send(bodkin, dialect, dialect, ours(conversation))
     messages, system, tools, max_tokens = READ[dialect](body)
 
     def plain(all_messages):  # the names of results, and whether there is an echo, differ by dialect
@@ -323,7 +272,7 @@ def own(bodkin, dialect, name):
     wrong += same("tools", [list(t) for t in tools], [list(t) for t in conversation[2]])
     if conversation[3]:
         wrong += same("max_tokens", max_tokens, conversation[3])
-    return wrong + list(strangers(body, SCHEMA[dialect]))
+    return wrong + unfit
 
 
 def has(text, *parts):
@@ -336,7 +285,8 @@ def particulars(bodkin, tally):
     plain = ours(CONVERSATIONS["plain"])
 
     def body_of(provider, dialect, request, *options):
-        got, body = send(bodkin, provider, dialect, request, options)
+        got, body, unfit = send(bodkin, provider, dialect, request, options)
+        tally.add(f"form/{provider}", unfit)
         return got, body, json.dumps(body, ensure_ascii=False)
     got, body, text = body_of("anthropic", "anthropic", tools)
     tally.add("anthropic/headers", has(got, "x-api-key: " + KEY, "anthropic-version: 2023-06-01"))
@@ -362,7 +312,7 @@ def particulars(bodkin, tally):
     tally.add("azure/v1-url", has(got, "POST /openai/v1/chat/completions ", "api-key: " + KEY))
     got, body, text = body_of("azure", "openai-chat", {**plain, "max_tokens": 9}, "--api-version", "2025-04-01-preview")
     tally.add("azure/deployment-url", has(got, "POST /openai/deployments/test-model/chat/completions?api-version=2025-04-01-preview ")
-              + has(text, '"max_completion_tokens": 9') + list(strangers(body, SCHEMA["openai-chat"])))
+              + has(text, '"max_completion_tokens": 9'))
     got, body, text = body_of("mistral", "openai-chat", tools)
     ids = [c["id"] for m in body["messages"] for c in m.get("tool_calls", [])]
     answered = [m["tool_call_id"] for m in body["messages"] if m["role"] == "tool"]
@@ -384,7 +334,7 @@ def particulars(bodkin, tally):
     tally.add("ollama/num-ctx", same("num_ctx", body["options"]["num_ctx"], 32768))
     for dialect in READ:
         body = body_of(dialect, dialect, {**plain, "stream": False})[1]
-        tally.add(f"{dialect}/not-streamed", same("stream", bool(body.get("stream")), False) + list(strangers(body, SCHEMA[dialect])))
+        tally.add(f"{dialect}/not-streamed", same("stream", bool(body.get("stream")), False))
 
 
 def main():

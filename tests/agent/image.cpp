@@ -1,0 +1,54 @@
+#include "agent/image.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace bodkin;
+
+namespace {
+
+struct File {
+  std::string path;
+  explicit File(const std::string& bytes) {
+    path = (std::filesystem::temp_directory_path() / ("bodkin-image-" + std::to_string(::getpid())))
+               .string();
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  ~File() { std::filesystem::remove(path); }
+};
+
+const std::string kPng("\x89PNG\r\n\x1A\n");
+
+}  // namespace
+
+TEST_CASE("the first bytes say what an image is, not its name") {
+  CHECK(image_type(kPng + "IHDR") == "image/png");
+  CHECK(image_type("\xFF\xD8\xFF\xE0") == "image/jpeg");
+  CHECK(image_type("GIF89a") == "image/gif");
+  CHECK(image_type(std::string("RIFF\x04\x00\x00\x00WEBPVP8 ", 16)) == "image/webp");
+  CHECK(image_type(std::string("RIFF\x04\x00\x00\x00WAVE", 12)).empty());
+  CHECK(image_type("<svg>").empty());
+  CHECK(image_type("").empty());
+}
+
+TEST_CASE("an image is sent whole, in base64") {
+  const auto image = load_image(File(kPng + "ab").path);
+  REQUIRE(image.has_value());
+  CHECK(image->media_type == "image/png");
+  CHECK(image->base64 == "iVBORw0KGgphYg==");
+  CHECK(load_image(File(kPng + "a").path)->base64 == "iVBORw0KGgph");
+  CHECK(load_image(File(kPng + "abc").path)->base64 == "iVBORw0KGgphYmM=");
+}
+
+TEST_CASE("what is no image, too large, or not there is refused in one sentence") {
+  CHECK(load_image(File("text").path)
+            .error()
+            .message.ends_with("is not a PNG, JPEG, GIF or WebP image."));
+  const auto large = load_image(File(kPng + std::string(kMaxImage, 'x')).path);
+  REQUIRE(!large.has_value());
+  CHECK(large.error().message.ends_with("is larger than 3.75 MB: attach a smaller image."));
+  CHECK(load_image("/nonexistent/a.png").error().message == "/nonexistent/a.png cannot be read.");
+}
