@@ -13,10 +13,11 @@ Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin
     const Span& span = *--next;
     std::string_view between = text.substr(span.end, at - span.end);
     if (between.find_first_not_of(" \t\r\n") != between.npos) break;
+    // Rust's line comments hold their line end.
+    const auto breaks =
+        std::ranges::count(between, '\n') + (span.end > span.begin && text[span.end - 1] == '\n');
+    if (span.is_macro && breaks > 1) break;  // BEGIN_NAMESPACE
     if (span.is_comment) {
-      // Rust's line comments hold their line end.
-      auto breaks =
-          std::ranges::count(between, '\n') + (span.end > span.begin && text[span.end - 1] == '\n');
       size_t line = span.begin;
       while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t')) --line;
       bool own_line = line == 0 || text[line - 1] == '\n' || text[line - 1] == '\r';

@@ -1,5 +1,5 @@
 // Attributes, decorators and comments that are not part of a declaration's node belong to it when
-// nothing but white space lies between; for a comment, no blank line either.
+// nothing but white space lies between; for a comment or a macro, no blank line either.
 #pragma once
 
 #include <string_view>
@@ -10,6 +10,7 @@ namespace bodkin {
 struct Span {  // bytes
   size_t begin = 0, end = 0;
   bool is_comment = false;
+  bool is_macro = false;
 };
 
 struct Head {

@@ -45,7 +45,7 @@ namespace {
 // id, name, aliases, extensions, file names, interpreters, grammar, symbols
 constexpr Language kLanguages[] = {
     {"c", "C", "", "c", "", "", tree_sitter_c, queries::c_symbols},
-    {"cpp", "C++", "c++ objective-cpp cuda cuda-cpp", "cpp cc cxx c++ h hpp hh hxx h++ ipp inl tpp txx cppm ixx cu cuh", "", "", tree_sitter_cpp, queries::cpp_symbols},
+    {"cpp", "C++", "c++ objective-cpp cuda cuda-cpp", "cpp cc cxx c++ h hpp hh hxx h++ ipp inl tpp txx tcc cppm ixx cu cuh", "", "", tree_sitter_cpp, queries::cpp_symbols},
     {"csharp", "C#", "cs c#", "cs csx", "", "dotnet-script", tree_sitter_c_sharp, queries::csharp_symbols},
     {"css", "CSS", "", "css", "", "", tree_sitter_css, queries::css_symbols},
     {"elixir", "Elixir", "", "ex exs", "mix.lock", "elixir", tree_sitter_elixir, queries::elixir_symbols},
@@ -104,6 +104,20 @@ std::string_view interpreter(std::string_view line) {
   return word.substr(0, word.find_last_not_of("0123456789.") + 1);
 }
 
+// "// -*- C++ -*- wrapper", "-*- mode: ruby; coding: utf-8 -*-" -> "c++", "ruby"
+std::string editor_mode(std::string_view line) {
+  const size_t begin = line.find("-*-");
+  if (begin == line.npos) return {};
+  const size_t end = line.find("-*-", begin + 3);
+  if (end == line.npos) return {};
+  std::string mode(line.substr(begin + 3, end - begin - 3));
+  for (char& c : mode)
+    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+  if (const size_t named = mode.find("mode:"); named != mode.npos) mode.erase(0, named + 5);
+  mode.erase(0, mode.find_first_not_of(" \t"));
+  return mode.substr(0, mode.find_first_of(" \t;"));
+}
+
 template <class Matches>
 const Language* find_language(Matches matches) {
   auto found = std::ranges::find_if(kLanguages, matches);
@@ -125,6 +139,7 @@ const Language* language_of(std::string_view path, std::string_view first_line) 
     auto by_extension = [&](const Language& l) { return lists(l.extensions, extension); };
     if (const Language* found = find_language(by_extension)) return found;
   }
+  if (const std::string mode = editor_mode(first_line); !mode.empty()) return language_with_id(mode);
   std::string_view program = interpreter(first_line);
   return find_language([&](const Language& l) { return lists(l.interpreters, program); });
 }

@@ -23,8 +23,8 @@ struct Language {
 
 std::span<const Language> languages();
 
-// The language of a file, or null. A file name or an extension decides; else the "#!" of the first
-// line. Thread: any.
+// The language of a file, or null. A file name or an extension decides; else the "-*- mode -*-"
+// or the "#!" of the first line. Thread: any.
 const Language* language_of(std::string_view path, std::string_view first_line = {});
 
 // By the identifier that an editor sends with didOpen ("typescriptreact"), or null.

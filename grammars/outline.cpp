@@ -205,16 +205,29 @@ void outline_injection(const Text& text, const Injection& injection, Deadline de
     result.imports.push_back({import.begin + line, import.end + line});
 }
 
-// C has no functions in functions, but variables in the dress of one, `std::string name(text);`,
-// and macros, `FOR_EACH(item) {`.
-void drop_locals(std::vector<Symbol>& symbols) {
-  auto is_local = [&](const Symbol& s) {
-    bool is_macro = s.name_begin == s.begin &&
-                    std::ranges::none_of(s.name, [](char c) { return c >= 'a' && c <= 'z'; });
-    return is_function(s.kind) && (s.body_begin == s.end || is_macro) && s.parent &&
-           is_function(symbols[*s.parent].kind);
+// What is declared inside of a C or C++ function belongs to it: a model that shall change one needs the
+// other. (Much of it is no declaration, either, but a variable in the dress of one, `std::string
+// name(text);`, or a macro, `FOR_EACH(item) {`.) What stands no further to the right is no part of
+// it: a conditional or a macro hid the function's end.
+void drop_locals(const Text& text, std::vector<Symbol>& symbols) {
+  const auto column = [&](const Symbol& s) {
+    const size_t line = text.line_begin(s.lines.begin);
+    size_t column = 0;
+    for (const char c : text.substr(line, s.begin - line))
+      column = c == '\t' ? column / 8 * 8 + 8 : column + 1;
+    return column;
   };
-  if (std::erase_if(symbols, is_local) > 0) set_parents(symbols);
+  std::vector<bool> is_local(symbols.size());
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    if (!symbols[i].parent) continue;
+    const Symbol& around = symbols[*symbols[i].parent];
+    const bool in_function = is_function(around.kind) && around.kind != SymbolKind::macro;
+    is_local[i] = is_local[*symbols[i].parent] ||
+                  (in_function && (column(symbols[i]) > column(around) ||
+                                   symbols[i].body_begin == symbols[i].end));
+  }
+  size_t i = 0;
+  if (std::erase_if(symbols, [&](const Symbol&) { return is_local[i++]; }) > 0) set_parents(symbols);
 }
 
 // Haskell's function is its signature and all its equations.
@@ -246,7 +259,7 @@ Outline outline_until(const SyntaxTree& tree, Deadline deadline) {
         {lines.line_of(import.begin),
          lines.line_of(import.end > import.begin ? import.end - 1 : import.end) + 1});
   for (const Blank& blank : tree.blanks())
-    if (blank.is_macro) found.spans.push_back({blank.begin, blank.end, false});
+    if (blank.is_macro) found.spans.push_back({blank.begin, blank.end, false, true});
   std::ranges::sort(found.spans, {}, &Span::end);
   std::vector<Span> comments;
   std::ranges::copy_if(found.spans, std::back_inserter(comments), &Span::is_comment);
@@ -266,7 +279,7 @@ Outline outline_until(const SyntaxTree& tree, Deadline deadline) {
   });
   std::ranges::sort(result.imports, {}, &LineRange::begin);
   set_parents(result.symbols);
-  if (tree.language().id == "c" || tree.language().id == "cpp") drop_locals(result.symbols);
+  if (tree.language().id == "c" || tree.language().id == "cpp") drop_locals(lines, result.symbols);
   if (tree.language().id == "haskell") join_equations(result.symbols);
   return result;
 }

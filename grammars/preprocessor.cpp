@@ -73,7 +73,23 @@ bool read_conditional(std::string_view line, Directive& directive) {
   return true;
 }
 
-std::vector<Token> tokens_of(std::string_view text, std::vector<Directive>& directives) {
+// A comment in the middle of a macro's definition: tree-sitter takes it for the definition's end.
+void blank_comments(std::string_view text, size_t begin, size_t end, std::vector<Blank>& blanks) {
+  while (true) {
+    begin = text.find("/*", begin);
+    const size_t close = begin < end ? text.find("*/", begin) : text.npos;
+    if (close == text.npos || close + 2 >= end) return;
+    for (size_t line = begin; line < close + 2; ++line) {  // but for the backslashes at the ends of lines
+      const size_t stop = std::min(text.substr(0, close + 2).find_first_of("\\\n", line), close + 2);
+      if (stop > line) blanks.push_back({line, stop, false});
+      line = stop;
+    }
+    begin = close + 2;
+  }
+}
+
+std::vector<Token> tokens_of(std::string_view text, std::vector<Directive>& directives,
+                             std::vector<Blank>& blanks) {
   std::vector<Token> tokens(1);  // a mark of nothing at the start; indices from 1
   tokens[0].first = ';';
   std::vector<size_t> open;
@@ -92,6 +108,8 @@ std::vector<Token> tokens_of(std::string_view text, std::vector<Directive>& dire
       directive.token = tokens.size();
       if (read_conditional(text.substr(directive.begin, at - directive.begin), directive))
         directives.push_back(directive);
+      else
+        blank_comments(text, directive.begin, at, blanks);
       after_break = after_directive = true;
       continue;
     }
@@ -156,6 +174,44 @@ bool looks_like_macro(std::string_view word) {
          std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+constexpr size_t kLongestHead = 200;  // of a class, in tokens
+
+// Of each token, the class in whose body it is directly; empty: in none.
+std::vector<std::string_view> classes_of(std::string_view text, const std::vector<Token>& tokens) {
+  std::vector<std::string_view> result(tokens.size()), open;
+  std::string_view name;  // of the class whose body begins at `body`
+  size_t body = 0;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    if (!open.empty()) result[i] = open.back();
+    const Token& token = tokens[i];
+    if (token.kind == Token::word) {
+      const std::string_view keyword = text.substr(token.begin, token.end - token.begin);
+      if (keyword != "class" && keyword != "struct" && keyword != "union") continue;
+      // Its name is the last word before the bases, the template's arguments, or the body.
+      std::string_view last;
+      bool is_named = false;
+      const size_t end = std::min(tokens.size(), i + kLongestHead);
+      for (size_t at = i + 1; at < end; ++at) {
+        const Token& next = tokens[at];
+        if (next.kind == Token::word && !is_named) {
+          const std::string_view word = text.substr(next.begin, next.end - next.begin);
+          if (word != "final" && (last.empty() || !looks_like_macro(word))) last = word;
+        }
+        if (next.kind != Token::mark) continue;
+        if (next.first == '{') name = last, body = at;
+        if (std::string_view("{;)=").contains(next.first)) break;
+        if (next.first == '(' && (at = next.partner) == 0) break;
+        if (next.first == ':' || next.first == '<') is_named = true;
+      }
+    } else if (token.kind == Token::mark && token.first == '{') {
+      open.push_back(i == body ? name : std::string_view());
+    } else if (token.kind == Token::mark && token.first == '}' && !open.empty()) {
+      open.pop_back();
+    }
+  }
+  return result;
+}
+
 // Do these tokens stand for themselves: whole declarations or statements?
 bool is_self_contained(const std::vector<Token>& tokens, size_t begin, size_t end) {
   int depth = 0;
@@ -213,7 +269,8 @@ std::vector<Blank> merged(std::vector<Blank> blanks) {
 
 std::vector<Blank> blanks_for_parsing(std::string_view text) {
   std::vector<Directive> directives;
-  const std::vector<Token> tokens = tokens_of(text, directives);
+  std::vector<Blank> blanks;
+  const std::vector<Token> tokens = tokens_of(text, directives, blanks);
   const Token end_of_text{Token::mark, 0, true, true, text.size(), text.size(), 0};
   auto token = [&](size_t i) -> const Token& {
     return i < tokens.size() ? tokens[i] : end_of_text;
@@ -227,18 +284,37 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
            marks.find(token(i).first) != marks.npos;
   };
 
-  std::vector<Blank> blanks;
+  auto is_indented = [&](size_t i) {
+    size_t at = token(i).begin;
+    return at > 0 && text[at - 1] != '\n' && text[at - 1] != '\r';
+  };
+
+  // Nothing but words, `*`, `&`, `<`, `>` and `::`.
+  auto names_a_type = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      if (word(i).empty() && !is(i, "*&<>:")) return false;
+    return true;
+  };
+  const std::vector<std::string_view> classes = classes_of(text, tokens);
+
   blank_conditionals(tokens, directives, blanks);
-  bool before_was_stray = false;
+  bool before_was_stray = false, before_was_trailing = false;
+  size_t declared = 0;  // a name behind a wrapped type: no macro, although it may look like one
   for (size_t i = 1; i < tokens.size(); ++i) {
     std::string_view name = word(i);
     // The C library's headers write `__THROW __nonnull ((1))` behind its declarations.
-    bool reserved = name.starts_with("__") && (is(i - 1, ")") || before_was_stray);
-    if (!looks_like_macro(name) && !reserved) {
-      before_was_stray = false;
+    bool reserved = name.starts_with("__") && (is(i - 1, ")") || before_was_trailing);
+    bool wraps = name == "OF" || name == "P" || name == "__P";  // of prototypes before ANSI C
+    bool arguments = is(i + 1, "(") && token(i + 1).partner != 0;
+    // `weak_alias (a, b)` on lines of its own, without a semicolon.
+    bool line_of_its_own = arguments && token(i).after_break && name.contains('_') &&
+                           (is(i - 1, ";}") || token(i).after_directive || before_was_stray) &&
+                           token(token(i + 1).partner + 1).after_break &&
+                           !word(token(i + 1).partner + 1).empty() && !is_indented(i);
+    if (i == declared || (!looks_like_macro(name) && !reserved && !wraps && !line_of_its_own)) {
+      before_was_stray = before_was_trailing = false;
       continue;
     }
-    bool arguments = is(i + 1, "(") && token(i + 1).partner != 0;
     size_t last = arguments ? token(i + 1).partner : i;
     size_t next = last + 1;
     const Token& behind = token(next);
@@ -248,10 +324,32 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
                   (token(i).after_break && is(i - 1, ":")) || is(i - 1, ">");
     bool specifies = one_of(word(i - 1), kClassWords) || one_of(word(i - 1), kSpecifiers);
 
-    bool stray = false;
+    // The macro's argument is the declaration's own: what it is called with is kept.
+    //   `EXPORT(int) name(…);` `int EXPORT(name) (…);` `int name OF((…));`
+    size_t pointed = next;
+    while (is(pointed, "*&")) ++pointed;
+    bool is_type = arguments && !word(pointed).empty() && !word(i + 2).empty() &&
+                   names_a_type(i + 2, last) && (pointed > next || !own_line) &&
+                   (is(pointed + 1, "(") ? begins || specifies
+                                         : pointed > next && is(pointed + 1, ",)"));
+    bool is_name = arguments && last == i + 3 && !word(i + 2).empty() && is(next, "(") &&
+                   !word(i - 1).empty() && !one_of(word(i - 1), kNotTypes);
+    bool is_parameters = arguments && is(i + 2, "(") && token(i + 2).partner == last - 1 &&
+                         !word(i - 1).empty() && is(next, ";") && (is(i - 2, "*") || !word(i - 2).empty());
+    if (is_type || is_name || is_parameters) {
+      blanks.push_back({token(i).begin, token(i + 1).end, is_type});
+      blanks.push_back({token(last).begin, token(last).end, false});
+      before_was_stray = before_was_trailing = false;
+      if (is_type) declared = pointed;
+      if (is_parameters) i = last;
+      continue;
+    }
+
+    bool stray = line_of_its_own, trailing = false;
     if (begins || specifies) {
       bool declares = behind.kind == Token::word || is(next, "[~");
-      bool type_follows = !word(next + 1).empty() || is(next + 1, "*&<:{");
+      bool type_follows = !word(next + 1).empty() || is(next + 1, "*&<:{") ||
+                          (word(next) == classes[i] && is(next + 1, "("));  // a constructor
       if (declares)
         stray = arguments || behind.after_break || type_follows;
       else if (own_line && !is(i - 1, "{"))
@@ -264,24 +362,29 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
       size_t open = is(i - 1, ")") ? token(i - 1).partner : 0;
       bool is_operator = open > 2 && (word(open - 2) == "operator" || word(open - 3) == "operator");
       bool function = is_operator || (!called.empty() && !one_of(called, kNotFunctions));
-      stray = function && (is(next, "{;:=-") || one_of(word(next), kTrailing) ||
+      stray = trailing = function && (is(next, "{;:=-") || one_of(word(next), kTrailing) ||
                            looks_like_macro(word(next)) || word(next).starts_with("__"));
     }
     // A calling convention: `int WINAPI main(`.
     if (!stray && (!word(i - 1).empty() || is(i - 1, "*")) && !arguments &&
         !one_of(word(i - 1), kNotTypes))
       stray = !word(next).empty() && is(next + 1, "(");
-    if (!stray && (word(i - 2) == "namespace" || one_of(word(i - 2), kClassWords)))
+    // `class Name FINAL : public Base`, where `class EXPORT Name …` is possible, too.
+    bool behind_class = one_of(word(i - 2), kClassWords) ||
+                        (looks_like_macro(word(i - 2)) && i > 2 && one_of(word(i - 3), kClassWords));
+    if (!stray && (word(i - 2) == "namespace" || behind_class))
       stray = is(next, "{") || (is(next, ":") && word(i - 2) != "namespace");
 
-    before_was_stray = stray;
+    before_was_stray = stray, before_was_trailing = trailing;
     if (!stray && arguments && is(i - 1, ",") &&
         is(next, ">")) {  // template <class T, ENABLE_IF(…)>
       blanks.push_back({token(i - 1).begin, token(last).end, false});
       i = last;
     }
     if (!stray) continue;
-    blanks.push_back({token(i).begin, token(last).end, true});
+    // In small letters it belongs to what is above: `hidden_def (f)`.
+    const bool is_head = !line_of_its_own || looks_like_macro(name);
+    blanks.push_back({token(i).begin, token(last).end, is_head});
     i = last;
   }
   return merged(std::move(blanks));

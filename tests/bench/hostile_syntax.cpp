@@ -94,6 +94,10 @@ int main(int argc, char** argv) {
       {"a million dashes", repeated("- ", 1'000'000)},
       {"a million minus", std::string(1'000'000, '-')},
       {"1 MB of bytes 255", std::string(1'000'000, '\xff')},
+      {"class class class", repeated("class ", 1'000'000)},
+      {"a macro of comments", "#define A " + repeated("/* a */ \\\n", 500'000) + "b\n}"},
+      {"a macro on each line", repeated("EXPORT(int) f (int);\n", 1'000'000) + "}"},
+      {"conditionals in conditionals", repeated("#if A\n{\n#else\n", 500'000) + "}"},
       {"if if if", repeated("if ", 1'000'000)},
   };
   for (const Language& language : languages()) {

@@ -14,7 +14,7 @@ std::string_view id_of(std::string_view path, std::string_view first_line = {}) 
 
 }  // namespace
 
-TEST_CASE("a language is found by extension, file name, and the interpreter of the first line") {
+TEST_CASE("a language is found by extension, file name, and what the first line says") {
   CHECK(id_of("src/a.cpp") == "cpp");
   CHECK(id_of("a.b/c.TSX") == "typescriptreact");
   CHECK(id_of("SConstruct") == "python");
@@ -22,6 +22,9 @@ TEST_CASE("a language is found by extension, file name, and the interpreter of t
   CHECK(id_of("tool", "#!/usr/bin/env NODE_ENV=test node") == "javascript");
   CHECK(id_of("tool.cc", "#!/usr/bin/python") == "cpp");
   CHECK(id_of("deploy", "#!/bin/bash") == "shellscript");
+  CHECK(id_of("include/vector", "// <vector> -*- C++ -*-") == "cpp");
+  CHECK(id_of("tool", "# -*- coding: utf-8; mode: ruby -*-") == "ruby");
+  CHECK(id_of("notes", "-*- nothing known -*-") == "none");
   CHECK(id_of("lib/Rakefile") == "ruby");
   CHECK(id_of("main.tf") == "hcl");
   CHECK(id_of("README.md") == "markdown");

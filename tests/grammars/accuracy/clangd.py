@@ -35,21 +35,29 @@ class Clangd:
                 return message.get("result")
 
 
-HEAD = re.compile(r"(?m)(?:^[ \t]*(?:template\s*<[^;{}]*>|[A-Z_0-9]{3,}(?:\([^()\n]*\))?|\[\[[^\]]*\]\])\s*)+[\s\w]*\Z")
+HEAD = re.compile(r"(?m)(?:^[ \t]*(?:template\s*<[^;{}]*>|[A-Z_0-9]{3,}(?:\([^()\n]*\))?|__extension__|\[\[[^\]]*\]\])"
+                  r"[ \t]*\n?)+[\s\w]*\Z")
 
 
 def walk(symbols, lines):
-    """clangd's ranges begin after `template <…>` and leading macros; ours, as people would, before."""
+    """clangd's ranges begin after `template <…>` and leading macros, and end before the semicolon of a declaration
+    and the macros before it; ours, as people would, before and behind. What a macro declares, whose name is not in
+    the text, has no lines."""
     for symbol in symbols or []:
         begin, end = symbol["range"]["start"], symbol["range"]["end"]
         text = "\n".join(lines[begin["line"]:end["line"] + 1])
+        name = re.split(r"::|[ <]", symbol["name"].replace("operator", "operator "))[-1 if "::" in symbol["name"] else 0]
         declares_only = symbol["kind"] in (5, 10, 11, 23) and "{" not in text  # class A;
-        if symbol["kind"] in KINDS and not declares_only:
-            start = begin["line"]
-            above = "\n".join(lines[max(0, start - 12):start] + [lines[start][:begin["character"]]])
+        if symbol["kind"] in KINDS and not declares_only and name in text:
+            start, last = begin["line"], end["line"]
+            above = "\n".join(lines[max(0, start - 40):start] + [lines[start][:begin["character"]]])
             if found := HEAD.search(above):
                 start -= above[found.start():].count("\n")
-            yield start + 1, end["line"] + 1, symbol["kind"] in (6, 9, 12)
+            if "{" not in text:
+                rest = "\n".join([lines[last][end["character"]:], *lines[last + 1:last + 4]])
+                if found := re.match(r"[\s\w()\"*/,]*;", rest):
+                    last += found.group().count("\n")
+            yield start + 1, last + 1, symbol["kind"] in (6, 9, 12)
         yield from walk(symbol.get("children"), lines)
 
 
