@@ -9,6 +9,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMaxId = 64;
+
 std::string url(const Wire& wire, const ModelRequest&) {
   return join_url(wire.base, "v1", "/messages");
 }
@@ -23,21 +25,28 @@ std::vector<std::string> headers(const Wire& wire) {
 
 json block_of(const Block& block) {
   if (const auto* text = std::get_if<TextBlock>(&block))
-    return text->text.empty() ? json() : json{{"type", "text"}, {"text", text->text}};
+    // White space alone is refused.
+    return text->text.find_first_not_of(" \t\r\n") == std::string::npos
+               ? json()
+               : json{{"type", "text"}, {"text", text->text}};
   if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
     if (const json& other = at(thinking->echo, "anthropic_block"); other.is_object()) return other;
     const std::string type = string_at(thinking->echo, "type");
     return type == "thinking" || type == "redacted_thinking" ? thinking->echo : json();
   }
   if (const auto* call = std::get_if<ToolCall>(&block))
-    return {
-        {"type", "tool_use"}, {"id", call->id}, {"name", call->name}, {"input", call->arguments}};
+    return {{"type", "tool_use"},
+            {"id", wire_id(call->id, kMaxId)},
+            {"name", call->name},
+            {"input", call->arguments}};
   if (const auto* image = std::get_if<ImageBlock>(&block))
     return {{"type", "image"},
             {"source",
              {{"type", "base64"}, {"media_type", image->media_type}, {"data", image->base64}}}};
   const auto& result = std::get<ToolResult>(block);
-  json made = {{"type", "tool_result"}, {"tool_use_id", result.id}, {"content", result.content}};
+  json made = {{"type", "tool_result"},
+               {"tool_use_id", wire_id(result.id, kMaxId)},
+               {"content", result.content}};
   if (result.is_error) made["is_error"] = true;
   return made;
 }

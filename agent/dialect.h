@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "agent/wire.h"
+#include "agent/reply_builder.h"
+#include "agent/wire_error.h"
 
 namespace bodkin {
 
@@ -39,6 +40,10 @@ extern const Dialect kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama
 
 // "{base}/v1/messages", also where the base ends with the version.
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);
+// The id of a call as a dialect takes it: at most `most` letters, digits, '_' and '-', or, if
+// `exact`, just so many letters and digits. Another provider's, when a conversation goes on with
+// this one, may become another word, always the same.
+std::string wire_id(const std::string& id, size_t most, bool exact = false);
 // The same for all requests of a conversation: OpenAI keeps those together that name one key.
 std::string cache_key(const ModelRequest& request);
 std::string dump(const nlohmann::json& value);  // UTF-8, invalid bytes replaced

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "agent/wire.h"
+#include "agent/wire_error.h"
+#include "agent/wire_json.h"
 
 namespace bodkin {
 namespace {

@@ -1,6 +1,7 @@
 #include "agent/http_model.h"
 
 #include <algorithm>
+#include <cctype>
 #include <ctime>
 #include <random>
 
@@ -14,6 +15,12 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
+
+constexpr uint64_t kFnvBegin = 1469598103934665603ull;
+uint64_t fnv1a(uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return hash;
+}
 
 constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not streamed
 
@@ -265,11 +272,22 @@ std::string join_url(const std::string& base, std::string_view version, std::str
          std::string(path);
 }
 
-std::string cache_key(const ModelRequest& request) {
-  uint64_t hash = 1469598103934665603ull;  // FNV-1a
-  const auto add = [&](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+std::string wire_id(const std::string& id, size_t most, bool exact) {
+  const auto fits = [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || (!exact && (c == '_' || c == '-'));
   };
+  if (!id.empty() && id.size() <= most && (!exact || id.size() == most) &&
+      std::ranges::all_of(id, fits))
+    return id;
+  uint64_t hash = fnv1a(kFnvBegin, id);
+  std::string made;
+  for (int i = 0; i < 9; ++i, hash /= 36) made += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
+  return made;
+}
+
+std::string cache_key(const ModelRequest& request) {
+  uint64_t hash = kFnvBegin;
+  const auto add = [&](std::string_view text) { hash = fnv1a(hash, text); };
   add(request.system);
   for (const ToolSpec& tool : request.tools) add(tool.name);
   if (!request.messages.empty() && !request.messages.front().blocks.empty())

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "agent/http.h"
-#include "agent/wire.h"
+#include "agent/wire_json.h"
 
 namespace bodkin {
 namespace {

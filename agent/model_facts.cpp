@@ -1,7 +1,7 @@
 #include "agent/model_facts.h"
 
 #include "agent/embedded.h"
-#include "agent/wire.h"
+#include "agent/wire_json.h"
 
 namespace bodkin {
 namespace {

@@ -2,9 +2,6 @@
 // DeepSeek, Mistral, Groq, Azure. The quirks that differ: where reasoning stands (reasoning,
 // reasoning_content, reasoning_details, an array of content chunks), whether tool calls have an
 // index, an id, or their arguments as an object, and what comes after the finish_reason.
-#include <algorithm>
-#include <cctype>
-
 #include "agent/dialect.h"
 #include "agent/http.h"
 
@@ -47,15 +44,12 @@ json user_content(const std::vector<Block>& blocks) {
   return parts;
 }
 
+constexpr size_t kMaxId = 40;  // OpenAI refuses longer ones
+
 // Mistral takes ids of nine letters and digits only; its own are, another provider's are not.
 std::string call_id(const Wire& wire, const std::string& id) {
-  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  if (!wire.mistral || (id.size() == 9 && std::ranges::all_of(id, is_plain))) return id;
-  uint64_t hash = 1469598103934665603ull;  // FNV-1a
-  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  std::string made;
-  for (int i = 0; i < 9; ++i, hash /= 36) made += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
-  return made;
+  if (wire.mistral) return wire_id(id, 9, /*exact=*/true);
+  return id.size() <= kMaxId ? id : wire_id(id, kMaxId);
 }
 
 json assistant_message(const Wire& wire, const Message& message) {
@@ -76,9 +70,12 @@ json assistant_message(const Wire& wire, const Message& message) {
   }
   made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
   // DeepSeek refuses a tool turn without its reasoning, and older models refuse it elsewhere.
-  if (!calls.empty() && echo.contains("reasoning_content"))
+  // OpenAI and Mistral refuse fields that they do not know.
+  const bool takes_echo = !wire.openai && !wire.mistral;
+  if (takes_echo && !calls.empty() && echo.contains("reasoning_content"))
     made["reasoning_content"] = echo["reasoning_content"];
-  if (echo.contains("reasoning_details")) made["reasoning_details"] = echo["reasoning_details"];
+  if (takes_echo && echo.contains("reasoning_details"))
+    made["reasoning_details"] = echo["reasoning_details"];
   if (!calls.empty()) made["tool_calls"] = std::move(calls);
   return made;
 }

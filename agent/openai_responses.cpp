@@ -1,5 +1,7 @@
 // OpenAI Responses, stateless: nothing is stored there, all items are sent back as they came
 // (reasoning with its encrypted content as `output_item.done` has it, messages with their phase).
+#include <algorithm>
+
 #include "agent/dialect.h"
 
 namespace bodkin {
@@ -15,15 +17,20 @@ std::vector<std::string> headers(const Wire& wire) {
   return {"Authorization: Bearer " + wire.key};
 }
 
+constexpr size_t kMaxId = 64;
+std::string call_id(const std::string& id) {
+  return id.size() <= kMaxId ? id : wire_id(id, kMaxId);
+}
+
 json result_item(const ToolResult& result, const json& call_types) {
   const std::string type = string_at(call_types, result.id);
   if (type == "apply_patch_call")
     return {{"type", "apply_patch_call_output"},
-            {"call_id", result.id},
+            {"call_id", call_id(result.id)},
             {"status", result.is_error ? "failed" : "completed"},
             {"output", result.content}};
   return {{"type", type == "custom_tool_call" ? "custom_tool_call_output" : "function_call_output"},
-          {"call_id", result.id},
+          {"call_id", call_id(result.id)},
           {"output", result.content}};
 }
 
@@ -57,7 +64,7 @@ json input_of(const ModelRequest& request) {
           input.push_back(call->echo);
         else
           input.push_back({{"type", "function_call"},
-                           {"call_id", call->id},
+                           {"call_id", call_id(call->id)},
                            {"name", call->name},
                            {"arguments", dump(call->arguments)}});
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
@@ -77,7 +84,8 @@ json body(const Wire& wire, const ModelRequest& request) {
   json made = {{"model", wire.model}, {"store", false}, {"input", input_of(request)}};
   if (request.stream) made["stream"] = true;
   if (!request.system.empty()) made["instructions"] = request.system;
-  if (request.max_tokens) made["max_output_tokens"] = *request.max_tokens;
+  if (request.max_tokens)
+    made["max_output_tokens"] = std::max(*request.max_tokens, 16);  // the least
   // Models before the reasoning ones refuse to include what they do not have.
   if (!wire.model.starts_with("gpt-4") && !wire.model.starts_with("gpt-3"))
     made["include"] = json::array({"reasoning.encrypted_content"});

@@ -6,7 +6,7 @@
 
 #include "agent/image.h"
 #include "agent/providers.h"
-#include "agent/wire.h"
+#include "agent/wire_json.h"
 #include "lsp/commands.h"
 #include "lsp/model_settings.h"
 

@@ -1,4 +1,4 @@
-#include "agent/wire.h"
+#include "agent/wire_json.h"
 
 #include <doctest/doctest.h>
 

@@ -337,12 +337,31 @@ def particulars(bodkin, tally):
         tally.add(f"{dialect}/not-streamed", same("stream", bool(body.get("stream")), False))
 
 
+def foreign(bodkin, tally):
+    """A conversation that began with other providers: their ids, echoes and empty texts are sent to none that refuses them."""
+    long, odd = "call_" + "x" * 60, "functions.read_file:0"
+    echoes = [{"reasoning_content": "hm"}, {"reasoning_details": [{"type": "reasoning.text", "text": "hm", "index": 0}]},
+              {"type": "thinking", "thinking": "hm", "signature": "S"}, {"thoughtSignature": "U0lH"},
+              {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"}]
+    messages = [{"role": "user", "content": "x"}]
+    for id_, echo in zip((odd, long, "toolu_01A", "", "c"), echoes):
+        call = {"type": "tool_call", "id": id_ or "made_up", "name": "read_file", "arguments": {"path": "a"}}
+        messages += [{"role": "assistant", "content": [{"type": "thinking", "text": "hm", "echo": echo}, {"type": "text", "text": "\n\n"}, call]},
+                     {"role": "user", "content": [{"type": "tool_result", "id": call["id"], "name": "read_file", "content": ""},
+                                                  {"type": "text", "text": "go on"}]}]
+    request = {"model": "test-model", "system": "S", "tools": [TOOL], "messages": messages, "max_tokens": 5}
+    for provider in ("anthropic", "openai-responses", "gemini", "ollama", "azure", "mistral", "deepseek", "openrouter"):
+        dialect = provider if provider in READ else "openai-chat"
+        tally.add(f"foreign/{provider}", send(bodkin, provider, dialect, request)[2])
+
+
 def main():
     bodkin, tally = program(), Tally()
     for dialect in READ:
         for name in CONVERSATIONS:
             tally.add(f"own/{dialect}/{name}", own(bodkin, dialect, name))
     particulars(bodkin, tally)
+    foreign(bodkin, tally)
     if folder := os.environ.get("BODKIN_REQUESTS"):
         for path in sorted(pathlib.Path(folder).glob("*/*.json")):
             dialect = path.parent.name.removesuffix("-2023-06-01")

@@ -110,7 +110,7 @@ def responses_rules(body):
     if sorted(calls) != sorted(results):
         yield f"calls {calls}, results {results}"
     for item, after in zip(body["input"], body["input"][1:] + [{}]):
-        if item.get("type") == "reasoning" and after.get("type") not in ("message", "function_call", "reasoning"):
+        if item.get("type") == "reasoning" and after.get("type", "message") not in ("message", "function_call", "reasoning"):
             yield "reasoning without the item that it led to"
 
 

@@ -1,5 +1,4 @@
-// Wire: what all dialects share between bytes and our form: JSON that is not quite JSON, pieces of
-// a reply put together, and the providers' errors.
+// ReplyBuilder: pieces of a reply, put together as they arrive.
 #pragma once
 
 #include <deque>
@@ -8,31 +7,9 @@
 #include <string_view>
 
 #include "agent/model.h"
+#include "agent/wire_json.h"
 
 namespace bodkin {
-
-// Parses what a provider sent. Invalid UTF-8 becomes U+FFFD. A lone surrogate escape (servers that
-// count in UTF-16 cut a character over two deltas: "\ud83d" | "\ude00") becomes a mark that
-// SurrogateJoiner understands: U+FDEF and three of U+FDD0..U+FDDF, a nibble each (noncharacters
-// that no text contains). Nothing: not JSON.
-std::optional<nlohmann::json> parse_wire_json(std::string_view text);
-
-// Joins marks of two deltas to the character that they are halves of.
-class SurrogateJoiner {
- public:
-  std::string take(std::string_view delta);
-  std::string finish();  // what never found its other half is U+FFFD
-
- private:
-  std::string held_;  // a mark of a high half at the end of a delta
-};
-// The same for every string in a value.
-void join_surrogates(nlohmann::json& value);
-
-// Lookups that forgive: null, missing and wrong types give the default.
-const nlohmann::json& at(const nlohmann::json& object, std::string_view key);
-std::string string_at(const nlohmann::json& object, std::string_view key);
-int64_t int_at(const nlohmann::json& object, std::string_view key);
 
 // A reply while it arrives. Parts stand in the order of their first mention.
 class ReplyBuilder {
@@ -81,11 +58,5 @@ class ReplyBuilder {
   enum class Tag { unknown, inside, after, none } tag_ = Tag::unknown;
   std::string held_;  // what may be the beginning of a tag
 };
-
-// The error in a provider's JSON: {"error":{…}}, [{"error":…}], {"error":"…"}, {"type":"error",…},
-// {"detail"/"message":…}. Nothing: there is none.
-std::optional<ModelError> error_in(const nlohmann::json& body, int status);
-// Sorts by the provider's words and the status into the kinds of ModelError.
-std::string kind_of_error(std::string_view word, std::string_view message, int status);
 
 }  // namespace bodkin

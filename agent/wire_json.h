@@ -1,0 +1,35 @@
+// WireJson: what comes from a provider as JSON and is not quite JSON, and lookups that forgive.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bodkin {
+
+// Parses what a provider sent. Invalid UTF-8 becomes U+FFFD. A lone surrogate escape (servers that
+// count in UTF-16 cut a character over two deltas: "\ud83d" | "\ude00") becomes a mark that
+// SurrogateJoiner understands: U+FDEF and three of U+FDD0..U+FDDF, a nibble each (noncharacters
+// that no text contains). Nothing: not JSON.
+std::optional<nlohmann::json> parse_wire_json(std::string_view text);
+
+// Joins marks of two deltas to the character that they are halves of.
+class SurrogateJoiner {
+ public:
+  std::string take(std::string_view delta);
+  std::string finish();  // what never found its other half is U+FFFD
+
+ private:
+  std::string held_;  // a mark of a high half at the end of a delta
+};
+// The same for every string in a value.
+void join_surrogates(nlohmann::json& value);
+
+// Lookups that forgive: null, missing and wrong types give the default.
+const nlohmann::json& at(const nlohmann::json& object, std::string_view key);
+std::string string_at(const nlohmann::json& object, std::string_view key);
+int64_t int_at(const nlohmann::json& object, std::string_view key);
+
+}  // namespace bodkin
