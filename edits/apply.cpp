@@ -205,7 +205,8 @@ class PlanApplier {
                     fmt::format("there is no file {}, so nothing stands for what the sketch "
                                 "leaves out",
                                 target_.path));
-    Result<std::vector<Replacement>> merged = merge_lazy(change_->contents, *target_.text);
+    Result<std::vector<Replacement>> merged =
+        merge_lazy(change_->contents, *target_.text, target_.path, syntax_);
     if (merged) {
       file_.kind = Kind::update;
       return keep_edits(std::move(*merged));

@@ -1,293 +1,482 @@
 #include "edits/lazy.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <unordered_map>
 
+#include "edits/diff.h"
 #include "edits/elision.h"
+#include "edits/lazy_match.h"
+#include "edits/lazy_runs.h"
+#include "edits/mapped_text.h"
 #include "edits/reply.h"
+#include "edits/write.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
-constexpr size_t kMostCells = 1 << 22;  // of all tables of one merge
-
-// A line pair of run and region, or a line that only one of them has (the other is -1).
-struct Pair {
-  long run = -1, file = -1;
+// Lines [begin, end) of the file become these.
+struct LineEdit {
+  size_t begin = 0, end = 0;
+  std::vector<std::string> lines;
 };
 
-struct Region {
-  size_t begin = 0, end = 0;  // lines of the file
-  std::vector<Pair> pairs;
-  size_t removed = 0, added = 0;
-  size_t cost() const { return removed + added; }
-};
+bool opens_block(std::string_view line) {
+  const std::string_view text = stripped(line);
+  return text.ends_with('{') || text.ends_with(':') || text.ends_with('(');
+}
 
 class LazyMerge {
  public:
-  LazyMerge(std::string_view sketch, const Text& file) : sketch_(sketch), file_(file) {
-    elided_ = elisions_of(sketch_.lines);
-    for (size_t i = 0; i < file_.line_count(); ++i) file_keys_.push_back(key_of(file_.line(i)));
-    // A final newline ends the last line; it does not begin another.
-    if (file_keys_.size() > 1 && file_.line_begin(file_keys_.size() - 1) == file_.size()) {
-      file_keys_.pop_back();
-    }
-    for (const std::string_view line : sketch_.lines) sketch_keys_.push_back(key_of(line));
-  }
+  LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
+      : sketch_(sketch), file_(file), by_blocks_(by_blocks) {}
 
-  Result<std::vector<Replacement>> merge() {
-    std::vector<Replacement> edits;
-    size_t from = 0;  // the first line of the file that is not yet used
-    const size_t n = sketch_.size();
-    for (size_t i = 0; i < n;) {
-      if (elided_[i]) {
-        ++i;
-        continue;
+  Result<std::vector<LineEdit>> merge() {
+    LineRange range{0, file_.lines.size()};
+    bool whole_file = true;
+    if (by_blocks_) {
+      // Members that are shown without their class around them.
+      if (const SyntaxBlock* around = around_members()) {
+        range = {around->body_line, tail_of(file_, *around)};
+        whole_file = true;
+        shift({0, sketch_.lines.size()}, first_member_indentation(range));
       }
-      size_t end = i;
-      while (end < n && !elided_[end]) ++end;
-      // Blank lines next to an elision lay the sketch out.
-      size_t first = i, last = end;
-      if (i > 0) {
-        while (first < last && is_blank(first)) ++first;
-      }
-      if (end < n) {
-        while (last > first && is_blank(last - 1)) --last;
-      }
-      if (first < last) {
-        auto region = region_of(first, last, from, i == 0, end == n);
-        if (!region) return std::unexpected(region.error());
-        write(*region, first, edits);
-        from = region->end;
-      }
-      i = end;
     }
+    std::vector<LineEdit> edits;
+    if (auto fine = level({0, sketch_.lines.size()}, range, whole_file, false, edits); !fine)
+      return std::unexpected(fine.error());
     return edits;
   }
 
+  // Does an elision, as the body of a block, keep lines that are not in the block?
+  bool elides_outside() const { return elides_outside_; }
+
  private:
-  int key_of(std::string_view line) {
-    if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-    return keys_.try_emplace(std::string(trimmed_right(line)), static_cast<int>(keys_.size()))
+  int key_of(std::string_view text) {
+    return keys_.try_emplace(std::string(trimmed_right(text)), static_cast<int>(keys_.size()))
         .first->second;
   }
 
-  bool is_blank(size_t line) const { return trimmed(sketch_.lines[line]).empty(); }
+  static std::string_view indentation(std::string_view line) { return indentation_of(line); }
 
-  std::unexpected<Error> error(std::string_view kind, size_t line, std::string_view what) const {
-    const auto code = kind == "ambiguous" ? Error::Code::ambiguous : Error::Code::not_found;
-    return fail(code, std::string(kind) + ": line " + std::to_string(line + 1) +
-                          " of the sketch: " + std::string(what));
+  // Moves lines of the sketch so that their least indentation is this one.
+  void shift(LineRange lines, std::string_view to) {
+    std::optional<std::string> least;
+    for (size_t i = lines.begin; i < lines.end; ++i) {
+      if (is_blank(sketch_.lines[i]) || sketch_.elides(i)) continue;
+      const std::string_view own = indentation(sketch_.lines[i]);
+      if (!least || own.size() < least->size()) least = own;
+    }
+    if (!least || *least == to) return;
+    for (size_t i = lines.begin; i < lines.end; ++i) {
+      std::string& line = sketch_.lines[i];
+      if (!is_blank(line) && line.starts_with(*least)) line = std::string(to) + line.substr(least->size());
+    }
   }
 
-  // The places in [from, …) where most lines of the run's start (or end) stand, as the line at
-  // which the run begins (or behind which it ends).
-  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
-    std::vector<size_t> hits;
-    const int key = sketch_keys_[at_start ? first : last - 1];
-    for (size_t i = from; i < file_keys_.size(); ++i) {
-      if (file_keys_[i] == key) hits.push_back(i);
+  // Declarations directly inside the lines: those in no other declaration there.
+  static std::vector<const SyntaxBlock*> declarations(const LazySide& side, LineRange lines) {
+    std::vector<const SyntaxBlock*> out;
+    size_t end = lines.begin;
+    for (const SyntaxBlock& block : side.blocks) {
+      if (!block.is_declaration || block.lines.begin < end || block.lines.end > lines.end) continue;
+      out.push_back(&block);
+      end = block.lines.end;
     }
-    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
-      const int next = sketch_keys_[at_start ? first + length : last - 1 - length];
-      std::vector<size_t> longer;
-      for (const size_t hit : hits) {
-        if (at_start ? hit + length < file_keys_.size() && file_keys_[hit + length] == next
-                     : hit >= from + length && file_keys_[hit - length] == next) {
-          longer.push_back(hit);
-        }
-      }
-      if (longer.empty()) break;
-      hits = std::move(longer);
-    }
-    if (!at_start) {
-      for (size_t& hit : hits) ++hit;
-    }
-    return hits;
+    return out;
   }
 
-  Result<Region> region_of(size_t first, size_t last, size_t from, bool at_begin, bool at_end) {
-    std::vector<size_t> begins =
-        at_begin ? std::vector<size_t>{0} : places(first, last, from, true);
-    std::vector<size_t> ends =
-        at_end ? std::vector<size_t>{file_keys_.size()} : places(first, last, from, false);
-    if (begins.empty()) {
-      return error("not_found", first,
-                   "this line, the first after what you left out, is not in the file (or not in "
-                   "this order); begin with a line that stays as it is");
-    }
-    if (ends.empty()) {
-      return error("not_found", last - 1,
-                   "this line, the last before what you left out, is not in the file (or not in "
-                   "this order); end with a line that stays as it is");
-    }
-    if (begins.size() > 1 && ends.size() > 1) {
-      return error("ambiguous", first,
-                   "these lines stand at lines " + std::to_string(begins[0] + 1) + " and " +
-                       std::to_string(begins[1] + 1) + " of the file; show more lines around them");
-    }
-    if (begins.size() > kMostCandidates || ends.size() > kMostCandidates) {
-      // Only the nearest can belong together.
-      if (begins.size() > 1) {
-        std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
-        if (begins.size() > kMostCandidates)
-          begins.erase(begins.begin(), begins.end() - kMostCandidates);
-      } else {
-        std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
-        if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
-      }
-    }
-    std::vector<Region> regions;
-    for (const size_t begin : begins) {
-      for (const size_t end : ends) {
-        if (end <= begin && !(at_begin && at_end)) continue;
-        if (auto region = aligned(first, last, begin, end)) regions.push_back(*std::move(region));
-      }
-    }
-    if (regions.empty()) {
-      return error("not_found", first,
-                   "these lines are not in the file in this order, or too long "
-                   "to compare; show less at once");
-    }
-    std::sort(regions.begin(), regions.end(),
-              [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
-    if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2) {
-      return error("ambiguous", first,
-                   "these lines may end at line " + std::to_string(regions[0].end) + " or " +
-                       std::to_string(regions[1].end) + " of the file; show more lines that stay");
-    }
-    Region& best = regions[0];
-    if (regions.size() > 1 && best.removed > best.pairs.size() - best.cost() + 3) {
-      return error("ambiguous", first,
-                   "it is not clear where these lines end in the file; show "
-                   "more lines that stay");
-    }
-    if ((at_begin && !reaches(best.pairs.begin(), best.pairs.end())) ||
-        (at_end && !reaches(best.pairs.rbegin(), best.pairs.rend()))) {
-      return error("not_found", at_begin ? first : last - 1,
-                   "these lines are not at the file's end or beginning; write "
-                   "`... existing code ...` for what stays before and behind them");
-    }
-    return std::move(best);
-  }
-
-  // Does a run that has no elision on this side go with this end of the file? It must not drop
-  // more lines there than it brings.
-  template <class Iterator>
-  static bool reaches(Iterator at, Iterator end) {
-    size_t removed = 0, added = 0;
-    for (; at != end && (at->run < 0 || at->file < 0); ++at) ++(at->run < 0 ? removed : added);
-    return at != end && removed <= added + 3;
-  }
-
-  // The line diff of the run and the region, common ends first.
-  std::optional<Region> aligned(size_t first, size_t last, size_t begin, size_t end) {
-    Region region{begin, end, {}, 0, 0};
-    const size_t n = last - first, m = end - begin;
-    const auto same = [&](size_t r, size_t f) {
-      return sketch_keys_[first + r] == file_keys_[begin + f];
+  // The file's only declaration that holds members of the sketch's names, if the file itself holds
+  // none of them.
+  const SyntaxBlock* around_members() const {
+    std::vector<const SyntaxBlock*> members = declarations(sketch_, {0, sketch_.lines.size()});
+    std::erase_if(members, [](const SyntaxBlock* block) { return block->kind == "import"; });
+    if (members.empty()) return nullptr;
+    const auto is_named = [&](const SyntaxBlock& other) {
+      return std::ranges::any_of(members, [&](const SyntaxBlock* member) {
+        return member->name == other.name && other.kind != "import";
+      });
     };
-    size_t head = 0, tail = 0;
-    while (head < n && head < m && same(head, head)) ++head;
-    while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
-    const size_t rows = n - head - tail, columns = m - head - tail;
-    if (rows > 0 && columns > 0 && rows > (kMostCells - cells_) / columns) return std::nullopt;
-    cells_ += rows * columns;
-    std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
-    const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
-    for (size_t r = rows; r-- > 0;) {
-      for (size_t c = columns; c-- > 0;) {
-        at(r, c) =
-            same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
-      }
+    for (const SyntaxBlock* top : declarations(file_, {0, file_.lines.size()}))
+      if (is_named(*top)) return nullptr;
+    const SyntaxBlock* found = nullptr;
+    for (const SyntaxBlock& around : file_.blocks) {
+      if (!around.is_declaration || around.body_line >= around.lines.end) continue;
+      const LineRange body{around.body_line, tail_of(file_, around)};
+      if (!std::ranges::any_of(declarations(file_, body), [&](auto* block) { return is_named(*block); }))
+        continue;
+      if (found && !(found->lines.begin <= around.lines.begin && around.lines.end <= found->lines.end &&
+                     found->lines == around.lines))
+        return nullptr;
+      found = &around;
     }
-    const auto pair = [&](long r, long f) {
-      region.pairs.push_back({r < 0 ? -1 : r, f < 0 ? -1 : static_cast<long>(begin) + f});
-      region.removed += r < 0;
-      region.added += f < 0;
-    };
-    for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
-    size_t r = 0, c = 0;
-    while (r < rows || c < columns) {
-      const long run = static_cast<long>(head + r), line = static_cast<long>(head + c);
-      if (r < rows && c < columns && same(head + r, head + c)) {
-        pair(run, line), ++r, ++c;
-      } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
-        pair(-1, line), ++c;
-      } else {
-        pair(run, -1), ++r;
-      }
-    }
-    for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
-    return region;
+    return found;
   }
 
-  // The bytes of a line's end in the file, or those of a neighbour that has one.
-  std::string line_end(size_t line) const {
-    for (const size_t at : {line, line == 0 ? size_t{0} : line - 1}) {
-      const size_t begin = file_.line_end(at);
-      const size_t end = at + 1 < file_.line_count() ? file_.line_begin(at + 1) : begin;
-      if (end > begin) return file_.substr(begin, end - begin);
-    }
-    return "\n";
+  std::string first_member_indentation(LineRange range) const {
+    for (const SyntaxBlock* block : declarations(file_, range))
+      return std::string(indentation(file_.lines[block->lines.begin]));
+    return "";
   }
 
-  void write(const Region& region, size_t first, std::vector<Replacement>& edits) const {
-    const size_t lines = file_keys_.size();
-    size_t at = region.begin;  // the file's line before which the next pair stands
-    for (size_t i = 0; i < region.pairs.size();) {
-      if (region.pairs[i].run >= 0 && region.pairs[i].file >= 0) {
-        at = static_cast<size_t>(region.pairs[i++].file) + 1;
+  // Where the last line that only closes the block begins; its end, if it has none.
+  static size_t tail_of(const LazySide& side, const SyntaxBlock& block) {
+    const size_t last = block.lines.end - 1;
+    if (last < block.body_line) return block.lines.end;
+    const std::string_view text = stripped(side.lines[last]);
+    const bool closes = text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
+                        text.starts_with("</") || text.starts_with("end") || text == "fi" ||
+                        text == "done" || text == "esac";
+    // Brackets in the last statement of a body close something else.
+    const bool is_own = indentation(side.lines[last]) ==
+                        indentation(side.lines[head_line(side, block)]);
+    return closes && is_own ? last : block.lines.end;
+  }
+
+  // The items of a level: its lines, and its blocks as one each.
+  std::vector<LazyItem> items_of(const LazySide& side, LineRange lines,
+                                 const std::vector<const SyntaxBlock*>& blocks) {
+    std::vector<LazyItem> items;
+    size_t next = 0;
+    for (size_t line = lines.begin; line < lines.end;) {
+      while (next < blocks.size() && blocks[next]->lines.begin < line) ++next;
+      if (next < blocks.size() && begin_of(side, *blocks[next], lines, line) == line) {
+        const SyntaxBlock& block = *blocks[next++];
+        items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
+        line = block.lines.end;
         continue;
       }
-      size_t removed = 0;
-      std::vector<std::string_view> added;
-      for (; i < region.pairs.size(); ++i) {
-        const Pair& pair = region.pairs[i];
-        if (pair.run >= 0 && pair.file >= 0) break;
-        if (pair.run < 0) ++removed;
-        if (pair.file < 0) added.push_back(sketch_.lines[first + static_cast<size_t>(pair.run)]);
+      const std::string& text = side.lines[line];
+      items.push_back({{line, line + 1}, key_of(text), text, nullptr, side.elides(line), is_blank(text)});
+      ++line;
+    }
+    return items;
+  }
+
+  // A declaration's comment goes with it.
+  static size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines, size_t from) {
+    size_t begin = block.is_declaration ? std::max({block.comment_line, lines.begin, from})
+                                        : block.lines.begin;
+    while (begin < block.lines.begin && side.elides_in({begin, block.lines.begin})) ++begin;
+    return begin;
+  }
+
+  // The blocks of a level: declarations; of the others only those that elide (or, in the file, may
+  // be their like).
+  std::vector<const SyntaxBlock*> blocks_in(const LazySide& side, LineRange lines,
+                                            const std::vector<const SyntaxBlock*>* like) const {
+    std::vector<const SyntaxBlock*> out;
+    if (!by_blocks_) return out;
+    size_t end = lines.begin;
+    for (const SyntaxBlock& block : side.blocks) {
+      if (block.lines.begin < end || block.lines.end > lines.end) continue;
+      bool wanted = block.is_declaration;
+      if (!wanted && !like)
+        wanted = side.elides_in({block.lines.begin + 1, block.lines.end - 1});
+      if (!wanted && like)
+        wanted = std::ranges::any_of(*like, [&](const SyntaxBlock* other) {
+          return !other->is_declaration && same_head(*other, block);
+        });
+      if (!wanted) continue;
+      out.push_back(&block);
+      end = block.lines.end;
+    }
+    return out;
+  }
+
+  bool same_head(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
+    return sketched.kind == filed.kind &&
+           stripped(sketch_.lines[sketched.lines.begin]) == stripped(file_.lines[filed.lines.begin]);
+  }
+
+  Result<void> level(LineRange sketched, LineRange filed, bool whole_file, bool is_closed,
+                     std::vector<LineEdit>& edits) {
+    const auto sketch_blocks = blocks_in(sketch_, sketched, nullptr);
+    const auto file_blocks = blocks_in(file_, filed, &sketch_blocks);
+    std::vector<LazyItem> file = items_of(file_, filed, file_blocks);
+    std::unordered_map<const SyntaxBlock*, int> block_keys;
+    for (LazyItem& item : file)
+      if (item.block) item.key = block_keys[item.block] = next_key_--;
+    std::vector<const SyntaxBlock*> outside;
+    if (whole_file)
+      for (const SyntaxBlock& block : file_.blocks)
+        if (block.is_declaration && !block_keys.contains(&block)) outside.push_back(&block);
+    const std::vector<BlockMatch> matches =
+        match_blocks(sketch_, sketch_blocks, file_, file_blocks, outside);
+    for (size_t s = 0; s < sketch_blocks.size(); ++s)
+      if (matches[s].file && by_blocks_)
+        align_indentation(*sketch_blocks[s], *matches[s].file);
+    std::vector<LazyItem> sketch = items_of(sketch_, sketched, sketch_blocks);
+    std::vector<std::vector<LineEdit>> inner(sketch.size());
+    size_t next = 0;
+    for (size_t i = 0; i < sketch.size(); ++i) {
+      LazyItem& item = sketch[i];
+      if (!item.block) continue;
+      while (sketch_blocks[next] != item.block) ++next;
+      const BlockMatch& match = matches[next];
+      const size_t line = item.block->lines.begin;
+      if (match.doubtful)
+        return lazy_error(Error::Code::ambiguous, line,
+                          "the file has `" + item.block->name + "`, but not with this head; say which "
+                          "one it is by its unchanged head, or show its neighbours, too");
+      item.key = match.file ? block_keys[match.file] : next_key_--;
+      const bool inline_elision = elides_inline(sketch_, *item.block) &&
+                                  !(match.file && elides_inline(file_, *match.file));
+      if (!match.file) {
+        if (inline_elision || sketch_.elides_in(item.lines))
+          return lazy_error(Error::Code::not_found, line,
+                            "this is not in the file, so nothing stands for what it leaves out");
+        continue;
       }
-      const size_t stop = at + removed;
-      const bool unended = stop >= lines && file_.line_end(lines - 1) == file_.size();
-      Replacement edit;
-      edit.offset = at < lines ? file_.line_begin(at) : file_.size();
-      const size_t end = stop < file_.line_count() ? file_.line_begin(stop) : file_.size();
-      const std::string eol = line_end(std::min(at, lines - 1));
-      for (const std::string_view line : added) edit.text.append(line).append(eol);
-      if (unended) {  // the file's last line has no line end, and the new last one gets none
-        if (at > 0 && (at >= lines || added.empty())) {
-          const size_t before = file_.line_end(at - 1);
-          if (at >= lines) {
-            edit.text.insert(0, eol);
-          } else {
-            edit.offset = before;
-          }
-        }
-        if (edit.text.ends_with(eol)) edit.text.erase(edit.text.size() - eol.size());
+      if (auto fine = merge_block(*item.block, item.lines.begin, *match.file, inline_elision, inner[i]);
+          !fine)
+        return fine;
+      item.changed = !inner[i].empty();
+    }
+    const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_});
+    if (!pairs) return std::unexpected(pairs.error());
+    for (size_t i = 0; i < sketch.size(); ++i)
+      if (sketch[i].elides) elides_outside_ |= is_outside(i, sketch, file, *pairs);
+    bool open = false;
+    for (size_t k = 0; k < pairs->size(); ++k) {
+      const ItemPair& pair = (*pairs)[k];
+      if (pair.sketch >= 0 && pair.file >= 0) {
+        auto& own = inner[static_cast<size_t>(pair.sketch)];
+        edits.insert(edits.end(), own.begin(), own.end());
+        open = false;
+        continue;
       }
-      // A byte order mark stays before whatever the first line becomes.
-      if (edit.offset == 0 && file_.substr(0, 3) == "\xEF\xBB\xBF") edit.offset = 3;
-      edit.length = end - std::min(edit.offset, end);
-      if (edit.length > 0 || !edit.text.empty()) edits.push_back(std::move(edit));
-      at = stop;
+      const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
+      if (open && edits.back().end != at) open = false;
+      if (!open) edits.push_back({at, at, {}});
+      open = true;
+      if (pair.file >= 0) {
+        edits.back().end = file[static_cast<size_t>(pair.file)].lines.end;
+        continue;
+      }
+      const LazyItem& item = sketch[static_cast<size_t>(pair.sketch)];
+      if (item.block && block_keys_has(block_keys, item.key))
+        return lazy_error(Error::Code::not_found, item.lines.begin,
+                          "`" + item.block->name + "` stands elsewhere in the file; keep the order");
+      for (size_t line = item.lines.begin; line < item.lines.end; ++line)
+        edits.back().lines.push_back(sketch_.lines[line]);
+    }
+    return {};
+  }
+
+  bool is_outside(size_t elision, const std::vector<LazyItem>& sketch,
+                  const std::vector<LazyItem>& file, const std::vector<ItemPair>& pairs) const {
+    size_t begin = 0, end = file.size();
+    for (const ItemPair& pair : pairs) {
+      if (pair.sketch < 0) continue;
+      const size_t behind = pair.file < 0 ? pair.at : static_cast<size_t>(pair.file) + 1;
+      if (static_cast<size_t>(pair.sketch) < elision) begin = behind;
+      else end = std::min(end, pair.file < 0 ? pair.at : static_cast<size_t>(pair.file));
+    }
+    if (elision == 0 || !opens_block(sketch[elision - 1].text)) return false;
+    const size_t head = indentation(sketch[elision - 1].text).size();
+    if (indentation(sketch[elision].text).size() <= head) return false;
+    for (size_t i = begin; i < end; ++i)
+      if (!file[i].blank && indentation(file[i].text).size() <= head) return true;
+    return false;
+  }
+
+  static bool block_keys_has(const std::unordered_map<const SyntaxBlock*, int>& keys, int key) {
+    return std::ranges::any_of(keys, [&](const auto& entry) { return entry.second == key; });
+  }
+
+  void align_indentation(const SyntaxBlock& sketched, const SyntaxBlock& filed) {
+    const std::string_view to = indentation(file_.lines[filed.lines.begin]);
+    if (indentation(sketch_.lines[sketched.lines.begin]) == to) return;
+    shift({std::min(sketched.comment_line, sketched.lines.begin), sketched.lines.end}, to);
+  }
+
+  Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin, const SyntaxBlock& filed,
+                           bool inline_elision, std::vector<LineEdit>& edits) {
+    // What the sketch does not show above the declaration stays: its comment, its decorators.
+    size_t file_begin = filed.lines.begin;
+    if (sketch_begin < sketched.lines.begin) file_begin = filed.comment_line;
+    if (sketch_begin == sketched.lines.begin && head_line(sketch_, sketched) == sketched.lines.begin)
+      file_begin = head_line(file_, filed);
+    if (inline_elision) {
+      if (sketch_.lines[sketched.lines.begin] == file_.lines[filed.lines.begin] ||
+          same_before_body(sketched, filed))
+        return {};
+      return lazy_error(Error::Code::not_found, sketched.lines.begin,
+                        "its body is left out on the line of its head; write "
+                        "`... existing code ...` on a line of its own");
+    }
+    if (!sketch_.elides_in(sketched.lines)) {
+      replace({sketch_begin, sketched.lines.end}, {file_begin, filed.lines.end}, edits);
+      return {};
+    }
+    if (sketch_.elides_in({sketched.lines.begin, sketched.body_line}) ||
+        sketched.body_line >= sketched.lines.end || filed.body_line >= filed.lines.end)
+      return lazy_error(Error::Code::not_found, sketched.lines.begin,
+                        "its head is left out; write all of it");
+    const size_t sketch_tail = tail_of(sketch_, sketched), file_tail = tail_of(file_, filed);
+    if ((sketch_tail == sketched.lines.end) != (file_tail == filed.lines.end))
+      return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
+                        "this block does not end as it does in the file");
+    replace({sketch_begin, sketched.body_line}, {file_begin, filed.body_line}, edits);
+    if (auto fine = level({sketched.body_line, sketch_tail}, {filed.body_line, file_tail}, false,
+                          file_tail != filed.lines.end, edits);
+        !fine)
+      return fine;
+    replace({sketch_tail, sketched.lines.end}, {file_tail, filed.lines.end}, edits);
+    return {};
+  }
+
+  // "add(n) { ... }" and "add(n) {": the same but for the body that is left out.
+  bool same_before_body(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
+    const std::string_view ours = stripped(sketch_.lines[head_line(sketch_, sketched)]);
+    const std::string_view theirs = stripped(file_.lines[head_line(file_, filed)]);
+    const size_t same = static_cast<size_t>(
+        std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end()).first - ours.begin());
+    return same > 0 && (ours[same - 1] == '{' || ours[same - 1] == ':' ||
+                        stripped(ours.substr(same)).starts_with('{'));
+  }
+
+  void replace(LineRange sketched, LineRange filed, std::vector<LineEdit>& edits) const {
+    std::vector<std::string> before, after;
+    for (size_t i = filed.begin; i < filed.end; ++i) before.push_back(file_.lines[i]);
+    for (size_t i = sketched.begin; i < sketched.end; ++i) {
+      after.push_back(sketch_.lines[i]);
+      // White space at the end of a line is nobody's wish.
+      const size_t k = i - sketched.begin;
+      if (k < before.size() && trimmed_right(before[k]) == trimmed_right(after[k])) after[k] = before[k];
+    }
+    size_t at = filed.begin;
+    bool open = false;
+    for (const HunkLine& line : line_diff(before, after)) {
+      if (line.kind == HunkLine::Kind::context) {
+        ++at;
+        open = false;
+        continue;
+      }
+      if (!open) edits.push_back({at, at, {}});
+      open = true;
+      if (line.kind == HunkLine::Kind::removed) edits.back().end = ++at;
+      else edits.back().lines.push_back(line.text);
     }
   }
 
-  Reply sketch_;
-  Text file_;
-  std::vector<char> elided_;
+  LazySide sketch_;
+  const LazySide& file_;
+  const bool by_blocks_;
   std::unordered_map<std::string, int> keys_;
-  std::vector<int> file_keys_, sketch_keys_;
-  size_t cells_ = 0;
+  int next_key_ = -1;  // of blocks: never those of lines
+  bool elides_outside_ = false;
 };
+
+std::vector<Replacement> written(const MappedText& file, const std::vector<LineEdit>& edits) {
+  std::vector<Replacement> out;
+  for (const LineEdit& edit : edits) {
+    Replacement now = whole_lines(file, edit.begin, edit.end, edit.lines, std::nullopt);
+    if (file.bytes().substr(now.offset, now.length) == now.text) continue;
+    if (!out.empty() && out.back().offset + out.back().length == now.offset) {
+      out.back().length += now.length;
+      out.back().text += now.text;
+    } else {
+      out.push_back(std::move(now));
+    }
+  }
+  return out;
+}
+
+// Does it drop decorators only, or leave a body out on the line of its head? Models do, and do not
+// mean it.
+bool is_hasty(const LazySide& file, const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
+    const auto is_attribute = [](std::string_view line) {
+      return stripped(line).starts_with('@') || stripped(line).starts_with("#[");
+    };
+    return std::ranges::any_of(edit.lines, elides_in_line) ||
+           (edit.lines.empty() && edit.end > edit.begin && is_attribute(file.lines[edit.end - 1]));
+  });
+}
+
+// Might a declaration be among the lines that go?
+bool may_lose_block(const LazySide& file, const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
+    const auto removed = std::count_if(file.lines.begin() + static_cast<long>(edit.begin),
+                                       file.lines.begin() + static_cast<long>(edit.end), opens_block);
+    return removed > std::ranges::count_if(edit.lines, opens_block);
+  });
+}
+
+// A declaration whose head goes where something else comes, which does not say its name.
+const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>& edits) {
+  for (const SyntaxBlock& block : file.blocks) {
+    if (!block.is_declaration || block.kind == "import") continue;
+    const size_t head = head_line(file, block);
+    for (const LineEdit& edit : edits)
+      if (edit.begin <= head && head < edit.end && !edit.lines.empty() &&
+          std::ranges::none_of(edit.lines, [&](const std::string& line) {
+            return line.find(block.name) != line.npos;
+          }))
+        return &block;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
-Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file) {
-  return LazyMerge(sketch, file).merge();
+Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
+                                            std::string_view path, const Syntax* syntax) {
+  const MappedText mapped(file);
+  const Reply reply(sketch);
+  LazySide ours, theirs;
+  ours.lines.assign(reply.lines.begin(), reply.lines.end());
+  ours.elided = elisions_of(reply.lines);
+  for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
+
+  LazyMerge line_merge(ours, theirs, false);
+  const auto by_lines = line_merge.merge();
+  const bool is_known = syntax && syntax->knows(path);
+  if (!is_known && !by_lines) return std::unexpected(by_lines.error());
+  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge.elides_outside() ||
+                                         is_hasty(theirs, *by_lines));
+  if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
+    return written(mapped, *by_lines);
+  theirs.blocks = syntax->blocks(path, file);
+  std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
+  const SyntaxBlock* lost = by_lines && may_lose_block(theirs, *by_lines)
+                                ? lost_block(theirs, *by_lines)
+                                : nullptr;
+  if (by_lines && !is_doubtful && !lost) return written(mapped, *by_lines);
+
+  ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
+  std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
+  const auto by_blocks = LazyMerge(ours, theirs, true).merge();
+  if (!by_blocks || ours.blocks.empty()) {
+    if (lost)
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "by its lines, `" + lost->name +
+                            "` of the file would get lost; show it, or elide it");
+    if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
+    if (!by_blocks && !ours.blocks.empty()) return std::unexpected(by_blocks.error());
+    if (!by_lines) return std::unexpected(by_lines.error());
+    if (std::ranges::count(ours.elided, 1) == 0) return written(mapped, *by_lines);
+    return lazy_error(Error::Code::not_found, 0,
+                      "all that the sketch shows is in the file; to remove lines, show those before "
+                      "and behind them next to each other");
+  }
+  std::vector<Replacement> edits = written(mapped, *by_blocks);
+  // What by its lines changes nothing may only remove what stands between them.
+  const bool adds =
+      std::ranges::any_of(*by_blocks, [](const LineEdit& edit) { return !edit.lines.empty(); });
+  if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "by its lines the sketch means one thing and by its declarations another; show "
+                      "more lines that stay around each change");
+  const std::vector<size_t> broken = syntax->new_errors(path, file, with_edits(file, edits));
+  if (broken.empty() || (by_lines && !lost)) return edits;
+  return fail(Error::Code::not_found,
+              "not_found: merged by its declarations, the sketch would break the syntax at line " +
+                  std::to_string(broken[0] + 1) + "; show more of what stays");
 }
 
 }  // namespace bodkin

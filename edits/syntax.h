@@ -8,11 +8,14 @@
 
 namespace bodkin {
 
-struct SyntaxNode {
-  size_t begin = 0, end = 0;  // bytes, half open
-  LineRange lines;            // the lines that it touches
-  std::string_view kind;      // the grammar's name, static storage
-  std::string name;           // of a declaration ("get_a"), else empty
+// A declaration, an import, or any other node of several lines (`if`, an object, an element).
+struct SyntaxBlock {
+  LineRange lines;          // whole lines; with decorators and attributes
+  size_t comment_line = 0;  // where the comment directly above begins; else lines.begin
+  size_t body_line = 0;     // the first line behind the head; lines.end without a body
+  std::string_view kind;    // "function", "class", "import", …: static storage
+  std::string name;         // of a declaration ("get_a"); of an import all of its text
+  bool is_declaration = false;
 };
 
 // Thread: any, one call at a time per object. Unknown languages answer `false`, empty or 0.
@@ -25,9 +28,11 @@ class Syntax {
                                          const Text& after) const = 0;
   // Is this byte inside a string literal or a comment?
   virtual bool in_literal(std::string_view path, const Text& text, size_t offset) const = 0;
-  // The declarations directly inside the node that spans [begin, end) (the whole file: [0, size)).
-  virtual std::vector<SyntaxNode> members(std::string_view path, const Text& text, size_t begin,
-                                          size_t end) const = 0;
+  // By where they begin, the outer before the inner. `elided`: the text is a sketch, of which these
+  // lines stand for others; its methods are found without their class around them. A sketch that cannot be
+  // parsed has none: nothing says where its pieces end.
+  virtual std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
+                                          const std::vector<char>* elided = nullptr) const = 0;
 };
 
 }  // namespace bodkin

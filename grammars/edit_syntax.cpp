@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "grammars/outline.h"
 #include "grammars/syntax.h"
@@ -18,6 +19,115 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kKeptTrees = 8;
+constexpr size_t kMostBlocks = 200'000;
+
+bool has_methods_in_classes_only(std::string_view id) {
+  for (const std::string_view known : {"javascript", "javascriptreact", "typescript",
+                                       "typescriptreact", "java", "csharp", "php"})
+    if (id == known) return true;
+  return false;
+}
+
+// A body without brackets, as Python's, has no head of its own; comments and strings hold no code.
+bool is_no_block(std::string_view kind, char first) {
+  const auto has = [&](std::string_view part) { return kind.find(part) != kind.npos; };
+  if (has("comment") || has("string") || has("template_chars") || kind == "ERROR") return true;
+  return std::string_view("{[(<").find(first) == std::string_view::npos &&
+         (has("block") || has("body") || has("suite") || has("statements") || has("_list"));
+}
+
+std::string collapsed(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+// The sketch's text with nothing where it elides; in Python, whose blocks end where the indentation
+// does, with a statement that is indented like what follows.
+std::string without_elisions(const Text& text, const std::vector<char>& elided, bool by_indentation) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < text.line_count(); ++i) lines.push_back(text.line(i));
+  const auto indentation = [](const std::string& line) {
+    return std::min(line.find_first_not_of(" \t"), line.size());
+  };
+  const auto is_blank = [&](size_t i) { return indentation(lines[i]) == lines[i].size(); };
+  for (size_t i = lines.size(); i-- > 0;) {
+    if (i >= elided.size() || !elided[i]) continue;
+    const size_t own = indentation(lines[i]);
+    std::string space = lines[i].substr(0, own);
+    lines[i].clear();
+    if (!by_indentation) continue;
+    size_t next = i + 1;  // already filled if it elides, too
+    while (next < lines.size() && is_blank(next)) ++next;
+    if (next < lines.size() && indentation(lines[next]) > own)
+      space = lines[next].substr(0, indentation(lines[next]));
+    size_t above = i;
+    while (above > 0 && is_blank(above - 1)) --above;
+    if (above > 0 && lines[above - 1].ends_with(':') &&
+        indentation(lines[above - 1]) >= space.size())
+      space = lines[above - 1].substr(0, indentation(lines[above - 1])) + "    ";
+    lines[i] = space + "pass";
+  }
+  std::string out;
+  for (const std::string& line : lines) out.append(line).push_back('\n');
+  return out;
+}
+
+std::vector<SyntaxBlock> blocks_of(const SyntaxTree& tree) {
+  const Text& text = tree.text();
+  std::vector<SyntaxBlock> blocks;
+  const Outline all = outline(tree);
+  for (const Symbol& symbol : all.symbols) {
+    SyntaxBlock block{symbol.lines, symbol.comment_line, symbol.lines.end, name_of(symbol.kind),
+                      symbol.name, true};
+    if (symbol.body_begin < symbol.end) {
+      // A bracket opens the body on the head's last line; without one the body's line is its own.
+      const size_t line = text.line_of(symbol.body_begin);
+      const bool bracket = std::string_view("{[(<").find(text.substr(symbol.body_begin, 1)[0]) !=
+                           std::string_view::npos;
+      block.body_line = bracket || line == text.line_of(symbol.name_begin) ? line + 1 : line;
+      block.body_line = std::min(block.body_line, block.lines.end);
+      // Blank lines and comments before the first statement are the body's.
+      for (; !bracket && block.body_line > block.lines.begin + 1; --block.body_line) {
+        const std::string above = collapsed(text.line(block.body_line - 1));
+        if (!above.empty() && !above.starts_with("#")) break;
+      }
+    }
+    blocks.push_back(std::move(block));
+  }
+  for (const LineRange lines : all.imports) {
+    const size_t begin = text.line_begin(lines.begin), end = text.line_end(lines.end - 1);
+    blocks.push_back({lines, lines.begin, lines.end, "import",
+                      collapsed(text.substr(begin, end - begin)), true});
+  }
+  std::set<std::pair<size_t, size_t>> known;
+  for (const SyntaxBlock& block : blocks) known.insert({block.lines.begin, block.lines.end});
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.tree()));
+  for (bool go = ts_tree_cursor_goto_first_child(&cursor); go;) {
+    const TSNode node = ts_tree_cursor_current_node(&cursor);
+    const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    const size_t first = text.line_of(begin), last = text.line_of(end > begin ? end - 1 : end);
+    if (last > first) {
+      if (ts_node_is_named(node) && !is_no_block(ts_node_type(node), text.substr(begin, 1)[0]) &&
+          known.insert({first, last + 1}).second)
+        blocks.push_back({{first, last + 1}, first, first + 1, ts_node_type(node), "", false});
+      if (blocks.size() < kMostBlocks && ts_tree_cursor_goto_first_child(&cursor)) continue;
+    }
+    while (go && !ts_tree_cursor_goto_next_sibling(&cursor)) go = ts_tree_cursor_goto_parent(&cursor);
+  }
+  ts_tree_cursor_delete(&cursor);
+  std::ranges::stable_sort(blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
+    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
+                                          : a.lines.end > b.lines.end;
+  });
+  return blocks;
+}
 
 class ParsedSyntax : public Syntax {
  public:
@@ -65,24 +175,30 @@ class ParsedSyntax : public Syntax {
     return false;
   }
 
-  std::vector<SyntaxNode> members(std::string_view path, const Text& text, size_t begin,
-                                  size_t end) const override {
-    std::vector<SyntaxNode> nodes;
-    std::optional<SyntaxTree> tree = tree_of(path, text, nullptr);
-    if (!tree) return nodes;
-    Outline all = outline(*tree);
-    std::optional<size_t> parent;
-    if (begin != 0 || end < text.size()) {
-      auto found = std::ranges::find_if(
-          all.symbols, [&](const Symbol& s) { return s.begin == begin && s.end == end; });
-      if (found == all.symbols.end()) return nodes;
-      parent = found - all.symbols.begin();
+  std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
+                                  const std::vector<char>* elided) const override {
+    const Language* language = language_of(path, text.substr(0, 200));
+    if (!language) return {};
+    if (!elided) {
+      std::optional<SyntaxTree> tree = tree_of(path, text, nullptr);
+      return tree ? blocks_of(*tree) : std::vector<SyntaxBlock>();
     }
-    for (const Symbol& symbol : all.symbols)
-      if (symbol.parent == parent)
-        nodes.push_back(
-            {symbol.begin, symbol.end, symbol.lines, name_of(symbol.kind), symbol.name});
-    return nodes;
+    const std::string filled = without_elisions(text, *elided, language->id == "python");
+    Result<SyntaxTree> tree = SyntaxTree::parse(*language, Text(filled));
+    if (!tree) return {};
+    if (!tree->has_errors()) return blocks_of(*tree);
+    if (!has_methods_in_classes_only(language->id)) return {};
+    // A line before it and one behind: the lines' numbers must be set right.
+    Result<SyntaxTree> wrapped =
+        SyntaxTree::parse(*language, Text("class Fragment {\n" + filled + "\n}\n"));
+    if (!wrapped || wrapped->has_errors()) return {};
+    std::vector<SyntaxBlock> blocks = blocks_of(*wrapped);
+    std::erase_if(blocks, [](const SyntaxBlock& block) { return block.lines.begin == 0; });
+    for (SyntaxBlock& block : blocks)
+      for (size_t* line :
+           {&block.lines.begin, &block.lines.end, &block.comment_line, &block.body_line})
+        --*line;
+    return blocks;
   }
 
  private:

@@ -76,17 +76,31 @@ TEST_CASE("a byte is known to be inside a string or a comment, but not in code w
   CHECK(literal("a.go", "s := `raw`", "raw"));
 }
 
-TEST_CASE("members are the declarations directly inside") {
+TEST_CASE("blocks are the declarations, the imports and what else has several lines") {
   auto syntax = make_syntax();
-  Text text("class A:\n    def f(self): pass\n\n    def g(self): pass\n\ndef h(): pass\n");
-  auto top = syntax->members("a.py", text, 0, text.size());
-  REQUIRE(top.size() == 2);
-  CHECK(top[0].name == "A");
-  CHECK(top[1].kind == "function");
-  auto inner = syntax->members("a.py", text, top[0].begin, top[0].end);
-  REQUIRE(inner.size() == 2);
-  CHECK(inner[1].name == "g");
-  CHECK(text.substr(inner[1].begin, inner[1].end - inner[1].begin) == "def g(self): pass");
+  Text text("import os\n\nclass A:\n    # Does f.\n    @cache\n    def f(self):\n        if x:\n"
+            "            return 1\n");
+  auto blocks = syntax->blocks("a.py", text);
+  std::string seen;
+  for (const SyntaxBlock& block : blocks)
+    seen += std::string(block.kind) + " " + block.name + " " + std::to_string(block.lines.begin) +
+            "-" + std::to_string(block.lines.end) + "; ";
+  CHECK(seen ==
+        "import import os 0-1; class A 2-8; method f 4-8; function_definition  5-8; "
+        "if_statement  6-8; ");
+  CHECK(blocks[2].comment_line == 3);
+  CHECK(blocks[2].body_line == 6);
+}
+
+TEST_CASE("a fragment's methods are found without their class") {
+  auto syntax = make_syntax();
+  Text text("  /** Adds. */\n  add(a) {\n    return a;\n  }\n");
+  const std::vector<char> elided(text.line_count(), 0);
+  auto blocks = syntax->blocks("a.js", text, &elided);
+  REQUIRE(!blocks.empty());
+  CHECK(blocks[0].name == "add");
+  CHECK(blocks[0].lines == LineRange{1, 4});
+  CHECK(blocks[0].comment_line == 0);
 }
 
 TEST_CASE("a tree that followed a thousand random edits equals a tree parsed anew") {

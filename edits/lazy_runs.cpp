@@ -1,0 +1,433 @@
+#include "edits/lazy_runs.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
+constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
+constexpr size_t kMostDropped = 25;     // lines that may go where nothing comes
+constexpr size_t kMostCompared = 1 << 16;
+
+struct Region {
+  size_t begin = 0, end = 0;  // items of the file
+  std::vector<ItemPair> pairs;
+  size_t removed = 0, added = 0;
+  size_t cost() const { return removed + added; }
+};
+
+struct Run {
+  size_t first = 0, last = 0;    // items of the sketch, without the blank ones next to an elision
+  bool at_begin = false, at_end = false;
+};
+
+std::unordered_set<std::string> words_of(std::string_view text) {
+  std::unordered_set<std::string> out;
+  std::string word;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const unsigned char c = i < text.size() ? static_cast<unsigned char>(text[i]) : ' ';
+    const unsigned char lower = c >= 'A' && c <= 'Z' ? c | 32 : c;
+    if (c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z')) {
+      word += static_cast<char>(lower);
+    } else if (!word.empty()) {
+      out.insert(std::move(word));
+      word.clear();
+    }
+  }
+  return out;
+}
+
+// Do two lines say nearly the same, so that one may be the other, changed? Of neighbours one word
+// is enough.
+bool resemble(std::string_view a, std::string_view b, bool neighbours) {
+  const auto left = words_of(a), right = words_of(b);
+  if (left.empty() || right.empty()) return false;
+  size_t shared = 0;
+  for (const std::string& word : left) shared += right.contains(word);
+  if (neighbours) return shared > 0;
+  return 2 * shared >= std::min(left.size(), right.size()) + (left.size() + right.size()) / 4;
+}
+
+class Placing {
+ public:
+  Placing(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file, LazyPlaces how)
+      : sketch_(sketch), file_(file), how_(how) {}
+
+  Result<std::vector<ItemPair>> place() {
+    std::vector<ItemPair> pairs;
+    size_t from = 0;
+    for (const Run& run : runs()) {
+      auto region = region_of(run, from);
+      if (!region) return std::unexpected(region.error());
+      if (auto fine = check(run, *region, from); !fine) return std::unexpected(fine.error());
+      space_out(run, region->pairs);
+      pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
+      from = region->end;
+    }
+    // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
+    // otherwise it may just begin or end there.
+    if (dropped_ > 0 && std::ranges::count_if(pairs, [&](const ItemPair& pair) {
+          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(pair);
+        }) > static_cast<long>(dropped_))
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "the file has more lines at its beginning or end than the sketch; write "
+                        "`... existing code ...` there if they stay");
+    return pairs;
+  }
+
+ private:
+  std::vector<Run> runs() const {
+    std::vector<Run> out;
+    const size_t n = sketch_.size();
+    for (size_t i = 0; i < n;) {
+      if (sketch_[i].elides) {
+        ++i;
+        continue;
+      }
+      size_t end = i;
+      while (end < n && !sketch_[end].elides) ++end;
+      Run run{i, end, i == 0, end == n};
+      // Blank lines next to an elision lay the sketch out.
+      while (!run.at_begin && run.first < run.last && sketch_[run.first].blank)
+        ++run.first;
+      while (!run.at_end && run.last > run.first && sketch_[run.last - 1].blank)
+        --run.last;
+      if (run.first < run.last) out.push_back(run);
+      i = end;
+    }
+    return out;
+  }
+
+  // What is new next to an elision keeps the blank lines between them, unless the file has some.
+  void space_out(const Run& run, std::vector<ItemPair>& pairs) const {
+    if (const ItemPair first = pairs.front();
+        first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
+      for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)
+        pairs.insert(pairs.begin(), {static_cast<long>(i - 1), -1, first.at});
+    if (const ItemPair last = pairs.back();
+        last.file < 0 && last.at < file_.size() && !file_[last.at].blank)
+      for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
+        pairs.push_back({static_cast<long>(i), -1, last.at});
+  }
+
+  size_t line_of(size_t item) const { return sketch_[item].lines.begin; }
+  size_t file_line(size_t item) const { return file_[item].lines.begin + 1; }
+
+  bool is_in_file(size_t item, size_t from) const {
+    return std::any_of(file_.begin() + static_cast<long>(from), file_.end(),
+                       [&](const LazyItem& other) { return other.key == sketch_[item].key; });
+  }
+
+  // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
+  // which it begins (or behind which it ends).
+  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
+    std::vector<size_t> hits;
+    const int key = sketch_[at_start ? first : last - 1].key;
+    for (size_t i = from; i < file_.size(); ++i)
+      if (file_[i].key == key) hits.push_back(i);
+    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
+      const int next = sketch_[at_start ? first + length : last - 1 - length].key;
+      std::vector<size_t> longer;
+      for (const size_t hit : hits)
+        if (at_start ? hit + length < file_.size() && file_[hit + length].key == next
+                     : hit >= from + length && file_[hit - length].key == next)
+          longer.push_back(hit);
+      if (longer.empty()) break;
+      hits = std::move(longer);
+    }
+    if (!at_start)
+      for (size_t& hit : hits) ++hit;
+    return hits;
+  }
+
+  // A run of new items only goes where an end of the level says its place.
+  Result<Region> insertion(const Run& run) const {
+    size_t at = file_.size();
+    if (run.at_begin && !run.at_end) {
+      at = 0;
+      if (how_.whole_file) {
+        // Imports that nobody had go before the first one that is there.
+        const auto is_import = [](const LazyItem& item) {
+          return item.block && item.block->kind == "import";
+        };
+        for (size_t i = run.first; i < run.last; ++i)
+          if (!is_import(sketch_[i]) && !sketch_[i].blank) return unplaced(run);
+        while (at < file_.size() &&
+               (!is_import(file_[at]) || file_[at].text.find("__future__") != std::string_view::npos))
+          ++at;
+        if (at == file_.size()) return unplaced(run);
+      } else if (!file_.empty() && !file_[0].block &&
+                 file_[0].text.find_first_of("\"'") <= file_[0].text.find_first_not_of(" \trRbBuU")) {
+        return unplaced(run);  // a docstring must stay the first
+      }
+    } else if (!run.at_end || run.at_begin) {
+      return unplaced(run);
+    }
+    Region region{at, at, {}, 0, run.last - run.first};
+    for (size_t i = run.first; i < run.last; ++i)
+      region.pairs.push_back({static_cast<long>(i), -1, at});
+    return region;
+  }
+
+  std::unexpected<Error> unplaced(const Run& run) const {
+    return lazy_error(Error::Code::not_found, line_of(run.first),
+                      "nothing from here to the next `... existing code ...` is in the file, so its "
+                      "place is not clear; show the line or declaration before it or behind it, too");
+  }
+
+  Result<Region> region_of(const Run& run, size_t from) {
+    const bool loose = how_.by_names;
+    size_t first = run.first, last = run.last;  // without new items at the ends
+    while (loose && first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
+    while (loose && last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from))) --last;
+    // Lines alone do not say that they are not in a block: then they stand elsewhere, perhaps twice.
+    if (loose && how_.whole_file &&
+        std::none_of(sketch_.begin() + static_cast<long>(run.first),
+                     sketch_.begin() + static_cast<long>(run.last),
+                     [](const LazyItem& item) { return item.block != nullptr; }))
+      return unplaced(run);
+    if (first == last) {
+      if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, file_.size());
+      return insertion(run);
+    }
+    const bool left_out_before = loose && how_.whole_file && sketch_[first].block &&
+                                 first == run.first && sketch_[first].block->kind != "import";
+    const bool left_out_behind = loose && how_.whole_file && sketch_[last - 1].block &&
+                                 last == run.last && sketch_[last - 1].block->kind != "import";
+    std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
+                                                                  : places(first, last, from, true);
+    std::vector<size_t> ends = run.at_end && !left_out_behind
+                                   ? std::vector<size_t>{file_.size()}
+                                   : places(first, last, from, false);
+    if (begins.empty())
+      return lazy_error(Error::Code::not_found, line_of(first),
+                        "this line, the first after what you left out, is not in the file (or not in "
+                        "this order); begin with a line that stays as it is");
+    if (ends.empty())
+      return lazy_error(Error::Code::not_found, line_of(last - 1),
+                        "this line, the last before what you left out, is not in the file (or not in "
+                        "this order); end with a line that stays as it is");
+    if (begins.size() > 1 && ends.size() > 1)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "these lines stand at lines " + std::to_string(file_line(begins[0])) +
+                            " and " + std::to_string(file_line(begins[1])) +
+                            " of the file; show more lines around them");
+    if (begins.size() > kMostCandidates || ends.size() > kMostCandidates) {
+      // Only the nearest can belong together.
+      if (begins.size() > 1) {
+        std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
+        if (begins.size() > kMostCandidates)
+          begins.erase(begins.begin(), begins.end() - kMostCandidates);
+      } else {
+        std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
+        if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
+      }
+    }
+    Run inner = run;
+    if (!run.at_begin || left_out_before) inner.first = first;
+    if (!run.at_end || left_out_behind) inner.last = last;
+    std::vector<Region> regions;
+    for (const size_t begin : begins)
+      for (const size_t end : ends) {
+        if (end <= begin && !(run.at_begin && run.at_end)) continue;
+        if (auto region = aligned(inner, begin, end)) regions.push_back(*std::move(region));
+      }
+    if (regions.empty())
+      return lazy_error(Error::Code::not_found, line_of(first),
+                        "these lines are not in the file in this order, or too long to compare; "
+                        "show less at once");
+    std::sort(regions.begin(), regions.end(),
+              [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
+    if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "these lines may end at line " + std::to_string(end_line(regions[0])) +
+                            " or " + std::to_string(end_line(regions[1])) +
+                            " of the file; show more lines that stay");
+    Region best = std::move(regions[0]);
+    if (regions.size() > 1 && best.removed > best.pairs.size() - best.cost() + 3)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "it is not clear where these lines end in the file; show more lines that "
+                        "stay");
+    if (how_.whole_file &&
+        ((run.at_begin && !left_out_before && !reaches(best.pairs.begin(), best.pairs.end())) ||
+         (run.at_end && !left_out_behind && !reaches(best.pairs.rbegin(), best.pairs.rend()))))
+      return lazy_error(Error::Code::not_found, run.at_begin ? line_of(first) : line_of(last - 1),
+                        "these lines are not at the file's end or beginning; write "
+                        "`... existing code ...` for what stays before and behind them");
+    std::vector<ItemPair> lead, trail;
+    for (size_t i = run.first; i < inner.first; ++i)
+      lead.push_back({static_cast<long>(i), -1, best.begin});
+    for (size_t i = inner.last; i < run.last; ++i)
+      trail.push_back({static_cast<long>(i), -1, best.end});
+    best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
+    best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
+    return best;
+  }
+
+  size_t end_line(const Region& region) const {
+    return region.end == 0 ? 0 : file_[region.end - 1].lines.end;
+  }
+
+  // Does a run that has no elision on this side go with this end of the file? It must not drop
+  // more lines there than it brings.
+  template <class Iterator>
+  bool reaches(Iterator at, Iterator end) {
+    size_t removed = 0, added = 0;
+    for (; at != end && (at->sketch < 0 || at->file < 0); ++at) ++(at->sketch < 0 ? removed : added);
+    if (added == 0) dropped_ += removed;
+    return at != end && removed <= added + 3;
+  }
+
+  // The diff of the run and the region, common ends first.
+  std::optional<Region> diff(const Run& run, size_t begin, size_t end) {
+    Region region{begin, end, {}, 0, 0};
+    const size_t n = run.last - run.first, m = end - begin;
+    const auto same = [&](size_t r, size_t f) {
+      return sketch_[run.first + r].key == file_[begin + f].key;
+    };
+    size_t head = 0, tail = 0;
+    while (head < n && head < m && same(head, head)) ++head;
+    while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
+    const size_t rows = n - head - tail, columns = m - head - tail;
+    if (rows > 0 && columns > 0 && rows > (kMostCells - cells_) / columns) return std::nullopt;
+    cells_ += rows * columns;
+    std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
+    const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
+    for (size_t r = rows; r-- > 0;)
+      for (size_t c = columns; c-- > 0;)
+        at(r, c) =
+            same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
+    size_t behind = begin;
+    const auto pair = [&](long r, long f) {
+      region.pairs.push_back({r < 0 ? -1 : static_cast<long>(run.first) + r,
+                              f < 0 ? -1 : static_cast<long>(begin) + f, behind});
+      if (f >= 0) ++behind;
+      region.removed += r < 0;
+      region.added += f < 0;
+    };
+    for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
+    size_t r = 0, c = 0;
+    while (r < rows || c < columns) {
+      const long item = static_cast<long>(head + r), line = static_cast<long>(head + c);
+      if (r < rows && c < columns && same(head + r, head + c)) {
+        pair(item, line), ++r, ++c;
+      } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
+        pair(-1, line), ++c;
+      } else {
+        pair(item, -1), ++r;
+      }
+    }
+    for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
+    return region;
+  }
+
+  Result<Region> aligned(const Run& run, size_t begin, size_t end) {
+    if (auto region = diff(run, begin, end)) return *std::move(region);
+    return lazy_error(Error::Code::not_found, line_of(run.first),
+                      "these lines are too long to compare; show less at once");
+  }
+
+  bool is_unchanged(const ItemPair& pair) const {
+    return !sketch_[static_cast<size_t>(pair.sketch)].changed;
+  }
+
+  // What goes must be meant to go, and what comes must not be what an elision keeps.
+  Result<void> check(const Run& run, const Region& region, size_t from) const {
+    const std::vector<ItemPair>& pairs = region.pairs;
+    const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+    for (size_t i = 0; i < pairs.size();) {
+      if (both(pairs[i])) {
+        ++i;
+        continue;
+      }
+      size_t end = i, removed = 0, added = 0;
+      const LazyItem* block = nullptr;
+      size_t taken = 0;  // blocks that come
+      for (; end < pairs.size() && !both(pairs[end]); ++end) {
+        if (pairs[end].sketch >= 0) {
+          const LazyItem& item = sketch_[static_cast<size_t>(pairs[end].sketch)];
+          added += item.blank ? 0 : item.lines.end - item.lines.begin;
+          taken += item.block && item.block->is_declaration;
+          continue;
+        }
+        const LazyItem& item = file_[static_cast<size_t>(pairs[end].file)];
+        removed += item.blank ? 0 : item.lines.end - item.lines.begin;
+        if (item.block && item.block->is_declaration && item.block->kind != "import") block = &item;
+      }
+      const bool beside_unchanged = (i == 0 || is_unchanged(pairs[i - 1])) &&
+                                    (end == pairs.size() ? how_.closed : is_unchanged(pairs[end]));
+      const size_t line = i > 0 ? line_of(static_cast<size_t>(pairs[i - 1].sketch))
+                                : line_of(run.first);
+      const bool whole = run.at_begin && run.at_end;
+      if (block && !(added == 0 && beside_unchanged) && !(whole && beside_unchanged && taken > 0))
+        return lazy_error(Error::Code::ambiguous, line,
+                          "`" + block->block->name + "` (line " +
+                              std::to_string(block->lines.begin + 1) +
+                              " of the file) stands here in the file; write `... existing code ...` "
+                              "if it stays, or show its unchanged neighbours next to each other to "
+                              "remove it");
+      if (removed > kMostDropped && added * 3 < removed && !(block && added == 0) && !whole)
+        return lazy_error(Error::Code::ambiguous, line,
+                          std::to_string(removed) +
+                              " lines stand here in the file; write `... existing code ...` if they "
+                              "stay, or remove them in smaller steps");
+      i = end;
+    }
+    return check_ends(run, region, from);
+  }
+
+  // A new line next to an elision may be a changed one that the elision would keep, too.
+  Result<void> check_ends(const Run& run, const Region& region, size_t from) const {
+    size_t compared = 0;
+    const auto compare = [&](size_t item, size_t begin, size_t end) -> Result<void> {
+      if (sketch_[item].blank || sketch_[item].block) return {};
+      for (size_t i = begin; i < end && ++compared < kMostCompared; ++i)
+        if (!file_[i].block && resemble(sketch_[item].text, file_[i].text,
+                                        i == region.end || i + 1 == region.begin))
+          return lazy_error(Error::Code::ambiguous, line_of(item),
+                            "this line may be new, or be line " + std::to_string(file_line(i)) +
+                                " of the file, changed; show the line before it or behind it, too");
+      return {};
+    };
+    if (!run.at_begin)
+      for (const ItemPair& pair : region.pairs) {
+        if (pair.file >= 0 || pair.sketch < 0) break;
+        if (auto fine = compare(static_cast<size_t>(pair.sketch), from, region.begin); !fine)
+          return fine;
+      }
+    if (!run.at_end)
+      for (size_t i = region.pairs.size(); i-- > 0;) {
+        const ItemPair& pair = region.pairs[i];
+        if (pair.file >= 0 || pair.sketch < 0) break;
+        if (auto fine = compare(static_cast<size_t>(pair.sketch), region.end, file_.size()); !fine)
+          return fine;
+      }
+    return {};
+  }
+
+  const std::vector<LazyItem>& sketch_;
+  const std::vector<LazyItem>& file_;
+  const LazyPlaces how_;
+  size_t cells_ = 0;
+  size_t dropped_ = 0;  // lines at the file's ends for which nothing comes
+};
+
+}  // namespace
+
+Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
+                                         const std::vector<LazyItem>& file, LazyPlaces how) {
+  return Placing(sketch, file, how).place();
+}
+
+std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what) {
+  return fail(code, std::string(code == Error::Code::ambiguous ? "ambiguous" : "not_found") +
+                        ": line " + std::to_string(line + 1) + " of the sketch: " +
+                        std::string(what));
+}
+
+}  // namespace bodkin

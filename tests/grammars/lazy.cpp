@@ -1,0 +1,60 @@
+// tests/grammars/lazy: sketches merged by declarations. See its README.
+#include "edits/lazy.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "edits/write.h"
+#include "grammars/syntax.h"
+
+namespace bodkin {
+
+TEST_CASE("a sketch is merged by its declarations, or refused") {
+  const auto syntax = make_syntax();
+  for (const auto& entry : std::filesystem::directory_iterator(BODKIN_TESTS_DIR "/grammars/lazy")) {
+    if (entry.path().extension() == ".md") continue;
+    const std::string path = entry.path().filename().string();
+    std::ifstream source(entry.path(), std::ios::binary);
+    std::string title, part;
+    std::map<std::string, std::string> parts;
+    size_t cases = 0;
+    const auto check = [&] {
+      if (title.empty()) return;
+      CAPTURE(path);
+      CAPTURE(title);
+      ++cases;
+      const Text file(parts["file"]);
+      const auto edits = merge_lazy(parts["sketch"], file, path, syntax.get());
+      for (const auto& [name, wanted] : parts) {
+        if (name == "result") {
+          CHECK_MESSAGE(edits.has_value(), edits.error().message);
+          if (edits) CHECK(with_edits(file, *edits).str() == wanted);
+        } else if (name.starts_with("refused: ")) {
+          REQUIRE_MESSAGE(!edits.has_value(), with_edits(file, *edits).str());
+          CHECK_MESSAGE(edits.error().message.find(name.substr(9)) != std::string::npos,
+                        edits.error().message);
+        }
+      }
+      parts.clear();
+    };
+    for (std::string line; std::getline(source, line);) {
+      if (line.starts_with("=== ")) {
+        check();
+        title = line.substr(4);
+      } else if (line.starts_with("--- ")) {
+        part = line.substr(4);
+        parts[part];
+      } else {
+        parts[part] += line + "\n";
+      }
+    }
+    check();
+    CHECK(cases > 0);
+  }
+}
+
+}  // namespace bodkin

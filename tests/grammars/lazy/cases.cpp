@@ -1,0 +1,88 @@
+=== an overload is told by its head
+--- file
+namespace n {
+
+int f(int a) {
+  return a;
+}
+
+int f(double a) {
+  return 2;
+}
+
+}  // namespace n
+--- sketch
+// ... existing code ...
+
+int f(double a) {
+  return 3;
+}
+
+// ... existing code ...
+--- result
+namespace n {
+
+int f(int a) {
+  return a;
+}
+
+int f(double a) {
+  return 3;
+}
+
+}  // namespace n
+=== an overload that nothing names is neither new nor changed
+--- file
+int f(int a) {
+  return a;
+}
+
+int f(double a) {
+  return 2;
+}
+--- sketch
+// ... existing code ...
+int f(long a) {
+  return 3;
+}
+--- refused: not with this head
+=== nested classes, and a comment before a function is replaced
+--- file
+class Outer {
+ public:
+  class Inner {
+   public:
+    // Old words.
+    int size() const { return 1; }
+    int other() const { return 1; }
+  };
+
+  int size() const {
+    return 2;
+  }
+};
+--- sketch
+class Outer {
+ // ... existing code ...
+  class Inner {
+    // ... existing code ...
+    // New words.
+    int size() const { return 10; }
+    // ... existing code ...
+  };
+  // ... existing code ...
+};
+--- result
+class Outer {
+ public:
+  class Inner {
+   public:
+    // New words.
+    int size() const { return 10; }
+    int other() const { return 1; }
+  };
+
+  int size() const {
+    return 2;
+  }
+};

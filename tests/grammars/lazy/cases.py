@@ -1,0 +1,315 @@
+=== a method by its name, in a class that is shown; an elision at begin, middle and end
+--- file
+import os
+
+class A:
+    """Doc."""
+
+    x = 1
+
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+
+class B:
+    def f(self):
+        return 3
+--- sketch
+# ... existing code ...
+
+class A:
+    # ... existing code ...
+
+    def f(self):
+        return 10
+
+    # ... existing code ...
+
+# ... existing code ...
+--- result
+import os
+
+class A:
+    """Doc."""
+
+    x = 1
+
+    def f(self):
+        return 10
+
+    def g(self):
+        return 2
+
+class B:
+    def f(self):
+        return 3
+=== two classes have the method and neither is shown
+--- file
+class A:
+    def f(self):
+        a = 1
+        return a
+
+class B:
+    def f(self):
+        b = 1
+        return b
+--- sketch
+    def f(self):
+        return 10
+--- refused: line 1
+=== the decorators and the comment that a sketch does not show stay
+--- file
+class A:
+    # Cached for ever.
+    @cache
+    @trace(level=2)
+    def f(self):
+        x = 1
+        return x
+
+    def g(self):
+        pass
+--- sketch
+class A:
+    # ... existing code ...
+    def f(self):
+        x = 2
+        return x
+    # ... existing code ...
+--- result
+class A:
+    # Cached for ever.
+    @cache
+    @trace(level=2)
+    def f(self):
+        x = 2
+        return x
+
+    def g(self):
+        pass
+=== a decorator that is shown is changed
+--- file
+@app.get("/a")
+def a():
+    return 1
+
+@app.get("/b")
+def b():
+    return 1
+--- sketch
+# ... existing code ...
+
+@app.get("/bb")
+def b():
+    return 1
+--- result
+@app.get("/a")
+def a():
+    return 1
+
+@app.get("/bb")
+def b():
+    return 1
+=== a property and its setter are told apart by their heads
+--- file
+class A:
+    @property
+    def x(self):
+        return self._x
+
+    @x.setter
+    def x(self, value):
+        self._x = value
+--- sketch
+class A:
+    # ... existing code ...
+
+    @x.setter
+    def x(self, value):
+        self._x = int(value)
+--- result
+class A:
+    @property
+    def x(self):
+        return self._x
+
+    @x.setter
+    def x(self, value):
+        self._x = int(value)
+=== statements are elided within one function
+--- file
+def f():
+    a = 1
+    b = 2
+    c = 3
+    return a + b + c
+
+def g():
+    a = 1
+    b = 2
+    c = 3
+    return 0
+--- sketch
+# ... existing code ...
+def g():
+    # ... existing code ...
+    b = 2
+    b += 1
+    c = 3
+    # ... existing code ...
+--- result
+def f():
+    a = 1
+    b = 2
+    c = 3
+    return a + b + c
+
+def g():
+    a = 1
+    b = 2
+    b += 1
+    c = 3
+    return 0
+=== a method is removed by showing its neighbours
+--- file
+class A:
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+
+    def h(self):
+        return 3
+--- sketch
+class A:
+    def f(self):
+        # ... existing code ...
+
+    def h(self):
+        # ... existing code ...
+--- result
+class A:
+    def f(self):
+        return 1
+
+    def h(self):
+        return 3
+=== a method between two changed ones is not removed by silence
+--- file
+class A:
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+
+    def h(self):
+        return 3
+
+    def i(self):
+        return 4
+--- sketch
+class A:
+    def f(self):
+        return 10
+
+    def h(self):
+        return 30
+
+    # ... existing code ...
+--- refused: `g`
+=== an import is added above an elision, and one is changed
+--- file
+"""Doc."""
+import os
+from typing import List
+
+def f():
+    return 1
+--- sketch
+import sys
+# ... existing code ...
+--- result
+"""Doc."""
+import sys
+import os
+from typing import List
+
+def f():
+    return 1
+=== a changed import is known by its module
+--- file
+from fastapi import FastAPI
+
+app = FastAPI()
+
+def f():
+    return 1
+
+def g():
+    return 1
+--- sketch
+from fastapi import FastAPI, HTTPException
+
+# ... same ...
+
+def g():
+    return 2
+--- result
+from fastapi import FastAPI, HTTPException
+
+app = FastAPI()
+
+def f():
+    return 1
+
+def g():
+    return 2
+=== a new function between two elisions has no place
+--- file
+def f():
+    return 1
+
+def g():
+    return 2
+--- sketch
+# ... existing code ...
+
+def new():
+    return 0
+
+# ... existing code ...
+--- refused: its place is not clear
+=== a line that may be a changed one next to an elision
+--- file
+def f():
+    start()
+    timeout = read_timeout(30)
+    run(timeout)
+    stop()
+--- sketch
+def f():
+    # ... existing code ...
+    timeout = read_timeout(60)
+    run(timeout)
+    # ... existing code ...
+--- refused: changed
+=== an elided body on one line is no new body
+--- file
+class A:
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+--- sketch
+class A:
+    def f(self): ...
+
+    def g(self):
+        return 20
+--- refused: by its lines
