@@ -239,8 +239,10 @@ class LazyMerge {
     if (!pairs) return std::unexpected(pairs.error());
     for (size_t i = 0; i < sketch.size(); ++i)
       if (sketch[i].elides) elides_outside_ |= is_outside(i, sketch, file, *pairs);
+    const std::vector<char> layout = only_layout(sketch, file, *pairs);
     bool open = false;
     for (size_t k = 0; k < pairs->size(); ++k) {
+      if (layout[k]) continue;
       const ItemPair& pair = (*pairs)[k];
       if (pair.sketch >= 0 && pair.file >= 0) {
         auto& own = inner[static_cast<size_t>(pair.sketch)];
@@ -264,6 +266,26 @@ class LazyMerge {
         edits.back().lines.push_back(sketch_.lines[line]);
     }
     return {};
+  }
+
+  // Which pairs only add or drop blank lines where nothing else changes: that is how a sketch is
+  // laid out.
+  std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                                const std::vector<ItemPair>& pairs) const {
+    std::vector<char> out(pairs.size(), 0);
+    if (std::ranges::count(sketch_.elided, 1) == 0) return out;
+    const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+    for (size_t i = 0; i < pairs.size();) {
+      size_t end = i;
+      bool blank = true;
+      for (; end < pairs.size() && !both(pairs[end]); ++end)
+        blank = blank && (pairs[end].sketch >= 0 ? sketch[static_cast<size_t>(pairs[end].sketch)]
+                                                 : file[static_cast<size_t>(pairs[end].file)])
+                             .blank;
+      if (blank) std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
+      i = std::max(end, i + 1);
+    }
+    return out;
   }
 
   bool is_outside(size_t elision, const std::vector<LazyItem>& sketch,
@@ -295,11 +317,14 @@ class LazyMerge {
 
   Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin, const SyntaxBlock& filed,
                            bool inline_elision, std::vector<LineEdit>& edits) {
-    // What the sketch does not show above the declaration stays: its comment, its decorators.
+    // What the sketch does not show above the declaration stays: its comment, its decorators, its template's parameters.
     size_t file_begin = filed.lines.begin;
     if (sketch_begin < sketched.lines.begin) file_begin = filed.comment_line;
     if (sketch_begin == sketched.lines.begin && head_line(sketch_, sketched) == sketched.lines.begin)
       file_begin = head_line(file_, filed);
+    for (size_t i = file_begin + 1; i < filed.body_line && sketch_begin == sketched.lines.begin; ++i)
+      if (file_.lines[i] == sketch_.lines[sketch_begin] && file_.lines[file_begin] != file_.lines[i])
+        file_begin = i;
     if (inline_elision) {
       if (sketch_.lines[sketched.lines.begin] == file_.lines[filed.lines.begin] ||
           same_before_body(sketched, filed))
@@ -391,10 +416,13 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
 bool is_hasty(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
     const auto is_attribute = [](std::string_view line) {
-      return stripped(line).starts_with('@') || stripped(line).starts_with("#[");
+      const std::string_view text = stripped(line);
+      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
     };
     return std::ranges::any_of(edit.lines, elides_in_line) ||
-           (edit.lines.empty() && edit.end > edit.begin && is_attribute(file.lines[edit.end - 1]));
+           (edit.lines.empty() &&
+            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
+                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
   });
 }
 

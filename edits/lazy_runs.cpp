@@ -192,7 +192,7 @@ class Placing {
                      [](const LazyItem& item) { return item.block != nullptr; }))
       return unplaced(run);
     if (first == last) {
-      if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, file_.size());
+      if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, end_for(run));
       return insertion(run);
     }
     const bool left_out_before = loose && how_.whole_file && sketch_[first].block &&
@@ -202,7 +202,7 @@ class Placing {
     std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
                                                                   : places(first, last, from, true);
     std::vector<size_t> ends = run.at_end && !left_out_behind
-                                   ? std::vector<size_t>{file_.size()}
+                                   ? std::vector<size_t>{end_for(run)}
                                    : places(first, last, from, false);
     if (begins.empty())
       return lazy_error(Error::Code::not_found, line_of(first),
@@ -267,6 +267,13 @@ class Placing {
     best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
     best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
     return best;
+  }
+
+  // The level's end; blank lines there stay.
+  size_t end_for(const Run& run) const {
+    size_t end = file_.size();
+    while (end > 0 && file_[end - 1].blank && !sketch_[run.last - 1].blank) --end;
+    return end;
   }
 
   size_t end_line(const Region& region) const {
