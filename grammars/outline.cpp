@@ -205,10 +205,10 @@ void outline_injection(const Text& text, const Injection& injection, Deadline de
     result.imports.push_back({import.begin + line, import.end + line});
 }
 
-// What is declared inside of a C or C++ function belongs to it: a model that shall change one needs the
-// other. (Much of it is no declaration, either, but a variable in the dress of one, `std::string
-// name(text);`, or a macro, `FOR_EACH(item) {`.) What stands no further to the right is no part of
-// it: a conditional or a macro hid the function's end.
+// What is declared inside of a function of C, C++ or Go, which have no functions in functions, belongs
+// to it: a model that shall change one needs the other. (Much of it is no declaration, either, but a
+// variable in the dress of one, `std::string name(text);`, or a macro, `FOR_EACH(item) {`.) What
+// stands no further to the right is no part of it: a conditional or a macro hid the function's end.
 void drop_locals(const Text& text, std::vector<Symbol>& symbols) {
   const auto column = [&](const Symbol& s) {
     const size_t line = text.line_begin(s.lines.begin);
@@ -279,8 +279,9 @@ Outline outline_until(const SyntaxTree& tree, Deadline deadline) {
   });
   std::ranges::sort(result.imports, {}, &LineRange::begin);
   set_parents(result.symbols);
-  if (tree.language().id == "c" || tree.language().id == "cpp") drop_locals(lines, result.symbols);
-  if (tree.language().id == "haskell") join_equations(result.symbols);
+  const std::string_view id = tree.language().id;
+  if (id == "c" || id == "cpp" || id == "go") drop_locals(lines, result.symbols);
+  if (id == "haskell") join_equations(result.symbols);
   return result;
 }
 

@@ -93,6 +93,7 @@ class Server {
   struct Outlined {
     int64_t version = 0;
     Outline outline;
+    SyntaxTree tree;  // what the next parse begins with
   };
   struct Running {  // an ask, for the person
     ProgressBar bar;
@@ -120,7 +121,7 @@ class Server {
   std::map<std::string, Running> running_;    // by ask
   std::map<std::string, int> repairs_;        // by ask
   std::map<std::string, Outlined> outlines_;  // by URI
-  std::set<std::string> to_parse_;
+  std::set<std::string> parsing_;             // by URI: wanted, or under way
   const char* state_ = "idle";  // of bodkin/status
   std::string status_message_;
   Indexer indexer_{default_cache_folder()};

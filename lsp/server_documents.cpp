@@ -76,31 +76,43 @@ void Server::register_documents() {
   });
 }
 
-// Keeps the outline of an open document, for code actions. Parsing happens on the worker, when the
-// person paused.
+// Keeps the tree and the outline of an open document, for code actions. Parsing happens on the worker,
+// once the person paused, one version of a document at a time; who types on meanwhile is parsed next.
 void Server::parse_soon(const std::string& uri) {
-  if (!to_parse_.insert(uri).second) return;
+  if (!parsing_.insert(uri).second) return;
   loop_.post_after(200ms, [this, uri] {
-    to_parse_.erase(uri);
     const Document* document = documents_.find(uri);
-    if (!document) return;
-    const Language* language = language_with_id(document->language);
-    if (!language) language = language_of(document->path, document->text.line(0));
-    if (!language) return;
-    worker_.post([this, uri, language, text = document->text, version = document->version,
+    const Language* language = document ? language_with_id(document->language) : nullptr;
+    if (document && !language) language = language_of(document->path, document->text.line(0));
+    if (!language) {
+      parsing_.erase(uri);
+      return;
+    }
+    std::optional<SyntaxTree> previous;
+    if (const auto known = outlines_.find(uri); known != outlines_.end()) previous = known->second.tree;
+    worker_.post([this, uri, language, previous, text = document->text, version = document->version,
                   stop = worker_stop_.get_token()] {
       if (stop.stop_requested()) return;
       ParseLimits limits;
       limits.stop = stop;
-      auto tree = SyntaxTree::parse(*language, text, limits);
-      if (!tree) return;
-      Outline found = outline(*tree);
-      loop_.post([this, uri, version, symbols = symbols_of(*tree, found),
+      auto tree = SyntaxTree::parse(*language, text, limits, previous ? &*previous : nullptr);
+      Outline found;
+      FileSymbols symbols;
+      if (tree) {
+        found = outline(*tree);
+        symbols = symbols_of(*tree, found);
+      }
+      loop_.post([this, uri, text, version, tree = std::move(tree), symbols = std::move(symbols),
                   found = std::move(found)]() mutable {
+        parsing_.erase(uri);
         const Document* open = documents_.find(uri);
         if (!open) return;
-        outlines_[uri] = {version, std::move(found)};
-        indexer_.opened(open->path, std::move(symbols));
+        if (open->text == text && tree) {
+          outlines_.insert_or_assign(uri, Outlined{version, std::move(found), *std::move(tree)});
+          indexer_.opened(open->path, std::move(symbols));
+        } else if (open->text != text) {
+          parse_soon(uri);
+        }
       });
     });
   });
