@@ -1,7 +1,9 @@
 #include "edits/lazy.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -34,18 +36,9 @@ class LazyMerge {
       : sketch_(sketch), file_(file), by_blocks_(by_blocks) {}
 
   Result<std::vector<LineEdit>> merge() {
-    LineRange range{0, file_.lines.size()};
-    bool whole_file = true;
-    if (by_blocks_) {
-      // Members that are shown without their class around them.
-      if (const SyntaxBlock* around = around_members()) {
-        range = {around->body_line, tail_of(file_, *around)};
-        whole_file = true;
-        shift({0, sketch_.lines.size()}, first_member_indentation(range));
-      }
-    }
+    if (by_blocks_) open_around_members();
     std::vector<LineEdit> edits;
-    if (auto fine = level({0, sketch_.lines.size()}, range, whole_file, false, edits); !fine)
+    if (auto fine = level({0, sketch_.lines.size()}, {0, file_.lines.size()}, true, false, edits); !fine)
       return std::unexpected(fine.error());
     return edits;
   }
@@ -76,49 +69,51 @@ class LazyMerge {
     }
   }
 
-  // Declarations directly inside the lines: those in no other declaration there.
-  static std::vector<const SyntaxBlock*> declarations(const LazySide& side, LineRange lines) {
+  // Declarations directly inside the lines: those in no other declaration there. Namespaces of the
+  // file count as not there unless the sketch shows them.
+  std::vector<const SyntaxBlock*> declarations(const LazySide& side, LineRange lines) const {
     std::vector<const SyntaxBlock*> out;
     size_t end = lines.begin;
     for (const SyntaxBlock& block : side.blocks) {
       if (!block.is_declaration || block.lines.begin < end || block.lines.end > lines.end) continue;
+      if (&side == &file_ && is_open(block)) continue;
       out.push_back(&block);
       end = block.lines.end;
     }
     return out;
   }
 
-  // The file's only declaration that holds members of the sketch's names, if the file itself holds
-  // none of them.
-  const SyntaxBlock* around_members() const {
-    std::vector<const SyntaxBlock*> members = declarations(sketch_, {0, sketch_.lines.size()});
-    std::erase_if(members, [](const SyntaxBlock* block) { return block->kind == "import"; });
-    if (members.empty()) return nullptr;
-    const auto is_named = [&](const SyntaxBlock& other) {
-      return std::ranges::any_of(members, [&](const SyntaxBlock* member) {
-        return member->name == other.name && other.kind != "import";
-      });
-    };
-    for (const SyntaxBlock* top : declarations(file_, {0, file_.lines.size()}))
-      if (is_named(*top)) return nullptr;
-    const SyntaxBlock* found = nullptr;
-    for (const SyntaxBlock& around : file_.blocks) {
-      if (!around.is_declaration || around.body_line >= around.lines.end) continue;
-      const LineRange body{around.body_line, tail_of(file_, around)};
-      if (!std::ranges::any_of(declarations(file_, body), [&](auto* block) { return is_named(*block); }))
-        continue;
-      if (found && !(found->lines.begin <= around.lines.begin && around.lines.end <= found->lines.end &&
-                     found->lines == around.lines))
-        return nullptr;
-      found = &around;
-    }
-    return found;
+  bool is_open(const SyntaxBlock& block) const {
+    if (opened_.contains(&block)) return true;
+    return block.kind == "module" &&
+           std::ranges::none_of(sketch_.blocks, [&](const SyntaxBlock& shown) {
+             return shown.kind == block.kind && shown.name == block.name;
+           });
   }
 
-  std::string first_member_indentation(LineRange range) const {
-    for (const SyntaxBlock* block : declarations(file_, range))
-      return std::string(indentation(file_.lines[block->lines.begin]));
-    return "";
+  // Members may be shown without the class around them: if the file itself has none of their names,
+  // and only one class has any, its members count as the file's.
+  void open_around_members() {
+    std::vector<const SyntaxBlock*> members = declarations(sketch_, {0, sketch_.lines.size()});
+    std::erase_if(members, [](const SyntaxBlock* block) { return block->kind == "import"; });
+    const auto has_name = [&](const SyntaxBlock* other) {
+      return other->kind != "import" &&
+             std::ranges::any_of(members, [&](auto* member) { return member->name == other->name; });
+    };
+    if (std::ranges::any_of(declarations(file_, {0, file_.lines.size()}), has_name)) return;
+    const SyntaxBlock* found = nullptr;
+    for (const SyntaxBlock& around : file_.blocks) {
+      if (!around.is_declaration || around.body_line >= around.lines.end || is_open(around)) continue;
+      const LineRange body{around.body_line, tail_of(file_, around)};
+      if (std::ranges::none_of(declarations(file_, body), has_name)) continue;
+      if (found) return;
+      found = &around;
+    }
+    if (!found) return;
+    for (const SyntaxBlock& outer : file_.blocks)
+      if (outer.is_declaration && outer.lines.begin <= found->lines.begin &&
+          found->lines.end <= outer.lines.end)
+        opened_.insert(&outer);
   }
 
   // Where the last line that only closes the block begins; its end, if it has none.
@@ -172,10 +167,10 @@ class LazyMerge {
     size_t end = lines.begin;
     for (const SyntaxBlock& block : side.blocks) {
       if (block.lines.begin < end || block.lines.end > lines.end) continue;
-      bool wanted = block.is_declaration;
-      if (!wanted && !like)
+      bool wanted = block.is_declaration && !(like && is_open(block));
+      if (!wanted && !like && !block.is_declaration)
         wanted = side.elides_in({block.lines.begin + 1, block.lines.end - 1});
-      if (!wanted && like)
+      if (!wanted && like && !block.is_declaration)
         wanted = std::ranges::any_of(*like, [&](const SyntaxBlock* other) {
           return !other->is_declaration && same_head(*other, block);
         });
@@ -205,9 +200,7 @@ class LazyMerge {
         if (block.is_declaration && !block_keys.contains(&block)) outside.push_back(&block);
     const std::vector<BlockMatch> matches =
         match_blocks(sketch_, sketch_blocks, file_, file_blocks, outside);
-    for (size_t s = 0; s < sketch_blocks.size(); ++s)
-      if (matches[s].file && by_blocks_)
-        align_indentation(*sketch_blocks[s], *matches[s].file);
+    align_indentation(sketch_blocks, matches);
     std::vector<LazyItem> sketch = items_of(sketch_, sketched, sketch_blocks);
     std::vector<std::vector<LineEdit>> inner(sketch.size());
     size_t next = 0;
@@ -309,10 +302,28 @@ class LazyMerge {
     return std::ranges::any_of(keys, [&](const auto& entry) { return entry.second == key; });
   }
 
-  void align_indentation(const SyntaxBlock& sketched, const SyntaxBlock& filed) {
-    const std::string_view to = indentation(file_.lines[filed.lines.begin]);
-    if (indentation(sketch_.lines[sketched.lines.begin]) == to) return;
-    shift({std::min(sketched.comment_line, sketched.lines.begin), sketched.lines.end}, to);
+  // Blocks take the indentation that they have in the file; new ones are moved as those are.
+  void align_indentation(const std::vector<const SyntaxBlock*>& blocks,
+                         const std::vector<BlockMatch>& matches) {
+    std::map<std::string, std::string> moved;
+    const auto own = [&](size_t i) {
+      return std::string(indentation(sketch_.lines[blocks[i]->lines.begin]));
+    };
+    const auto move = [&](size_t i, const std::string& to) {
+      if (own(i) == to) return;
+      shift({std::min(blocks[i]->comment_line, blocks[i]->lines.begin), blocks[i]->lines.end}, to);
+    };
+    for (const bool is_new : {false, true})
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        if ((matches[i].file == nullptr) != is_new || blocks[i]->kind == "import") continue;
+        const std::string from = own(i);
+        if (is_new) {
+          if (moved.contains(from)) move(i, moved[from]);
+        } else {
+          moved[from] = indentation(file_.lines[matches[i].file->lines.begin]);
+          move(i, moved[from]);
+        }
+      }
   }
 
   Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin, const SyntaxBlock& filed,
@@ -390,6 +401,7 @@ class LazyMerge {
 
   LazySide sketch_;
   const LazySide& file_;
+  std::set<const SyntaxBlock*> opened_;  // of the file: their members count as those around them
   const bool by_blocks_;
   std::unordered_map<std::string, int> keys_;
   int next_key_ = -1;  // of blocks: never those of lines

@@ -12,6 +12,7 @@
 #include "edits/parse.h"
 #include "grammars/context.h"
 #include "grammars/languages.h"
+#include "grammars/syntax.h"
 #include "lsp/message.h"
 
 namespace bodkin::fuzz {
@@ -136,7 +137,13 @@ void run_locate(std::string_view bytes) {
 void run_lazy(std::string_view bytes) {
   const auto [file, sketch] = parts_of(bytes);
   const Text text{std::string(file)};
-  if (const auto edits = merge_lazy(sketch, text)) check_replacements(*edits, text.size());
+  static const std::unique_ptr<Syntax> syntax = make_syntax();
+  for (const std::string_view path : {"", "f.py", "f.cpp", "f.tsx"}) {
+    const auto edits = merge_lazy(sketch, text, path, syntax.get());
+    if (edits) check_replacements(*edits, text.size());
+  }
+  const auto none = merge_lazy("// ... existing code ...\n", text);
+  promise(none && none->empty(), "an elision alone keeps everything");
 }
 
 // Each group of 4 bytes is an edit: where, how many bytes go, how many bytes of the rest come.

@@ -86,3 +86,58 @@ class Outer {
     return 2;
   }
 };
+=== a namespace that is not shown, an include, and a method without its class
+--- file
+#include "a.h"
+#include "c.h"
+
+namespace n {
+
+class A {
+ public:
+  int size() const {
+    return 1;
+  }
+
+  void stop() {
+    halt();
+  }
+};
+
+}  // namespace n
+--- sketch
+#include "a.h"
+#include "b.h"
+// ... existing code ...
+
+int size() const {
+  return 2;
+}
+
+void start() {
+  go();
+}
+// ... existing code ...
+--- result
+#include "a.h"
+#include "b.h"
+#include "c.h"
+
+namespace n {
+
+class A {
+ public:
+  int size() const {
+    return 2;
+  }
+
+  void start() {
+    go();
+  }
+
+  void stop() {
+    halt();
+  }
+};
+
+}  // namespace n
