@@ -201,7 +201,6 @@ Hunk reading(const Reply& reply, const Block& block, size_t first, size_t divide
   for (size_t i = first; i < divider; ++i) search.push_back(unescaped(reply.lines[i]));
   for (size_t i = divider + 1; i < block.end; ++i) replace.push_back(unescaped(reply.lines[i]));
   empty_search = search.empty();
-  if (search.size() == 1 && trimmed(search[0]).empty()) empty_search = true;
   Hunk hunk;
   hunk.lines = lines_of_halves(search, replace);
   hunk.source_line = block.begin + 1;
@@ -289,9 +288,12 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
       if (!empty) hunk.alternatives.push_back(std::move(alternative));
     }
     hunk.line_hint = hint;
-    if (empty_search && dividers.size() == 1) {
+    // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
+    const bool blank_search = dividers.size() == 1 && dividers[0] == first + 1 &&
+                              trimmed(reply.lines[first]).empty() && !replace.empty();
+    if ((empty_search && dividers.size() == 1) || blank_search) {
       FileChange change;
-      change.kind = FileChange::Kind::overwrite;
+      change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;
       change.contents = joined(replace);
       change.source_line = i + 1;

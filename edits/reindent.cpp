@@ -1,6 +1,7 @@
 #include "edits/reindent.h"
 
 #include <algorithm>
+#include <map>
 
 namespace bodkin {
 namespace {
@@ -33,11 +34,36 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
     if (theirs_tabs_ && !ours_tabs_) unit_ = level(pair.ours, pair.theirs);
   }
   missing_prefix_ = is_prefix_missing(hunk);
-  const auto shift = [](const Pair& pair) {
-    return static_cast<long>(pair.ours.size()) - static_cast<long>(pair.theirs.size());
-  };
   first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
                   pairs_[0].theirs.size() < pairs_[0].ours.size();
+  drop_odd_lines(hunk);
+}
+
+long Reindent::shift(const Pair& pair) {
+  return static_cast<long>(pair.ours.size()) - static_cast<long>(pair.theirs.size());
+}
+
+// Where most lines are moved by the same, the others' indentation is a slip that says nothing of
+// the added lines. What is removed counts before what is kept: it is what the added lines replace.
+void Reindent::drop_odd_lines(const Hunk& hunk) {
+  if (theirs_tabs_ != ours_tabs_) return;
+  std::map<long, size_t> votes;
+  for (size_t i = first_is_odd_; i < pairs_.size(); ++i)
+    votes[shift(pairs_[i])] +=
+        hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
+  if (votes.size() < 2) return;
+  const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) {
+    return a.second < b.second;
+  });
+  const bool equal = std::any_of(votes.begin(), votes.end(), [&](const auto& vote) {
+    return vote.first != most->first && vote.second == most->second;
+  });
+  if (equal) return;
+  const size_t first = pairs_[0].index;
+  std::erase_if(pairs_, [&](const Pair& pair) {
+    return shift(pair) != most->first && shift(pair) != 0 &&
+           !(first_is_odd_ && pair.index == first);
+  });
 }
 
 bool Reindent::is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line) {
@@ -113,11 +139,11 @@ std::string Reindent::converted(std::string_view indentation) const {
     if (unit_ > 0) return unit_;
     return file_.indentation().unit > 0 ? file_.indentation().unit : size_t{4};
   };
-  if (ours_tabs_ && !theirs_tabs_ && !indentation.empty()) {
+  if (ours_tabs_ && !theirs_tabs_ && !indentation.empty() && !has_tab(indentation)) {
     const size_t blanks = indentation.size(), per_tab = unit();
     return std::string(blanks / per_tab, '\t') + std::string(blanks % per_tab, ' ');
   }
-  if (has_tab(indentation) && file_.indentation().blanks) {
+  if (has_tab(indentation) && (file_.indentation().blanks || (theirs_tabs_ && !ours_tabs_))) {
     std::string out;
     for (const char c : indentation) out += c == '\t' ? std::string(unit(), ' ') : " ";
     return out;

@@ -28,6 +28,8 @@ class Reindent {
     size_t index;  // of the hunk's line
     std::string_view theirs, ours;
   };
+  static long shift(const Pair& pair);  // in columns, from theirs to ours
+  void drop_odd_lines(const Hunk& hunk);
   bool is_prefix_missing(const Hunk& hunk) const;
   std::string converted(std::string_view indentation) const;
 

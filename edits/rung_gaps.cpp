@@ -119,6 +119,9 @@ class GapSearch {
         return std::nullopt;
       }
     }
+    // Blank lines at the quote's end that the file has: what is added behind them goes there.
+    for (size_t i = end_; i < old_.size() && at < hashes_.size() && is_blank(file_.line(at)); ++i)
+      place.line_of[i] = at++, place.last = at;
     // Few lines that agree, or more comments left out than lines found, are no evidence.
     if (equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) return std::nullopt;
     if (!changes_have_a_place(place)) return std::nullopt;

@@ -41,7 +41,7 @@ class Added {
   std::string line(size_t index) {
     const std::string& text = hunk_.lines[index].text;
     // Where lines are named by number, nothing was quoted: they stand as the model wrote them.
-    if (!moves_ && (hunk_.at_lines || !Reindent::is_foreign(file_, hunk_, text))) return text;
+    if (!moves_ && (hunk_.at_lines || hunk_.literal || !Reindent::is_foreign(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
   }
@@ -109,10 +109,12 @@ std::vector<Replacement> edits_of_substring(const MappedText& file, const Hunk& 
   }
   size_t offset = place.offset;
   const size_t end = place.offset + place.length;
-  // Of several lines, the first lost its indentation in the quote alone: it takes the file's place.
+  // The first line lost its indentation in the quote alone: the new text's takes the file's place.
   const std::string_view before =
       file.bytes().substr(file.begin_of(place.first), offset - file.begin_of(place.first));
-  if (place.last > place.first + 1 && is_blank(before) && !indentation_of(text).empty())
+  const std::string_view own = indentation_of(text);
+  const bool lost = !own.empty() && own != indentation_of(old_side(hunk).front());
+  if (lost && is_blank(before) && (place.last > place.first + 1 || own == before))
     offset = file.begin_of(place.first);
   std::string_view old = file.bytes().substr(offset, end - offset);
   std::string_view now = text;

@@ -77,6 +77,13 @@ TEST_CASE("an empty SEARCH makes the whole file") {
   CHECK(plan.changes[0].contents == "x\ny\n");
 }
 
+TEST_CASE("a blank SEARCH line makes a new file, but is not all of one that exists") {
+  const EditPlan plan = parsed("a.py\n<<<<<<< SEARCH\n\n=======\nx\n>>>>>>> REPLACE\n");
+  CHECK(plan.changes.at(0).kind == FileChange::Kind::create);
+  CHECK(parsed("a.py\n<<<<<<< SEARCH\n\n=======\n>>>>>>> REPLACE\n").changes.at(0).kind ==
+        FileChange::Kind::update);
+}
+
 TEST_CASE("Roo's hints and escapes are read") {
   const EditPlan plan = parsed(
       "<<<<<<< SEARCH\n:start_line:12\n:end_line:14\n-------\na\n\\=======\nb\n=======\n"

@@ -47,6 +47,15 @@ const Row kRows[] = {
     {"a first line that lost its indentation in the quote alone",
      "f() {\n    a(1);\n    b(2);\n    c(3);\n}\n", "a(1);\n    b(2);\n    c(3);\n",
      "    a(9);\n    b(2);\n    c(3);\n", "f() {\n    a(9);\n    b(2);\n    c(3);\n}\n"},
+    {"a kept line that is indented oddly does not move what is added",
+     "#include <a>\nint one();\nint two();\n", " #include <a>\nint one();\nint two();\n",
+     " #include <a>\nif (x) {\n    int one();\nint two();\n",
+     "#include <a>\nif (x) {\n    int one();\nint two();\n"},
+    {"a tab within a quote that lost its tabs", "f() {\n\tone();\n\ttwo();\n}\n", "one();\n\ntwo();\n",
+     "one();\n\nif (x) {\n\ttwo();\n", "f() {\n\tone();\n\tif (x) {\n\t\ttwo();\n}\n"},
+    {"what is added behind a blank line stays behind it", "one();\ntwo();\n\nthree();\n",
+     "one();\n\ntwo();\n\n", "one();\n\ntwo();\n\nadded();\n",
+     "one();\ntwo();\n\nadded();\nthree();\n"},
 };
 
 }  // namespace
@@ -70,4 +79,35 @@ TEST_CASE("a place that is not pinned down is refused, one that is keeps to its 
       CHECK(after == row.after);
     }
   }
+}
+
+namespace {
+
+std::string after_edit(const std::string& before, std::string_view edit, Format format) {
+  OneFile files;
+  files.text = before;
+  const auto plan = parse_edits(edit, {format, "f", false});
+  REQUIRE(plan.has_value());
+  const ApplyReport report = apply(*plan, files, nullptr, {});
+  REQUIRE(report.ok);
+  return report.files.empty() ? before : report.files[0].after->str();
+}
+
+}  // namespace
+
+TEST_CASE("a string replacement leaves the indentation of a line that it keeps") {
+  CHECK(after_edit("x = {\n    a = {\n      b,\n    }\n}\n",
+                   "<str_replace>\n<path>f</path>\n<old_str> a = {\n      b,</old_str>\n"
+                   "<new_str> a = {\n      c,</new_str>\n</str_replace>\n",
+                   Format::automatic) == "x = {\n    a = {\n      c,\n    }\n}\n");
+  CHECK(after_edit("x {\n  a();\n}\n",
+                   "<str_replace>\n<path>f</path>\n<old_str>a();</old_str>\n"
+                   "<new_str>  b();</new_str>\n</str_replace>\n",
+                   Format::automatic) == "x {\n  b();\n}\n");
+}
+
+TEST_CASE("a diff whose context is exact adds its lines as they are") {
+  CHECK(after_edit("all:\n    echo\n    ls\nend\n",
+                   "--- a/f\n+++ b/f\n@@ -3,2 +3,3 @@\n     ls\n+\tpwd\n end\n",
+                   Format::unified) == "all:\n    echo\n    ls\n\tpwd\nend\n");
 }
