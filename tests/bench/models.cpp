@@ -91,6 +91,7 @@ void delta_latency() {
   settings.provider = "openai-compatible";
   settings.name = "m";
   settings.endpoint = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/v1";
+  settings.asks_server = false;
   const auto model = make_model(settings);
   if (!model) return;
   ModelRequest request;

@@ -296,6 +296,38 @@ def addresses(bodkin, tally):
         tally.add(f"address/{name}", judge(Answer(bodkin, "openai-compatible", endpoint, options=SHORT, timeout=TOO_LONG), kinds))
 
 
+def local_places(bodkin, tally):
+    """`auto` asks the usual places of local servers side by side, for 300 ms in all, though what listens there says nothing,
+    or only one speaks."""
+    def silent(connection, *_):
+        hold(connection)
+
+    def ollama(connection, request, _):
+        path = request.split(b" ")[1]
+        bodies = {b"/api/version": b'{"version":"1"}', b"/api/tags": b'{"models":[{"name":"m"}]}'}
+        if path in bodies:
+            connection.sendall(head(type_="application/json") + bodies[path])
+        else:
+            asked.append(time.monotonic())
+            connection.sendall(head(type_="application/x-ndjson") + b"".join(TEXT["ollama"]))
+    for name, first in (("all-silent", silent), ("one-answers", ollama)):
+        servers, asked = [], []
+        try:
+            for port, serve in ((11434, first), (1234, silent), (8080, silent), (8000, silent)):
+                servers.append(Raw(serve, port=port))
+        except OSError:
+            tally.skip(f"local/{name}", "a port is taken")
+        else:
+            begun = time.monotonic()
+            answer = Answer(bodkin, "auto", "", request={"messages": [{"role": "user", "content": "x"}]}, env=environment())
+            took = (asked[0] if asked else time.monotonic()) - begun
+            right = answer.reply["text"] == "ok" if asked else answer.error.get("message", "").startswith("No model: set ")
+            # The program's own start is in it, on a machine that may be busy.
+            tally.add(f"local/{name}", [] if right and took < 0.3 + 0.25 else [f"{took * 1000:.0f} ms: {answer.stdout}"])
+        for server in servers:
+            server.close()
+
+
 def no_second_contact(bodkin, tally):
     """A redirect is not followed: the key goes to no other host."""
     other = Raw(lambda connection, *_: connection.sendall(head() + b"".join(TEXT["openai-chat"])))
@@ -317,6 +349,7 @@ def main():
             tally.add(name, wrong)
     certificates(bodkin, tally)
     addresses(bodkin, tally)
+    local_places(bodkin, tally)
     no_second_contact(bodkin, tally)
     tally.end()
 

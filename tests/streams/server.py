@@ -57,7 +57,7 @@ class Answer:
     """What `bodkin complete` made of a request."""
 
     def __init__(self, bodkin, provider, endpoint, request=REQUEST, options=(), env=None, timeout=60):
-        arguments = [bodkin, "complete", "--provider", provider, "--endpoint", endpoint, *options]
+        arguments = [bodkin, "complete", "--provider", provider, *(["--endpoint", endpoint] if endpoint else []), *options]
         begin = time.monotonic()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=out, stderr=err,
@@ -193,9 +193,9 @@ def head(status="200 OK", type_="text/event-stream", *more):
 class Raw:
     """A server whose answers are made by `serve(connection, head, body)`; `requests` has what was asked."""
 
-    def __init__(self, serve, wrap=None, read=True):
+    def __init__(self, serve, wrap=None, read=True, port=0):
         self.serve, self.wrap, self.read, self.requests = serve, wrap, read, []
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server(("127.0.0.1", port))
         self.port = self.listener.getsockname()[1]
         self.endpoint = f"http://127.0.0.1:{self.port}"
         self.closed_at = None  # when a client was seen to hang up
@@ -226,6 +226,7 @@ class Raw:
                 pass
 
     def close(self):
+        self.listener.shutdown(socket.SHUT_RDWR)  # its port is free at once
         self.listener.close()
 
 
