@@ -6,7 +6,7 @@
 
 namespace bodkin {
 
-// In any comment syntax; dots alone need none.
+// In any comment syntax; dots alone need none, and "existing code" no dots.
 bool is_elision(std::string_view line);
 
 // Which lines of a sketch elide. Bare dots below a line that opens a Python body are code.

@@ -33,7 +33,11 @@ bool opens_block(std::string_view line) {
 class LazyMerge {
  public:
   LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
-      : sketch_(sketch), file_(file), by_blocks_(by_blocks) {}
+      : sketch_(sketch), file_(file), by_blocks_(by_blocks), scopes_(file.lines.size(), 0) {
+    for (const SyntaxBlock& block : file.blocks)
+      if (block.is_declaration && block.body_line < block.lines.end)
+        scopes_[block.body_line - 1] = block.lines.end;
+  }
 
   Result<std::vector<LineEdit>> merge() {
     if (by_blocks_) open_around_members();
@@ -228,10 +232,17 @@ class LazyMerge {
         return fine;
       item.changed = !inner[i].empty();
     }
-    const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_});
+    const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
-    for (size_t i = 0; i < sketch.size(); ++i)
-      if (sketch[i].elides) elides_outside_ |= is_outside(i, sketch, file, *pairs);
+    for (size_t i = 0; i < sketch.size(); ++i) {
+      if (!sketch[i].elides) continue;
+      const LineRange gap = elided_items(i, file, *pairs);
+      elides_outside_ |= is_outside(i, gap, sketch, file);
+      if (is_quoted(sketch[i], gap, file))
+        return lazy_error(Error::Code::ambiguous, sketch[i].lines.begin,
+                          "the file itself has this line among those that it would stand for; say "
+                          "`... existing code ...` in other words, or quote the lines around it");
+    }
     const std::vector<char> layout = only_layout(sketch, file, *pairs);
     bool open = false;
     for (size_t k = 0; k < pairs->size(); ++k) {
@@ -266,7 +277,7 @@ class LazyMerge {
   std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
                                 const std::vector<ItemPair>& pairs) const {
     std::vector<char> out(pairs.size(), 0);
-    if (std::ranges::count(sketch_.elided, 1) == 0) return out;
+    if (!sketch_.elides_anywhere()) return out;
     const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
     for (size_t i = 0; i < pairs.size();) {
       size_t end = i;
@@ -281,21 +292,48 @@ class LazyMerge {
     return out;
   }
 
-  bool is_outside(size_t elision, const std::vector<LazyItem>& sketch,
-                  const std::vector<LazyItem>& file, const std::vector<ItemPair>& pairs) const {
-    size_t begin = 0, end = file.size();
+  // The items of the file that an elision stands for.
+  static LineRange elided_items(size_t elision, const std::vector<LazyItem>& file,
+                                const std::vector<ItemPair>& pairs) {
+    LineRange gap{0, file.size()};
     for (const ItemPair& pair : pairs) {
       if (pair.sketch < 0) continue;
-      const size_t behind = pair.file < 0 ? pair.at : static_cast<size_t>(pair.file) + 1;
-      if (static_cast<size_t>(pair.sketch) < elision) begin = behind;
-      else end = std::min(end, pair.file < 0 ? pair.at : static_cast<size_t>(pair.file));
+      const size_t at = pair.file < 0 ? pair.at : static_cast<size_t>(pair.file);
+      if (static_cast<size_t>(pair.sketch) > elision) gap.end = std::min(gap.end, at);
+      else gap.begin = at + (pair.file >= 0);
     }
+    return gap;
+  }
+
+  // Does an elision that is the body of a block keep what is not in the block, or one that is behind
+  // a block its last lines?
+  static bool is_outside(size_t elision, LineRange gap, const std::vector<LazyItem>& sketch,
+                         const std::vector<LazyItem>& file) {
+    size_t above = elision;
+    while (above > 0 && sketch[above - 1].blank) --above;
+    size_t first = gap.begin;
+    while (first < gap.end && file[first].blank) ++first;
+    const auto depth = [](const LazyItem& item) { return indentation(item.text).size(); };
+    if (above > 0 && first < gap.end && depth(sketch[above - 1]) > depth(sketch[elision]) &&
+        depth(file[first]) > depth(sketch[elision]))
+      return true;
     if (elision == 0 || !opens_block(sketch[elision - 1].text)) return false;
     const size_t head = indentation(sketch[elision - 1].text).size();
     if (indentation(sketch[elision].text).size() <= head) return false;
-    for (size_t i = begin; i < end; ++i)
+    for (size_t i = gap.begin; i < gap.end; ++i)
       if (!file[i].blank && indentation(file[i].text).size() <= head) return true;
     return false;
+  }
+
+  // Is the elision a line of the file, which may be quoted to say that others go?
+  static bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyItem>& file) {
+    bool is_there = false, others = false;
+    for (size_t i = gap.begin; i < gap.end; ++i) {
+      const bool same = stripped(file[i].text) == stripped(elision.text);
+      is_there |= same;
+      others |= !same && !file[i].blank;
+    }
+    return is_there && others;
   }
 
   static bool block_keys_has(const std::unordered_map<const SyntaxBlock*, int>& keys, int key) {
@@ -386,9 +424,15 @@ class LazyMerge {
     }
     size_t at = filed.begin;
     bool open = false;
+    const auto is_layout = [&] {
+      return sketch_.elides_anywhere() && std::ranges::all_of(edits.back().lines, is_blank) &&
+             std::all_of(file_.lines.begin() + static_cast<long>(edits.back().begin),
+                         file_.lines.begin() + static_cast<long>(edits.back().end), is_blank);
+    };
     for (const HunkLine& line : line_diff(before, after)) {
       if (line.kind == HunkLine::Kind::context) {
         ++at;
+        if (open && is_layout()) edits.pop_back();
         open = false;
         continue;
       }
@@ -403,6 +447,7 @@ class LazyMerge {
   const LazySide& file_;
   std::set<const SyntaxBlock*> opened_;  // of the file: their members count as those around them
   const bool by_blocks_;
+  std::vector<size_t> scopes_;  // by the last line of a declaration's head: behind its last line
   std::unordered_map<std::string, int> keys_;
   int next_key_ = -1;  // of blocks: never those of lines
   bool elides_outside_ = false;
@@ -490,20 +535,22 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
 
   ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
   std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
-  const auto by_blocks = LazyMerge(ours, theirs, true).merge();
-  if (!by_blocks || ours.blocks.empty()) {
+  // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
+  const auto by_blocks = LazyMerge(ours, theirs, !ours.blocks.empty()).merge();
+  if (!by_blocks || (by_lines && ours.blocks.empty())) {
     if (lost)
       return lazy_error(Error::Code::ambiguous, 0,
                         "by its lines, `" + lost->name +
                             "` of the file would get lost; show it, or elide it");
     if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
-    if (!by_blocks && !ours.blocks.empty()) return std::unexpected(by_blocks.error());
-    if (!by_lines) return std::unexpected(by_lines.error());
-    if (std::ranges::count(ours.elided, 1) == 0) return written(mapped, *by_lines);
+    if (!by_blocks) return std::unexpected(by_blocks.error());
+    if (!ours.elides_anywhere()) return written(mapped, *by_lines);
     return lazy_error(Error::Code::not_found, 0,
                       "all that the sketch shows is in the file; to remove lines, show those before "
                       "and behind them next to each other");
   }
+  if (ours.blocks.empty() && may_lose_block(theirs, *by_blocks) && lost_block(theirs, *by_blocks))
+    return std::unexpected(by_lines.error());
   std::vector<Replacement> edits = written(mapped, *by_blocks);
   // What by its lines changes nothing may only remove what stands between them.
   const bool adds =

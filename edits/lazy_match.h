@@ -18,6 +18,7 @@ struct LazySide {
 
   bool elides(size_t line) const { return line < elided.size() && elided[line]; }
   bool elides_in(LineRange range) const;
+  bool elides_anywhere() const { return elides_in({0, elided.size()}); }
 };
 
 // The first line of a declaration that is no decorator, attribute or annotation.

@@ -5,6 +5,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "edits/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -68,6 +70,7 @@ class Placing {
       space_out(run, region->pairs);
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
+      enter_scope(run, *region);
     }
     // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
     // otherwise it may just begin or end there.
@@ -101,6 +104,26 @@ class Placing {
       i = end;
     }
     return out;
+  }
+
+  size_t indentation(size_t item) const { return indentation_of(sketch_[item].text).size(); }
+
+  void enter_scope(const Run& run, const Region& region) {
+    if (region.end >= scope_end_) scope_end_ = file_.size();
+    const ItemPair last = region.pairs.back();
+    if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.at_end) return;
+    const size_t end = (*how_.scopes)[static_cast<size_t>(last.file)];
+    const size_t head = static_cast<size_t>(last.sketch);
+    if (end == 0 || indentation(run.last) <= indentation(head)) return;
+    scope_end_ = end;
+    scope_indentation_ = indentation(head);
+  }
+
+  // Are all these items indented more than the head of the declaration that we are in?
+  bool is_within(size_t first, size_t last) const {
+    for (size_t i = first; i < last; ++i)
+      if (!sketch_[i].blank && indentation(i) <= scope_indentation_) return false;
+    return true;
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some.
@@ -204,6 +227,11 @@ class Placing {
     std::vector<size_t> ends = run.at_end && !left_out_behind
                                    ? std::vector<size_t>{end_for(run)}
                                    : places(first, last, from, false);
+    if (!run.at_begin && begins.size() > 1) {
+      std::erase_if(begins, [&](size_t begin) { return begin >= scope_end_; });
+      if (!run.at_end && is_within(first, last))
+        std::erase_if(ends, [&](size_t end) { return end > scope_end_; });
+    }
     if (begins.empty())
       return lazy_error(Error::Code::not_found, line_of(first),
                         "this line, the first after what you left out, is not in the file (or not in "
@@ -421,6 +449,7 @@ class Placing {
   const std::vector<LazyItem>& file_;
   const LazyPlaces how_;
   size_t cells_ = 0;
+  size_t scope_end_ = file_.size(), scope_indentation_ = 0;
   size_t dropped_ = 0;  // lines at the file's ends for which nothing comes
 };
 

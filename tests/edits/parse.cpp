@@ -180,10 +180,12 @@ TEST_CASE("a file that elides is a sketch and overwrites nothing") {
   const EditPlan plan = parsed("a.py\n```python\n# ... existing code ...\nx = 1\n```\n");
   CHECK(plan.changes.at(0).kind == FileChange::Kind::lazy);
   for (const char* line : {"// ... existing code ...", "  # ... rest of the file unchanged", "...",
-                           "<!-- ... existing code ... -->", "{/* ... other components ... */}"}) {
+                           "<!-- ... existing code ... -->", "{/* ... other components ... */}",
+                           "-- existing code", "/* [rest of the function remains the same] */"}) {
     CHECK_MESSAGE(is_elision(line), line);
   }
-  for (const char* line : {"f(...)", "// wait...", "args = [...rest]", "x ..."}) {
+  for (const char* line : {"f(...)", "// wait...", "args = [...rest]", "x ...", "// rest",
+                           "# existing users", "// same as above"}) {
     CHECK_MESSAGE(!is_elision(line), line);
   }
 }

@@ -313,3 +313,74 @@ class A:
     def g(self):
         return 20
 --- refused: by its lines
+=== an elision that the file has as a line
+--- file
+names = [
+    "a",
+    "b",
+    # ... rest of the names ...
+    "c",
+]
+--- sketch
+names = [
+    "a",
+    # ... rest of the names ...
+    "c",
+    "d",
+]
+--- refused: the file itself has this line
+=== an elision without dots
+--- file
+def f():
+    a = 1
+    b = 2
+    return a + b
+
+def g():
+    return 1
+--- sketch
+def f():
+    a = 10
+    # rest of the function remains unchanged
+
+# existing code
+--- refused: changed
+=== pieces that are no whole statements, in the function that is named
+--- file
+def f():
+    try:
+        go(1)
+        stop()
+    except OSError:
+        pass
+
+def g():
+    try:
+        go(1)
+        stop()
+    except OSError:
+        pass
+--- sketch
+# ... existing code ...
+
+def g():
+    # ... existing code ...
+        go(1)
+        wait()
+        stop()
+    # ... existing code ...
+--- result
+def f():
+    try:
+        go(1)
+        stop()
+    except OSError:
+        pass
+
+def g():
+    try:
+        go(1)
+        wait()
+        stop()
+    except OSError:
+        pass
