@@ -266,10 +266,17 @@ class JsonReader {
     if (!above && !named()) return {};
     Decoder decoder;
     decoder.add(edits, above && !above->empty() ? *above : options_.default_path);
-    std::erase_if(decoder.calls, [&](const Decoder::Call& call) {
+    const auto is_doubtful = [&](const Decoder::Call& call) {
       const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
       return !named() && (!is_certain(call) || nameless);
-    });
+    };
+    // Of several edits none is left out: either all of them are edits, or the JSON is something else.
+    const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
+    if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
+      return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
+                       std::to_string(doubtful) +
+                       " edits that are not complete; give each its path, its old and its new text");
+    if (doubtful > 0) decoder.calls.clear();
     for (const Decoder::Call& call : decoder.calls) {
       const std::string name = "edit " + std::to_string(++number_);
       if (auto done = add_call(call, name, first + 1, plan_); !done) return done;

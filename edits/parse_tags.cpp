@@ -97,6 +97,12 @@ bool is_text(std::string_view name) {
   return false;
 }
 
+bool holds_text(const ToolArguments& call) {
+  return std::any_of(call.values.begin(), call.values.end(), [](const auto& value) {
+    return is_text(value.first) && !value.second.empty();
+  });
+}
+
 class CallReader {
  public:
   CallReader(std::string_view text, const Tag& tag) : text_(text), tag_(tag) {
@@ -185,9 +191,17 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
     if (!tag || !opens_call(*tag)) continue;
     CallReader reader(reply.text_from(i).substr(static_cast<size_t>(s.data() - line.data())), *tag);
     const auto found = reader.read();
-    if (found == CallReader::Found::other) continue;
     const ToolArguments& call = reader.call();
     const std::string name = "the call at line " + std::to_string(i + 1) + " of the edit";
+    if (found == CallReader::Found::other) {
+      if (holds_text(call)) {
+        return fail(Error::Code::invalid_input,
+                    "malformed: " + name +
+                        " cannot be read behind its first values; send it again with the tool's own "
+                        "parameters only");
+      }
+      continue;
+    }
     if (found == CallReader::Found::cut) {
       return fail(Error::Code::invalid_input,
                   "truncated: " + name + " is not closed; send the whole call again");
@@ -196,6 +210,10 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
     const char* const end = s.data() + reader.end();
     while (last + 1 < reply.size() && reply.lines[last + 1].data() < end) ++last;
     if (!is_edit(call)) {
+      if (is_one_of(tag->kind, kTools) && holds_text(call)) {
+        return fail(Error::Code::invalid_input,
+                    "malformed: " + name + " lacks a part; give its path, its old and its new text");
+      }
       i = last;
       continue;
     }

@@ -164,3 +164,10 @@ TEST_CASE("brackets in brackets without end cost no stack") {
     CHECK(parse_reply(text, {}).has_value());
   }
 }
+
+TEST_CASE("of several edits in JSON none is dropped because it lacks a part") {
+  const auto plan = parse_reply(
+      "[{\"path\":\"a\",\"old_str\":\"x\",\"new_str\":\"y\"},\n {\"path\":\"b\",\"old_str\":\"x\"}]\n", {});
+  REQUIRE(!plan);
+  CHECK(plan.error().message.starts_with("malformed: the JSON at line 1 "));
+}
