@@ -128,10 +128,52 @@ def the_next_start_takes_the_index_from_the_cache(program):
     ends_well(work.server)
 
 
+def the_lightbulb_names_the_function_around_the_place(program):
+    folder = os.path.realpath(tempfile.mkdtemp())
+    server = Server(program, folder)
+    server.request("initialize", {"rootUri": "file://" + folder, "capabilities": {
+        "experimental": {"bodkin": {"version": 1, "input": True, "diagnostics": True}}}})
+    uri = "file://%s/a.go" % folder
+    text = "package a\n\nfunc first() {}\n\n// Adds.\nfunc (s *Sum) Add(a int) {\n\ts.x += a\n\ts.y += b\n}\n"
+
+    def titles(line):
+        place = {"line": line, "character": 0}
+        answer = server.request("textDocument/codeAction", {
+            "textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}})
+        return [action["title"] for action in answer["result"]]
+
+    def until(line, wanted):
+        # The outline is made in the background and announces nothing.
+        limit = time.monotonic() + PATIENCE
+        while titles(line) != wanted:
+            if time.monotonic() > limit:
+                raise Failure("%s instead of %s" % (titles(line), wanted))
+            time.sleep(0.02)
+
+    server.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "go", "version": 1, "text": text}})
+    until(6, ["bodkin: Rewrite Add…"])
+    check(titles(4) == ["bodkin: Rewrite Add…"], "the comment belongs to the function")
+    check(titles(3) == [], "nothing is around the line between")
+    problems = [{"range": {"start": {"line": line, "character": 1}, "end": {"line": line, "character": 4}},
+                 "severity": 1, "message": "problem %d" % line} for line in (2, 6, 7)]
+    server.notify("bodkin/didChangeDiagnostics", {"uri": uri, "documentVersion": 1, "sequence": 1,
+                                                  "diagnostics": problems})
+    until(6, ['bodkin: Fix "problem 6"', "bodkin: Fix all 2 problems in Add", "bodkin: Explain",
+              "bodkin: Rewrite Add…"])
+    check("bodkin: Fix all 1 problems in first" not in titles(2), "one problem is not all of them")
+    # Another text under the same version, opened while the first one may still be parsed.
+    server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    server.notify("textDocument/didOpen", {"textDocument": {
+        "uri": uri, "languageId": "go", "version": 1, "text": "package a\n\nfunc other() {\n}\n"}})
+    until(3, ["bodkin: Rewrite other…"])
+    ends_well(server)
+
+
 def tests():
     return [(test.__name__, test) for test in (
         a_declaration_is_found_and_found_anew_when_its_file_changes,
         an_open_document_counts_as_it_is_in_the_editor,
         no_declaration_of_a_private_file_is_in_a_prompt,
         the_next_start_takes_the_index_from_the_cache,
+        the_lightbulb_names_the_function_around_the_place,
     )]
