@@ -29,6 +29,8 @@ constexpr size_t kMaxUpdates = 500;  // above it all files are looked at
 constexpr auto kBetweenScans = 1s;   // while files change, e.g. during a build
 constexpr auto kLookAgain = 20s;
 constexpr unsigned kMaxThreads = 4;
+// A tenth of the bytes of many workspaces are tables that a program wrote, which nobody looks up.
+constexpr size_t kLargeGenerated = 256'000;
 // Long, because it is not the processor's time: who runs at low priority on a busy machine gets
 // little of that.
 constexpr auto kParseTime = 20s;
@@ -57,6 +59,12 @@ bool may_have_language(std::string_view path) {
 bool is_about_files(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == ".gitignore" || name == ".bodkinignore" || name == ".ignore";
+}
+
+bool is_generated(const Text& text) {
+  const std::string head = text.substr(0, 2000);
+  return head.contains("DO NOT EDIT") || head.contains("@generated") ||
+         head.contains("enerated by") || head.contains("enerated from");
 }
 
 }  // namespace
@@ -270,6 +278,8 @@ void Indexer::index_one(const Listed& file, const Contents& contents, const std:
     now.symbols = before.symbols;
   } else if (same != contents.end()) {
     now.symbols = same->second;
+  } else if (text->size() > kLargeGenerated && is_generated(*text)) {
+    now.symbols = std::make_shared<const FileSymbols>();
   } else {
     ParseLimits limits;
     limits.stop = stop;

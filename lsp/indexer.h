@@ -1,8 +1,8 @@
 // Indexer: keeps a SymbolIndex of the workspace up to date, on threads of its own and of low
 // priority. Nothing waits for it: who asks the index gets what is known by then.
 //
-// Left out are: what git ignores, private files (agent/privacy.h), links, files above 1 MB, files
-// that are not UTF-8 or of no known language, and everything beyond 50,000 files or 150 MB of
+// Left out are: what git ignores, private files (agent/privacy.h), links, files above 1 MB (above
+// 256 kB, if they say that they are generated), files that are not UTF-8 or of no known language, and everything beyond 50,000 files or 150 MB of
 // memory. A home folder or "/" is no workspace.
 #pragma once
 
