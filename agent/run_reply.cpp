@@ -14,7 +14,9 @@ Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task&
   GuardedWorkspace guard(workspace, task);
   auto prompt = user_prompt(ask, guard, task);
   if (!prompt) return std::unexpected(prompt.error());
-  return system_prompt(*profile, ask, guard, task) + "\n" + prompt->text;
+  std::string text = system_prompt(*profile, ask, guard, task) + "\n" + prompt->text;
+  for (const auto& [path, file] : ask.images) text += "\n\nTo be attached by hand: " + path;
+  return text;
 }
 
 Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,

@@ -68,6 +68,7 @@ suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40
 suite streams python3 tests/streams/run.py build/release/bin/bodkin
 suite faults python3 tests/streams/faults.py build/release/bin/bodkin
 suite requests python3 tests/streams/requests.py build/release/bin/bodkin
+suite asks python3 tests/streams/ask.py build/release/bin/bodkin
 suite images python3 tests/streams/images.py build/release/bin/bodkin
 suite cancel python3 tests/streams/cancel.py build/release/bin/bodkin
 suite keys python3 tests/streams/keys.py build/release/bin/bodkin

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scripted.h"
+
 using namespace bodkin;
 
 namespace {
@@ -51,4 +53,41 @@ TEST_CASE("what is no image, too large, or not there is refused in one sentence"
   REQUIRE(!large.has_value());
   CHECK(large.error().message.ends_with("is larger than 3.75 MB: attach a smaller image."));
   CHECK(load_image("/nonexistent/a.png").error().message == "/nonexistent/a.png cannot be read.");
+}
+
+TEST_CASE("a prompt that is copied names the images, which cannot be in it") {
+  MemoryWorkspace workspace({{"a.c", "int x;\n"}});
+  Ask ask;
+  ask.prompt = "What is this?";
+  ask.images = {{"shot.png", "/nonexistent/shot.png"}};
+  const auto prompt = prompt_for(ask, workspace, {});
+  REQUIRE(prompt.has_value());
+  CHECK(prompt->ends_with("To be attached by hand: shot.png"));
+}
+
+TEST_CASE("a model that takes no images is not asked with one") {
+  MemoryWorkspace workspace({{"a.c", "int x;\n"}});
+  class Blind : public ScriptedModel {
+   public:
+    using ScriptedModel::ScriptedModel;
+    ModelFacts facts() const override { return {.has_images = false}; }
+  };
+  const File file(kPng + "ab");
+  Ask ask;
+  ask.prompt = "What is this?";
+  ask.images = {{"shot.png", file.path}};
+  Conversation conversation;
+  Blind blind(true, {says("A picture.")});
+  auto outcome = run(conversation, ask, blind, workspace, nullptr, nullptr, Limits(), {});
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason.starts_with("a script takes no images: ask without shot.png"));
+  CHECK(blind.requests.empty());
+  CHECK(conversation.messages.empty());
+
+  ScriptedModel model(true, {says("A picture.")});
+  outcome = run(conversation, ask, model, workspace, nullptr, nullptr, Limits(), {});
+  CHECK(outcome.answer == "A picture.");
+  const auto& blocks = model.requests.at(0).messages.back().blocks;
+  CHECK(std::get<ImageBlock>(blocks.at(0)).base64 == "iVBORw0KGgphYg==");
+  CHECK(std::holds_alternative<TextBlock>(blocks.at(1)));
 }

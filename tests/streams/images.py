@@ -104,7 +104,7 @@ def ask(bodkin, folder, dialect, server, attachments):
                                       "initializationOptions": {"model": {"provider": dialect, "name": "m", "endpoint": server.endpoint}}})
         editor.notify("initialized", {})
         editor.send({"jsonrpc": "2.0", "id": 99, "method": "workspace/executeCommand", "params": {
-            "command": "bodkin.ask", "arguments": [{"prompt": "What is this?", "profile": "explain", "attachments": attachments}]}})
+            "command": "bodkin.ask", "arguments": [{"prompt": "What is this?", "profile": "tools", "attachments": attachments}]}})
         while True:
             message = editor.next(30)
             if message.get("method") == "bodkin/didEndAsk":

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""A whole ask in the editor, in each dialect: the model thinks and calls a tool, gets the result, and answers. Both
+requests are held against what the provider publishes, and what must be echoed is looked for.
+
+    ask.py BODKIN
+"""
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "transcripts"))  # both folders have a run.py
+from run import Server as Editor  # noqa: E402
+
+sys.path.pop(0)
+from schema import fits  # noqa: E402
+from server import KEY_ENV, TEXT, Raw, Tally, head, program  # noqa: E402
+
+
+def sse(*events):
+    return b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events)
+
+
+ARGUMENTS = json.dumps({"path": "a.c"})
+REASONING = {"id": "rs_1", "type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "ECHO-ME"}
+CALL = {"id": "fc_1", "type": "function_call", "status": "completed", "call_id": "call_1", "name": "read_file", "arguments": ARGUMENTS}
+# A reply that thinks and calls read_file; what the next request must bring back, if anything.
+TURN = {
+    "anthropic": (sse({"type": "message_start", "message": {"usage": {"input_tokens": 3, "output_tokens": 1}}},
+                      {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}},
+                      {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
+                      {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "ECHO-ME"}},
+                      {"type": "content_block_stop", "index": 0},
+                      {"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "toolu_1", "name": "read_file", "input": {}}},
+                      {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": ARGUMENTS}},
+                      {"type": "content_block_stop", "index": 1},
+                      {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 9}}, {"type": "message_stop"}),
+                  '"signature": "ECHO-ME"'),
+    "openai-chat": (sse({"choices": [{"index": 0, "delta": {"reasoning_content": "ECHO-ME"}}]},
+                        {"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {
+                            "name": "read_file", "arguments": ARGUMENTS}}]}}]},
+                        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}), '"reasoning_content": "ECHO-ME"'),
+    "openai-responses": (sse({"type": "response.output_item.done", "output_index": 0, "item": REASONING},
+                             {"type": "response.output_item.done", "output_index": 1, "item": CALL},
+                             {"type": "response.completed", "response": {"status": "completed", "output": [REASONING, CALL], "usage": {}}}),
+                         '"encrypted_content": "ECHO-ME"'),
+    "gemini": (sse({"candidates": [{"content": {"parts": [{"text": "hm", "thought": True}]}}]},
+                   {"candidates": [{"content": {"parts": [{"functionCall": {"name": "read_file", "args": {"path": "a.c"}},
+                                                           "thoughtSignature": "ECHO-ME"}]}, "finishReason": "STOP"}]}),
+               '"thoughtSignature": "ECHO-ME"'),
+    "ollama": (json.dumps({"message": {"role": "assistant", "content": "", "thinking": "hm", "tool_calls": [
+        {"function": {"name": "read_file", "arguments": {"path": "a.c"}}}]}, "done": False}).encode() + b"\n" + TEXT["ollama"][1], '"thinking": "hm"'),
+}
+
+
+def bodies_of(bodkin, dialect):
+    """The requests of an ask, and how it ended."""
+    kind = "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
+    asked = []
+
+    def serve(connection, request, body):
+        if not request.startswith(b"POST") or b"/api/show" in request:
+            return connection.sendall(head("404 Not Found"))
+        asked.append(body)
+        connection.sendall(head(type_=kind) + (TURN[dialect][0] if len(asked) == 1 else b"".join(TEXT[dialect])))
+    server = Raw(serve)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name).resolve()
+        (folder / "a.c").write_text("int x;\n")
+        editor = Editor(bodkin, str(folder))
+        try:
+            editor.request("initialize", {"processId": None, "rootUri": folder.as_uri(),
+                                          "capabilities": {"experimental": {"bodkin": {"proposals": True}}},
+                                          "initializationOptions": {"model": {"provider": dialect, "name": "m", "endpoint": server.endpoint}}})
+            editor.notify("initialized", {})
+            editor.send({"jsonrpc": "2.0", "id": 99, "method": "workspace/executeCommand", "params": {
+                "command": "bodkin.ask", "arguments": [{"prompt": "What is x?"}]}})
+            while (message := editor.next(30)).get("method") != "bodkin/didEndAsk":
+                pass
+            return asked, message["params"]
+        finally:
+            editor.kill()
+            server.close()
+
+
+def main():
+    bodkin, tally = program(), Tally()
+    os.environ.update({name: "sk-test-key" for name in KEY_ENV.values()})
+    for dialect, (_, echo) in TURN.items():
+        bodies, end = bodies_of(bodkin, dialect)
+        wrong = [] if end["end"] == "answer" and end["message"] == "ok" and len(bodies) == 2 else [f"{len(bodies)} requests: {end}"]
+        for body in bodies:
+            wrong += fits(dialect, dialect, body)
+            wrong += [] if len(body["tools"][0].get("functionDeclarations", body["tools"])) > 3 else ["the tools are not there"]
+        last = json.dumps(bodies[-1])
+        wrong += [f"{what} is not in {last[-600:]}" for what in (echo, "int x;") if what not in last]
+        tally.add(f"ask/{dialect}", wrong)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
