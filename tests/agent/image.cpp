@@ -56,7 +56,7 @@ TEST_CASE("what is no image, too large, or not there is refused in one sentence"
 }
 
 TEST_CASE("a prompt that is copied names the images, which cannot be in it") {
-  MemoryWorkspace workspace({{"a.c", "int x;\n"}});
+  MemoryWorkspace workspace{{{{"a.c", "int x;\n"}}}};
   Ask ask;
   ask.prompt = "What is this?";
   ask.images = {{"shot.png", "/nonexistent/shot.png"}};
@@ -66,7 +66,7 @@ TEST_CASE("a prompt that is copied names the images, which cannot be in it") {
 }
 
 TEST_CASE("a model that takes no images is not asked with one") {
-  MemoryWorkspace workspace({{"a.c", "int x;\n"}});
+  MemoryWorkspace workspace{{{{"a.c", "int x;\n"}}}};
   class Blind : public ScriptedModel {
    public:
     using ScriptedModel::ScriptedModel;
