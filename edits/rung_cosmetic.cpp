@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "edits/reply.h"
 #include "edits/rungs.h"
 
 namespace bodkin {
@@ -39,11 +40,35 @@ std::optional<std::string> without_number(const std::string& line) {
   return std::nullopt;
 }
 
-std::string replaced_all(std::string text,
+// The old half alone is numbered: the new one was written by hand.
+std::optional<Hunk> with_plain_old_half(const Hunk& hunk) {
+  std::vector<std::string> before, after;
+  for (const HunkLine& line : hunk.lines) {
+    const bool blank = is_blank(line.text);
+    if (line.kind == HunkLine::Kind::context && !blank) return std::nullopt;
+    if (line.kind != HunkLine::Kind::removed) after.push_back(line.text);
+    if (line.kind == HunkLine::Kind::added) continue;
+    std::optional<std::string> plain = without_number(line.text);
+    if (!plain) return std::nullopt;
+    before.push_back(*std::move(plain));
+  }
+  Hunk out = hunk;
+  out.lines = lines_of_halves(before, after);
+  return out;
+}
+
+// What is replaced begins with the same sign throughout.
+std::string replaced_all(const std::string& text,
                          std::initializer_list<std::pair<std::string_view, std::string_view>> of) {
+  const char sign = of.begin()->first[0];
+  if (text.find(sign) == std::string::npos) return text;
   std::string out;
   for (size_t i = 0; i < text.size();) {
     bool hit = false;
+    if (text[i] != sign) {
+      out += text[i++];
+      continue;
+    }
     for (const auto& [from, to] : of) {
       if (std::string_view(text).substr(i).starts_with(from)) {
         out += to;
@@ -108,6 +133,7 @@ std::vector<Hunk> cosmetic_readings(const Hunk& hunk) {
   };
   add(without_outer_blanks(hunk));
   add(rewritten(hunk, without_number));
+  add(with_plain_old_half(hunk));
   add(rewritten(hunk, [](const std::string& line) {
     return std::optional(replaced_all(line, {{"&lt;", "<"},
                                              {"&gt;", ">"},

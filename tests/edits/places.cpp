@@ -53,6 +53,8 @@ const Row kRows[] = {
      "#include <a>\nif (x) {\n    int one();\nint two();\n"},
     {"a tab within a quote that lost its tabs", "f() {\n\tone();\n\ttwo();\n}\n", "one();\n\ntwo();\n",
      "one();\n\nif (x) {\n\ttwo();\n", "f() {\n\tone();\n\tif (x) {\n\t\ttwo();\n}\n"},
+    {"line numbers in the old half alone", "a {\n  b;\n\n}\n", "1 | a {\n2 |   b;\n3 |\n4 | }\n",
+     "a {\n  c;\n\n}\n", "a {\n  c;\n\n}\n"},
     {"what is added behind a blank line stays behind it", "one();\ntwo();\n\nthree();\n",
      "one();\n\ntwo();\n\n", "one();\n\ntwo();\n\nadded();\n",
      "one();\ntwo();\n\nadded();\nthree();\n"},
