@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <unordered_set>
 
+#include "edits/lazy_region.h"
 #include "edits/line_keys.h"
 
 namespace bodkin {
@@ -13,48 +13,6 @@ namespace {
 
 constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
 constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
-constexpr size_t kMostDropped = 25;     // lines that may go where nothing comes
-constexpr size_t kMostCompared = 1 << 16;
-
-struct Region {
-  size_t begin = 0, end = 0;  // items of the file
-  std::vector<ItemPair> pairs;
-  size_t removed = 0, added = 0;
-  size_t cost() const { return removed + added; }
-};
-
-struct Run {
-  size_t first = 0, last = 0;    // items of the sketch, without the blank ones next to an elision
-  bool at_begin = false, at_end = false;
-};
-
-std::unordered_set<std::string> words_of(std::string_view text) {
-  std::unordered_set<std::string> out;
-  std::string word;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const unsigned char c = i < text.size() ? static_cast<unsigned char>(text[i]) : ' ';
-    const unsigned char lower = c >= 'A' && c <= 'Z' ? c | 32 : c;
-    if (c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z')) {
-      word += static_cast<char>(lower);
-    } else if (!word.empty()) {
-      out.insert(std::move(word));
-      word.clear();
-    }
-  }
-  return out;
-}
-
-// Do two lines say nearly the same, so that one may be the other, changed? Of neighbours one word
-// is enough.
-bool resemble(std::string_view a, std::string_view b, bool neighbours) {
-  const auto left = words_of(a), right = words_of(b);
-  if (left.empty() || right.empty()) return false;
-  size_t shared = 0;
-  for (const std::string& word : left) shared += right.contains(word);
-  if (neighbours) return shared > 0;
-  return 2 * shared >= std::min(left.size(), right.size()) + (left.size() + right.size()) / 4;
-}
-
 class Placing {
  public:
   Placing(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file, LazyPlaces how)
@@ -66,7 +24,7 @@ class Placing {
     for (const Run& run : runs()) {
       auto region = region_of(run, from);
       if (!region) return std::unexpected(region.error());
-      if (auto fine = check(run, *region, from); !fine) return std::unexpected(fine.error());
+      if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine) return std::unexpected(fine.error());
       space_out(run, region->pairs);
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
@@ -75,7 +33,7 @@ class Placing {
     // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
     // otherwise it may just begin or end there.
     if (dropped_ > 0 && std::ranges::count_if(pairs, [&](const ItemPair& pair) {
-          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(pair);
+          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(sketch_, pair);
         }) > static_cast<long>(dropped_))
       return lazy_error(Error::Code::ambiguous, 0,
                         "the file has more lines at its beginning or end than the sketch; write "
@@ -365,84 +323,6 @@ class Placing {
     if (auto region = diff(run, begin, end)) return *std::move(region);
     return lazy_error(Error::Code::not_found, line_of(run.first),
                       "these lines are too long to compare; show less at once");
-  }
-
-  bool is_unchanged(const ItemPair& pair) const {
-    return !sketch_[static_cast<size_t>(pair.sketch)].changed;
-  }
-
-  // What goes must be meant to go, and what comes must not be what an elision keeps.
-  Result<void> check(const Run& run, const Region& region, size_t from) const {
-    const std::vector<ItemPair>& pairs = region.pairs;
-    const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
-    for (size_t i = 0; i < pairs.size();) {
-      if (both(pairs[i])) {
-        ++i;
-        continue;
-      }
-      size_t end = i, removed = 0, added = 0;
-      const LazyItem* block = nullptr;
-      size_t taken = 0;  // blocks that come
-      for (; end < pairs.size() && !both(pairs[end]); ++end) {
-        if (pairs[end].sketch >= 0) {
-          const LazyItem& item = sketch_[static_cast<size_t>(pairs[end].sketch)];
-          added += item.blank ? 0 : item.lines.end - item.lines.begin;
-          taken += item.block && item.block->is_declaration;
-          continue;
-        }
-        const LazyItem& item = file_[static_cast<size_t>(pairs[end].file)];
-        removed += item.blank ? 0 : item.lines.end - item.lines.begin;
-        if (item.block && item.block->is_declaration && item.block->kind != "import") block = &item;
-      }
-      const bool beside_unchanged = (i == 0 || is_unchanged(pairs[i - 1])) &&
-                                    (end == pairs.size() ? how_.closed : is_unchanged(pairs[end]));
-      const size_t line = i > 0 ? line_of(static_cast<size_t>(pairs[i - 1].sketch))
-                                : line_of(run.first);
-      const bool whole = run.at_begin && run.at_end;
-      if (block && !(added == 0 && beside_unchanged) && !(whole && beside_unchanged && taken > 0))
-        return lazy_error(Error::Code::ambiguous, line,
-                          "`" + block->block->name + "` (line " +
-                              std::to_string(block->lines.begin + 1) +
-                              " of the file) stands here in the file; write `... existing code ...` "
-                              "if it stays, or show its unchanged neighbours next to each other to "
-                              "remove it");
-      if (removed > kMostDropped && added * 3 < removed && !(block && added == 0) && !whole)
-        return lazy_error(Error::Code::ambiguous, line,
-                          std::to_string(removed) +
-                              " lines stand here in the file; write `... existing code ...` if they "
-                              "stay, or remove them in smaller steps");
-      i = end;
-    }
-    return check_ends(run, region, from);
-  }
-
-  // A new line next to an elision may be a changed one that the elision would keep, too.
-  Result<void> check_ends(const Run& run, const Region& region, size_t from) const {
-    size_t compared = 0;
-    const auto compare = [&](size_t item, size_t begin, size_t end) -> Result<void> {
-      if (sketch_[item].blank || sketch_[item].block) return {};
-      for (size_t i = begin; i < end && ++compared < kMostCompared; ++i)
-        if (!file_[i].block && resemble(sketch_[item].text, file_[i].text,
-                                        i == region.end || i + 1 == region.begin))
-          return lazy_error(Error::Code::ambiguous, line_of(item),
-                            "this line may be new, or be line " + std::to_string(file_line(i)) +
-                                " of the file, changed; show the line before it or behind it, too");
-      return {};
-    };
-    if (!run.at_begin)
-      for (const ItemPair& pair : region.pairs) {
-        if (pair.file >= 0 || pair.sketch < 0) break;
-        if (auto fine = compare(static_cast<size_t>(pair.sketch), from, region.begin); !fine)
-          return fine;
-      }
-    if (!run.at_end)
-      for (size_t i = region.pairs.size(); i-- > 0;) {
-        const ItemPair& pair = region.pairs[i];
-        if (pair.file >= 0 || pair.sketch < 0) break;
-        if (auto fine = compare(static_cast<size_t>(pair.sketch), region.end, file_.size()); !fine)
-          return fine;
-      }
-    return {};
   }
 
   const std::vector<LazyItem>& sketch_;
