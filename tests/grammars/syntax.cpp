@@ -195,6 +195,33 @@ TEST_CASE("hostile texts end within the limits and give an outline or an error")
   }
 }
 
+TEST_CASE("a nesting deeper than a scanner's state can hold is parsed without harm") {
+  std::string yaml, python, list, ruby;
+  for (size_t depth = 0; depth < 600; ++depth) {
+    yaml += std::string(depth, ' ') + "k:\n";
+    python += std::string(depth, ' ') + "if x:\n";
+    list += std::string(2 * depth, ' ') + "- a\n";
+  }
+  python += std::string(600, ' ') + "f'{x\n" + std::string(601, ' ') + "}'\n";
+  for (const size_t length : {251, 255, 256, 300, 1010, 1017, 1018, 1019, 1020, 2000}) {
+    ruby += "x = <<" + std::string(length, 'A') + "\ntext #{y}\n" + std::string(length, 'A') + "\n";
+  }
+  const std::pair<const char*, std::string> files[] = {
+      {"yaml", yaml},
+      {"yaml", repeated("- ", 600) + "a\n"},
+      {"python", python},
+      {"markdown", repeated("> ", 600) + "a\n"},
+      {"markdown", repeated("> ", 600) + "a\n\nb\n\n" + repeated("> ", 300) + "c\n"},
+      {"markdown", list},
+      {"markdown", repeated("* ", 600) + "a\n"},
+      {"ruby", ruby},
+  };
+  for (const auto& [id, text] : files) {
+    CAPTURE(id);
+    CHECK(SyntaxTree::parse(language(id), Text(text)));
+  }
+}
+
 TEST_CASE("what no person writes as code is not parsed, and the reason is said") {
   const auto reason = [](const std::string& bytes) {
     auto tree = SyntaxTree::parse(language("c"), Text(bytes));
