@@ -34,8 +34,6 @@ namespace {
 using State = HunkReport::State;
 using Kind = FileChange::Kind;
 
-constexpr size_t kParsedAtOnce = 256 * 1024;  // bytes: what a parse of some milliseconds can read
-
 bool has_carriage_returns(const Hunk& hunk) {
   const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
   return std::any_of(hunk.lines.begin(), hunk.lines.end(), ends_in_return) ||

@@ -90,6 +90,12 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
                                          is_hasty(theirs, *by_lines));
   if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
     return written(mapped, *by_lines);
+  if (file.size() + sketch.size() > kParsedAtOnce) {
+    if (!by_lines) return std::unexpected(by_lines.error());
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "the lines alone do not say what the sketch means, and file and sketch are too "
+                      "large to be merged by their declarations; send SEARCH/REPLACE blocks");
+  }
   theirs.blocks = syntax->blocks(path, file);
   std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
   const SyntaxBlock* lost = by_lines && may_lose_block(theirs, *by_lines)

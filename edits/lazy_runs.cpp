@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "edits/lazy_region.h"
 #include "edits/line_keys.h"
@@ -16,7 +17,9 @@ constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
 class Placing {
  public:
   Placing(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file, LazyPlaces how)
-      : sketch_(sketch), file_(file), how_(how) {}
+      : sketch_(sketch), file_(file), how_(how) {
+    for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
+  }
 
   Result<std::vector<ItemPair>> place() {
     std::vector<ItemPair> pairs;
@@ -107,10 +110,9 @@ class Placing {
   // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
   // which it begins (or behind which it ends).
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
-    std::vector<size_t> hits;
-    const int key = sketch_[at_start ? first : last - 1].key;
-    for (size_t i = from; i < file_.size(); ++i)
-      if (file_[i].key == key) hits.push_back(i);
+    const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
+    if (found == items_of_.end()) return {};
+    std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
     for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
@@ -328,6 +330,7 @@ class Placing {
   const std::vector<LazyItem>& sketch_;
   const std::vector<LazyItem>& file_;
   const LazyPlaces how_;
+  std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
   size_t cells_ = 0;
   size_t scope_end_ = file_.size(), scope_indentation_ = 0;
   size_t dropped_ = 0;  // lines at the file's ends for which nothing comes

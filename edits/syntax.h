@@ -8,6 +8,10 @@
 
 namespace bodkin {
 
+// Bytes of what is parsed while an edit is placed: some milliseconds, but up to a second for text of
+// which no parser can make anything.
+inline constexpr size_t kParsedAtOnce = 256 * 1024;
+
 // A declaration, an import, or any other node of several lines (`if`, an object, an element).
 struct SyntaxBlock {
   LineRange lines;          // whole lines; with decorators and attributes

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kWritableAtOnce = 4096;
 
 // Of an editor that reads, no more than some MB wait, and only for a moment.
-constexpr size_t kMaxWaiting = size_t{256} << 20;
+constexpr size_t kMaxWaiting = size_t{64} << 20;
 
 }  // namespace
 

@@ -51,7 +51,7 @@ class Writer {
   ~Writer();  // writes what was sent, for at most half a second
 
   void send(const std::string& body);  // any thread; never waits for the editor
-  // Any thread. More than 256 MB waited to be read: nothing more is sent.
+  // Any thread. More than 64 MB waited to be read: nothing more is sent.
   bool gave_up() const;
 
  private:
