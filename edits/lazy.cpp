@@ -6,6 +6,7 @@
 #include "edits/elision.h"
 #include "edits/lazy_gaps.h"
 #include "edits/lazy_merge.h"
+#include "edits/lazy_seen.h"
 #include "edits/reply.h"
 #include "edits/write.h"
 
@@ -107,6 +108,10 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
   std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
   // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
+  if (by_blocks && unseen_edit(ours, theirs, by_blocks->edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it does not show all of what would go, or where something new belongs; show the "
+                      "lines that stay right before and behind each change");
   if (!by_blocks || (by_lines && ours.blocks.empty())) {
     if (lost)
       return lazy_error(Error::Code::ambiguous, 0,

@@ -28,7 +28,7 @@ mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$dir/root"
 : >"$apt/status"
 echo "deb [signed-by=$keyring] $mirror $suite main" >"$apt/sources.list"
 in_suite() {
-  apt-get -qq -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=- \
+  apt-get -qq -o Acquire::Check-Valid-Until=false -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=- \
     -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status" \
     -o Dir::Cache::archives="$apt/archives" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
     -o Debug::NoLocking=1 -o APT::Sandbox::User= "$@"

@@ -384,3 +384,93 @@ def g():
         stop()
     except OSError:
         pass
+=== what an elision behind a block that is cut off stands for is not lost
+--- file
+class Box:
+    def put(self, names):
+        f = open("x", "w")
+        try:
+            for name, keys in names:
+                if len(keys) == 0:
+                    continue
+                f.write(name + ":")
+                prev = None
+                done = False
+                for key in sorted(set(keys)):
+                    if key - 1 == prev:
+                        if not done:
+                            done = True
+                            f.write("-")
+                    elif done:
+                        done = False
+                        f.write("%s %s" % (prev, key))
+                    else:
+                        f.write(key)
+                    prev = key
+                if done:
+                    f.write(str(prev))
+                else:
+                    f.write("!")
+        finally:
+            f.close()
+
+    def pack(self):
+        pass
+--- sketch
+# ... existing code ...
+
+class Box:
+    # ...
+
+    def put(self, names):
+        # ... existing code ...
+                    continue
+                f.write(name + ":")
+                prev = None
+                ready = False
+                for key in sorted(set(keys)):
+                    if key - 1 == prev:
+                        if not done:
+        # ... rest of code ...
+
+    # ... rest of code ...
+
+# ... existing code ...
+--- refused: ambiguous
+=== a nested function below an elision is not put where the elision is
+--- file
+def remove(path):
+    if path:
+        data = load(path)
+        if data:
+            save(data)
+
+
+def run(futures):
+    def process():
+        for future in futures:
+            try:
+                future.result()
+            except Exception as e:
+                log(e)
+
+    process()
+--- sketch
+def remove(path):
+    if path:
+        data = load(path)
+        if data_v2:
+            save(data)
+
+# ... existing code ...
+
+    def process():
+        for future in futures:
+            try:
+                future.result()
+            except Exception as e:
+                log(e)
+                audit(804)
+
+# ... existing code ...
+--- refused: ambiguous
