@@ -307,6 +307,7 @@ export async function modelServer(answer) {
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const server = createServer((request, response) => {
     request.resume().on("end", async () => {
+      if (request.method !== "POST") return response.writeHead(404).end(); // what the model can do
       const text = await answer(request);
       if (text === undefined) {
         response.writeHead(401, { "content-type": "application/json" });
