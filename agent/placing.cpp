@@ -145,19 +145,25 @@ Placed Placer::place(std::string_view reply, const ParseOptions& options, const 
   return {Placed::State::taken, explain(report), ""};
 }
 
-std::vector<std::string> new_syntax_errors(const Draft& draft, const Syntax& syntax) {
-  std::vector<std::string> result;
+SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {
+  SyntaxCheck check;
+  size_t looked_at = 0, texts = 0;
   for (const DraftFile& file : draft.files()) {
     if (!file.text) continue;
+    ++texts;
     const std::string& path = file.moved_to ? *file.moved_to : file.path;
     const Text before = file.base ? file.base->text : Text();
-    for (const size_t line : syntax.new_errors(path, before, *file.text)) {
-      if (result.size() == kMaxSyntaxErrors) return result;
-      result.push_back(
+    const auto lines = syntax.new_errors(path, before, *file.text);
+    if (!lines) continue;
+    ++looked_at;
+    for (const size_t line : *lines) {
+      if (check.errors.size() == kMaxSyntaxErrors) break;
+      check.errors.push_back(
           fmt::format("{}, line {}: syntax error: {}", path, line + 1, file.text->line(line)));
     }
   }
-  return result;
+  check.of_all_files = texts > 0 && looked_at == texts;
+  return check;
 }
 
 }  // namespace bodkin

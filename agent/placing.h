@@ -44,7 +44,10 @@ class Placer {
   EditPlan waiting_;  // the good hunks of the replies that were refused
 };
 
-// One line for each syntax error that the draft has and its base had not: "a.cpp, line 4: …".
-std::vector<std::string> new_syntax_errors(const Draft& draft, const Syntax& syntax);
+struct SyntaxCheck {
+  bool of_all_files = false;        // every text of the draft could be looked at, and there is one
+  std::vector<std::string> errors;  // that the draft has and its base had not: "a.cpp, line 4: …"
+};
+SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax);
 
 }  // namespace bodkin

@@ -122,9 +122,9 @@ class Loop {
     }
     outcome_.files = changed_files();
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
-    for (std::string& error : new_syntax_errors(draft_, *syntax_)) {
-      outcome_.notes.push_back(std::move(error));
-    }
+    SyntaxCheck check = check_syntax(draft_, *syntax_);
+    outcome_.syntax_checked = check.of_all_files;
+    for (std::string& error : check.errors) outcome_.notes.push_back(std::move(error));
     return std::move(outcome_);
   }
 
@@ -341,7 +341,7 @@ class Loop {
   }
 
   bool send_back_syntax_errors() {
-    const std::vector<std::string> errors = new_syntax_errors(draft_, *syntax_);
+    const std::vector<std::string> errors = check_syntax(draft_, *syntax_).errors;
     if (errors.empty() || repairs_ >= limits_.max_repairs) return false;
     ++repairs_;
     report(Progress::Kind::status, "The draft has new syntax errors; telling the model");

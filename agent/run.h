@@ -54,6 +54,7 @@ struct Outcome {
   std::string reason;            // one sentence for the person, unless done
   std::vector<DraftFile> files;  // what the draft changes; also kept when the ask did not end well
   std::vector<std::string> notes;  // for the person, e.g. "line 12 of a.cpp: a new syntax error"
+  bool syntax_checked = false;     // of all texts in `files`; what is wrong is in the notes
   Verdict verdict;                 // of `files`, as they are
   std::string title;               // of the proposal: a few words from the ask
   int turns = 0;

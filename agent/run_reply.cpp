@@ -30,7 +30,9 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   outcome.title = "Edits of a reply";
   outcome.answer = prose_of_reply(reply);
   outcome.files = draft.files();
-  outcome.notes = new_syntax_errors(draft, *syntax);
+  SyntaxCheck check = check_syntax(draft, *syntax);
+  outcome.syntax_checked = check.of_all_files;
+  outcome.notes = std::move(check.errors);
   if (task.stop.stop_requested()) {
     outcome.end = Outcome::End::cancelled;
     outcome.reason = "Cancelled.";

@@ -60,7 +60,8 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
   result += ".\n";
   if (!bench.syntax) return result;
   const Text before = changed.before.value_or(Text());
-  for (const size_t line : bench.syntax->new_errors(changed.path, before, *changed.after)) {
+  const auto errors = bench.syntax->new_errors(changed.path, before, *changed.after);
+  for (const size_t line : errors.value_or(std::vector<size_t>())) {
     result += fmt::format("New syntax error at line {}: {}\n", line + 1, changed.after->line(line));
   }
   return result;

@@ -238,9 +238,8 @@ class PlanApplier {
   // A fuzzy place that breaks the syntax was not meant.
   void veto_by_syntax(size_t first_hunk) {
     if (!syntax_ || !syntax_->knows(target_.path)) return;
-    const std::vector<size_t> lines =
-        syntax_->new_errors(target_.path, *target_.text, *file_.after);
-    if (lines.empty()) return;
+    const auto lines = syntax_->new_errors(target_.path, *target_.text, *file_.after);
+    if (!lines || lines->empty()) return;
     for (size_t i = first_hunk; i < report_.hunks.size(); ++i) {
       HunkReport& hunk = report_.hunks[i];
       if (!hunk.match || hunk.match->quality != MatchQuality::fuzzy) continue;
@@ -249,7 +248,7 @@ class PlanApplier {
           fmt::format("hunk {} (line {} of your edit): it is only like lines {} to {} of {}, and "
                       "there it would break the syntax at line {}; quote the lines exactly",
                       hunk.hunk + 1, hunk.source_line, hunk.match->lines.begin + 1,
-                      hunk.match->lines.end, target_.path, lines[0] + 1)};
+                      hunk.match->lines.end, target_.path, lines->front() + 1)};
     }
   }
 

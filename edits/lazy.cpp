@@ -134,11 +134,11 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
     return lazy_error(Error::Code::ambiguous, 0,
                       "by its lines the sketch means one thing and by its declarations another; show "
                       "more lines that stay around each change");
-  const std::vector<size_t> broken = syntax->new_errors(path, file, with_edits(file, edits));
-  if (broken.empty() || (by_lines && !lost)) return edits;
+  const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
+  if (!broken || broken->empty() || (by_lines && !lost)) return edits;
   return fail(Error::Code::not_found,
               "not_found: merged by its declarations, the sketch would break the syntax at line " +
-                  std::to_string(broken[0] + 1) + "; show more of what stays");
+                  std::to_string(broken->front() + 1) + "; show more of what stays");
 }
 
 }  // namespace bodkin

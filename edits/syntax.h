@@ -1,6 +1,8 @@
 // What the engine asks of syntax. grammars/ implements it; edits/ stays free of tree-sitter.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,14 +24,15 @@ struct SyntaxBlock {
   bool is_declaration = false;
 };
 
-// Thread: any, one call at a time per object. Unknown languages answer `false`, empty or 0.
+// Thread: any, one call at a time per object. Unknown languages answer `false`, null or empty.
 class Syntax {
  public:
   virtual ~Syntax() = default;
   virtual bool knows(std::string_view path) const = 0;
-  // Lines (from 0) of syntax errors that `after` has and `before` had not.
-  virtual std::vector<size_t> new_errors(std::string_view path, const Text& before,
-                                         const Text& after) const = 0;
+  // Lines (from 0) of syntax errors that `after` has and `before` had not. Null: nobody could look
+  // (no grammar, too long to parse, no text that people write), which is not the same as none.
+  virtual std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
+                                                        const Text& after) const = 0;
   // Is this byte inside a string literal or a comment?
   virtual bool in_literal(std::string_view path, const Text& text, size_t offset) const = 0;
   // By where they begin, the outer before the inner. `elided`: the text is a sketch, of which these

@@ -133,12 +133,13 @@ class ParsedSyntax : public Syntax {
  public:
   bool knows(std::string_view path) const override { return language_of(path) != nullptr; }
 
-  std::vector<size_t> new_errors(std::string_view path, const Text& before,
-                                 const Text& after) const override {
+  std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
+                                                const Text& after) const override {
     std::optional<SyntaxTree> old_tree = tree_of(path, before, nullptr);
-    if (!old_tree) return {};
+    if (!old_tree) return std::nullopt;
     std::optional<SyntaxTree> new_tree = tree_of(path, after, &*old_tree);
-    if (!new_tree || !new_tree->has_errors()) return {};
+    if (!new_tree) return std::nullopt;
+    if (!new_tree->has_errors()) return std::vector<size_t>();
 
     std::vector<SyntaxError> old_errors = syntax_errors(*old_tree);
     std::vector<SyntaxError> errors = syntax_errors(*new_tree);
@@ -152,7 +153,7 @@ class ParsedSyntax : public Syntax {
       else if (lines.empty() || lines.back() != error.line)
         lines.push_back(error.line);
     }
-    if (errors.size() <= old_errors.size()) return {};
+    if (errors.size() <= old_errors.size()) lines.clear();
     return lines;
   }
 

@@ -112,11 +112,10 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
     }
     const size_t files = proposal.files.size();
     const size_t hunks = proposal.count(ProposedHunk::State::pending);
-    std::string mark;
-    if (proposal.verification.state == Verification::State::verified) mark = ", ✓ verified";
-    if (proposal.verification.state == Verification::State::failed) mark = ", has problems";
-    const std::string what = fmt::format("bodkin: Apply proposal ({} file{}, {} hunk{}{})", files,
-                                         files == 1 ? "" : "s", hunks, hunks == 1 ? "" : "s", mark);
+    const bool verified = proposal.verification.state == Verification::State::verified;
+    const std::string what = fmt::format(
+        "bodkin: Apply proposal ({}, {}, {})", counted(files, "file"), counted(hunks, "hunk"),
+        verified ? "✓ verified" : in_words(proposal.verification));
     const std::vector<size_t> only{*here};
     const Json all_argument = {{"proposalId", id}};
     const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};

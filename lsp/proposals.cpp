@@ -59,6 +59,18 @@ std::string_view name_of(Verification::State state) {
   return "unknown";
 }
 
+std::string in_words(const Verification& verification) {
+  switch (verification.state) {
+    case Verification::State::verified:
+      return verification.by.empty() ? "checked" : "checked by " + verification.by;
+    case Verification::State::failed:
+      return "has problems";
+    case Verification::State::unknown:
+      break;
+  }
+  return verification.by.empty() ? "not checked" : "only " + verification.by + " was checked";
+}
+
 std::string_view name_of(Proposal::State state) {
   switch (state) {
     case Proposal::State::ready:

@@ -52,7 +52,7 @@ std::string Review::add(const std::vector<DraftFile>& files, Made made) {
 
 // A verdict is of one content: what was changed since, or is only a part, is "not checked".
 void Review::forget_verification(Proposal& proposal) {
-  if (proposal.verification.state != Verification::State::verified) return;
+  if (proposal.verification.state == Verification::State::failed) return;
   proposal.verification = {};
 }
 
@@ -199,7 +199,7 @@ void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Repl
   for (const Replacement& change : changes) track(file, change);
   const bool changed = settle(file);
   if (watches_.contains(proposal.id)) return;
-  const bool was_verified = proposal.verification.state == Verification::State::verified;
+  const std::string checked = in_words(proposal.verification);
   if (!changes.empty() && proposal.is_open()) forget_verification(proposal);
   update_state(proposal);
   if (before == Proposal::State::applied && proposal.count(ProposedHunk::State::applied) == 0 &&
@@ -208,7 +208,7 @@ void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Repl
   }
   if (!changed && proposal.state == before) {
     if (proposal.is_open()) publish_soon(file.uri);
-    if (was_verified && proposal.is_open()) tell(proposal, false);
+    if (proposal.is_open() && in_words(proposal.verification) != checked) tell(proposal, false);
     return;
   }
   proposal.verification = {};

@@ -35,11 +35,9 @@ void Review::announce(const Proposal& proposal, bool quiet) {
   publish_all(proposal);
   if (quiet) return;
   std::string what =
-      fmt::format("bodkin: {} ({}, {})", proposal.title, counted(proposal.files.size(), "file"),
-                  counted(proposal.hunk_count(), "hunk"));
-  if (proposal.verification.state == Verification::State::verified) {
-    what += ", checked by " + proposal.verification.by;
-  }
+      fmt::format("bodkin: {} ({}, {}, {})", proposal.title,
+                  counted(proposal.files.size(), "file"), counted(proposal.hunk_count(), "hunk"),
+                  in_words(proposal.verification));
   for (const std::string& note : proposal.notes) what += ". Caution: " + note;
   if (!client_.show_message_request) what += ". Take it with the code actions on its lines.";
   editor_.choose(MessageType::information, what, {"Apply", "Show", "Discard"},

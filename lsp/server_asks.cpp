@@ -157,16 +157,14 @@ void Server::show_status() {
 }
 
 Verification verification_of(const Outcome& outcome) {
-  Verification result;
-  result.by = outcome.verdict.by;
+  using State = Verification::State;
   if (!outcome.notes.empty()) {
-    result = {Verification::State::failed, static_cast<int>(outcome.notes.size()), "the syntax"};
-  } else if (outcome.verdict.state == Verdict::State::failed) {
-    result.state = Verification::State::failed;
-  } else if (outcome.verdict.state == Verdict::State::passed) {
-    result.state = Verification::State::verified;
+    return {State::failed, static_cast<int>(outcome.notes.size()), kSyntax};
   }
-  return result;
+  const Verdict& verdict = outcome.verdict;
+  if (verdict.state == Verdict::State::failed) return {State::failed, 0, verdict.by};
+  if (verdict.state == Verdict::State::passed) return {State::verified, 0, verdict.by};
+  return {State::unknown, 0, outcome.syntax_checked ? kSyntax : ""};
 }
 
 void Server::ended(AskEnd end) {

@@ -34,9 +34,14 @@ TEST_CASE("the guard names the lines of errors that an edit brought in") {
   Text before("def f():\n    return 1\n\ndef g():\n    return 2\n");
   CHECK(syntax->new_errors("a.py", before, before) == Lines{});
   CHECK(syntax->new_errors("a.py", before, Text("def f():\n    return 3\n")) == Lines{});
-  Lines broken = syntax->new_errors("a.py", before, before.replace(9, 12, "    return (1\n"));
-  CHECK(!broken.empty());
-  CHECK(syntax->new_errors("unknown.xyz", before, Text("(((")) == Lines{});
+  const auto broken = syntax->new_errors("a.py", before, before.replace(9, 12, "    return (1\n"));
+  CHECK((broken && !broken->empty()));
+}
+
+TEST_CASE("what the guard cannot look at has no errors, but is not free of them either") {
+  auto syntax = make_syntax();
+  CHECK(syntax->new_errors("unknown.xyz", Text("()"), Text("(((")) == std::nullopt);
+  CHECK(syntax->new_errors("a.py", Text("a = 1\n"), Text(std::string(100'000, '\0'))) == std::nullopt);
 }
 
 TEST_CASE("the guard does not blame an edit for what was broken before") {

@@ -137,12 +137,12 @@ class Editor(Server):
             check(message is not None, "the server ended before " + what)
             self.handle(message)
 
-    def state(self, *wanted):
-        """Waits for the first state after `applying`; it must be one of `wanted`."""
+    def state(self, *wanted, of=None):
+        """Waits for the first state (of one proposal) after `applying`; it must be one of `wanted`."""
         begun = len(self.states)
         while begun > 0 and self.states[begun - 1]["state"] not in ("applying", "ready"):
             begun -= 1
-        over = lambda: [s for s in self.states[begun:] if s["state"] not in ("applying",)]
+        over = lambda: [s for s in self.states[begun:] if s["state"] != "applying" and of in (None, s["proposalId"])]
         self.until("an end of the apply", lambda: over())
         end = over()[0]
         check(end["state"] in wanted, "the state is %s, not %s: %s" % (end["state"], wanted, end["message"]))
@@ -360,11 +360,11 @@ def two_proposals_of_one_file_are_never_on_their_way_at_once(program):
     editor.until("the first edit", lambda: editor.asked)
     check("error" in editor.command("bodkin.apply", proposalId=second), "the second was sent, too")
     editor.send({"jsonrpc": "2.0", "id": editor.unanswered, "result": editor.take(editor.asked[0])})
-    editor.state("applied")
+    editor.state("applied", of=first)
     editor.on_apply = lambda e, edit: e.take(edit)
-    editor.states.clear()
     check("result" in editor.command("bodkin.apply", proposalId=second), "the second cannot be applied now")
-    editor.state("applied")
+    editor.states.clear()
+    editor.state("applied", of=second)
     check(editor.buffers["a.c"] == "int a;\nlong b;\nlong c;\n", editor.buffers["a.c"])
     ends_well(editor)
 

@@ -58,12 +58,18 @@ export interface Hunk {
   newText: string;
   kind?: "create";
 }
+export interface Verification {
+  state: "verified" | "failed" | "unknown";
+  newProblems?: number;
+  by?: string; // who looked; with "unknown": at less than all ("the syntax")
+}
 export interface Proposal {
   proposalId: string;
   askId?: string;
   title: string;
   hunks: Hunk[];
   notes?: string[]; // what to know before taking it
+  verification?: Verification;
   replaces?: string; // the proposal that this one refines
 }
 export interface ProposalContent {
@@ -75,7 +81,7 @@ export interface ChangedProposal {
   proposalId: string;
   state: "ready" | "applying" | "applied" | "partly" | "stale" | "refused" | "unknown" | "discarded";
   message?: string;
-  verification?: { state: "verified" | "failed" | "unknown" };
+  verification?: Verification;
 }
 export interface EndedAsk {
   askId: string;

@@ -1,5 +1,5 @@
 // The proposals that the person can still take, newest last, and what is said of them. Pure.
-import type { ChangedProposal, EndedAsk, Hunk, Proposal } from "./extensions.ts";
+import type { ChangedProposal, EndedAsk, Hunk, Proposal, Verification } from "./extensions.ts";
 
 export class Proposals {
   private readonly open = new Map<string, Proposal>();
@@ -43,9 +43,17 @@ export function count(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
+// What is known of its correctness. "Not checked" is never "clean".
+export function checked({ state, newProblems, by }: Verification = { state: "unknown" }): string {
+  if (state === "verified") return by ? `checked by ${by}` : "checked";
+  if (state === "failed") return newProblems ? count(newProblems, "new problem") : "has problems";
+  return by ? `only ${by} was checked` : "not checked";
+}
+
 export function summary(proposal: Proposal): string {
   const title = proposal.title ? `${proposal.title}: ` : "";
-  return `bodkin: ${title}${count(proposal.hunks.length, "change")} in ${count(filesOf(proposal).length, "file")}.`;
+  const size = `${count(proposal.hunks.length, "change")} in ${count(filesOf(proposal).length, "file")}`;
+  return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
 }
 
 // What the person is told when an ask ends, or nothing where a proposal says it already.

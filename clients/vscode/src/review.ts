@@ -152,6 +152,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async show(proposal: own.Proposal): Promise<void> {
     const { proposalId } = proposal;
+    vscode.window.setStatusBarMessage(summary(proposal), 8000);
     const pairs = await Promise.all(
       filesOf(proposal).map(async (file) => {
         const document = vscode.Uri.parse(file);

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Proposals, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
+import { Proposals, checked, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -45,8 +45,17 @@ test("what was applied, discarded or became stale cannot be taken again, what wa
 });
 
 test("a proposal is summed up with its files counted once", () => {
-  assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: 3 changes in 2 files.");
-  assert.equal(summary({ ...proposal("p", "file:///a"), title: "return early" }), "bodkin: return early: 1 change in 1 file.");
+  assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: 3 changes in 2 files, not checked.");
+  const titled = { ...proposal("p", "file:///a"), title: "return early", verification: { state: "verified", by: "make" } as const };
+  assert.equal(summary(titled), "bodkin: return early: 1 change in 1 file, checked by make.");
+});
+
+test("what was not checked, or only in part, is never called checked", () => {
+  assert.equal(checked(undefined), "not checked");
+  assert.equal(checked({ state: "unknown", by: "" }), "not checked");
+  assert.equal(checked({ state: "unknown", by: "the syntax" }), "only the syntax was checked");
+  assert.equal(checked({ state: "failed", newProblems: 2, by: "the syntax" }), "2 new problems");
+  assert.equal(checked({ state: "failed", newProblems: 0, by: "make" }), "has problems");
 });
 
 test("an ask that failed warns, an answer informs, a proposal speaks for itself", () => {

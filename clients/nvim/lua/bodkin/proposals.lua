@@ -36,12 +36,14 @@ end
 --- What is known of its correctness, in words. "Not checked" is never "clean".
 function M.verified(verification)
   local state = verification and verification.state or "unknown"
+  local by = verification and verification.by ~= "" and verification.by or nil
   if state == "verified" then
-    return "checked" .. (verification.by and verification.by ~= "" and " by " .. verification.by or "")
+    return "checked" .. (by and " by " .. by or "")
   elseif state == "failed" then
-    return plural(verification.newProblems or 0, "new problem")
+    local found = verification.newProblems or 0
+    return found > 0 and plural(found, "new problem") or "has problems"
   end
-  return "not checked"
+  return by and "only " .. by .. " was checked" or "not checked"
 end
 
 --- "3 changes in 2 files, not checked"
