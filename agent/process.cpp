@@ -34,13 +34,21 @@ struct Pipe {
   }
 };
 
+bool is_basic(std::string_view variable) {
+  for (const std::string_view name : {"PATH", "HOME", "USER", "LANG", "TMPDIR", "XDG_CONFIG_HOME",
+                                      "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"})
+    if (variable == name) return true;
+  return variable.starts_with("LC_") || variable.starts_with("GIT_");
+}
+
 std::vector<char*> environment_for(const ProcessRequest& request) {
   std::vector<char*> passed;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view variable(*entry);
     const std::string_view name = variable.substr(0, variable.find('='));
-    if (request.with_keys || (!holds_key(name) && name != request.hidden_variable))
-      passed.push_back(*entry);
+    const bool is_hidden = holds_key(name) || name == request.hidden_variable ||
+                           (request.with_basics_only && !is_basic(name));
+    if (request.with_keys || !is_hidden) passed.push_back(*entry);
   }
   passed.push_back(nullptr);
   return passed;

@@ -20,6 +20,8 @@ struct ProcessRequest {
   // The variables that hold keys of models are not passed on (holds_key), nor is this one.
   std::string hidden_variable;
   bool with_keys = false;  // all are: the program is one that finds a key
+  // Only what any program needs: PATH, HOME, the language, Git's own.
+  bool with_basics_only = false;
 };
 
 // By the name of a variable of the environment: …API_KEY…, …API_TOKEN…, …AUTH_TOKEN….

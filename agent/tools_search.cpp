@@ -67,6 +67,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
     request.folder = root;
     request.arguments.push_back(below.empty() ? "." : "./" + below);
   }
+  request.with_basics_only = true;
   auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::unavailable) {

@@ -29,6 +29,7 @@ std::vector<std::string> names_printed_by(std::vector<std::string> arguments,
   request.arguments = std::move(arguments);
   request.folder = folder;
   request.max_output = kMaxListing;
+  request.with_basics_only = true;
   const auto listed = run_process(request, stop);
   std::vector<std::string> result;
   if (!listed) return result;

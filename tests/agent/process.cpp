@@ -64,6 +64,11 @@ TEST_CASE("a program does not see the keys of models, unless it is there to find
   CHECK(run_process(shell, {})->output == "[][hidden][path]\n");
   shell.hidden_variable = "MY_OWN";
   CHECK(run_process(shell, {})->output == "[][][path]\n");
+  shell.hidden_variable.clear();
+  shell.with_basics_only = true;
+  CHECK(run_process(shell, {})->output == "[][][path]\n");
+  shell.with_basics_only = false;
+  shell.hidden_variable = "MY_OWN";
   shell.with_keys = true;
   CHECK(run_process(shell, {})->output == "[planted][hidden][path]\n");
   ::unsetenv("SOME_API_KEY");
