@@ -210,6 +210,10 @@ class Loop {
     }
     add(spent_, reply->usage, model_.facts());
     add(conversation_.spent, reply->usage, model_.facts());
+    // What was called before a filter stopped the reply is neither run nor sent back.
+    if (reply->stop_reason == StopReason::refusal)
+      std::erase_if(reply->message.blocks,
+                    [](const Block& block) { return !std::holds_alternative<TextBlock>(block); });
     const std::vector<ToolCall> calls = calls_of(reply->message);
     const std::string text = text_of(reply->message);
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});

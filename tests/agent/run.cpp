@@ -219,6 +219,21 @@ TEST_CASE("the calls of a reply that was cut off are not run, and each has a res
   check_well_formed(world.conversation);
 }
 
+TEST_CASE("the calls of a reply that a filter stopped are neither run nor sent back") {
+  World world;
+  ModelReply refused = calls(
+      {{"edit",
+        {{"path", "shapes.py"}, {"old_str", "width + height"}, {"new_str", "width * height"}}}});
+  refused.stop_reason = StopReason::refusal;
+  refused.refusal = "It is against the rules.";
+  ScriptedModel model(true, {refused});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason == "The model refused: It is against the rules.");
+  CHECK(outcome.files.empty());
+  check_well_formed(world.conversation);
+}
+
 TEST_CASE("a tool edits what was shown, and reads what it has edited") {
   World world;
   ScriptedModel model(
