@@ -60,7 +60,8 @@ class HttpClient {
                                             std::stop_token stop);
 
  private:
-  void* multi_;  // CURLM
+  void* multi_;                // CURLM
+  bool needs_bundle_ = false;  // a server's certificate was not found in the folder of them
 };
 
 struct Fetch {
