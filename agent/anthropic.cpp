@@ -111,11 +111,19 @@ void read_usage(ReplyBuilder& reply, const json& usage) {
   to.reasoning = int_at(at(sum, "output_tokens_details"), "thinking_tokens");
 }
 
+// Why the model refused: in words, or only the policy's name.
+void read_refusal(ReplyBuilder& reply, const json& message) {
+  const json& details = at(message, "stop_details");
+  reply.refusal = string_at(details, "explanation");
+  if (reply.refusal.empty()) reply.refusal = string_at(details, "category");
+}
+
 void read_stop(ReplyBuilder& reply, const json& delta) {
   const std::string reason = string_at(delta, "stop_reason");
   if (reason.empty()) return;
   // The reply is complete at message_stop, not here.
   reply.scratch["stop"] = reason;
+  read_refusal(reply, delta);
 }
 
 StopReason stop_reason_of(const std::string& reason) {
@@ -213,6 +221,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
     for (size_t i = 0; i < content.size(); ++i) begin_block(reply, i, content[i]);
   if (const std::string reason = string_at(data, "stop_reason"); !reason.empty())
     reply.stop = stop_reason_of(reason);
+  read_refusal(reply, data);
   read_usage(reply, at(data, "usage"));
   end_thinking(reply);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 #include "agent/wire_json.h"
 
@@ -15,6 +16,22 @@ std::string words_of(const json& value) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// The first of these fields that names the error; numbers and "error" are no names.
+std::string word_in(const json& form, std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    std::string word = string_at(form, key);
+    if (word != "error" && word.find_first_not_of("0123456789") != word.npos) return word;
+  }
+  return {};
+}
+
+// A status of HTTP that stands in the form, as a number or in digits; else `status`.
+int status_in(const json& form, int status) {
+  int64_t code = int_at(form, "code");
+  if (code == 0) code = std::atoi(string_at(form, "code").c_str());
+  return code >= 400 && code < 600 ? static_cast<int>(code) : status;
 }
 
 }  // namespace
@@ -36,15 +53,15 @@ std::string kind_of_error(std::string_view word, std::string_view message, int s
                 "context size", "context limit", "prompt is too long", "input token count",
                 "input is too long", "maximum number of tokens", "too many input tokens"}))
     return "context_length";
-  // Gemini's rate limit speaks of quota and billing, and passes by itself.
+  // Gemini's rate limit speaks of quota and billing, Groq's of billing; both pass by themselves.
   if (word == "RESOURCE_EXHAUSTED") return "rate_limit";
-  if (says_one({"insufficient_quota", "billing", "spend limit", "spend_limit",
-                "insufficient credit", "insufficient balance", "credit balance"}) ||
-      status == 402)
+  const bool limited =
+      says_one({"rate_limit", "rate limit", "resource_exhausted", "too many requests"});
+  if (says_one({"insufficient_quota", "spend limit", "spend_limit", "insufficient credit",
+                "insufficient balance", "credit balance"}) ||
+      (says("billing") && !limited) || status == 402)
     return "quota";
-  if (says_one({"rate_limit", "rate limit", "resource_exhausted", "too many requests"}) ||
-      status == 429)
-    return "rate_limit";
+  if (limited || status == 429) return "rate_limit";
   if (says_one({"overloaded", "unavailable", "capacity"}) || status == 503 || status == 529)
     return "overloaded";
   if (says_one({"authentication", "unauthenticated", "unauthorized", "invalid_api_key",
@@ -55,7 +72,7 @@ std::string kind_of_error(std::string_view word, std::string_view message, int s
   if (says_one({"not_found", "not a valid model"}) || status == 404) return "not_found";
   if (says_one({"timeout", "timed out", "deadline"}) || status == 408 || status == 504)
     return "timeout";
-  if (says_one({"invalid_request", "invalid_argument", "failed_precondition"}) ||
+  if (says_one({"invalid_", "failed_precondition", "_policy", "image_", "_image"}) ||
       (status >= 400 && status < 500))
     return "invalid_request";
   return "server";
@@ -71,30 +88,23 @@ std::optional<ModelError> error_in(const json& given, int status) {
   if (inner.is_object() && !inner.empty()) {
     error.message = words_of(at(inner, "message"));
     // The most exact word first: OpenAI's code, Gemini's status, else the type.
-    for (const std::string& word :
-         {string_at(inner, "code"), string_at(inner, "status"), string_at(inner, "type")})
-      if (!word.empty() && error.provider_kind.empty() &&
-          word.find_first_not_of("0123456789") != std::string::npos)
-        error.provider_kind = word;
-    if (at(inner, "code").is_number_integer()) code = static_cast<int>(int_at(inner, "code"));
-    if (code < 400 || code > 599) code = status;
+    error.provider_kind = word_in(inner, {"code", "status", "type"});
+    code = status_in(inner, status);
     const std::string more = string_at(at(inner, "details"), "error_code");
     if (!more.empty()) error.message += " (" + more + ")";
     if (const std::string raw = string_at(at(inner, "metadata"), "raw"); !raw.empty())
       error.message += " (" + raw.substr(0, 300) + ")";
   } else if (inner.is_string()) {
     error.message = inner.get<std::string>();
+    error.provider_kind = word_in(body, {"code", "error_type"});
   } else if (string_at(body, "type") == "error" || string_at(body, "object") == "error") {
     error.message = words_of(at(body, "message"));
-    for (const std::string& word : {string_at(body, "code"), string_at(body, "type")})
-      if (!word.empty() && word != "error" && error.provider_kind.empty() &&
-          word.find_first_not_of("0123456789") != std::string::npos)
-        error.provider_kind = word;
-    if (const int64_t said = int_at(body, "code"); said >= 400 && said < 600)
-      code = static_cast<int>(said);
+    error.provider_kind = word_in(body, {"code", "type"});
+    code = status_in(body, status);
   } else if (status >= 400) {
     error.message = words_of(at(body, "message"));
     if (error.message.empty()) error.message = words_of(at(body, "detail"));
+    error.provider_kind = word_in(body, {"code"});
   } else {
     return std::nullopt;
   }

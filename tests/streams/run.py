@@ -57,6 +57,8 @@ def differences(got, expect, seen, stderr, code):
             yield f"message: {got['error']['message']!r} lacks {error['message']!r}"
     else:
         yield from check("error", got["error"], None)
+        if expect.get("refusal"):
+            yield from check("refusal", got.get("refusal"), expect["refusal"])
         if got["stop_reason"] not in stop_reasons(expect):
             yield f"stop: {got['stop_reason']} for {expect['stop_reason']}"
     if expect["usage"]:
