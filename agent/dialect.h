@@ -20,7 +20,8 @@ struct Wire {
   bool bearer = false;      // Anthropic: the key is a token (ANTHROPIC_AUTH_TOKEN)
   bool openai = false;   // the real service's own fields (max_completion_tokens, prompt_cache_key)
   bool azure = false;    // Chat: the key goes into "api-key", the model into the URL
-  bool mistral = false;  // Chat: ids of calls have nine letters, unknown fields are refused
+  bool mistral = false;  // Chat: ids of calls have nine letters
+  bool strict = false;   // Chat: fields that it does not know are refused
   std::optional<int64_t> window = {}, max_output = {};  // tokens, where they are known
 };
 
@@ -34,6 +35,7 @@ struct Dialect {
   void (*read)(ReplyBuilder& reply, std::string_view event, const nlohmann::json& data);
   // The body of a reply that was not streamed.
   void (*read_whole)(ReplyBuilder& reply, const nlohmann::json& body);
+  bool takes_gif = true;  // among the images
 };
 
 extern const Dialect kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama;

@@ -77,8 +77,12 @@ json body(const Wire&, const ModelRequest& request) {
     for (const Block& block : message.blocks)
       if (json part = part_of(block, request); !part.is_null()) parts.push_back(std::move(part));
     if (parts.empty()) continue;
-    contents.push_back({{"role", message.role == Message::Role::user ? "user" : "model"},
-                        {"parts", std::move(parts)}});
+    const char* role = message.role == Message::Role::user ? "user" : "model";
+    // Two messages of one role in a row are one: the results of a turn's calls stand together.
+    if (!contents.empty() && contents.back()["role"] == role)
+      for (json& part : parts) contents.back()["parts"].push_back(std::move(part));
+    else
+      contents.push_back({{"role", role}, {"parts", std::move(parts)}});
   }
   json made = {{"contents", std::move(contents)}};
   if (!request.system.empty())
@@ -183,8 +187,9 @@ void read_part(ReplyBuilder& reply, const json& part) {
 StopReason stop_reason_of(const std::string& reason) {
   if (reason == "STOP") return StopReason::end_turn;
   if (reason == "MAX_TOKENS") return StopReason::max_tokens;
-  for (const char* refused : {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
-                              "IMAGE_SAFETY", "LANGUAGE"})
+  for (const char* refused :
+       {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
+        "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION"})
     if (reason == refused) return StopReason::refusal;
   return StopReason::other;
 }
@@ -202,9 +207,11 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
       reply.stop = stop_reason_of(reason);
       if (reply.stop == StopReason::refusal) reply.refusal = string_at(candidate, "finishMessage");
     }
-  if (const json& blocked = at(at(data, "promptFeedback"), "blockReason"); blocked.is_string()) {
+  const json& feedback = at(data, "promptFeedback");
+  if (const std::string blocked = string_at(feedback, "blockReason"); !blocked.empty()) {
     reply.stop = StopReason::refusal;
-    reply.refusal = "The prompt was blocked: " + blocked.get<std::string>();
+    const std::string words = string_at(feedback, "blockReasonMessage");
+    reply.refusal = "The prompt was blocked: " + (words.empty() ? blocked : words);
   }
   if (const json& usage = at(data, "usageMetadata"); usage.is_object()) {
     json& sum = reply.scratch["usage"];
@@ -223,6 +230,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const Dialect kGemini = {"gemini", false, url, headers, body, read, read_whole};
+const Dialect kGemini = {"gemini", false, url,        headers,
+                         body,     read,  read_whole, /*takes_gif=*/false};
 
 }  // namespace bodkin

@@ -109,12 +109,6 @@ class Answer {
     const bool is_json = named.starts_with("application/json") &&
                          (begin == first.npos || first[begin] == '{' || first[begin] == '[');
     streaming_ = head.status == 200 && !html_ && stream_ && (dialect_.ndjson || !is_json);
-    if (const auto coding = head.headers.find("content-encoding");
-        coding != head.headers.end() && coding->second != "identity")
-      reply.fail({"protocol",
-                  "The answer is compressed (" + coding->second.substr(0, 20) +
-                      "), which was not asked for.",
-                  head.status});
   }
 
   void event(std::string_view name, std::string_view data) {
@@ -187,6 +181,15 @@ class Answer {
   std::string body;
 };
 
+bool has_gif(const ModelRequest& request) {
+  for (const Message& message : request.messages)
+    for (const Block& block : message.blocks)
+      if (const auto* image = std::get_if<ImageBlock>(&block);
+          image && image->media_type == "image/gif")
+        return true;
+  return false;
+}
+
 class HttpModel : public Model {
  public:
   explicit HttpModel(HttpModelOptions options)
@@ -194,6 +197,10 @@ class HttpModel : public Model {
 
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
+    if (!options_.dialect->takes_gif && has_gif(request))
+      return std::unexpected(ModelError{
+          "invalid_request",
+          options_.description + " takes no GIF images: attach a PNG, JPEG or WebP image."});
     HttpRequest http;
     http.url = options_.dialect->url(options_.wire, request);
     http.headers = options_.dialect->headers(options_.wire);

@@ -27,12 +27,16 @@ std::vector<std::string> headers(const Wire& wire) {
   return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
 }
 
+// Text alone is one string, in paragraphs: DeepSeek and small servers take no parts.
 json user_content(const std::vector<Block>& blocks) {
   json parts = json::array();
+  std::string words;
   bool only_text = true;
   for (const Block& block : blocks) {
-    if (const auto* text = std::get_if<TextBlock>(&block))
+    if (const auto* text = std::get_if<TextBlock>(&block)) {
       parts.push_back({{"type", "text"}, {"text", text->text}});
+      words += (words.empty() ? "" : "\n\n") + text->text;
+    }
     if (const auto* image = std::get_if<ImageBlock>(&block)) {
       only_text = false;
       parts.push_back(
@@ -40,7 +44,7 @@ json user_content(const std::vector<Block>& blocks) {
            {"image_url", {{"url", "data:" + image->media_type + ";base64," + image->base64}}}});
     }
   }
-  if (only_text && parts.size() == 1) return parts[0]["text"];
+  if (only_text) return words;
   return parts;
 }
 
@@ -70,8 +74,7 @@ json assistant_message(const Wire& wire, const Message& message) {
   }
   made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
   // DeepSeek refuses a tool turn without its reasoning, and older models refuse it elsewhere.
-  // OpenAI and Mistral refuse fields that they do not know.
-  const bool takes_echo = !wire.openai && !wire.mistral;
+  const bool takes_echo = !wire.strict;
   if (takes_echo && !calls.empty() && echo.contains("reasoning_content"))
     made["reasoning_content"] = echo["reasoning_content"];
   if (takes_echo && echo.contains("reasoning_details"))

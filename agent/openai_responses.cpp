@@ -34,6 +34,13 @@ json result_item(const ToolResult& result, const json& call_types) {
           {"output", result.content}};
 }
 
+// An item as it came, but for fields that only a reply has as null.
+json echoed(json item) {
+  for (const char* key : {"status", "content", "namespace"})
+    if (item.contains(key) && item[key].is_null()) item.erase(key);
+  return item;
+}
+
 json input_of(const ModelRequest& request) {
   json input = json::array(), call_types = json::object();
   for (const Message& message : request.messages) {
@@ -46,7 +53,7 @@ json input_of(const ModelRequest& request) {
     for (const Block& block : message.blocks) {
       if (const auto* text = std::get_if<TextBlock>(&block)) {
         if (string_at(text->echo, "type") == "message") {
-          input.push_back(text->echo);
+          input.push_back(echoed(text->echo));
         } else if (message.role == Message::Role::user) {
           parts.push_back({{"type", "input_text"}, {"text", text->text}});
         } else if (!text->text.empty()) {
@@ -54,14 +61,14 @@ json input_of(const ModelRequest& request) {
         }
       } else if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
         if (const json& item = at(thinking->echo, "responses_item"); item.is_object())
-          input.push_back(item);
+          input.push_back(echoed(item));
         else if (string_at(thinking->echo, "type") == "reasoning")
-          input.push_back(thinking->echo);
+          input.push_back(echoed(thinking->echo));
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
         const std::string type = string_at(call->echo, "type");
         call_types[call->id] = type;
         if (type.ends_with("_call") && call->malformed.empty())
-          input.push_back(call->echo);
+          input.push_back(echoed(call->echo));
         else
           input.push_back({{"type", "function_call"},
                            {"call_id", call_id(call->id)},
@@ -122,9 +129,12 @@ void add_thinking(ReplyBuilder& reply, const json& data, const char* index_key) 
   const int64_t output = int_at(data, "output_index"), index = int_at(data, index_key);
   ReplyBuilder::Part& part = reply.part(Kind::thinking, output);
   json& last = reply.scratch[index_key + std::to_string(output)];
-  if (last.is_number() && last != index && !part.content.empty()) reply.add(part, "\n\n");
+  const bool is_new = last != index;
+  const std::string whole = string_at(data, "text");  // the end of one, which had no deltas
+  if (!is_new && !whole.empty()) return;
+  if (is_new && !part.content.empty()) reply.add(part, "\n\n");
   last = index;
-  reply.add(part, string_at(data, "delta"));
+  reply.add(part, whole.empty() ? string_at(data, "delta") : whole);
 }
 
 std::string joined(const json& parts, const char* key) {
@@ -268,9 +278,12 @@ void read(ReplyBuilder& reply, std::string_view event, const json& data) {
     reply.refusal += string_at(data, "delta");
   } else if (type == "response.function_call_arguments.delta") {
     reply.add(reply.part(Kind::call, output), string_at(data, "delta"));
-  } else if (type == "response.reasoning_summary_text.delta") {
+  } else if (type == "response.refusal.done") {
+    if (reply.refusal.empty()) reply.refusal = string_at(data, "refusal");
+  } else if (type == "response.reasoning_summary_text.delta" ||
+             type == "response.reasoning_summary_text.done") {
     add_thinking(reply, data, "summary_index");
-  } else if (type == "response.reasoning_text.delta") {
+  } else if (type == "response.reasoning_text.delta" || type == "response.reasoning_text.done") {
     add_thinking(reply, data, "content_index");
   } else if (type == "response.output_item.done") {
     end_item(reply, output, at(data, "item"));

@@ -45,6 +45,8 @@ void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& setti
   wire.mistral = name == "mistral" || wire.base.starts_with("https://api.mistral.ai");
   wire.openai = wire.azure || wire.base.starts_with("https://api.openai.com") ||
                 (provider.dialect == &kOpenaiResponses && name.starts_with("openai"));
+  wire.strict = wire.openai || wire.mistral || name == "groq" ||
+                wire.base.starts_with("https://api.groq.com");
   wire.api_version = settings.api_version;
   if (wire.api_version.empty() && wire.azure) wire.api_version = environment("OPENAI_API_VERSION");
   if (wire.api_version.empty() && provider.dialect == &kGemini)

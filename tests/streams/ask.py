@@ -5,18 +5,11 @@ requests are held against what the provider publishes, and what must be echoed i
     ask.py BODKIN
 """
 import json
-import os
 import pathlib
-import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "transcripts"))  # both folders have a run.py
-from run import Server as Editor  # noqa: E402
-
-sys.path.pop(0)
-from schema import fits  # noqa: E402
-from server import KEY_ENV, TEXT, Raw, Tally, head, program  # noqa: E402
+from schema import fits
+from server import TEXT, Raw, Tally, ask, head, program
 
 
 def sse(*events):
@@ -69,25 +62,13 @@ def bodies_of(bodkin, dialect):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
         (folder / "a.c").write_text("int x;\n")
-        editor = Editor(bodkin, str(folder))
-        try:
-            editor.request("initialize", {"processId": None, "rootUri": folder.as_uri(),
-                                          "capabilities": {"experimental": {"bodkin": {"proposals": True}}},
-                                          "initializationOptions": {"model": {"provider": dialect, "name": "m", "endpoint": server.endpoint}}})
-            editor.notify("initialized", {})
-            editor.send({"jsonrpc": "2.0", "id": 99, "method": "workspace/executeCommand", "params": {
-                "command": "bodkin.ask", "arguments": [{"prompt": "What is x?"}]}})
-            while (message := editor.next(30)).get("method") != "bodkin/didEndAsk":
-                pass
-            return asked, message["params"]
-        finally:
-            editor.kill()
-            server.close()
+        end, _ = ask(bodkin, folder, dialect, server.endpoint, prompt="What is x?")
+    server.close()
+    return asked, end
 
 
 def main():
     bodkin, tally = program(), Tally()
-    os.environ.update({name: "sk-test-key" for name in KEY_ENV.values()})
     for dialect, (_, echo) in TURN.items():
         bodies, end = bodies_of(bodkin, dialect)
         wrong = [] if end["end"] == "answer" and end["message"] == "ok" and len(bodies) == 2 else [f"{len(bodies)} requests: {end}"]

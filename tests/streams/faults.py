@@ -14,7 +14,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from server import KEY, TEXT, Answer, Raw, Tally, environment, head, program, reset
+from server import KEY, TEXT, Answer, Raw, Tally, ask, environment, head, program, reset
 
 MEMORY_MB = 100
 TOO_LONG = 50  # seconds: far above what any limit here allows; a hang, not a slow machine
@@ -231,6 +231,11 @@ def nul_bytes_in_comments(connection, dialect, begin, end):
     connection.sendall(head(type_=type_of(dialect)) + (b"\n" if dialect == "ollama" else b": \0\0\n\n") + begin + end)
 
 
+@good
+def compressed_though_not_asked(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect), "content-encoding: gzip") + gzip.compress(begin + end))
+
+
 def judge(answer, kinds):
     if answer.reply is None:
         return [f"no answer, exit {answer.code}: {answer.stderr[-200:]}"]
@@ -265,7 +270,7 @@ def certificates(bodkin, tally):
     """Certificates that must be refused, one that must not, and a plain server where TLS is expected."""
     folder = tempfile.mkdtemp()
     # All but the first are trusted, so that only what they are named for is wrong with them.
-    for name in ("self-signed", "another-host", "expired", "plain-server", "trusted"):
+    for name in ("self-signed", "another-host", "expired", "plain-server", "trusted", "trusted-in-a-folder"):
         key, certificate = os.path.join(folder, name + ".key"), os.path.join(folder, name + ".crt")
         host = "DNS:elsewhere.example" if name == "another-host" else "IP:127.0.0.1"
         subprocess.run(["openssl", "req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=test", "-addext",
@@ -278,9 +283,14 @@ def certificates(bodkin, tally):
         server = Raw(lambda connection, *_: connection.sendall(head() + b"".join(TEXT["openai-chat"])), wrap=wrap,
                      read=name != "plain-server")
         trust = {} if name == "self-signed" else {"SSL_CERT_FILE": certificate}
+        if name == "trusted-in-a-folder":  # where OpenSSL looks for it by a hash of its subject
+            named = subprocess.run(["openssl", "x509", "-hash", "-noout", "-in", certificate], capture_output=True, check=True).stdout
+            trust = {"SSL_CERT_FILE": "", "SSL_CERT_DIR": os.path.join(folder, "hashed")}
+            os.mkdir(trust["SSL_CERT_DIR"])
+            shutil.copy(certificate, os.path.join(trust["SSL_CERT_DIR"], named.decode().strip() + ".0"))
         answer = Answer(bodkin, "openai-chat", f"https://127.0.0.1:{server.port}", options=SHORT,
                         env=environment(["openai-chat"], **trust), timeout=TOO_LONG)
-        tally.add(f"tls/{name}", judge(answer, set() if name == "trusted" else {"network", "protocol"}))
+        tally.add(f"tls/{name}", judge(answer, set() if name.startswith("trusted") else {"network", "protocol"}))
         server.close()
     shutil.rmtree(folder)
 
@@ -340,6 +350,24 @@ def no_second_contact(bodkin, tally):
     other.close()
 
 
+def in_the_editor(bodkin, tally):
+    """The language server stays small, too, and lives on."""
+    large = [(name, serve) for name, _, serve in FAULTS if "gigabyte" in name or name in (
+        "compressed-bomb", "nested-too-deep", "values-without-number")]
+    peaks = {}
+    for dialect in TEXT:
+        begin, end = TEXT[dialect]
+        for name, serve in large:
+            server = Raw(lambda connection, *_: serve(connection, dialect, begin, end))  # noqa: B023
+            with tempfile.TemporaryDirectory() as folder:
+                outcome, peaks[f"{dialect}/{name}"] = ask(bodkin, folder, dialect, server.endpoint, prompt="x", profile="explain")
+            server.close()
+            wrong = [] if outcome["end"] == "failed" and len(outcome["message"]) >= 15 else [str(outcome)]
+            tally.add(f"editor/{dialect}/{name}", wrong + [f"{peaks[f'{dialect}/{name}']:.0f} MB"] *
+                      (peaks[f"{dialect}/{name}"] > MEMORY_MB))
+    print(f"the language server's greatest memory: {max(peaks.values()):.0f} MB ({max(peaks, key=peaks.get)})")
+
+
 def main():
     bodkin, tally = program(), Tally()
     plays = [(bodkin, dialect, name, kinds, serve) for dialect in TEXT for name, kinds, serve in FAULTS]
@@ -351,6 +379,7 @@ def main():
     addresses(bodkin, tally)
     local_places(bodkin, tally)
     no_second_contact(bodkin, tally)
+    in_the_editor(bodkin, tally)
     tally.end()
 
 

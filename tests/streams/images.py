@@ -7,19 +7,12 @@ The request that arrives at a loopback server is compared field by field. The la
 """
 import base64
 import json
-import os
 import pathlib
-import sys
 import tempfile
 import zlib
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "transcripts"))  # both folders have a run.py
-from run import Server as Editor  # noqa: E402
-
-sys.path.pop(0)
-from schema import fits  # noqa: E402
-from server import KEY_ENV, TEXT, Answer, Raw, Tally, head, program  # noqa: E402
+from schema import fits
+from server import TEXT, Answer, Raw, Tally, ask, head, program
 
 
 def png():
@@ -79,14 +72,18 @@ def compare(dialect, body, names, text):
 
 
 def command_line(bodkin, folder, tally):
-    paths = [str(folder / name) for name in FILES]
-    options = [word for path in paths for word in ("--image", path)]
     request = {"model": "m", "messages": [{"role": "user", "content": "What is this?"}]}
     for dialect in TEXT:
+        names = [name for name in FILES if dialect != "gemini" or name != "c.gif"]
         server = server_for(dialect)
-        Answer(bodkin, dialect, server.endpoint, request, options)
-        tally.add(f"complete/{dialect}", compare(dialect, asked(server)[0], list(FILES), "What is this?"))
+        Answer(bodkin, dialect, server.endpoint, request, [word for name in names for word in ("--image", str(folder / name))])
+        tally.add(f"complete/{dialect}", compare(dialect, asked(server)[0], names, "What is this?"))
         server.close()
+    server = server_for("gemini")
+    answer = Answer(bodkin, "gemini", server.endpoint, request, ["--image", str(folder / "c.gif")])
+    wrong = [] if "takes no GIF images: attach a PNG, JPEG or WebP image." in answer.error.get("message", "") else [answer.stdout]
+    tally.add("complete/refused/gif-to-gemini", wrong + ["it was asked"] * bool(server.requests))
+    server.close()
     for name, words in (("text.c", "is not a PNG, JPEG, GIF or WebP image."), ("large.png", "is larger than 3.75 MB"), ("none.png", "cannot be read.")):
         server = server_for("anthropic")
         answer = Answer(bodkin, "anthropic", server.endpoint, request, ["--image", str(folder / name)])
@@ -95,22 +92,8 @@ def command_line(bodkin, folder, tally):
         server.close()
 
 
-def ask(bodkin, folder, dialect, server, attachments):
-    """The end of an ask in the editor."""
-    editor = Editor(bodkin, str(folder))
-    try:
-        editor.request("initialize", {"processId": None, "rootUri": folder.as_uri(),
-                                      "capabilities": {"experimental": {"bodkin": {"proposals": True}}},
-                                      "initializationOptions": {"model": {"provider": dialect, "name": "m", "endpoint": server.endpoint}}})
-        editor.notify("initialized", {})
-        editor.send({"jsonrpc": "2.0", "id": 99, "method": "workspace/executeCommand", "params": {
-            "command": "bodkin.ask", "arguments": [{"prompt": "What is this?", "profile": "tools", "attachments": attachments}]}})
-        while True:
-            message = editor.next(30)
-            if message.get("method") == "bodkin/didEndAsk":
-                return message["params"]
-    finally:
-        editor.kill()
+def ask_about(bodkin, folder, dialect, server, attachments):
+    return ask(bodkin, folder, dialect, server.endpoint, prompt="What is this?", profile="tools", attachments=attachments)[0]
 
 
 def in_the_editor(bodkin, folder, tally):
@@ -119,7 +102,7 @@ def in_the_editor(bodkin, folder, tally):
         outside.write_bytes(FILES["a.png"][1])
         for dialect in TEXT:
             server = server_for(dialect)
-            end = ask(bodkin, folder, dialect, server, [outside.as_uri(), (folder / "named.txt").as_uri(), (folder / "text.c").as_uri()])
+            end = ask_about(bodkin, folder, dialect, server, [outside.as_uri(), (folder / "named.txt").as_uri(), (folder / "text.c").as_uri()])
             wrong = [] if end["end"] == "answer" else [str(end)]
             tally.add(f"ask/{dialect}", wrong or compare(dialect, asked(server)[0], ["a.png", "named.txt"], "int x;"))
             server.close()
@@ -128,7 +111,7 @@ def in_the_editor(bodkin, folder, tally):
             ("private", ["completion", "vision"], "secret/d.png", "secret/d.png is private and is not sent to models."),
             ("too-large", ["completion", "vision"], "large.png", "is larger than 3.75 MB")):
         server = server_for("ollama", capabilities)
-        end = ask(bodkin, folder, "ollama", server, [(folder / attached).as_uri()])
+        end = ask_about(bodkin, folder, "ollama", server, [(folder / attached).as_uri()])
         wrong = [] if end["end"] == "failed" and words in end["message"] else [str(end)]
         tally.add(f"ask/refused/{name}", wrong + ["it was asked"] * bool(asked(server)))
         server.close()
@@ -136,8 +119,6 @@ def in_the_editor(bodkin, folder, tally):
 
 def main():
     bodkin, tally = program(), Tally()
-    import os
-    os.environ.update({name: "sk-test-key" for name in KEY_ENV.values()})
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
         for file, (_, data) in FILES.items():

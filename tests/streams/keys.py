@@ -10,13 +10,9 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "transcripts"))
-from run import Failure, Server as Editor  # noqa: E402
-
-from server import KEY, REQUEST, TEXT, Answer, Raw, Tally, environment, head, program, reset  # noqa: E402
+from server import KEY, REQUEST, TEXT, Answer, Editor, Failure, Raw, Tally, environment, head, program, reset
 
 JSON = "application/json"
 

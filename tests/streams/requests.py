@@ -300,6 +300,19 @@ def particulars(bodkin, tally):
     tally.add("openai/cache-key", same("key", body["prompt_cache_key"].startswith("bodkin-"), True))
     again = body_of("openai", "openai-responses", {**tools, "messages": tools["messages"][:1]})[1]
     tally.add("openai/cache-key-stays", same("key", again["prompt_cache_key"], body["prompt_cache_key"]))
+    items = [{"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x", "status": None, "content": None},
+             {"type": "custom_tool_call", "id": "ct_1", "call_id": "c1", "name": "sql", "input": "x"},
+             {"type": "apply_patch_call", "id": "ap_1", "call_id": "c2", "status": "completed",
+              "operation": {"type": "delete_file", "path": "a"}},
+             {"type": "message", "id": "m_1", "role": "assistant", "status": "completed", "phase": "commentary",
+              "content": [{"type": "output_text", "text": "t", "annotations": [], "logprobs": []}]}]
+    got, body, text = body_of("openai", "openai-responses", {**plain, "messages": [
+        {"role": "user", "content": "x"}, {"role": "assistant", "content": [
+            {"type": "thinking", "echo": items[0]}, {"type": "tool_call", "id": "c1", "name": "sql", "echo": items[1]},
+            {"type": "tool_call", "id": "c2", "name": "apply_patch", "echo": items[2]}, {"type": "text", "text": "t", "echo": items[3]}]},
+        {"role": "user", "content": [{"type": "tool_result", "id": "c1", "content": "r"}, {"type": "tool_result", "id": "c2", "content": "no", "is_error": True}]}]})
+    tally.add("openai/items-come-back", same("items", body["input"][1:5], [
+        {k: v for k, v in item.items() if v is not None} for item in items]) + same("failed", body["input"][-1].get("status"), "failed"))
     got, body, text = body_of("gemini", "gemini", plain, "--api-version", "v1beta")
     tally.add("gemini/v1beta", has(got, "/v1beta/models/test-model:streamGenerateContent?alt=sse", "x-goog-api-key: " + KEY))
     call = {"type": "tool_call", "name": "read_file", "arguments": {}, "id": "made-up", "echo": {"id": False, "thoughtSignature": "SIG"}}
@@ -308,6 +321,12 @@ def particulars(bodkin, tally):
         {"role": "user", "content": [{"type": "tool_result", "id": "made-up", "content": "r"}]}]})
     tally.add("gemini/signature-comes-back", has(text, '"thoughtSignature": "SIG"'))
     tally.add("gemini/made-up-id-stays-here", ["it was sent"] if "made-up" in text else [])
+    apart = {**tools, "messages": [*tools["messages"][:2], *({"role": "tool", "content": [b]} for b in tools["messages"][2]["content"])]}
+    body_of("gemini", "gemini", apart)
+    body_of("anthropic", "anthropic", apart)
+    two = [{"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}]
+    got, body, text = body_of("deepseek", "openai-chat", {**plain, "messages": two})
+    tally.add("deepseek/text-is-a-string", same("content", body["messages"][-1]["content"], "a\n\nb"))
     got, body, text = body_of("azure", "openai-chat", tools)
     tally.add("azure/v1-url", has(got, "POST /openai/v1/chat/completions ", "api-key: " + KEY))
     got, body, text = body_of("azure", "openai-chat", {**plain, "max_tokens": 9}, "--api-version", "2025-04-01-preview")
@@ -350,7 +369,7 @@ def foreign(bodkin, tally):
                      {"role": "user", "content": [{"type": "tool_result", "id": call["id"], "name": "read_file", "content": ""},
                                                   {"type": "text", "text": "go on"}]}]
     request = {"model": "test-model", "system": "S", "tools": [TOOL], "messages": messages, "max_tokens": 5}
-    for provider in ("anthropic", "openai-responses", "gemini", "ollama", "azure", "mistral", "deepseek", "openrouter"):
+    for provider in ("anthropic", "openai-responses", "gemini", "ollama", "azure", "mistral", "groq", "deepseek", "openrouter"):
         dialect = provider if provider in READ else "openai-chat"
         tally.add(f"foreign/{provider}", send(bodkin, provider, dialect, request)[2])
 

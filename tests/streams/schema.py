@@ -105,18 +105,21 @@ def chat_rules(body):
 def responses_rules(body):
     if "tool_choice" in body and "tools" not in body:
         yield "tool_choice without tools"
-    calls = [i["call_id"] for i in body["input"] if i.get("type") == "function_call"]
-    results = [i["call_id"] for i in body["input"] if i.get("type") == "function_call_output"]
+    calls = [(i["type"] + "_output", i["call_id"]) for i in body["input"] if i.get("type", "").endswith("_call")]
+    results = [(i["type"], i["call_id"]) for i in body["input"] if i.get("type", "").endswith("_output")]
     if sorted(calls) != sorted(results):
         yield f"calls {calls}, results {results}"
     for item, after in zip(body["input"], body["input"][1:] + [{}]):
-        if item.get("type") == "reasoning" and after.get("type", "message") not in ("message", "function_call", "reasoning"):
+        if item.get("type") == "reasoning" and not after.get("type", "message").endswith(
+                ("message", "_call", "reasoning")):
             yield "reasoning without the item that it led to"
 
 
 def gemini_rules(body):
     if body["contents"][0]["role"] != "user":
         yield "the first content is not the user's"
+    if any(a["role"] == b["role"] for a, b in zip(body["contents"], body["contents"][1:])):
+        yield "two contents of one role in a row"
     for before, after in zip(body["contents"], body["contents"][1:] + [{"parts": []}]):
         calls = [p["functionCall"]["name"] for p in before["parts"] if "functionCall" in p]
         results = [p["functionResponse"]["name"] for p in after["parts"] if "functionResponse" in p]

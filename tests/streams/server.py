@@ -1,8 +1,10 @@
 """What the tests of models share: bodkin as a program, model servers on loopback, a tally.
 
+    Answer   what `bodkin complete` made of a request; ask() is an ask in the editor
     Player   plays recordings (HTTP, chunked at the recorded places)
     Raw      hands a connection to a function that may do anything with it
 """
+import gzip
 import json
 import os
 import pathlib
@@ -14,6 +16,11 @@ import tempfile
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "transcripts"))  # both folders have a run.py
+from run import Failure, Server as Editor  # noqa: E402, F401
+
+sys.path.pop(0)
 
 KEY = "sk-planted-0123456789-never-shown"
 KEY_ENV = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY",
@@ -79,15 +86,38 @@ class Answer:
         """Its greatest memory in MB. After the timeout it is killed, and its return code tells."""
         peak, end = 0, time.monotonic() + timeout
         while process.poll() is None:
-            try:  # not rusage: that counts what this program was before it became the other
-                with open(f"/proc/{process.pid}/status") as status:
-                    peak = max([peak, *(int(line.split()[1]) for line in status if line.startswith("VmHWM"))])
-            except OSError:
-                pass
+            peak = max(peak, peak_mb(process.pid))
             if time.monotonic() > end:
                 process.kill()
             time.sleep(0.01)
-        return peak / 1024
+        return peak
+
+
+def peak_mb(pid):
+    """The greatest memory of a program that runs. Not rusage: that counts what this one was before it became the other."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return max((int(line.split()[1]) for line in status if line.startswith("VmHWM")), default=0) / 1024
+    except OSError:
+        return 0
+
+
+def ask(bodkin, folder, dialect, endpoint, **request):
+    """How an ask in an editor of its own ended, and the server's greatest memory in MB."""
+    os.environ.update({name: KEY for name in KEY_ENV.values()})
+    editor = Editor(bodkin, str(folder))
+    try:
+        editor.request("initialize", {"processId": None, "rootUri": pathlib.Path(folder).as_uri(),
+                                      "capabilities": {"experimental": {"bodkin": {"proposals": True}}},
+                                      "initializationOptions": {"model": {"provider": dialect, "name": "m", "endpoint": endpoint}}})
+        editor.notify("initialized", {})
+        editor.send({"jsonrpc": "2.0", "id": 99, "method": "workspace/executeCommand",
+                     "params": {"command": "bodkin.ask", "arguments": [request]}})
+        while (message := editor.next(60)).get("method") != "bodkin/didEndAsk":
+            pass
+        return message["params"], peak_mb(editor.process.pid)
+    finally:
+        editor.kill()
 
 
 class Recorded(BaseHTTPRequestHandler):
@@ -114,6 +144,8 @@ class Recorded(BaseHTTPRequestHandler):
         data = (response["body"].encode("utf-8", "surrogateescape") if "body" in response else
                 (folder / dialect / response["body_file"]).read_bytes())
         data = data.replace(b"$KEY", KEY.encode())
+        if response["headers"].get("content-encoding") == "gzip":
+            data = gzip.compress(data)
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.send_response(response["status"])
         for name, value in response["headers"].items():
