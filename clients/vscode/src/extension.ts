@@ -276,7 +276,7 @@ async function menu(busy: boolean, hasProposal: boolean): Promise<void> {
 // Writes the person's own settings: a folder may not choose where code goes. `reachable`: what the
 // server has found.
 async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
-  const found = reachable.map((choice) => ({ ...choice, label: choice.title, description: choice.detail }));
+  const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: title, description: detail }));
   const others = [
     ["Automatic", "a key that is set, else a model server on this machine", "auto"],
     ["Anthropic", "", "anthropic"],
@@ -299,6 +299,7 @@ async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
   await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
   if (picked.endpoint) await settings.update("endpoint", picked.endpoint, vscode.ConfigurationTarget.Global);
+  vscode.window.setStatusBarMessage(`bodkin: ${picked.label} is asked from now on.`, 8000);
 }
 
 export async function deactivate(): Promise<void> {

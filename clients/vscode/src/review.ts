@@ -74,7 +74,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.proposals.add(proposal);
     this.update();
     for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(`bodkin: look closely: ${note}`);
-    if (!proposal.askId || this.asked.get(proposal.askId) === this.typed) return this.show(proposal);
+    // A quick model's proposal can be here before the answer to the ask is.
+    const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
+    if (typedThen === this.typed) return this.show(proposal);
     const choice = await vscode.window.showInformationMessage(summary(proposal), "Show", "Apply", "Discard");
     if (choice === "Show") await this.show(proposal);
     if (choice === "Apply") await this.apply(proposal);

@@ -1,0 +1,23 @@
+import { edits } from "../workbench.mjs";
+
+export default {
+  title: "a model that the editor brings along is chosen and asked, without a key",
+  files: { "a.py": "a = 1\nb = 2\n" },
+  settings: {
+    "bodkin.model.provider": "openai",
+    "companion.replies": [edits(["a.py", "a = 1\n", "a = 11\n"]).reply.text],
+  },
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Choose Model…");
+    await w.choose("Companion One");
+    await w.status("companion-1 is asked from now on");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Another number");
+    await w.proposed("a.py");
+    await w.shot();
+    await w.titleAction("Apply");
+    await w.noProposal();
+    await w.saved("a.py", "a = 11\nb = 2\n");
+  },
+};

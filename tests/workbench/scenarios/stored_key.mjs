@@ -1,0 +1,41 @@
+import { edits, modelServer } from "../workbench.mjs";
+
+const key = "sk-planted-7a1c";
+const { text } = edits(["a.py", "a = 1\n", "a = 11\n"]).reply;
+let server;
+
+export default {
+  title: "a key is kept in the editor's secret store, sent to the model's server, and written nowhere",
+  files: { "a.py": "a = 1\nb = 2\n" },
+  async before() {
+    server = await modelServer((request) => (request.headers.authorization === `Bearer ${key}` ? text : undefined));
+    return {
+      settings: {
+        "bodkin.model.provider": "openai-compatible",
+        "bodkin.model.name": "m",
+        "bodkin.model.endpoint": server.endpoint,
+        "bodkin.trace.server": "verbose",
+        "bodkin.log.level": "debug",
+      },
+    };
+  },
+  after: () => server.close(),
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Another number");
+    await w.notification("Incorrect API key");
+    await w.command("Bodkin: Set API Key…");
+    await w.choose("Another server with OpenAI's API");
+    await w.answer(key);
+    await w.notification("secret store");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Another number");
+    await w.proposed("a.py");
+    await w.shot();
+    await w.titleAction("Apply");
+    await w.noProposal();
+    await w.saved("a.py", "a = 11\nb = 2\n");
+    w.nowhereOnDisk(key);
+  },
+};
