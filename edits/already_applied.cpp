@@ -77,16 +77,23 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
 
 }  // namespace
 
-NewText look_for_new_text(const MappedText& file, const Hunk& hunk,
+NewText look_for_new_text(const MappedText& file, const Hunk& written,
                           const std::vector<Place>& places) {
+  const bool reread =
+      !places.empty() && places[0].quality == MatchQuality::cosmetic && places[0].hunk;
+  const Hunk& hunk = reread ? *places[0].hunk : written;
   const Weight weight = weight_of(hunk);
-  const bool exact = !places.empty() && places[0].quality <= MatchQuality::punctuation;
+  const bool exact = reread || (!places.empty() && places[0].quality <= MatchQuality::punctuation);
   if (exact) return beside_exact_places(file, hunk, weight, places);
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
   const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
   if (!made.empty() && weight.longest_added > 0) {
-    if (says_enough || (places.empty() && weight.longest_added > 2)) return NewText::there;
-    return NewText::absent;
+    if (!places.empty()) return says_enough ? NewText::there : NewText::absent;
+    // Where the old side is nowhere, a line alone is the change only if it is one of a kind.
+    const Place& first = made[0];
+    const bool one = made.size() == 1 && stripped(file.line(first.first)).size() == weight.bytes;
+    if (weight.lines >= 2 || (weight.longest_added > 2 && one)) return NewText::there;
+    return NewText::perhaps_there;
   }
   if (places.empty() || weight.lines < 2 || weight.bytes < 20) return NewText::absent;
   // What only removes lines leaves nothing behind that is its own: the lines round them must stand

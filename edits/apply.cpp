@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -65,6 +66,24 @@ bool resembles(const Text& text, const std::string& contents) {
   return shared > 0 && 2 * shared >= std::min(lines, known.size());
 }
 
+// Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
+std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
+  std::map<std::string_view, size_t> names;  // the last parts of the paths
+  const auto last_part = [](std::string_view path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+  };
+  for (const FileChange& change : plan.changes) ++names[last_part(change.path)];
+  const auto is_shared = [&](const FileChange& change) {
+    return change.kind == Kind::update && names[last_part(change.path)] > 1;
+  };
+  if (std::none_of(plan.changes.begin(), plan.changes.end(), is_shared)) return std::nullopt;
+  EditPlan joined = plan;
+  for (FileChange& change : joined.changes)
+    if (is_shared(change)) change.path = target_file(files, change.path, true).path;
+  put_together(joined);
+  return joined;
+}
+
 // One change of the plan after the other; each adds its hunks' reports and its file.
 class PlanApplier {
  public:
@@ -75,8 +94,8 @@ class PlanApplier {
     change_ = &change;
     target_ = target_file(files_, change.path, change.kind != Kind::create);
     // A whole file takes the place of another one than it names only if it is that one's new text.
-    if (change.kind == Kind::overwrite && target_.text &&
-        !target_file(files_, change.path, false).text && !resembles(*target_.text, change.contents))
+    if (change.kind == Kind::overwrite && target_.text && target_.path != plain_path(change.path) &&
+        !resembles(*target_.text, change.contents))
       target_ = {plain_path(change.path), std::nullopt};
     file_ = {};
     file_.kind = change.kind;
@@ -133,9 +152,18 @@ class PlanApplier {
 
   bool check_rename() {
     if (!change_->rename_to) return true;
-    const std::string to = plain_path(*change_->rename_to);
+    std::string to = plain_path(*change_->rename_to);
     if (const auto why = forbidden(to)) {
       refuse(FailureKind::stale_path, *why);
+      return false;
+    }
+    if (auto likewise = moved_likewise(plain_path(change_->path), target_.path, to)) {
+      to = *std::move(likewise);
+    } else {
+      refuse(FailureKind::stale_path,
+             fmt::format("{} is {} here, so where {} is meant to be is not clear; give both paths "
+                         "whole",
+                         change_->path, target_.path, to));
       return false;
     }
     if (to == target_.path) return true;
@@ -183,6 +211,13 @@ class PlanApplier {
   }
 
   void overwrite() {
+    if (!target_.text)
+      for (const std::string& other : paths_alike(files_, target_.path))
+        if (const auto text = files_.read(other); text && resembles(*text, change_->contents))
+          return refuse(
+              FailureKind::stale_path,
+              fmt::format("there is no file {}, and {} is much like it; give its whole path",
+                          target_.path, other));
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, change_->contents));
     file_.kind = Kind::create;
     file_.after = Text(change_->contents);
@@ -193,6 +228,13 @@ class PlanApplier {
   void remove() {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
+    // What a diff removes with its file must be in it.
+    std::vector<HunkReport> quoted;
+    if (place(quoted).failed)
+      return refuse(FailureKind::not_found,
+                    fmt::format("{} is to be removed, but it does not hold the lines that the diff "
+                                "takes from it; read it again",
+                                target_.path));
     whole(State::applied);
     keep();
   }
@@ -216,23 +258,27 @@ class PlanApplier {
 
   void update() {
     if (!target_.text)
-      return refuse(FailureKind::stale_path,
-                    fmt::format("there is no file {}, and no single file that it could mean",
-                                target_.path));
-    std::optional<LineRange> selection;
-    if (options_.selection_path == target_.path) selection = options_.selection;
-    std::vector<Hunk> plain;
-    if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
-      for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
+      return refuse(
+          FailureKind::stale_path,
+          fmt::format("there is no file {}, and no single file that it could mean", target_.path));
     const size_t first = report_.hunks.size();
-    PlacedFile placed = place_hunks(target_.path, *target_.text,
-                                    plain.empty() ? change_->hunks : plain, selection,
-                                    report_.hunks);
+    PlacedFile placed = place(report_.hunks);
     if (placed.failed) return;
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
     if (placed.doubtful && target_.text->size() <= kParsedAtOnce) veto_by_syntax(first);
     keep();
+  }
+
+  // The change's hunks in the file.
+  PlacedFile place(std::vector<HunkReport>& reports) {
+    std::optional<LineRange> selection;
+    if (options_.selection_path == target_.path) selection = options_.selection;
+    std::vector<Hunk> plain;
+    if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
+      for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
+    return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
+                       selection, reports);
   }
 
   // A fuzzy place that breaks the syntax was not meant.
@@ -266,8 +312,9 @@ class PlanApplier {
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
+  const std::optional<EditPlan> joined = joined_by_target(plan, files);
   PlanApplier applier(files, syntax, options);
-  for (const FileChange& change : plan.changes) applier.apply(change);
+  for (const FileChange& change : (joined ? *joined : plan).changes) applier.apply(change);
   return applier.finished();
 }
 

@@ -22,6 +22,25 @@ void mark(const std::string& path, HunkReport& a, HunkReport& b) {
   }
 }
 
+// Lines that two hunks name by number, though one of the two may leave them as they are.
+void mark_shared_lines(const std::string& path, const std::vector<Placed>& found,
+                       std::span<HunkReport> reports) {
+  std::vector<Span> named;
+  for (size_t i = 0; i < reports.size(); ++i)
+    if (const auto& lines = found[i].hunk->at_lines; lines && !reports[i].failure)
+      named.push_back({lines->begin, lines->end, i});
+  std::sort(named.begin(), named.end(), [](const Span& a, const Span& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  for (size_t i = 1, widest = 0; i < named.size(); ++i) {
+    const bool inserts_between =
+        named[i].begin == named[i].end && named[i].begin == named[widest].begin;
+    if (named[i].begin < named[widest].end && !inserts_between)
+      mark(path, reports[named[widest].hunk], reports[named[i].hunk]);
+    if (named[i].end > named[widest].end) widest = i;
+  }
+}
+
 }  // namespace
 
 void mark_overlaps(const std::string& path, const MappedText& file,
@@ -40,6 +59,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
     if (a.hunk != b.hunk && (b.begin < a.end || same_point))
       mark(path, reports[a.hunk], reports[b.hunk]);
   }
+  mark_shared_lines(path, found, reports);
   for (size_t i = 0; i < reports.size(); ++i) {
     const Place* place = found[i].certain();
     if (!place || place->within_lines || reports[i].failure) continue;

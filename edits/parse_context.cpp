@@ -74,6 +74,12 @@ class ContextReader {
       if (!hunk) return std::unexpected(hunk.error());
       hunks.push_back(*std::move(hunk));
     }
+    if (const std::string_view rest = at_ < reply_.size() ? reply_.lines[at_] : "";
+        !rest.empty() && rest.find_first_not_of('*') == rest.npos &&
+        (rest.size() > 3 || at_ + 1 == reply_.size())) {
+      source_line_ = at_ + 1;
+      return error("truncated", "has no ranges");
+    }
     return add_diff(plan, names, std::move(hunks), default_path, header);
   }
 
@@ -162,7 +168,7 @@ class ContextReader {
   }
 
   // Both sides walk along their common context.
-  Hunk merged(const Side& before, const Side& after) const {
+  Result<Hunk> merged(const Side& before, const Side& after) const {
     Hunk hunk;
     hunk.source_line = source_line_;
     hunk.line_hint = before.range.first == 0 ? 0 : before.range.first - 1;
@@ -180,7 +186,9 @@ class ContextReader {
         ++i, ++j;
       }
     }
-    if (!alike) {  // the signs are wrong: the texts say what changes
+    if (!alike) {  // the signs are wrong: the texts say what changes, if none of them is lost
+      if (a.size() != before.range.count || b.size() != after.range.count)
+        return error("malformed", "keeps other lines on one side than on the other");
       std::vector<std::string> old_lines, new_lines;
       for (const auto& line : a) old_lines.push_back(line.second);
       for (const auto& line : b) new_lines.push_back(line.second);

@@ -83,7 +83,14 @@ class EdReader {
     const size_t at = i;
     std::vector<std::string> text;
     if (command.kind != 'd') {
-      for (++i; i < script_.last && reply_.lines[i] != "."; ++i) text.emplace_back(reply_.lines[i]);
+      for (++i; i < script_.last && reply_.lines[i] != "."; ++i) {
+        const auto next = command_of(reply_.lines[i]);
+        if (next && next->first && (*next->last < *command.first || *next->first > *command.last))
+          return error("malformed", i,
+                       "is a command for other lines, but stands in the text of the one at line " +
+                           std::to_string(at + 1) + ", which needs a \".\" below its text");
+        text.emplace_back(reply_.lines[i]);
+      }
       if (i == script_.last)
         return error("truncated", at, "begins a text that has no \".\" below it");
     }

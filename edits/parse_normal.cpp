@@ -41,6 +41,12 @@ std::optional<std::string_view> line_of(std::string_view s, char sign) {
   return s.size() > 2 ? s.substr(2) : std::string_view();
 }
 
+// The line between the two sides.
+bool is_divider(const Reply& reply, size_t i) {
+  return trimmed_right(reply.lines[i]) == "---" && i + 1 < reply.size() &&
+         line_of(reply.lines[i + 1], '>');
+}
+
 // A command and the first of its lines: nothing else looks like this.
 bool begins_command(const Reply& reply, size_t i) {
   if (reply.taken[i] || i + 1 >= reply.size() || reply.taken[i + 1]) return false;
@@ -95,8 +101,8 @@ Result<Hunk> read_command(const Reply& reply, size_t& at) {
   const size_t removed = command.kind == 'a' ? 0 : command.old_last - command.old_first + 1;
   const size_t added = command.kind == 'd' ? 0 : command.new_last - command.new_first + 1;
   const bool at_end = at >= reply.size();
-  if (!divided || (command.kind == 'c' && after.empty()) ||
-      (at_end && (before.size() < removed || after.size() < added))) {
+  // It has no context: its numbers are what says that no line of it is lost.
+  if (!divided || before.size() != removed || after.size() != added) {
     return fail(Error::Code::invalid_input,
                 std::string(at_end ? "truncated" : "malformed") + ": the command at line " +
                     std::to_string(hunk.source_line) + " of the edit has " +
@@ -121,7 +127,7 @@ Result<Hunk> read_command(const Reply& reply, size_t& at) {
 bool is_left_over_command(const Reply& reply, size_t line) {
   if (line + 1 >= reply.size() || !command_of(trimmed(reply.lines[line]))) return false;
   const std::string_view next = trimmed(reply.lines[line + 1]);
-  return next.starts_with('<') || next.starts_with('>');
+  return next.starts_with('<') || next.starts_with('>') || is_divider(reply, line + 1);
 }
 
 Result<void> parse_normal(Reply& reply, const ParseOptions& options, EditPlan& plan) {
@@ -154,6 +160,13 @@ Result<void> parse_normal(Reply& reply, const ParseOptions& options, EditPlan& p
       return fail(Error::Code::invalid_input,
                   "truncated: the command at line " + std::to_string(at + 1) +
                       " of the edit has no lines; send the whole diff again");
+    }
+    if (at < reply.size() && !nameless &&
+        (reply.lines[at].starts_with('<') || reply.lines[at].starts_with('>') ||
+         is_divider(reply, at))) {
+      return fail(Error::Code::invalid_input,
+                  "malformed: line " + std::to_string(at + 1) +
+                      " of the edit belongs to no command; send the whole diff again");
     }
     i = at - 1;
     if (nameless && options.format == Format::automatic) continue;

@@ -31,10 +31,15 @@ std::optional<Command> command_of(std::string_view s) {
 
 Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) {
   std::vector<Hunk> hunks;
+  const auto only_blank_from = [&](size_t line) {
+    while (line < script.last && trimmed(reply.lines[line]).empty()) ++line;
+    return line == script.last;
+  };
   for (size_t i = script.first; i < script.last; ++i) {
-    if (trimmed(reply.lines[i]).empty()) continue;
     const auto command = command_of(reply.lines[i]);
     if (!command) {
+      // Blank lines lay out what is round the script; within it they are text that is not counted.
+      if (trimmed(reply.lines[i]).empty() && (hunks.empty() || only_blank_from(i))) continue;
       return fail(Error::Code::invalid_input,
                   "malformed: line " + std::to_string(i + 1) +
                       " of the edit is no RCS command (\"d2 1\", \"a2 1\")");
@@ -52,7 +57,18 @@ Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) 
                       std::to_string(script.last - i - 1) + " follow; send the whole diff again");
     }
     std::vector<std::string> added;
-    for (size_t k = 0; k < command->count; ++k) added.emplace_back(reply.lines[++i]);
+    for (size_t k = 0; k < command->count; ++k) {
+      const std::string_view text = reply.lines[++i];
+      // Commands go down the file: where the count is too high, the next one is read as text.
+      if (const auto next = command_of(text); next && next->line > command->line) {
+        return fail(Error::Code::invalid_input,
+                    "malformed: the command at line " + std::to_string(source_line) +
+                        " of the edit adds " + std::to_string(command->count) +
+                        " lines, and one of them (line " + std::to_string(i + 1) +
+                        ") is a command itself; correct the count");
+      }
+      added.emplace_back(text);
+    }
     // Behind what is deleted: the two are one change.
     if (!hunks.empty() && hunks.back().lines.empty() &&
         hunks.back().at_lines->end == command->line) {

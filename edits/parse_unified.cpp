@@ -120,6 +120,15 @@ class DiffReader {
            s.find_first_not_of(" \t") <= reply_.lines[*fence_].find_first_not_of(" \t");
   }
 
+  // "-- " and git's version end what git format-patch writes.
+  bool is_mail_signature(size_t i) const {
+    if (reply_.lines[i] != "-- " || i + 1 >= reply_.size()) return false;
+    const std::string_view version = reply_.lines[i + 1];
+    return !version.empty() && version[0] >= '0' && version[0] <= '9' &&
+           version.find('.') != version.npos &&
+           (i + 2 == reply_.size() || reply_.lines[i + 2].empty());
+  }
+
   // Behind the lines that the counts named: do lines follow that are changes, too?
   bool goes_on(size_t i) const {
     for (; i < reply_.size() && !trimmed(reply_.lines[i]).empty() && !ends_hunk(i); ++i) {
@@ -139,6 +148,7 @@ class DiffReader {
     for (; at_ < reply_.size(); ++at_) {
       const bool full = counts && before >= counts->first && after >= counts->second;
       const std::string_view s = reply_.lines[at_];
+      if (full && is_mail_signature(at_)) break;
       const bool may_be_line = counts && !full && (s.starts_with("--- ") || s.starts_with("+++ "));
       if (ends_hunk(at_) && !(may_be_line && !is_file_header(reply_, at_))) break;
       if (full && !fence_ && (s.empty() || std::string_view(" +-\\").find(s[0]) == s.npos)) {
@@ -185,6 +195,8 @@ class DiffReader {
       hunk.lines.pop_back();
       --bare_blanks, --before, --after;
     }
+    // Old lines that the header speaks of and the hunk lacks: its number is not all that was meant.
+    if (before == 0 && counts && counts->first > 0) hunk.line_hint.reset();
     if (!counts) hunk.lines.resize(hunk.lines.size() - std::min(bare_blanks, hunk.lines.size()));
     return hunk;
   }

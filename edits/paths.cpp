@@ -17,6 +17,17 @@ std::string plain_path(std::string_view path) {
   return out;
 }
 
+namespace {
+
+// Upper case or lower: there are file systems that do not tell ".Git" from ".git".
+bool is_git(std::string_view part) {
+  constexpr std::string_view kName = ".git";
+  return std::equal(part.begin(), part.end(), kName.begin(), kName.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+}
+
+}  // namespace
+
 std::optional<std::string> forbidden(std::string_view path) {
   if (path.empty()) return "the edit names no file";
   if (path.starts_with('/') || (path.size() > 1 && path[1] == ':'))
@@ -26,7 +37,7 @@ std::optional<std::string> forbidden(std::string_view path) {
     const size_t end = std::min(path.find('/', at), path.size());
     const std::string_view part = path.substr(at, end - at);
     if (part == "..") return fmt::format("{} leaves the workspace", path);
-    if (part == ".git") return fmt::format("{} is inside .git, which is not edited", path);
+    if (is_git(part)) return fmt::format("{} is inside .git, which is not edited", path);
     at = end + 1;
   }
   return std::nullopt;
@@ -38,15 +49,34 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
   if (path.starts_with("a/") || path.starts_with("b/"))
     if (auto text = files.read(path.substr(2))) return {path.substr(2), std::move(text)};
   if (!guess) return {path, std::nullopt};
-  std::optional<std::string> only;
-  for (std::string& candidate : files.paths()) {
-    if (!candidate.ends_with("/" + path) && !path.ends_with("/" + candidate)) continue;
-    if (only) return {path, std::nullopt};
-    only = std::move(candidate);
-  }
-  if (only)
-    if (auto text = files.read(*only)) return {*only, std::move(text)};
+  const std::vector<std::string> alike = paths_alike(files, path);
+  if (alike.size() == 1)
+    if (auto text = files.read(alike[0])) return {alike[0], std::move(text)};
   return {path, std::nullopt};
+}
+
+std::vector<std::string> paths_alike(const Files& files, const std::string& path) {
+  std::vector<std::string> alike = files.paths();
+  std::erase_if(alike, [&](const std::string& other) {
+    return !other.ends_with("/" + path) && !path.ends_with("/" + other);
+  });
+  return alike;
+}
+
+std::optional<std::string> moved_likewise(const std::string& written, const std::string& meant,
+                                          const std::string& to) {
+  if (written == meant) return to;
+  if (meant.ends_with("/" + written)) {
+    const std::string above = meant.substr(0, meant.size() - written.size());
+    if (to.starts_with(above)) return to;
+    const bool beside =
+        to.substr(0, to.rfind('/') + 1) == written.substr(0, written.rfind('/') + 1);
+    return beside ? std::optional(above + to) : std::nullopt;
+  }
+  const std::string above =
+      written.substr(0, written.size() - std::min(written.size(), meant.size()));
+  if (written != above + meant || !to.starts_with(above)) return std::nullopt;
+  return to.substr(above.size());
 }
 
 }  // namespace bodkin

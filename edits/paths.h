@@ -24,4 +24,12 @@ struct TargetFile {
 // folders (`guess`).
 TargetFile target_file(const Files& files, const std::string& written, bool guess);
 
+// The files whose path has more or fewer leading folders than this (plain) one.
+std::vector<std::string> paths_alike(const Files& files, const std::string& path);
+
+// `to`, written beside a path that means a file with more or fewer leading folders, with the same
+// folders more or fewer; nothing: that is not clear. All are plain.
+std::optional<std::string> moved_likewise(const std::string& written, const std::string& meant,
+                                          const std::string& to);
+
 }  // namespace bodkin

@@ -186,6 +186,11 @@ class FilePlacer {
   void insert(size_t i) {
     const Hunk& hunk = hunks_[i];
     const std::optional<size_t> line = insertion_line(file_, hunk);
+    if (line && hunk.line_hint == line && hunk.anchors.empty() && are_hints_off())
+      return fail(i, FailureKind::not_found,
+                  "it adds lines at line {}, but the line numbers of the hunks round it are wrong; "
+                  "quote the line above or below",
+                  *line + 1);
     if (!line)
       return fail(i, FailureKind::not_found,
                   "it adds lines but nothing says where in {}; quote the line above or below",
@@ -201,6 +206,14 @@ class FilePlacer {
     place.first = place.last = *line;
     place.offset = file_.begin_of(*line);
     write(i, hunk, place);
+  }
+
+  // Does another hunk stand elsewhere than at its line number?
+  bool are_hints_off() const {
+    return std::any_of(found_.begin(), found_.end(), [](const Placed& found) {
+      const Place* place = found.certain();
+      return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;
+    });
   }
 
   void write(size_t i, const Hunk& hunk, const Place& place) {

@@ -42,7 +42,7 @@ struct FileChange {
   Kind kind = Kind::update;
   std::string path;  // as the model wrote it, quotes and markers taken off
   std::optional<std::string> rename_to;
-  std::vector<Hunk> hunks;  // of an update
+  std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
   std::string contents;     // of a create, overwrite or lazy
   size_t source_line = 0;   // in the edit text, from 1
 };

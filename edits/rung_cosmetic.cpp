@@ -10,6 +10,18 @@
 namespace bodkin {
 namespace {
 
+// The same two sides, with the kinds of their lines as their texts say now.
+Hunk compared_anew(const Hunk& hunk) {
+  std::vector<std::string> before, after;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind != HunkLine::Kind::added) before.push_back(line.text);
+    if (line.kind != HunkLine::Kind::removed) after.push_back(line.text);
+  }
+  Hunk out = hunk;
+  out.lines = lines_of_halves(before, after);
+  return out;
+}
+
 template <class Change>
 std::optional<Hunk> rewritten(const Hunk& hunk, Change change) {
   Hunk out = hunk;
@@ -21,7 +33,7 @@ std::optional<Hunk> rewritten(const Hunk& hunk, Change change) {
     line.text = std::move(*text);
   }
   if (!changed) return std::nullopt;
-  return out;
+  return compared_anew(out);
 }
 
 // "12 | code" or "12: code" or "12\tcode" on every line that is not blank.
@@ -103,7 +115,7 @@ std::optional<Hunk> with_line_breaks(const Hunk& hunk) {
     }
   }
   if (!changed) return std::nullopt;
-  return out;
+  return compared_anew(out);
 }
 
 std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {

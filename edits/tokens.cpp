@@ -11,6 +11,12 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
+std::string_view trimmed_of(std::string_view s, std::string_view signs) {
+  const size_t first = s.find_first_not_of(signs);
+  return first == s.npos ? std::string_view()
+                         : s.substr(first, s.find_last_not_of(signs) + 1 - first);
+}
+
 struct CommonEnds {
   size_t head = 0, tail = 0;
 };
@@ -40,6 +46,23 @@ std::string_view declared_name(std::string_view line) {
     if (tokens[i] == "(")
       return is_one_of(tokens[i - 1], kStatements) ? std::string_view() : tokens[i - 1];
   return {};
+}
+
+// What a line opens in data: "key": {, key:, .selector {, case X:, [section]. Or nothing.
+std::string_view entry_name(std::string_view line) {
+  static constexpr std::string_view kStatements[] = {
+      "if",    "for",  "foreach", "while", "until",  "unless", "switch", "match",
+      "catch", "elif", "elseif",  "else",  "except", "with",   "when",   "return"};
+  line = trimmed_of(line, " \t,");
+  for (const std::string_view comment : {"# ", "//", "/*", "*", "--"})
+    if (line.starts_with(comment)) return {};
+  if (line.starts_with('[') && line.ends_with(']')) return line;
+  if (line.empty() || std::string_view("{[:").find(line.back()) == line.npos) return {};
+  line = trimmed_of(line, " \t{[:\"'-");
+  if (line.find_first_of("(){};<>,=") != line.npos) return {};
+  const bool prose = std::count(line.begin(), line.end(), ' ') > 3;
+  return prose || is_one_of(line.substr(0, line.find(' ')), kStatements) ? std::string_view()
+                                                                         : line;
 }
 
 // Letters swapped inside a long name, or one too many or too few before its end.
@@ -80,8 +103,11 @@ size_t token_distance(std::string_view a, std::string_view b) {
 }
 
 bool declare_different_names(std::string_view a, std::string_view b) {
-  const std::string_view left = declared_name(a), right = declared_name(b);
-  return left != right && !is_slip(left, right);
+  for (const auto name : {declared_name, entry_name}) {
+    const std::string_view left = name(a), right = name(b);
+    if (left != right && !is_slip(left, right)) return true;
+  }
+  return false;
 }
 
 }  // namespace bodkin

@@ -66,18 +66,17 @@ std::vector<std::string> whole_lines_of(std::string_view text) {
 void drop_line_numbers(std::vector<std::string>& lines, size_t start) {
   std::vector<std::string> bare;
   for (const std::string& line : lines) {
-    const std::string_view s = trimmed(line);
+    const char* const end = line.data() + line.size();
     size_t number = 0;
-    const auto [rest, error] = std::from_chars(s.data(), s.data() + s.size(), number);
+    const auto [rest, error] = std::from_chars(
+        line.data() + std::min(line.find_first_not_of(" \t"), line.size()), end, number);
     if (error != std::errc() || number != start + bare.size()) return;
-    std::string_view text(rest, static_cast<size_t>(s.data() + s.size() - rest));
+    std::string_view text(rest, static_cast<size_t>(end - rest));
     const size_t sign = text.find_first_not_of(' ');
     if (sign == text.npos || (text[sign] != '|' && text[sign] != ':' && text[sign] != '\t')) return;
-    // The text behind the sign as it stands in the line, its trailing space included.
-    const size_t at = static_cast<size_t>(text.data() + sign + 1 - s.data()) + line.find(s);
-    std::string kept = line.substr(at);
-    if (text[sign] != '\t' && kept.starts_with(' ')) kept.erase(0, 1);
-    bare.push_back(std::move(kept));
+    text.remove_prefix(sign + 1);
+    if (text.data()[-1] != '\t' && text.starts_with(' ')) text.remove_prefix(1);
+    bare.emplace_back(text);
   }
   lines = std::move(bare);
 }

@@ -53,16 +53,20 @@ TEST_CASE("line edits count from 1 and lose the numbers of a listing") {
   const auto plan = decoded(
       R"([{"start_line":3,"end_line":4,"replacement":"3 |   a\n4 | b"},
           {"start_line":9,"end_line":8,"replacement":"new"},
-          {"start_line":7,"end_line":7,"replacement":""}])",
+          {"start_line":7,"end_line":7,"replacement":""},
+          {"start_line":12,"end_line":13,"replacement":"    12\tc\n    13\t\n"}])",
       Format::line_edits);
   REQUIRE(plan);
   const auto& hunks = plan->changes.at(0).hunks;
-  REQUIRE(hunks.size() == 3);
+  REQUIRE(hunks.size() == 4);
   CHECK(hunks[0].at_lines == LineRange{2, 4});
   CHECK(hunks[0].lines.at(0).text == "  a");
   CHECK(hunks[1].at_lines == LineRange{8, 8});
   CHECK(hunks[2].at_lines == LineRange{6, 7});
   CHECK(hunks[2].lines.empty());
+  REQUIRE(hunks[3].lines.size() == 2);
+  CHECK(hunks[3].lines[0].text == "c");
+  CHECK(hunks[3].lines[1].text == "");
 }
 
 TEST_CASE("JSON that is cut off or says no edit is refused") {

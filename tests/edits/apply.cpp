@@ -154,6 +154,55 @@ TEST_CASE("a path names one file beyond doubt or none") {
   }
 }
 
+TEST_CASE("one file under two names is one file") {
+  const ApplyReport report =
+      applied(block("a\n", "A\n", "src/f.py") + block("b\n", "B\n", "./src/f.py") +
+                  block("c\n", "C\n", "f.py"),
+              {{"src/f.py", "a\nb\nc\n"}});
+  REQUIRE(report.ok);
+  CHECK(report.files.at(0).after->str() == "A\nB\nC\n");
+}
+
+TEST_CASE("a file moves to where its path was meant to be") {
+  const auto moved = [](std::string_view from, std::string_view to) {
+    const std::string patch = "*** Begin Patch\n*** Update File: " + std::string(from) +
+                              "\n*** Move to: " + std::string(to) + "\n*** End Patch\n";
+    const ApplyReport report = applied(patch, {{"src/a/f.py", "x\n"}});
+    return report.ok ? *report.files.at(0).rename_to : std::string(name_of(report.failure->kind));
+  };
+  CHECK(moved("src/a/f.py", "g.py") == "g.py");
+  CHECK(moved("f.py", "g.py") == "src/a/g.py");
+  CHECK(moved("f.py", "src/a/g.py") == "src/a/g.py");
+  CHECK(moved("a/f.py", "a/g.py") == "src/a/g.py");
+  CHECK(moved("repo/src/a/f.py", "repo/lib/g.py") == "lib/g.py");
+  CHECK(moved("f.py", "lib/g.py") == "stale_path");
+  CHECK(moved("repo/src/a/f.py", "lib/g.py") == "stale_path");
+  CHECK(moved("src/a/f.py", ".GIT/hooks/g") == "stale_path");
+}
+
+TEST_CASE("a diff that removes a file must quote that file") {
+  const auto removed = [](std::string_view lines) {
+    const std::string diff = "--- a/f.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n" + std::string(lines);
+    return after(diff, "one\ntwo\n");
+  };
+  CHECK(
+      applied("--- a/f.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n", {{"f.py", "one\ntwo\n"}})
+          .ok);
+  CHECK(removed("-one\n-three\n") == "refused: not_found");
+}
+
+TEST_CASE(
+    "a whole file under a name that several have is none of them, and no new one beside them") {
+  const std::string text = "import os\nimport sys\nprint(os)\n";
+  const std::string reply = "f.py\n```python\n" + text + "```\n";
+  CHECK(!applied(reply, {{"a/f.py", text + "x\n"}, {"b/f.py", text}}).ok);
+  CHECK(applied(reply, {{"a/f.py", "other\n"}, {"b/f.py", "another\n"}}).ok);
+  // A folder of that name is no side of a diff.
+  const ApplyReport report = applied("a/f.py\n```python\n" + text + "```\n", {{"f.py", "other\n"}});
+  REQUIRE(report.ok);
+  CHECK(report.files.at(0).path == "a/f.py");
+}
+
 TEST_CASE("a new file never replaces one that exists") {
   const std::string patch = "*** Begin Patch\n*** Add File: f.py\n+x\n*** End Patch\n";
   CHECK(after(patch, "old\n") == "refused: exists");

@@ -92,6 +92,37 @@ TEST_CASE("a normal diff is read with the name above it") {
   CHECK(after("2c2\n< zebra crossing\n---\n> B\n", kOld) == "not_found");
 }
 
+TEST_CASE("a context diff that lost a line is malformed") {
+  CHECK(after("***************\n*** 2,4 ****\n  b\n! c\n--- 2,4 ----\n  b\n! C\n  d\n", kOld) ==
+        "malformed");
+  CHECK(after("***************\n*** 2 ****\n! b\n--- 2 ----\n! B\n***************\n", kOld) ==
+        "truncated");
+}
+
+TEST_CASE("a normal diff that lost a line is malformed") {
+  for (const char* lost : {"2,3c2\n< b\n---\n> B\n5d4\n< e\n", "2c2,3\n< b\n---\n> B\n5d5\n< e\n",
+                           "5d4\n< e\n< f\n---\n> F\n", "5d4\n< e\n6c5\n---\n> F\n"}) {
+    CAPTURE(lost);
+    CHECK(after(lost, kOld, Format::normal_diff) == "malformed");
+  }
+}
+
+TEST_CASE("lines are not added at a number where the other numbers are wrong") {
+  const std::string moved = "new\n" + std::string(kOld);
+  CHECK(after("2c2\n< b\n---\n> B\n5a6\n> x\n", moved) == "not_found");
+  CHECK(after("--- f.txt\n+++ f.txt\n@@ -2 +2 @@\n-b\n+B\n@@ -5,0 +6 @@\n+x\n", moved) ==
+        "not_found");
+  // Its header speaks of old lines that are not there.
+  CHECK(after("--- f.txt\n+++ f.txt\n@@ -5,2 +5,3 @@\n+x\n", kOld) == "not_found");
+}
+
+TEST_CASE("what git writes below a mail is no part of the diff") {
+  const std::string mail =
+      "Subject: [PATCH] x\n\n---\n f.txt | 2 +-\n\ndiff --git a/f.txt b/f.txt\nindex 1..2 100644\n"
+      "--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n-- \n2.39.2\n\n";
+  CHECK(after(mail, kOld) == "a\nB\nc\nd\ne\nf\ng\n");
+}
+
 TEST_CASE("an ed script goes from the bottom up, or keeps the number of lines") {
   CHECK(after("6c\nF\n.\n4,5d\n2a\nx\ny\n.\n0a\ntop\n.\nw\nq\n", kOld) ==
         "top\na\nb\nx\ny\nc\nF\ng\n");
@@ -100,6 +131,9 @@ TEST_CASE("an ed script goes from the bottom up, or keeps the number of lines") 
   CHECK(after("3i\nx\n.\n", kOld) == "a\nb\nx\nc\nd\ne\nf\ng\n");
   CHECK(after("$a\nz\n.\n", kOld) == "a\nb\nc\nd\ne\nf\ng\nz\n");
   CHECK(after("9d\n", kOld) == "not_found");
+  CHECK(after("6c\nF\n2d\n.\n", kOld, Format::ed) == "malformed");
+  // Two commands name line 3, though the first leaves it as it is.
+  CHECK(after("2,3c\nB\nc\n.\n3c\nC\n.\n", kOld, Format::ed) == "conflict");
   // diff -e writes a line that is a dot like this.
   CHECK(after("2c\nx\n..\n.\ns/.//\na\ny\n.\n", kOld) == "a\nx\n.\ny\nc\nd\ne\nf\ng\n");
 }
@@ -130,4 +164,6 @@ TEST_CASE("an RCS diff counts lines of the old file, and its counts are exact") 
   CHECK(after("d2 1\na2 3\nB\n", kOld, Format::rcs) == "truncated");
   CHECK(after("d2 1\nwords\n", kOld, Format::rcs) == "malformed");
   CHECK(after("d7 2\n", kOld, Format::rcs) == "not_found");
+  CHECK(after("a2 2\nB\nd4 1\n", kOld, Format::rcs) == "malformed");
+  CHECK(after("a2 1\nB\n\nd4 1\n", kOld, Format::rcs) == "malformed");
 }
