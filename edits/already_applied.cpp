@@ -63,16 +63,15 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
                             const std::vector<Place>& places) {
   const bool adds_much = weight.longest_added >= 8 && !weight.removes;
   const bool part_of_line = places[0].within_lines;
+  const bool elsewhere = hunk.line_hint && weight.lines >= 2 && !stands_at(places, *hunk.line_hint);
   if (weight.longest_added == 0 || hunk.all_places || places.size() > 64 ||
-      !(adds_much || hunk.line_hint || part_of_line))
+      !(adds_much || elsewhere || part_of_line))
     return NewText::absent;
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
   if (made.empty()) return NewText::absent;
   if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
   if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
-  const bool hinted = hunk.line_hint && weight.lines >= 2 && stands_at(made, *hunk.line_hint) &&
-                      !stands_at(places, *hunk.line_hint);
-  return hinted ? NewText::there : NewText::absent;
+  return elsewhere && stands_at(made, *hunk.line_hint) ? NewText::there : NewText::absent;
 }
 
 }  // namespace
