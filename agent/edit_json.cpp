@@ -320,6 +320,9 @@ Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options
   return parse_edits(reply, options, parse_json);
 }
 
-std::string prose_of_reply(std::string_view reply) { return prose_of(reply, parse_json); }
+std::string prose_of_reply(std::string_view reply, const ParseOptions& options,
+                           std::span<const LineRange> shown) {
+  return prose_of(reply, options, shown, parse_json);
+}
 
 }  // namespace bodkin

@@ -26,6 +26,7 @@ Result<EditPlan> plan_of_json(const nlohmann::json& edits, const std::string& de
 
 // parse_edits and prose_of with JSON among the formats.
 Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options);
-std::string prose_of_reply(std::string_view reply);
+std::string prose_of_reply(std::string_view reply, const ParseOptions& options = {},
+                           std::span<const LineRange> shown = {});
 
 }  // namespace bodkin

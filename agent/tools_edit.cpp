@@ -130,7 +130,7 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
     change.contents = new_text;
-    return take(bench, {{std::move(change)}}, task);
+    return take(bench, {{std::move(change)}, {}}, task);
   }
   if (!file) return failed(missing(*path, file.error(), bench.draft, task));
   if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty()) {
@@ -176,7 +176,7 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
   change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
   change.path = std::move(*path);
-  return take(bench, {{std::move(change)}}, task);
+  return take(bench, {{std::move(change)}, {}}, task);
 }
 
 ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& task) {
@@ -187,7 +187,7 @@ ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& tas
   FileChange change;
   change.kind = FileChange::Kind::remove;
   change.path = std::move(*path);
-  return take(bench, {{std::move(change)}}, task);
+  return take(bench, {{std::move(change)}, {}}, task);
 }
 
 }  // namespace bodkin

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 #include "edits/lazy.h"
-#include "edits/mapped_text.h"
+#include "edits/part_of_file.h"
 #include "edits/paths.h"
 #include "edits/place_hunks.h"
 #include "edits/write.h"
@@ -46,24 +45,6 @@ Hunk without_carriage_returns(Hunk hunk) {
     if (line.text.ends_with('\r')) line.text.pop_back();
   for (Hunk& reading : hunk.alternatives) reading = without_carriage_returns(std::move(reading));
   return hunk;
-}
-
-// Is this the same file, written anew? At least half of the lines of one of them are in the other.
-bool resembles(const Text& text, const std::string& contents) {
-  const MappedText before(text);
-  const Text now(contents);
-  const MappedText after(now);
-  std::unordered_set<std::string_view> known;
-  for (size_t i = 0; i < before.line_count(); ++i) known.insert(stripped(before.line(i)));
-  known.erase("");
-  size_t lines = 0, shared = 0;
-  for (size_t i = 0; i < after.line_count(); ++i) {
-    const std::string_view line = stripped(after.line(i));
-    if (line.empty()) continue;
-    ++lines;
-    shared += known.contains(line);
-  }
-  return shared > 0 && 2 * shared >= std::min(lines, known.size());
 }
 
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
@@ -184,6 +165,8 @@ class PlanApplier {
     return false;
   }
 
+  bool is_shown() const { return change_->shown.begin < change_->shown.end; }
+
   void keep() {
     const bool same = file_.before && file_.after && file_.edits.empty() && !file_.rename_to;
     if (!same) report_.files.push_back(std::move(file_));
@@ -211,6 +194,7 @@ class PlanApplier {
   }
 
   void overwrite() {
+<<<<<<< HEAD
     if (!target_.text)
       for (const std::string& other : paths_alike(files_, target_.path))
         if (const auto text = files_.read(other); text && resembles(*text, change_->contents))
@@ -219,6 +203,25 @@ class PlanApplier {
               fmt::format("there is no file {}, and {} is much like it; give its whole path",
                           target_.path, other));
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, change_->contents));
+=======
+    const std::string& contents = change_->contents;
+    if (is_shown() && !target_.text && !names_file(target_.path))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the fence at line {} of the edit stands below \"{}\", which may be no "
+                                "file; if it is a new one, send it as a SEARCH/REPLACE block with "
+                                "an empty SEARCH",
+                                change_->source_line, target_.path));
+    const auto part = is_shown() && target_.text
+                          ? left_out(target_.path, *target_.text, contents, syntax_)
+                          : std::nullopt;
+    if (part)
+      return refuse(FailureKind::malformed,
+                    fmt::format("{} exists, and the fence at line {} of the edit {}; send what "
+                                "changes as a SEARCH/REPLACE block, or the whole file in the format "
+                                "\"whole\"",
+                                target_.path, change_->source_line, *part));
+    if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
+>>>>>>> 5c12e30 (A fence below a path that leaves out a part of the file that exists is refused, not made the file; in talk fewer formats are looked for)
     file_.kind = Kind::create;
     file_.after = Text(change_->contents);
     whole(State::applied);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ struct ParseOptions {
   Format format = Format::automatic;
   std::string default_path;  // for formats and replies that carry no path; empty: none
   bool truncated = false;    // the host knows that the reply was cut off
+  // `automatic` for a reply to a person, who is also shown code, scripts and the output of programs:
+  // only SEARCH blocks, patches, unified diffs and files in fences are looked for.
+  bool in_talk = false;
 };
 
 // A parser reads the lines that nobody has taken, takes its own and adds to the plan. It fails only
@@ -43,12 +47,15 @@ using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
 using IsLeftOver = bool(const Reply&, size_t line);
 
 // The errors are those of edits.md: `invalid_input` with a sentence that begins with the kind
-// ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes.
+// ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes; in talk also
+// text that only looks like one (`doubt`).
 // `parse_json` reads the edits that are written as JSON, which this folder knows nothing of.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
                              ParseFormat* parse_json = nullptr);
 
 // The reply without its edits: what the model says to the person. A run of blank lines becomes one.
-std::string prose_of(std::string_view reply, ParseFormat* parse_json = nullptr);
+// `shown`: lines (from 0) that look like edits and stay.
+std::string prose_of(std::string_view reply, const ParseOptions& options = {},
+                     std::span<const LineRange> shown = {}, ParseFormat* parse_json = nullptr);
 
 }  // namespace bodkin

@@ -60,6 +60,16 @@ std::optional<size_t> closing_fence(const Reply& reply, size_t open) {
   return std::nullopt;
 }
 
+// "12:34:src/a.c" in a fence's info: these lines of the file are quoted.
+bool cites_lines(std::string_view info) {
+  for (int i = 0; i < 2; ++i) {
+    const size_t digits = info.find_first_not_of("0123456789");
+    if (digits == 0 || digits == info.npos || info[digits] != ':') return false;
+    info.remove_prefix(digits + 1);
+  }
+  return !info.empty();
+}
+
 Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& plan, bool lazy) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
@@ -67,6 +77,7 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     size_t begin = i;
     std::string path = path_above(reply, i + 1, begin);
     const auto close = closing_fence(reply, i);
+    if (cites_lines(*fence_info(reply.lines[i]))) path.clear();
     if (path.empty() && options.format != Format::automatic) path = options.default_path;
     if (path.empty()) {
       if (close) i = *close;  // an example for the person
@@ -99,6 +110,7 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
       change.kind = FileChange::Kind::lazy;
     change.path = std::move(path);
     change.source_line = i + 1;
+    if (options.format == Format::automatic) change.shown = {std::min(begin, i), *close + 1};
     plan.changes.push_back(std::move(change));
     reply.take(std::min(begin, i), *close + 1);
     i = *close;

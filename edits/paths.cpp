@@ -43,6 +43,20 @@ std::optional<std::string> forbidden(std::string_view path) {
   return std::nullopt;
 }
 
+bool names_file(std::string_view path) {
+  static constexpr std::string_view kNames[] = {
+      "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE", "README",
+      "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "Vagrantfile"};
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (std::ranges::find(kNames, name) != std::end(kNames)) return true;
+  const size_t dot = name.rfind('.');
+  return dot != name.npos && dot + 1 < name.size() && name.size() - dot <= 12 &&
+         std::all_of(name.begin() + static_cast<long>(dot) + 1, name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_' || c == '-' || c == '+';
+         });
+}
+
 TargetFile target_file(const Files& files, const std::string& written, bool guess) {
   const std::string path = plain_path(written);
   if (auto text = files.read(path)) return {path, std::move(text)};

@@ -15,6 +15,9 @@ std::string plain_path(std::string_view written);
 // Why no edit may name this (plain) path: absolute, out of the workspace, inside .git.
 std::optional<std::string> forbidden(std::string_view path);
 
+// Does the path's last part look like a file's name: with an extension, or known without one?
+bool names_file(std::string_view path);
+
 struct TargetFile {
   std::string path;
   std::optional<Text> text;  // nothing: no file is meant beyond doubt

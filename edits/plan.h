@@ -45,10 +45,15 @@ struct FileChange {
   std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
   std::string contents;     // of a create, overwrite or lazy
   size_t source_line = 0;   // in the edit text, from 1
+  // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
+  // file. They may be a part of it that the model shows.
+  LineRange shown;
 };
 
 struct EditPlan {
   std::vector<FileChange> changes;
+  // Of a reply in talk without changes: what may be meant as an edit and cannot be read. One sentence.
+  std::string doubt;
 };
 
 // Sorts the changes by their lines in the edit text; all updates of a file become one.

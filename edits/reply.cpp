@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "edits/paths.h"
+
 namespace bodkin {
 
 namespace {
@@ -12,39 +14,21 @@ constexpr std::string_view kSpace = " \t\r\f\v";
 // Beside backticks: what Aider asks for as a fence where the contents hold backticks.
 constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock", "sourcecode"};
 
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 bool starts_with_any(std::string_view s, std::initializer_list<std::string_view> prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view p) { return s.starts_with(p); });
 }
 
-// Files without an extension that are named often enough to be told from prose.
-bool is_bare_name(std::string_view s) {
-  static constexpr std::string_view kNames[] = {
-      "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE", "README",
-      "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "go.mod",  "Vagrantfile"};
-  return std::find(std::begin(kNames), std::end(kNames), s) != std::end(kNames);
-}
-
 bool looks_like_path(std::string_view s) {
   if (s.empty() || s.size() > 400 || s.find_first_of("<>|*?\"\t`(){};=,") != s.npos) return false;
   if (s.ends_with('.') || s.ends_with('/') || s.find("://") != s.npos) return false;
-  if (is_bare_name(s)) return true;
-  const size_t slash = s.rfind('/');
-  const std::string_view name = slash == s.npos ? s : s.substr(slash + 1);
-  const size_t dot = name.rfind('.');
-  const bool extension = dot != name.npos && dot + 1 < name.size() && name.size() - dot <= 12 &&
-                         std::all_of(name.begin() + dot + 1, name.end(), [](char c) {
-                           return is_letter_or_digit(c) || c == '_' || c == '-' || c == '+';
-                         });
+  const size_t slash = s.find('/');
+  const bool is_named = names_file(s);
   if (s.find(' ') != s.npos) {
     // A name with spaces needs more evidence than prose that ends in "foo.py" has.
-    return extension && slash != s.npos && s.find(' ') > s.find('/');
+    return is_named && slash != s.npos && s.find(' ') > slash;
   }
-  return extension || slash != s.npos || s.find('\\') != s.npos;
+  return is_named || slash != s.npos || s.find('\\') != s.npos;
 }
 
 // A line that only opens or closes the markup round a tool call.

@@ -221,3 +221,35 @@ TEST_CASE("the split whose first half exists is the one that was meant") {
   CHECK(after("f.py\n<<<<<<< SEARCH\nT\n=====\nx\n=======\nT\n=====\ny\n>>>>>>> REPLACE\n",
               "0\nT\n=====\nx\n") == "0\nT\n=====\ny\n");
 }
+
+TEST_CASE("one function in a fence below its file's path does not become the file") {
+  const std::string file = "import os\n\ndef a():\n    return 1\n\ndef b():\n    return 2\n";
+  const std::string part = "f.py\n```python\ndef b():\n    return 3\n```\n";
+  const ApplyReport report = applied("Change `b`:\n\n" + part, {{"f.py", file}});
+  CHECK(!report.ok);
+  CHECK(report.failure->kind == FailureKind::malformed);
+  CHECK(report.failure->message.find("leaves out lines 1 to 4") != std::string::npos);
+  CHECK(report.failure->message.find("SEARCH/REPLACE block") != std::string::npos);
+  // Who asks for whole files gets them.
+  const auto plan = parse_edits(part, {Format::whole, "", false});
+  REQUIRE(plan.has_value());
+  const ApplyReport whole = apply(*plan, MapFiles({{"f.py", file}}), nullptr, {});
+  REQUIRE(whole.ok);
+  CHECK(whole.files.at(0).after->str() == "def b():\n    return 3\n");
+  // One part of the reply that is refused holds the others back.
+  CHECK(!applied(part + block("x\n", "y\n", "g.py"), {{"f.py", file}, {"g.py", "x\n"}}).ok);
+}
+
+TEST_CASE("a fence makes a new file only of what is a file's name") {
+  CHECK(applied("src/new.py\n```python\nx = 1\n```\n", {}).ok);
+  CHECK(applied("Makefile\n```\nall:\n```\n", {}).ok);
+  const ApplyReport report = applied("**Linux/macOS:**\n```sh\n./build.sh\n```\n", {});
+  CHECK(!report.ok);
+  CHECK(report.failure->message.find("may be no file") != std::string::npos);
+}
+
+TEST_CASE("lines of a file that are cited are no file") {
+  const auto plan = parse_edits("```12:13:src/a.py\nx = 1\n```\n", {});
+  REQUIRE(plan.has_value());
+  CHECK(plan->changes.empty());
+}

@@ -1,0 +1,27 @@
+// Whether a text that stands below a path is all of that file, or only a part of it that is shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "edits/syntax.h"
+#include "edits/text.h"
+
+namespace bodkin {
+
+// What the file would lose if `contents` became all of it, for the model ("leaves out get_a");
+// nothing if `contents` is the file, changed: nearly all of the file's lines are there, or other
+// lines in the place of a few, or in the bodies of declarations that are all there, by their names
+// or by half of their lines. `syntax` may be null. Blank lines and indentation do not count.
+std::optional<std::string> left_out(std::string_view path, const Text& file,
+                                    const std::string& contents, const Syntax* syntax);
+
+// Does the text only quote the file: are its lines, between those that elide, runs of the file's
+// lines in their order?
+bool is_quote(const std::string& contents, const Text& file);
+
+// Do at least half of the lines of one of the two stand in the other, and any?
+bool resembles(const Text& file, const std::string& contents);
+
+}  // namespace bodkin
