@@ -8,6 +8,8 @@
 
 #include "agent/edit_json.h"
 #include "edits/explain.h"
+#include "edits/part_of_file.h"
+#include "edits/paths.h"
 
 namespace bodkin {
 
@@ -77,6 +79,69 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   return both;
 }
 
+// A fence that makes no file, and the file that it stands for.
+struct ShownFence {
+  FileChange change;
+  TargetFile target;  // without a text: none
+};
+
+// The file that a fence below this path shows; nothing: it is a new file.
+std::optional<TargetFile> shown_file(const FileChange& change, const Files& files) {
+  const TargetFile none{plain_path(change.path), std::nullopt};
+  if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
+  const std::vector<std::string> alike = paths_alike(files, none.path);
+  for (const std::string& path : alike) {
+    auto text = files.read(path);
+    if (text && resembles(*text, change.contents)) return TargetFile{path, std::move(text)};
+  }
+  if (forbidden(none.path) || !names_file(none.path) || change.kind == FileChange::Kind::lazy)
+    return none;
+  // A bare name that stands in a folder is hardly one more file.
+  const bool is_bare = none.path.find('/') == std::string::npos;
+  return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
+}
+
+// Takes the fences that show something out of the plan; those that stay create files.
+std::vector<ShownFence> take_shown(EditPlan& plan, const Files& files) {
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    auto file = shown_file(change, files);
+    if (!file) {
+      change.kind = FileChange::Kind::create;
+      return false;
+    }
+    shown.push_back({std::move(change), *std::move(file)});
+    return true;
+  });
+  return shown;
+}
+
+// Why a fence may be meant as an edit; empty if all of them only show code. `report`: what the other
+// edits of the reply make of the files; null if there are none.
+std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
+  for (const auto& [change, target] : shown) {
+    if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
+    std::vector<Text> texts;
+    if (target.text) texts.push_back(*target.text);
+    if (report) {
+      for (const ChangedFile& file : report->files)
+        if (file.after && file.rename_to.value_or(file.path) == target.path)
+          texts.push_back(*file.after);
+    }
+    const auto quotes = [&](const Text& text) { return is_quote(change.contents, text); };
+    const auto is_like = [&](const Text& text) { return resembles(text, change.contents); };
+    if (std::ranges::any_of(texts, quotes)) continue;
+    // Beside edits anything else may be one more; alone it is one if it is like the file.
+    if (!report && std::ranges::none_of(texts, is_like)) continue;
+    return fmt::format(
+        "The fence at line {} of the reply stands below {} and is not what is in that file; if it "
+        "is an edit, send it as a SEARCH/REPLACE block",
+        change.source_line, target.path);
+  }
+  return "";
+}
+
 }  // namespace
 
 Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
@@ -107,7 +172,7 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
     std::string feedback = explain(report);
     if (feedback.empty()) feedback = reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
-    return Placed{Placed::State::refused, std::move(feedback), std::move(reason)};
+    return Placed{Placed::State::refused, std::move(feedback), std::move(reason), {}};
   }
   if (reason.empty() && gate_) {
     if (const auto allowed = gate_->admit_edit(report, task); !allowed) {
@@ -115,17 +180,24 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
     }
   }
   if (reason.empty()) return std::nullopt;
-  return Placed{Placed::State::refused, "Nothing was changed. " + reason, reason};
+  return Placed{Placed::State::refused, "Nothing was changed. " + reason, reason, {}};
 }
 
 Placed Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
   auto plan = parse_reply(reply, options);
   if (!plan) {
     return {Placed::State::refused, "Nothing was changed. " + plan.error().message,
-            plan.error().message};
+            plan.error().message, {}};
   }
-  if (plan->changes.empty()) return {};
   const WorkspaceFiles files(draft_, task);
+  std::vector<ShownFence> shown;
+  if (options.in_talk) shown = take_shown(*plan, files);
+  if (plan->changes.empty()) {
+    const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
+    if (doubt.empty()) return {};
+    return {Placed::State::doubtful,
+            "Nothing was changed. " + doubt + ". If you only wanted to show it, say so.", "", {}};
+  }
   EditPlan whole = joined(waiting_, *plan);
   ApplyReport report = apply(whole, files, syntax_, options_);
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
@@ -136,13 +208,24 @@ Placed Placer::place(std::string_view reply, const ParseOptions& options, const 
       report = std::move(alone);
     }
   }
+  if (report.ok) {
+    if (const std::string doubt = doubt_of(shown, &report); !doubt.empty()) {
+      return {Placed::State::refused,
+              "Nothing was changed. " + doubt +
+                  "; if it only shows code, leave the path above it out. Send all of your edits again.",
+              doubt + ".",
+              {}};
+    }
+  }
   if (auto refused = refusal_of(report, files, task)) {
     waiting_ = good_part(whole, report);
     return *refused;
   }
   waiting_ = {};
   draft_.take(report);
-  return {Placed::State::taken, explain(report), ""};
+  Placed placed{Placed::State::taken, explain(report), "", {}};
+  for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
+  return placed;
 }
 
 SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {

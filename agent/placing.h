@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/draft.h"
 #include "agent/gate.h"
@@ -15,15 +16,21 @@
 namespace bodkin {
 
 struct Placed {
-  enum class State { no_edits, taken, refused };
+  // doubtful: no edits, but something that the model may have meant as one
+  enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
-  std::string feedback;  // refused: why, for the model; taken: what was forgiven, or empty
+  std::string feedback;  // for the model: why not; taken: what was forgiven, or empty
   std::string reason;    // refused: one sentence for the person
+  std::vector<LineRange> shown;  // taken: lines of the reply (from 0) that only show code
 };
 
 // Reads the edits of replies, one after the other, and puts them into a draft. A reply with a bad
 // hunk changes nothing; its good hunks wait for the next reply, so that the model need not send
 // them again.
+//
+// In talk a fence below a path is an edit only if it makes a new file. Below the path of a file that
+// exists it shows something: if that is not what stands in the file, before or after the reply's
+// edits, the model is asked for a block, for it may have been meant as an edit.
 class Placer {
  public:
   // `gate` may be null: nobody's permissions are asked.

@@ -20,6 +20,7 @@
 #include "agent/profile.h"
 #include "agent/prompt.h"
 #include "agent/retry.h"
+#include "agent/streamed_edits.h"
 #include "agent/tools.h"
 #include "grammars/syntax.h"
 
@@ -51,18 +52,6 @@ std::vector<ToolCall> calls_of(const Message& message) {
     if (const auto* call = std::get_if<ToolCall>(&block)) calls.push_back(*call);
   }
   return calls;
-}
-
-// Which edits a reply may hold. Not `automatic`: code that the model shows below a path to explain
-// something must not overwrite that file.
-Format format_of(std::string_view reply) {
-  for (const std::string_view marker : {"<<<< SEARCH", "<<<<SEARCH", "---- SEARCH"}) {
-    if (reply.find(marker) != reply.npos) return Format::search_replace;
-  }
-  if (reply.find("*** Begin Patch") != reply.npos) return Format::patch;
-  if (reply.find("\n+++ ") != reply.npos && reply.find("\n@@") != reply.npos)
-    return Format::unified;
-  return Format::search_replace;
 }
 
 // Two messages of one side in a row are one message.
@@ -198,7 +187,7 @@ class Loop {
     request.system = conversation_.system;
     request.messages = conversation_.messages;
     for (const Tool& tool : tools_) request.tools.push_back(tool.spec);
-    auto reply = respond_whole(model_, request, task_);
+    auto reply = respond(request);
     ++outcome_.turns;
     if (!reply) {
       // A request that was never answered is no part of the conversation.
@@ -236,6 +225,21 @@ class Loop {
           fmt::format("The model's edits did not fit {} times in a row; the last reason: {}",
                       failed_edits_, last_failure_));
     }
+  }
+
+  // While the reply comes in, the person is told of each edit that is complete. None is taken before
+  // the reply has ended.
+  std::expected<ModelReply, ModelError> respond(const ModelRequest& request) {
+    StreamedEdits edits;
+    const Task watched{task_.stop, [&](const Progress& progress) {
+                         if (task_.report) task_.report(progress);
+                         if (progress.kind == Progress::Kind::status) edits = {};  // it begins anew
+                         if (progress.kind != Progress::Kind::text) return;
+                         if (auto told = edits.add(progress.text)) {
+                           report(Progress::Kind::editing, std::move(*told));
+                         }
+                       }};
+    return respond_whole(model_, request, profile_.edits_in_text ? watched : task_);
   }
 
   // Each call gets exactly one result, in order, whatever happens.
@@ -313,13 +317,16 @@ class Loop {
   }
 
   void take_text(const std::string& text, bool cut) {
+    ParseOptions options;
+    options.truncated = cut;
+    options.in_talk = true;
     Placed placed;
-    if (profile_.edits_in_text) {
-      placed = placer_.place(text, {format_of(text), "", cut}, task_);
-    }
+    if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == Placed::State::refused) {
-      report(Progress::Kind::status, "An edit did not fit; telling the model why");
+      report(Progress::Kind::status,
+             cut ? "The reply was cut off, nothing of it is used; the model is told"
+                 : "An edit did not fit; telling the model why");
       ++failed_edits_;
       last_failure_ = placed.reason;
       return say(conversation_, placed.feedback);
@@ -329,11 +336,20 @@ class Loop {
       last_failure_ = cut ? "the reply was cut off at the length limit" : "the reply was empty";
       return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
     }
+    // Asked once: a model that has tools, or says the same again, means an answer.
+    if (placed.state == Placed::State::doubtful && tools_.empty() && shown_answer_.empty()) {
+      report(Progress::Kind::status, "Asking the model whether it meant an edit");
+      shown_answer_ = text;
+      return say(conversation_, placed.feedback);
+    }
     if (placed.state == Placed::State::taken) {
       failed_edits_ = 0;
-      outcome_.answer = prose_of_reply(text);
-    } else {
+      shown_answer_.clear();
+      outcome_.answer = prose_of_reply(text, options, placed.shown);
+    } else if (placed.state == Placed::State::doubtful || shown_answer_.empty()) {
       outcome_.answer = text;
+    } else {
+      outcome_.answer = shown_answer_ + "\n\n" + text;
     }
     while (outcome_.answer.ends_with('\n')) outcome_.answer.pop_back();
     if (send_back_syntax_errors() || send_back_failed_check()) return;
@@ -397,6 +413,7 @@ class Loop {
   bool ended_ = false;
   int failed_edits_ = 0, repairs_ = 0, repeated_ = 0;
   std::string last_failure_, last_call_;
+  std::string shown_answer_;  // of which the model was asked whether it is an edit
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ std::string_view family(std::string_view path) {
   return language->id;
 }
 
-std::string_view trimmed(std::string_view line) {
+std::string_view bare_head(std::string_view line) {
   while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
   while (!line.empty() && std::string_view(" \t\r{").find(line.back()) != std::string_view::npos) {
     line.remove_suffix(1);
@@ -282,7 +282,7 @@ std::string repository_map(Workspace& workspace, const std::vector<std::string>&
     if (!text->second) continue;
     const std::string line = text->second->line(symbol.name_line);
     if (line.find(simple_name(symbol.name)) == std::string::npos) continue;  // it has moved
-    std::string head = cut(trimmed(line), kMaxHeadBytes);
+    std::string head = cut(bare_head(line), kMaxHeadBytes);
     if (!symbol.container.empty()) head += "  (in " + symbol.container + ")";
     const size_t price =
         head.size() + 3 + (heads.contains(symbol.path) ? 0 : symbol.path.size() + 2);

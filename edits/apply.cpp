@@ -194,17 +194,14 @@ class PlanApplier {
   }
 
   void overwrite() {
-<<<<<<< HEAD
+    const std::string& contents = change_->contents;
     if (!target_.text)
       for (const std::string& other : paths_alike(files_, target_.path))
-        if (const auto text = files_.read(other); text && resembles(*text, change_->contents))
+        if (const auto text = files_.read(other); text && resembles(*text, contents))
           return refuse(
               FailureKind::stale_path,
               fmt::format("there is no file {}, and {} is much like it; give its whole path",
                           target_.path, other));
-    if (target_.text) return keep_edits(overwrite_edits(*target_.text, change_->contents));
-=======
-    const std::string& contents = change_->contents;
     if (is_shown() && !target_.text && !names_file(target_.path))
       return refuse(FailureKind::malformed,
                     fmt::format("the fence at line {} of the edit stands below \"{}\", which may be no "
@@ -221,7 +218,6 @@ class PlanApplier {
                                 "\"whole\"",
                                 target_.path, change_->source_line, *part));
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
->>>>>>> 5c12e30 (A fence below a path that leaves out a part of the file that exists is refused, not made the file; in talk fewer formats are looked for)
     file_.kind = Kind::create;
     file_.after = Text(change_->contents);
     whole(State::applied);

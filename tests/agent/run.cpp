@@ -196,6 +196,122 @@ TEST_CASE("code that the model only shows below a path overwrites nothing") {
   CHECK(outcome.answer.find("def area()") != std::string::npos);
 }
 
+TEST_CASE("one reply edits in several formats, and makes a new file in a fence") {
+  World world;
+  world.workspace.files["a.txt"] = "one\n";
+  world.workspace.files["b.txt"] = "one\n";
+  ScriptedModel model(
+      false,
+      {says("All of it:\n\n" +
+            block("shapes.py", "    return width + height", "    return width * height") +
+            "\nThe texts:\n\n```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n\n"
+            "*** Begin Patch\n*** Update File: b.txt\n@@\n-one\n+three\n*** End Patch\n\n"
+            "And a test:\n\ntests/test_shapes.py\n```python\nassert True\n```\n\nBye.\n")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.size() == 4);
+  CHECK(text_of(outcome, "a.txt") == "two\n");
+  CHECK(text_of(outcome, "b.txt") == "three\n");
+  CHECK(text_of(outcome, "tests/test_shapes.py") == "assert True\n");
+  CHECK(outcome.answer == "All of it:\n\nThe texts:\n\nAnd a test:\n\nBye.");
+}
+
+TEST_CASE("what a reply shows and quotes is its answer, at once") {
+  const char* answers[] = {
+      "shapes.py\n```python\n    if width < 0:\n        return None\n```\nThis guards it.",
+      "shapes.py\n```python\ndef area(width, height):\n    # ...\ndef volume(width, height, depth):\n```",
+      "shapes.py\n```python\nfrom shapes import area\nprint(area(1, 2))\n```",
+      "```1:2:shapes.py\ndef area(width, height):\n    if width <= 0:\n```",
+      "**Linux/macOS:**\n```sh\npython shapes.py\n```",
+      "Apply it:\n\n```sh\n$ patch -p1 < area.diff\n```\n",
+      "`diff` prints:\n\nshapes.py\n\n4c4\n<     return width + height\n---\n>     return 1\n",
+      "shapes.py\n```ed\n4d\n.\nw\n```",
+      "```ed\n1d\nw\nq\n```\nshapes.py",
+      "The request:\n```json\n{\"path\": \"shapes.py\", \"content\": \"x = 1\\n\"}\n```",
+      "d2 1\na4 1\nx\n",
+      "/etc/hosts.conf\n```\nmulti on\n```",
+  };
+  for (const std::string answer : answers) {
+    CAPTURE(answer);
+    World world;
+    ScriptedModel model(false, {says(answer)});
+    const Outcome outcome = world.ask(model, "How?");
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.files.empty());
+    CHECK(outcome.turns == 1);
+    CHECK(outcome.answer + "\n" == answer + (answer.ends_with('\n') ? "" : "\n"));
+  }
+}
+
+TEST_CASE("code below a file's path that may be meant as an edit is asked about, once") {
+  const std::string file(kShapes);
+  std::string changed = file;
+  changed.replace(changed.find("width + height"), 14, "width * height");
+  const std::string replies[] = {
+      "shapes.py\n```python\n" + changed + "```\n",
+      "shapes.py\n```python\n" + changed.substr(0, changed.find("\ndef volume")) + "```\n",
+      "shapes.py\n```python\n# ... existing code ...\n    if width < 0:\n        return None\n"
+      "    return width * height\n# ... existing code ...\n```\n",
+      "```diff\n@@ -4 +4 @@\n-    return width + height\n+    return width * height\n```\n"};
+  for (const std::string& reply : replies) {
+    CAPTURE(reply);
+    {
+      World world;
+      const std::string edit =
+          block("shapes.py", "    return width + height", "    return width * height");
+      ScriptedModel model(false, {says(reply), says(edit)});
+      const Outcome outcome = world.ask(model);
+      CHECK(outcome.end == Outcome::End::done);
+      CHECK(text_of(outcome, "shapes.py") == changed);
+      CHECK(words(model.requests.at(1).messages.back()).find("Nothing was changed.") == 0);
+    }
+    {
+      World world;
+      ScriptedModel model(false, {says(reply), says("It was only to show.")});
+      const Outcome outcome = world.ask(model);
+      CHECK(outcome.end == Outcome::End::done);
+      CHECK(outcome.files.empty());
+      CHECK(outcome.answer == reply + "\n\nIt was only to show.");
+    }
+    World world;
+    ScriptedModel model(false, {says(reply), says(reply)});
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.files.empty());
+    CHECK(outcome.answer + "\n" == reply);
+  }
+}
+
+TEST_CASE("beside edits, code below a file's path is what stands there, or all of it is refused") {
+  const std::string edit =
+      block("shapes.py", "    return width + height", "    return width * height");
+  {
+    World world;
+    ScriptedModel model(false, {says(edit + "\nNow it is:\n\nshapes.py\n```python\n    return None\n"
+                                           "    return width * height\n```\n")});
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.turns == 1);
+    CHECK(outcome.answer ==
+          "Now it is:\n\nshapes.py\n```python\n    return None\n    return width * height\n```");
+    CHECK(text_of(outcome, "shapes.py").find("width * height\n\n") != std::string::npos);
+  }
+  World world;
+  world.workspace.files["use.py"] = "print(1)\n";
+  ScriptedModel model(false, {says(edit + "\nuse.py\n```python\nprint(2)\nprint(3)\n```\n"),
+                              says(edit + block("use.py", "print(1)", "print(2)"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.turns == 2);
+  CHECK(outcome.files.size() == 2);
+  CHECK(text_of(outcome, "use.py") == "print(2)\n");
+}
+
+TEST_CASE("a file's bare name that is elsewhere makes no new file") {
+  World world;
+  world.workspace.files["lib/util.py"] = "x = 1\n";
+  ScriptedModel model(false, {says("util.py\n```python\ny = 2\n```\n")});
+  CHECK(world.ask(model).files.empty());
+}
+
 TEST_CASE("a reply that was cut off changes nothing and is asked for again") {
   World world;
   const std::string edit =

@@ -63,6 +63,33 @@ def an_ask_streams_shows_its_states_and_ends_in_a_proposal(program):
     ends_well(editor)
 
 
+def edits_are_told_as_they_become_complete_and_a_cut_reply_is_refused(program):
+    more = "a.c\n<<<<<<< SEARCH\nint c;\n=======\nlong c;\n>>>>>>> REPLACE\n"
+    slow = dict(turn("I widen them.\n\n" + REPLY + "\n" + more + "That is all."), chunk_bytes=7, delay_ms=1)
+    editor = Asker(program, [slow], window={"workDoneProgress": True})
+    editor.ask()
+    bar = lambda: [p["value"].get("message") for p in editor.of("$/progress") if p["value"]["kind"] == "report"]
+    editor.until("the first edit", lambda: "a.c: 1 edit" in bar())
+    check(not editor.of("bodkin/proposal"), "a proposal before the reply's end")
+    editor.until("the second edit", lambda: "a.c: 2 edits" in [s["message"] for s in editor.of("$/bodkin/status")])
+    check("a.c: 2 edits" in bar(), str(bar()))
+    check("That is all." not in "".join(s["text"] for s in editor.of("$/bodkin/stream")), "told at the end only")
+    shown = [s["message"] for s in editor.of("$/bodkin/status") if s["state"] == "editing"]
+    check(shown == ["a.c: 1 edit", "a.c: 2 edits"], str(shown))
+    editor.end("proposal")
+    ends_well(editor)
+    # A cut reply: what was told of it is taken back, and asked for again.
+    cut = turn(REPLY + "\na.c\n<<<<<<< SEARCH\nint c")
+    cut["reply"]["stop_reason"] = "max_tokens"
+    editor = Asker(program, [cut, turn("I cannot.", expect=["truncated"])])
+    editor.ask()
+    editor.end("failed")
+    told = [s["message"] for s in editor.of("$/bodkin/status")]
+    check("a.c: 1 edit" in told and any("cut off" in each for each in told[told.index("a.c: 1 edit"):]), str(told))
+    check(not editor.of("bodkin/proposal"), "a proposal from a cut reply")
+    ends_well(editor)
+
+
 def a_session_goes_on_and_remembers(program):
     editor = Asker(program, [turn("Forty-two."), turn("As I said: 42.", expect=["Forty-two."])])
     session = editor.command("bodkin.newSession")["result"]["sessionId"]
