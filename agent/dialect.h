@@ -19,7 +19,7 @@ struct Wire {
   std::string api_version;  // empty: the dialect's default
   bool bearer = false;      // Anthropic: the key is a token (ANTHROPIC_AUTH_TOKEN)
   bool openai = false;   // the real service's own fields (max_completion_tokens, prompt_cache_key)
-  bool azure = false;    // Chat: the key goes into "api-key", the model into the URL
+  bool azure = false;    // the key goes into "api-key"; Chat: the model into the URL
   bool mistral = false;  // Chat: ids of calls have nine letters
   bool strict = false;   // Chat: fields that it does not know are refused
   std::optional<int64_t> window = {}, max_output = {};  // tokens, where they are known

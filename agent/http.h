@@ -73,8 +73,4 @@ struct Fetch {
 std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
                                                   std::chrono::milliseconds limit);
 
-// "https://host:port": what may be shown of a URL (no user, path or query).
-std::string origin_of(std::string_view url);
-bool is_loopback(std::string_view url);
-
 }  // namespace bodkin

@@ -30,6 +30,14 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   return key;
 }
 
+// "openai" for "openai-chat": the dialects of a service share its key.
+std::string service_of(const Provider& provider) {
+  std::string name = provider.name;
+  for (const std::string_view dialect : {"-chat", "-responses"})
+    if (name.ends_with(dialect)) name.resize(name.size() - dialect.size());
+  return name;
+}
+
 }  // namespace
 
 Result<Key> find_key(const KeySettings& settings, const Provider& provider, EditorModels* editor,
@@ -48,7 +56,7 @@ Result<Key> find_key(const KeySettings& settings, const Provider& provider, Edit
       return fail(Error::Code::unavailable,
                   "The environment variable " + settings.env + " (model.apiKeyEnv) is not set.");
     if (key.text.empty() && editor) {
-      key = {secret_of(*editor, provider.name, task), "the editor's secret store"};
+      key = {secret_of(*editor, service_of(provider), task), "the editor's secret store"};
       if (key.text.empty()) key.source.clear();
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/http.h"
+#include "agent/url.h"
 #include "agent/wire_json.h"
 
 namespace bodkin {

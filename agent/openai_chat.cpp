@@ -3,7 +3,7 @@
 // reasoning_content, reasoning_details, an array of content chunks), whether tool calls have an
 // index, an id, or their arguments as an object, and what comes after the finish_reason.
 #include "agent/dialect.h"
-#include "agent/http.h"
+#include "agent/url.h"
 
 namespace bodkin {
 namespace {

@@ -10,11 +10,14 @@ namespace {
 using nlohmann::json;
 using Kind = ReplyBuilder::Kind;
 
-std::string url(const Wire& wire, const ModelRequest&) { return wire.base + "/responses"; }
+std::string url(const Wire& wire, const ModelRequest&) {
+  return wire.base + "/responses" +
+         (wire.azure && !wire.api_version.empty() ? "?api-version=" + wire.api_version : "");
+}
 
 std::vector<std::string> headers(const Wire& wire) {
   if (wire.key.empty()) return {};
-  return {"Authorization: Bearer " + wire.key};
+  return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
 }
 
 constexpr size_t kMaxId = 64;
@@ -108,7 +111,7 @@ json body(const Wire& wire, const ModelRequest& request) {
     made["tool_choice"] = "auto";
     made["parallel_tool_calls"] = true;
   }
-  if (wire.openai) made["prompt_cache_key"] = cache_key(request);
+  if (wire.openai && !wire.azure) made["prompt_cache_key"] = cache_key(request);
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include "agent/local_servers.h"
 #include "agent/model_facts.h"
 #include "agent/replay.h"
+#include "agent/url.h"
 
 namespace bodkin {
 
@@ -34,21 +35,23 @@ std::string endpoint_for(const ModelSettings& settings, const Provider& provider
     url += ":11434";
   if (provider.dialect == &kOpenaiChat && no_path && name != "deepseek" && name != "azure")
     url += "/v1";
-  if (provider.dialect == &kOpenaiResponses && no_path) url += "/v1";
+  if (provider.dialect == &kOpenaiResponses && no_path)
+    url += name == "azure-responses" ? "/openai/v1" : "/v1";
   return url;
 }
 
 // The provider's own field names and habits, by its name and host.
 void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& settings) {
   const std::string_view name = provider.name;
-  wire.azure = name == "azure";
+  wire.azure = name.starts_with("azure");
   wire.mistral = name == "mistral" || wire.base.starts_with("https://api.mistral.ai");
   wire.openai = wire.azure || wire.base.starts_with("https://api.openai.com") ||
                 (provider.dialect == &kOpenaiResponses && name.starts_with("openai"));
   wire.strict = wire.openai || wire.mistral || name == "groq" ||
                 wire.base.starts_with("https://api.groq.com");
   wire.api_version = settings.api_version;
-  if (wire.api_version.empty() && wire.azure) wire.api_version = environment("OPENAI_API_VERSION");
+  if (wire.api_version.empty() && name == "azure")
+    wire.api_version = environment("OPENAI_API_VERSION");
   if (wire.api_version.empty() && provider.dialect == &kGemini)
     if (const std::string version = environment("GOOGLE_GENAI_API_VERSION"); !version.empty())
       wire.api_version = version == "beta" ? "v1beta" : version;

@@ -13,8 +13,8 @@ namespace bodkin {
 
 struct ModelSettings {
   // auto | anthropic | openai | openai-compatible | gemini | openrouter | deepseek | mistral | groq
-  // | azure | llama.cpp | vllm | lmstudio | ollama | editor | replay, or the name of a dialect:
-  // openai-chat | openai-responses
+  // | azure | azure-responses | llama.cpp | vllm | lmstudio | ollama | editor | replay, or the name
+  // of a dialect: openai-chat | openai-responses
   std::string provider = "auto";
   std::string name = {};         // of the model; replay: the file
   std::string endpoint = {};     // base URL; empty: the provider's own

@@ -97,9 +97,11 @@ TEST_CASE("a key in the editor's secret store is used, and its source is told") 
   FakeEditor editor;
   editor.secrets = true;
   ModelSettings settings;
-  settings.provider = "openai";
-  const auto chosen = choose_model(settings, &editor, {});
-  REQUIRE(chosen);
-  CHECK(chosen->choice.key_source == "the editor's secret store");
-  CHECK(editor.asked.front().second == json{{"name", "openai"}});
+  for (const char* dialect : {"openai", "openai-chat", "openai-responses"}) {
+    settings.provider = dialect;
+    const auto chosen = choose_model(settings, &editor, {});
+    REQUIRE(chosen);
+    CHECK(chosen->choice.key_source == "the editor's secret store");
+    CHECK(editor.asked.back().second == json{{"name", "openai"}});
+  }
 }

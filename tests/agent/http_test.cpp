@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "agent/providers.h"
+#include "agent/url.h"
 
 using namespace bodkin;
 using namespace std::chrono_literals;

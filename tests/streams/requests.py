@@ -332,6 +332,8 @@ def particulars(bodkin, tally):
     got, body, text = body_of("azure", "openai-chat", {**plain, "max_tokens": 9}, "--api-version", "2025-04-01-preview")
     tally.add("azure/deployment-url", has(got, "POST /openai/deployments/test-model/chat/completions?api-version=2025-04-01-preview ")
               + has(text, '"max_completion_tokens": 9'))
+    got, body, text = body_of("azure-responses", "openai-responses", tools)
+    tally.add("azure-responses/url", has(got, "POST /openai/v1/responses ", "api-key: " + KEY))
     got, body, text = body_of("mistral", "openai-chat", tools)
     ids = [c["id"] for m in body["messages"] for c in m.get("tool_calls", [])]
     answered = [m["tool_call_id"] for m in body["messages"] if m["role"] == "tool"]

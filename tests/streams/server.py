@@ -25,7 +25,7 @@ sys.path.pop(0)
 KEY = "sk-planted-0123456789-never-shown"
 KEY_ENV = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY",
            "openai-responses": "OPENAI_API_KEY", "openai-compatible": "OPENAI_API_KEY", "gemini": "GEMINI_API_KEY",
-           "ollama": "OLLAMA_API_KEY", "azure": "AZURE_OPENAI_API_KEY", "mistral": "MISTRAL_API_KEY",
+           "ollama": "OLLAMA_API_KEY", "azure": "AZURE_OPENAI_API_KEY", "azure-responses": "AZURE_OPENAI_API_KEY", "mistral": "MISTRAL_API_KEY",
            "openrouter": "OPENROUTER_API_KEY", "deepseek": "DEEPSEEK_API_KEY", "groq": "GROQ_API_KEY"}
 TOOL = {"name": "read_file", "description": "Reads a file",
         "parameters": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}
