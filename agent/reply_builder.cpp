@@ -153,6 +153,10 @@ ModelReply ReplyBuilder::take_reply() {
     }
     if (call.arguments.is_null()) call.arguments = json::object();
     join_surrogates(call.arguments);
+    if (!call.arguments.is_object()) {
+      call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      call.arguments = json::object();
+    }
     if (call.id.empty()) call.id = made_up_id();
     has_calls = true;
     reply.message.blocks.push_back(std::move(call));

@@ -11,12 +11,8 @@ import sys
 import tempfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "transcripts"))
-from run import Server as Editor  # noqa: E402
-
-sys.path.insert(0, str(HERE.parent / "streams"))  # both folders have a run.py
-from server import Raw, head  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "streams"))
+from server import Editor, Raw, head  # noqa: E402
 
 PIECE = b'data: {"choices":[{"index":0,"delta":{"content":"word %d "}}]}\n\n'
 END = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'

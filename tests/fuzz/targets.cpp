@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "agent/dialect.h"
 #include "agent/edit_json.h"
 #include "agent/sse.h"
 #include "edits/apply.h"
@@ -236,6 +237,40 @@ void run_sse(std::string_view bytes) {
   promise(events(1) == whole && events(5) == whole, "events do not depend on the pieces");
 }
 
+// A digit that chooses the dialect, and the events of a reply, one a line: it can always be sent
+// back, in every dialect.
+void run_reply(std::string_view bytes) {
+  constexpr std::array kDialects = {&kAnthropic, &kOpenaiChat, &kOpenaiResponses, &kGemini,
+                                    &kOllama};
+  if (bytes.empty()) return;
+  const Dialect& dialect = *kDialects[static_cast<unsigned char>(bytes[0] - '0') % 5];
+  size_t reported = 0;
+  const Task task{{}, [&](const Progress& progress) { reported += progress.text.size(); }};
+  ReplyBuilder reply(task);
+  LineCutter lines(1 << 20);
+  const auto event = [&](std::string_view line) {
+    if (const auto parsed = parse_wire_json(line); parsed && !reply.error && !reply.ended)
+      dialect.read(reply, "", *parsed);
+  };
+  lines.take(bytes.substr(1), event);
+  lines.finish(event);
+  const ModelReply made = reply.take_reply();
+  ModelRequest request;
+  request.messages = {{Message::Role::user, {TextBlock{"x"}}}, made.message, {}};
+  for (const Block& block : made.message.blocks) {
+    const auto* call = std::get_if<ToolCall>(&block);
+    if (!call) continue;
+    promise(call->arguments.is_object() && !call->id.empty(), "a call can be run");
+    request.messages.back().blocks.push_back(ToolResult{call->id, call->name, "r"});
+  }
+  for (const Dialect* other : kDialects)
+    for (const bool strict : {false, true}) {
+      Wire wire;
+      wire.strict = wire.mistral = wire.openai = strict;
+      promise(nlohmann::json::accept(dump(other->body(wire, request))), "a body is JSON");
+    }
+}
+
 template <Format format>
 void run_parse(std::string_view bytes) {
   parse_as(format, bytes);
@@ -259,6 +294,7 @@ constexpr Target kTargets[] = {
     {"context", run_context},
     {"message", run_message},
     {"sse", run_sse},
+    {"reply", run_reply},
 };
 
 }  // namespace

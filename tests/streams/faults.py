@@ -261,7 +261,7 @@ def play(bodkin, dialect, name, kinds, serve):
     server = Raw(lambda connection, *_: serve(connection, dialect, begin, end))
     try:
         answer = Answer(bodkin, dialect, server.endpoint, options=SHORT, timeout=TOO_LONG + 10)
-        return f"{dialect}/{name}", judge(answer, kinds)
+        return f"{dialect}/{name}", judge(answer, kinds), answer.peak_mb
     finally:
         server.close()
 
@@ -365,16 +365,22 @@ def in_the_editor(bodkin, tally):
             wrong = [] if outcome["end"] == "failed" and len(outcome["message"]) >= 15 else [str(outcome)]
             tally.add(f"editor/{dialect}/{name}", wrong + [f"{peaks[f'{dialect}/{name}']:.0f} MB"] *
                       (peaks[f"{dialect}/{name}"] > MEMORY_MB))
-    print(f"the language server's greatest memory: {max(peaks.values()):.0f} MB ({max(peaks, key=peaks.get)})")
+    print_greatest("the language server", peaks)
+
+
+def print_greatest(whose, peaks):
+    print(f"{whose}: at most {max(peaks.values()):.0f} MB ({max(peaks, key=peaks.get)})")
 
 
 def main():
     bodkin, tally = program(), Tally()
     plays = [(bodkin, dialect, name, kinds, serve) for dialect in TEXT for name, kinds, serve in FAULTS]
     plays += [(bodkin, dialect, name, set(), serve) for dialect in TEXT for name, serve in GOOD]
+    peaks = {}
     with ThreadPoolExecutor(6) as pool:
-        for name, wrong in pool.map(lambda p: play(*p), plays):
+        for name, wrong, peaks[name] in pool.map(lambda p: play(*p), plays):
             tally.add(name, wrong)
+    print_greatest("bodkin complete", peaks)
     certificates(bodkin, tally)
     addresses(bodkin, tally)
     local_places(bodkin, tally)
