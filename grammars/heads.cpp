@@ -11,6 +11,7 @@ Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin
   size_t at = begin;
   while (next != spans.begin()) {
     const Span& span = *--next;
+    if (span.end > at) continue;  // a comment inside of the attribute
     std::string_view between = text.substr(span.end, at - span.end);
     if (between.find_first_not_of(" \t\r\n") != between.npos) break;
     // Rust's line comments hold their line end.
@@ -21,6 +22,13 @@ Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin
       size_t line = span.begin;
       while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t')) --line;
       bool own_line = line == 0 || text[line - 1] == '\n' || text[line - 1] == '\r';
+      // `#[inline]  // on the hot path`: the attribute's, whose turn is next.
+      const bool behind_attribute =
+          next != spans.begin() && std::prev(next)->end == line && !std::prev(next)->is_comment;
+      if (behind_attribute) {
+        at = span.begin;
+        continue;
+      }
       if (breaks > 1 || !own_line) break;
     } else {
       head.begin = span.begin;

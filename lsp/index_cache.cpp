@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostBytes = size_t{512} << 20;
 // To be raised when the same text gives other symbols: outline.cpp, file_symbols.cpp.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr auto kKept = std::chrono::hours(24 * 30);
 
 uint64_t hash_bytes(std::string_view bytes, uint64_t hash = 14695981039346656037u) {
