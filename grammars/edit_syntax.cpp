@@ -136,10 +136,10 @@ class ParsedSyntax : public Syntax {
   std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
                                                 const Text& after) const override {
     std::optional<SyntaxTree> old_tree = tree_of(path, before, nullptr);
-    if (!old_tree) return std::nullopt;
-    std::optional<SyntaxTree> new_tree = tree_of(path, after, &*old_tree);
+    std::optional<SyntaxTree> new_tree = tree_of(path, after, old_tree ? &*old_tree : nullptr);
     if (!new_tree) return std::nullopt;
     if (!new_tree->has_errors()) return std::vector<size_t>();
+    if (!old_tree) return std::nullopt;
 
     std::vector<SyntaxError> old_errors = syntax_errors(*old_tree);
     std::vector<SyntaxError> errors = syntax_errors(*new_tree);
@@ -205,7 +205,8 @@ class ParsedSyntax : public Syntax {
  private:
   struct Kept {
     const Language* language;
-    SyntaxTree tree;
+    Text text;
+    std::optional<SyntaxTree> tree;  // what was given up once is given up at once
   };
 
   std::optional<SyntaxTree> tree_of(std::string_view path, const Text& text,
@@ -215,14 +216,15 @@ class ParsedSyntax : public Syntax {
     {
       std::lock_guard lock(mutex_);
       for (const Kept& kept : kept_)
-        if (kept.language == language && kept.tree.text() == text) return kept.tree;
+        if (kept.language == language && kept.text == text) return kept.tree;
     }
-    Result<SyntaxTree> tree = SyntaxTree::parse(*language, text, {}, previous);
-    if (!tree) return std::nullopt;
+    Result<SyntaxTree> parsed = SyntaxTree::parse(*language, text, {}, previous);
+    Kept kept{language, text, std::nullopt};
+    if (parsed) kept.tree = *std::move(parsed);
     std::lock_guard lock(mutex_);
-    kept_.push_back({language, *tree});
+    kept_.push_back(kept);
     if (kept_.size() > kKeptTrees) kept_.pop_front();
-    return *tree;
+    return kept.tree;
   }
 
   mutable std::mutex mutex_;

@@ -26,13 +26,11 @@ namespace {
 
 constexpr size_t kMostSymbols = 100'000;
 constexpr size_t kMostInjections = 200;
-constexpr auto kMostTime = std::chrono::seconds(1);
+constexpr auto kMostTime = std::chrono::seconds(1);  // of the thread's processor time
 
 constexpr std::array<std::string_view, 15> kKindNames = {
     "function", "method", "macro", "class",   "struct", "union", "enum",    "interface",
     "trait",    "impl",   "section", "module", "type",   "variable", "constant"};
-
-using Deadline = std::chrono::steady_clock::time_point;
 
 // What a capture of symbols.scm means.
 struct Role {
@@ -99,7 +97,7 @@ struct Found {
 };
 
 // Takes the matches of the query; of several with the same name, the widest symbol.
-Found find_symbols(const SyntaxTree& tree, std::string_view text, Deadline deadline) {
+Found find_symbols(const SyntaxTree& tree, std::string_view text, const Budget& budget) {
   const Query& query = query_of(tree.language());
   std::vector<Role> roles;
   for (const std::string& capture : query.captures) roles.push_back(role_of(capture));
@@ -179,22 +177,20 @@ Found find_symbols(const SyntaxTree& tree, std::string_view text, Deadline deadl
     }
     return true;
   };
-  for_each_match(query, tree, text, deadline, take);
+  for_each_match(query, tree, text, budget, take);
   return found;
 }
 
-Outline outline_until(const SyntaxTree& tree, Deadline deadline);
+Outline outline_within(const SyntaxTree& tree, const Budget& budget);
 
-void outline_injection(const Text& text, const Injection& injection, Deadline deadline,
+void outline_injection(const Text& text, const Injection& injection, const Budget& budget,
                        Outline& result) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      deadline - std::chrono::steady_clock::now());
-  if (left.count() <= 0) return;
+  if (budget.is_spent()) return;
   Text part(text.substr(injection.begin, injection.end - injection.begin));
-  auto tree = SyntaxTree::parse(*injection.language, part, {.time = left});
+  auto tree = SyntaxTree::parse(*injection.language, part, {budget.time_left(), {}});
   if (!tree) return;
   size_t line = text.line_of(injection.begin);
-  Outline inner = outline_until(*tree, deadline);
+  Outline inner = outline_within(*tree, budget);
   for (Symbol& symbol : inner.symbols) {
     for (size_t* byte : {&symbol.begin, &symbol.end, &symbol.name_begin, &symbol.body_begin})
       *byte += injection.begin;
@@ -249,10 +245,10 @@ void join_equations(std::vector<Symbol>& symbols) {
   set_parents(symbols);
 }
 
-Outline outline_until(const SyntaxTree& tree, Deadline deadline) {
+Outline outline_within(const SyntaxTree& tree, const Budget& budget) {
   const Text& lines = tree.text();
   const std::string text = lines.str();
-  Found found = find_symbols(tree, text, deadline);
+  Found found = find_symbols(tree, text, budget);
   Outline result;
   for (const Span& import : found.imports)
     result.imports.push_back(
@@ -273,7 +269,7 @@ Outline outline_until(const SyntaxTree& tree, Deadline deadline) {
   }
   result.symbols = std::move(found.symbols);
   for (const Injection& injection : found.injections) 
-    outline_injection(lines, injection, deadline, result);
+    outline_injection(lines, injection, budget, result);
   std::ranges::sort(result.symbols, [](const Symbol& a, const Symbol& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
@@ -298,7 +294,9 @@ std::string outline_query_error(const Language& language) {
 }
 
 Outline outline(const SyntaxTree& tree) {
-  return outline_until(tree, std::chrono::steady_clock::now() + kMostTime);
+  const size_t size = tree.text().size();
+  const auto time = std::min(Budget::time_for(size) / 2, std::chrono::microseconds(kMostTime));
+  return outline_within(tree, Budget(time, Budget::memory_for(size)));
 }
 
 const Symbol* enclosing(const Outline& outline, LineRange lines) {

@@ -49,7 +49,8 @@ struct Outline {
   std::vector<LineRange> imports;  // whole lines, in order
 };
 
-// Empty if the tree's language has no query. Bounded: stops after a second or 100,000 symbols.
+// Empty if the tree's language has no query. Bounded: stops after half of what a parse may take
+// (budget.h), at most a second, or 100,000 symbols.
 Outline outline(const SyntaxTree& tree);
 
 // Empty, or what is wrong with the language's queries and where. For the tests.

@@ -88,12 +88,11 @@ const Query& query_of(const Language& language) {
 }
 
 void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,
-                    std::chrono::steady_clock::time_point deadline,
+                    const Budget& budget,
                     const std::function<bool(const TSQueryMatch&)>& each) {
   if (!query.query) return;
-  TSQueryCursorOptions options{&deadline, [](TSQueryCursorState* state) {
-                                 auto limit = static_cast<decltype(deadline)*>(state->payload);
-                                 return std::chrono::steady_clock::now() > *limit;
+  TSQueryCursorOptions options{const_cast<Budget*>(&budget), [](TSQueryCursorState* state) {
+                                 return static_cast<const Budget*>(state->payload)->is_spent();
                                }};
   std::unique_ptr<TSQueryCursor, CursorDelete> cursor(ts_query_cursor_new());
   ts_query_cursor_exec_with_options(cursor.get(), query.query.get(),

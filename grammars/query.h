@@ -3,12 +3,12 @@
 
 #include <tree_sitter/api.h>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "grammars/budget.h"
 #include "grammars/syntax.h"
 
 namespace bodkin {
@@ -33,10 +33,10 @@ struct Query {
 // Compiled at first use and kept: compiling the query of C++ takes milliseconds. Thread: any.
 const Query& query_of(const Language& language);
 
-// Calls `each` for the matches in the tree, until it returns false or the time is over. `text` is the
-// tree's.
+// Calls `each` for the matches in the tree, until it returns false or the budget is spent. `text` is
+// the tree's.
 void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,
-                    std::chrono::steady_clock::time_point deadline,
+                    const Budget& budget,
                     const std::function<bool(const TSQueryMatch&)>& each);
 
 }  // namespace bodkin

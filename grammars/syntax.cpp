@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "grammars/budget.h"
 #include "grammars/parse_guard.h"
 
 namespace bodkin {
@@ -23,14 +24,6 @@ using OwnedTree = std::unique_ptr<TSTree, TreeDelete>;
 
 struct ParserDelete {
   void operator()(TSParser* parser) const { ts_parser_delete(parser); }
-};
-
-struct Deadline {
-  std::chrono::steady_clock::time_point end;
-  const ParseLimits* limits;
-  bool passed() const {
-    return limits->stop.stop_requested() || std::chrono::steady_clock::now() > end;
-  }
 };
 
 const char* read_text(void* payload, uint32_t offset, TSPoint, uint32_t* length) {
@@ -121,14 +114,14 @@ OwnedTree edited(const TSTree* tree, const Text& before, const Text& after,
   return copy;
 }
 
-// Null when the deadline passed.
+// Null when the budget is spent.
 OwnedTree parse_text(const Language& language, const Text& text, const TSTree* old,
-                     Deadline& deadline) {
+                     Budget& budget) {
   std::unique_ptr<TSParser, ParserDelete> parser(ts_parser_new());
   ts_parser_set_language(parser.get(), language.grammar());
   TSInput input{const_cast<Text*>(&text), read_text, TSInputEncodingUTF8, nullptr};
-  TSParseOptions options{&deadline, [](TSParseState* state) {
-                           return static_cast<const Deadline*>(state->payload)->passed();
+  TSParseOptions options{&budget, [](TSParseState* state) {
+                           return static_cast<const Budget*>(state->payload)->is_spent();
                          }};
   return OwnedTree(ts_parser_parse_with_options(parser.get(), old, input, options));
 }
@@ -210,7 +203,8 @@ Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
     if (const std::string_view reason = reason_not_to_parse(text); !reason.empty())
       return fail(Error::Code::unavailable, std::string(reason));
   }
-  Deadline deadline{std::chrono::steady_clock::now() + limits.time, &limits};
+  Budget budget(std::min(Budget::time_for(text.size()), limits.time),
+                Budget::memory_for(text.size()), limits.stop);
   auto parse_once = [&](const Text& parsed) -> Result<SyntaxTree> {
     OwnedTree old;
     bool lone_returns = false;
@@ -222,11 +216,11 @@ Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
     } else {
       lone_returns = has_lone_return(parsed, 0, parsed.size());
     }
-    OwnedTree tree = parse_text(language, parsed, old.get(), deadline);
+    OwnedTree tree = parse_text(language, parsed, old.get(), budget);
     if (tree)
       return SyntaxTree(language, text, parsed, {tree.release(), TreeDelete()}, lone_returns);
     if (limits.stop.stop_requested()) return fail(Error::Code::cancelled, "Parsing was stopped.");
-    return fail(Error::Code::unavailable, "Parsing the file took too long.");
+    return fail(Error::Code::unavailable, "Parsing the file would take too much time or memory.");
   };
 
   bool has_preprocessor = language.id == "c" || language.id == "cpp";

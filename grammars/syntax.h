@@ -18,7 +18,8 @@ struct TSTree;
 namespace bodkin {
 
 struct ParseLimits {
-  std::chrono::milliseconds time{2000};
+  // At most, of the thread's processor time; a small text has less (budget.h).
+  std::chrono::microseconds time = std::chrono::seconds(2);
   std::stop_token stop;
   // C and C++: the text without what looks like macros is parsed, and not the text itself, although
   // it may be better: half of the time, for who parses thousands of files.
@@ -29,8 +30,8 @@ struct ParseLimits {
 class SyntaxTree {
  public:
   // Never fails for what the text contains (broken code has a tree with errors in it), only for the
-  // limits: `cancelled` when stopped, `unavailable` when the time is over or the text is none that
-  // people write (parse_guard.h). `previous`, the tree of an earlier version of the same document, makes it a matter of
+  // limits: `cancelled` when stopped, `unavailable` when it takes more time or memory than code does
+  // (budget.h) or the text is none that people write (parse_guard.h). `previous`, the tree of an earlier version of the same document, makes it a matter of
   // microseconds to milliseconds: what did not change is not parsed again.
   static Result<SyntaxTree> parse(const Language& language, const Text& text,
                                   const ParseLimits& limits = {},

@@ -31,9 +31,6 @@ constexpr auto kLookAgain = 20s;
 constexpr unsigned kMaxThreads = 4;
 // A tenth of the bytes of many workspaces are tables that a program wrote, which nobody looks up.
 constexpr size_t kLargeGenerated = 256'000;
-// Long, because it is not the processor's time: who runs at low priority on a busy machine gets
-// little of that.
-constexpr auto kParseTime = 20s;
 
 // The editor, the compiler and an ask come first.
 void lower_priority() {
@@ -283,7 +280,6 @@ void Indexer::index_one(const Listed& file, const Contents& contents, const std:
   } else {
     ParseLimits limits;
     limits.stop = stop;
-    limits.time = kParseTime;
     limits.once = true;  // the index is a hint; who shows a declaration parses its file again
     const auto tree = SyntaxTree::parse(*language, *text, limits);
     if (stop.stop_requested()) return;

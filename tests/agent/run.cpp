@@ -186,6 +186,16 @@ TEST_CASE("a syntax error that stays is said to the person") {
   CHECK(outcome.notes[0].find("line 4") != std::string::npos);
 }
 
+TEST_CASE("what cannot be parsed is not called checked, and is not sent back as an error") {
+  World world;
+  ScriptedModel model(false, {says(block("shapes.py", "    return width + height",
+                                         "    return \"" + std::string(1'100'000, 'a') + "\""))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.notes.empty());
+  CHECK_FALSE(outcome.syntax_checked);
+}
+
 TEST_CASE("code that the model only shows below a path overwrites nothing") {
   World world;
   ScriptedModel model(false,

@@ -27,7 +27,7 @@ double cost_of(auto&& work) {
 }
 
 struct Costs {
-  size_t files = 0, bytes = 0;
+  size_t files = 0, bytes = 0, given_up = 0;
   double parse = 0, outline = 0, names = 0;
 };
 
@@ -50,8 +50,13 @@ int main(int argc, char** argv) {
       Costs& costs = by_language[language->id];
       ++costs.files, costs.bytes += text->size();
       std::optional<Result<SyntaxTree>> tree;
-      costs.parse += cost_of([&] { tree = SyntaxTree::parse(*language, *text, {.once = true}); });
-      if (!*tree) continue;
+      ParseLimits limits;
+      limits.once = true;
+      costs.parse += cost_of([&] { tree = SyntaxTree::parse(*language, *text, limits); });
+      if (!*tree) {
+        ++costs.given_up;
+        continue;
+      }
       Outline symbols;
       costs.outline += cost_of([&] { symbols = outline(**tree); });
       costs.names += cost_of([&] {
@@ -60,8 +65,9 @@ int main(int argc, char** argv) {
     }
     fmt::print("{}: listing {:.2f} s, reading {:.2f} s\n", root, listing, reading);
     for (const auto& [language, costs] : by_language) {
-      fmt::print("  {:12} {:6} files {:7.1f} MB: parse {:6.2f} s, outline {:6.2f} s, names {:6.2f} s\n",
-                 language, costs.files, costs.bytes / 1e6, costs.parse, costs.outline, costs.names);
+      fmt::print("  {:12} {:6} files {:7.1f} MB: parse {:6.2f} s, outline {:6.2f} s, names {:6.2f} s, {} given up\n",
+                 language, costs.files, costs.bytes / 1e6, costs.parse, costs.outline, costs.names,
+                 costs.given_up);
     }
     const auto size = index.size();
     fmt::print("  {} files, {} declarations, {:.1f} MB of memory\n", size.files, size.definitions,

@@ -75,8 +75,8 @@ void measure(std::string_view name, const Language& language, std::string bytes)
   fmt::print("{}: {} lines, {:.1f} MB: parse {:.0f} ms, outline of {} symbols {:.1f} ms, enclosing p99 {:.0f} us\n",
              name, text.line_count(), text.size() / 1e6, whole / 1e3, all.symbols.size(),
              outlining / 1e3, percentile(asking, 99));
-  // A character typed and taken back: a digit in a number, and one of those that open or close something.
-  for (std::string_view typed : {"7", "x", "{", "\"", ")"}) {
+  // Typed and taken back: a digit in a number, a letter, and what opens or closes something.
+  for (std::string_view typed : {"7", "x", "{", "\"", ")", "/*", "\"\"\""}) {
     std::vector<double> typing;
     for (int i = 0; i < 200; ++i) {
       size_t at = text.line_begin(random() % text.line_count());

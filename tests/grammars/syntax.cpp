@@ -41,7 +41,10 @@ TEST_CASE("the guard names the lines of errors that an edit brought in") {
 TEST_CASE("what the guard cannot look at has no errors, but is not free of them either") {
   auto syntax = make_syntax();
   CHECK(syntax->new_errors("unknown.xyz", Text("()"), Text("(((")) == std::nullopt);
-  CHECK(syntax->new_errors("a.py", Text("a = 1\n"), Text(std::string(100'000, '\0'))) == std::nullopt);
+  const Text hopeless(std::string(100'000, '\0'));
+  CHECK(syntax->new_errors("a.py", Text("a = 1\n"), hopeless) == std::nullopt);
+  CHECK(syntax->new_errors("a.py", hopeless, Text("a = (\n")) == std::nullopt);
+  CHECK(syntax->new_errors("a.py", hopeless, Text("a = 1\n")) == Lines{});
 }
 
 TEST_CASE("the guard does not blame an edit for what was broken before") {
@@ -240,6 +243,13 @@ TEST_CASE("what no person writes as code is not parsed, and the reason is said")
   CHECK(reason(repeated("int a;\r", 200'000)).empty());
   CHECK(reason(std::string(101, '\0')).contains("NUL"));
   CHECK(reason("int a; " + std::string(10, '\0')).empty());
+}
+
+TEST_CASE("a text that would take too much memory is given up") {
+  auto tree = SyntaxTree::parse(language("hcl"), Text(std::string(1'000'000, '-')),
+                                {std::chrono::seconds(60), {}});
+  REQUIRE_FALSE(tree);
+  CHECK(tree.error().message.contains("memory"));
 }
 
 TEST_CASE("an edit that pastes what is not parsed is refused like a new text") {
