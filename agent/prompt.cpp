@@ -58,11 +58,12 @@ std::string place_text(const ParsedFile& source, LineRange lines) {
     result += file.path + " (the whole file):\n" + fenced(file.text.str());
   } else {
     result +=
-        file.path + fmt::format(" ({} lines; the part that matters):\n", file.text.line_count());
+        file.path + fmt::format(" ({} lines; the part that matters):\n", line_count_of(file.text));
     result += fenced(render(file.text, context));
     if (!source.outline.symbols.empty()) {
       result +=
-          "\nOutline of " + file.path + ":\n" + outline_text(source.outline, kMaxOutline);
+          "\nOutline of " + file.path + ":\n" +
+          outline_text(source.outline, kMaxOutline, lines.begin);
     }
   }
   const bool is_selection = lines.end > lines.begin;

@@ -192,19 +192,40 @@ std::string describe(const FoundSymbol& found) {
                      name_of(found.symbol.kind), found.path_in_outline);
 }
 
-std::string outline_text(const Outline& outline, size_t limit) {
-  std::string result;
-  size_t count = 0;
-  for (const Symbol& symbol : outline.symbols) {
-    size_t depth = 0;
-    for (auto parent = symbol.parent; parent && depth < 8; ++depth) {
-      parent = outline.symbols[*parent].parent;
-    }
-    if (++count > limit) return result + "…\n";
-    result += fmt::format("{}{} {} ({})\n", std::string(2 * depth, ' '), name_of(symbol.kind),
-                          symbol.name, line_words(symbol.lines));
+std::string outline_text(const Outline& outline, size_t limit, size_t line) {
+  struct Entry {
+    size_t index, depth, distance;
+  };
+  std::vector<Entry> entries;
+  for (size_t i = 0; i < outline.symbols.size(); ++i) {
+    const Symbol& symbol = outline.symbols[i];
+    const size_t depth = symbol.parent ? entries[*symbol.parent].depth + 1 : 0;
+    const size_t distance = line < symbol.lines.begin  ? symbol.lines.begin - line
+                            : line < symbol.lines.end ? 0
+                                                      : line - symbol.lines.end + 1;
+    entries.push_back({i, depth, distance});
   }
+  const size_t left_out = entries.size() - std::min(entries.size(), limit);
+  if (left_out > 0) {
+    std::ranges::stable_sort(entries, [](const Entry& a, const Entry& b) {
+      return a.depth != b.depth ? a.depth < b.depth : a.distance < b.distance;
+    });
+    entries.resize(limit);
+    std::ranges::sort(entries, {}, &Entry::index);
+  }
+  std::string result;
+  for (const Entry& entry : entries) {
+    const Symbol& symbol = outline.symbols[entry.index];
+    result += fmt::format("{}{} {} ({})\n", std::string(2 * std::min<size_t>(entry.depth, 8), ' '),
+                          name_of(symbol.kind), symbol.name, line_words(symbol.lines));
+  }
+  if (left_out > 0) result += fmt::format("({} more are not listed)\n", left_out);
   return result;
+}
+
+size_t line_count_of(const Text& text) {
+  const size_t count = text.line_count();
+  return count > 1 && text.line_begin(count - 1) == text.size() ? count - 1 : count;
 }
 
 std::string declarations_text(Workspace& workspace, const ParsedFile& file, LineRange lines,
@@ -218,6 +239,8 @@ std::string declarations_text(Workspace& workspace, const ParsedFile& file, Line
   std::unordered_map<std::string, size_t> order;  // the first use counts
   for (size_t i = 0; i < names.size(); ++i) order.try_emplace(names[i], i);
 
+  std::set<std::string_view> own;  // what this file declares is what it means
+  for (const Symbol& symbol : file.outline.symbols) own.insert(simple_name(symbol.name));
   std::map<std::string, std::vector<IndexedSymbol>> by_name;
   for (IndexedSymbol& symbol : index->find(names, 20'000)) {
     if (symbol.path == file.file.path || symbol.kind == SymbolKind::module ||
@@ -227,6 +250,7 @@ std::string declarations_text(Workspace& workspace, const ParsedFile& file, Line
     std::string name(simple_name(symbol.name));
     // The name of a variable is in every file; a local one is meant.
     const bool is_said = order[name] < said;
+    if (!is_said && own.contains(name)) continue;
     if (symbol.kind == SymbolKind::variable && !is_said) continue;
     if (!is_said && family(symbol.path) != family(file.file.path)) continue;
     by_name[std::move(name)].push_back(std::move(symbol));

@@ -40,8 +40,12 @@ const FoundSymbol* the_one(const std::vector<FoundSymbol>& found);
 // "src/a.cpp, lines 12-40: method Widget::resize"
 std::string describe(const FoundSymbol& found);
 
-// A line for each symbol, indented by depth, at most `limit` lines: "  method resize (lines 3-9)".
-std::string outline_text(const Outline& outline, size_t limit);
+// A line for each symbol, indented by depth, "  method resize (lines 3-9)": the outer ones first, of
+// them the nearest to `line`, at most `limit`; by line. How many are left out is said.
+std::string outline_text(const Outline& outline, size_t limit, size_t line = 0);
+
+// As editors and people count them: the end of the last line begins no further one.
+size_t line_count_of(const Text& text);
 
 // "line 7", "lines 7-9": for people and models, from 1, inclusive.
 std::string line_words(LineRange lines);

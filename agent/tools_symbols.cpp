@@ -101,7 +101,7 @@ ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task
     return failed(*path + " is of no language that is known here, or cannot be parsed: use read_file.");
   }
   if (source.outline.symbols.empty()) return {*path + " declares nothing."};
-  return {fmt::format("{} ({} lines)\n", *path, source.file.text.line_count()) +
+  return {fmt::format("{} ({} lines)\n", *path, line_count_of(source.file.text)) +
           outline_text(source.outline, kMaxOutlined)};
 }
 
@@ -119,7 +119,7 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
     if (line > 0) {
       const auto at = static_cast<size_t>(line - 1);
       if (at >= file->text.line_count()) {
-        return failed(fmt::format("{} has only {} lines.", *path, file->text.line_count()));
+        return failed(fmt::format("{} has only {} lines.", *path, line_count_of(file->text)));
       }
       const ParsedFile source = parsed(std::move(*file), task);
       for (const FoundSymbol& found :

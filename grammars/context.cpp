@@ -3,9 +3,17 @@
 #include "grammars/context.h"
 
 #include <algorithm>
+#include <unordered_set>
+
+#include "grammars/file_symbols.h"
 
 namespace bodkin {
 namespace {
+
+constexpr size_t kMostImports = 500;  // that are looked at
+constexpr size_t kMostNamed = 500;
+constexpr size_t kLongestShown = 40;  // lines of a type or a variable that is used: shown whole
+constexpr size_t kLinesAround = 40;   // of a place that is in no function
 
 class Chosen {
  public:
@@ -80,6 +88,10 @@ LineRange clamped(const Text& text, LineRange lines) {
   return lines;
 }
 
+bool holds(const Symbol& symbol, LineRange lines) {
+  return symbol.lines.begin <= lines.begin && lines.end <= symbol.lines.end;
+}
+
 // The lines of a declaration up to where its body begins: "class A(B):", "int f(int a,\n int b) {".
 LineRange head_lines(const Text& text, const Symbol& symbol) {
   size_t last = symbol.body_begin > symbol.begin ? symbol.body_begin - 1 : symbol.begin;
@@ -88,7 +100,61 @@ LineRange head_lines(const Text& text, const Symbol& symbol) {
     if (byte != " " && byte != "\t" && byte != "\n" && byte != "\r") break;
     --last;
   }
-  return {symbol.lines.begin, std::min(text.line_of(last) + 1, symbol.lines.end)};
+  LineRange head{symbol.lines.begin, std::min(text.line_of(last) + 1, symbol.lines.end)};
+  // Where no bracket opens the body, the comments before its first statement are its own.
+  const size_t name_line = text.line_of(symbol.name_begin);
+  while (head.end > name_line + 1) {
+    const std::string line = text.line(head.end - 1);
+    const size_t first = std::min(line.find_first_not_of(" \t\r"), line.size());
+    if (first < line.size() && line[first] != '#' && line.compare(first, 2, "--") != 0) break;
+    --head.end;
+  }
+  return head;
+}
+
+LineRange lines_around(const Text& text, LineRange lines) {
+  return {lines.begin > kLinesAround ? lines.begin - kLinesAround : 0,
+          std::min(lines.end + kLinesAround, text.line_count())};
+}
+
+// What an import in another function brings in is not known here.
+bool is_visible(const Outline& outline, LineRange import, LineRange lines) {
+  const Symbol* symbol = enclosing(outline, import);
+  return !symbol || holds(*symbol, lines);
+}
+
+// The declarations in reach of the place and beside it: those whose names are used there, in full if
+// they are short, and of functions the heads; then the siblings' heads, the nearest first.
+void take_declarations(const SyntaxTree& tree, const Outline& outline, const Symbol* symbol,
+                       LineRange lines, Chosen& chosen) {
+  const Text& text = tree.text();
+  std::unordered_set<std::string> used;
+  for (std::string& name : names_used(tree, symbol ? symbol->lines : lines))
+    used.insert(std::move(name));
+  std::vector<const Symbol*> named, siblings;
+  for (const Symbol& s : outline.symbols) {
+    if (holds(s, lines) || (symbol && symbol->begin <= s.begin && s.end <= symbol->end)) continue;
+    if (s.parent && !holds(outline.symbols[*s.parent], lines)) continue;
+    if (used.contains(std::string(simple_name(s.name))))
+      named.push_back(&s);
+    else if (!symbol || s.parent == symbol->parent)
+      siblings.push_back(&s);
+  }
+  const size_t place = symbol ? symbol->begin : text.line_begin(lines.begin);
+  const auto distance = [&](const Symbol* s) {
+    return s->begin < place ? place - s->begin : s->begin - place;
+  };
+  std::ranges::stable_sort(named, {}, distance);
+  std::ranges::stable_sort(siblings, {}, distance);
+  if (named.size() > kMostNamed) named.resize(kMostNamed);
+  for (const Symbol* s : named) {
+    const bool is_short = s->lines.end - s->lines.begin <= kLongestShown &&
+                          chosen.cost(s->lines) <= chosen.left() / 4;
+    if (is_function(s->kind) || !is_short || !chosen.take(s->lines, ContextPart::Why::definition))
+      chosen.take(head_lines(text, *s), ContextPart::Why::signature);
+  }
+  for (const Symbol* s : siblings)
+    if (!chosen.take(head_lines(text, *s), ContextPart::Why::signature)) break;
 }
 
 }  // namespace
@@ -98,47 +164,42 @@ Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lin
   const Text& text = tree.text();
   lines = clamped(text, lines);
   const Symbol* symbol = enclosing(outline, lines);
-  if (!symbol) return context_of(text, lines, budget);
-
+  const size_t most = budget - budget / 3;  // of a place that is too long
   Context context;
-  context.symbol = *symbol;
-  for (const Symbol* s = symbol; s->parent;) {
-    s = &outline.symbols[*s->parent];
-    context.around.insert(context.around.begin(), *s);
-  }
-
   Chosen chosen(text, budget);
-  if (!chosen.take({symbol->comment_line, symbol->lines.end}, Why::symbol)) {
-    // Too long: its head and the part around the place; a third is kept for the surroundings.
-    size_t most = budget - budget / 3;
-    LineRange head = head_lines(text, *symbol);
-    if (chosen.cost(head) < most / 4) chosen.take(head, Why::symbol);
-    size_t spent = budget - chosen.left();
-    chosen.take_around(lines, symbol->lines, most - spent, Why::symbol);
+  if (!symbol) {
+    chosen.take_around(lines, lines_around(text, lines), most, Why::place);
+  } else {
+    context.symbol = *symbol;
+    for (const Symbol* s = symbol; s->parent;) {
+      s = &outline.symbols[*s->parent];
+      context.around.insert(context.around.begin(), *s);
+    }
+    if (chosen.take({symbol->comment_line, symbol->lines.end}, Why::symbol)) {
+      // A function in a function uses what that one has.
+      if (!context.around.empty() && is_function(context.around.back().kind))
+        chosen.take_around(symbol->lines, context.around.back().lines, most / 2, Why::place);
+    } else {
+      LineRange head = head_lines(text, *symbol);
+      if (chosen.cost(head) < most / 4) chosen.take(head, Why::symbol);
+      size_t spent = budget - chosen.left();
+      chosen.take_around(lines, symbol->lines, most - spent, Why::symbol);
+    }
   }
   for (const Symbol& s : context.around) chosen.take(head_lines(text, s), Why::signature);
-  for (LineRange import : outline.imports)
-    if (!chosen.take(import, Why::imports)) break;
-  // Siblings, the nearest first.
-  std::vector<const Symbol*> siblings;
-  for (const Symbol& s : outline.symbols)
-    if (s.parent == symbol->parent && s.begin != symbol->begin) siblings.push_back(&s);
-  std::ranges::stable_sort(siblings, {}, [&](const Symbol* s) {
-    return s->begin < symbol->begin ? symbol->begin - s->begin : s->begin - symbol->begin;
-  });
-  for (const Symbol* s : siblings)
-    if (!chosen.take(head_lines(text, *s), Why::signature)) break;
+  for (size_t i = 0; i < std::min(outline.imports.size(), kMostImports); ++i)
+    if (is_visible(outline, outline.imports[i], lines) &&
+        !chosen.take(outline.imports[i], Why::imports))
+      break;
+  take_declarations(tree, outline, symbol, lines, chosen);
   context.parts = std::move(chosen).in_order();
   return context;
 }
 
 Context context_of(const Text& text, LineRange lines, size_t budget) {
-  constexpr size_t kLinesAround = 40;
   lines = clamped(text, lines);
-  LineRange bounds{lines.begin > kLinesAround ? lines.begin - kLinesAround : 0,
-                   std::min(lines.end + kLinesAround, text.line_count())};
   Chosen chosen(text, budget);
-  chosen.take_around(lines, bounds, budget, ContextPart::Why::place);
+  chosen.take_around(lines, lines_around(text, lines), budget, ContextPart::Why::place);
   Context context;
   context.parts = std::move(chosen).in_order();
   return context;
@@ -170,8 +231,10 @@ std::string render(const Text& text, const Context& context) {
     result += text.substr(begin, end - begin);
     next = part.lines.end;
   }
-  bool rest = next < text.line_count() && text.line_begin(next) < text.size();
-  if (rest) gap(next, text.line_count());
+  // The empty line behind the last line end is none.
+  size_t count = text.line_count();
+  if (count > 0 && text.line_begin(count - 1) == text.size()) --count;
+  gap(next, count);
   return result;
 }
 

@@ -13,7 +13,7 @@
 namespace bodkin {
 
 struct ContextPart {
-  enum class Why { symbol, imports, signature, place };
+  enum class Why { symbol, imports, signature, definition, place };
   Why why = Why::symbol;
   LineRange lines;  // whole lines of the file
 };
@@ -26,7 +26,9 @@ struct Context {
 
 // `lines` is the selection, or one line. `budget` is in bytes of file text. The symbol's text comes
 // first (with the comment above it); if it is longer than the budget: its first lines, and the part
-// around the place. Then imports, the heads of the classes around, and the siblings' signatures.
+// around the place. Then the function around it, the heads of the classes around, imports, the types
+// and variables of the file that it uses, and the signatures of the functions that it uses and of its
+// siblings.
 // Works without a tree, too (unknown language, parse limit): then it is the lines around the place.
 Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lines, size_t budget);
 Context context_of(const Text& text, LineRange lines, size_t budget);

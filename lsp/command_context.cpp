@@ -78,7 +78,7 @@ json json_of(const Symbol& symbol) {
 }
 
 json json_of(const ContextPart& part) {
-  constexpr std::string_view kWhy[] = {"symbol", "imports", "signature", "place"};
+  constexpr std::string_view kWhy[] = {"symbol", "imports", "signature", "definition", "place"};
   return {{"why", kWhy[static_cast<size_t>(part.why)]},
           {"start_line", part.lines.begin + 1},
           {"end_line", part.lines.end}};

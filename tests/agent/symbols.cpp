@@ -98,7 +98,7 @@ TEST_CASE("read_symbol says what to do when there is no such name") {
   CHECK(contains(slip, "Similar: src/round.cpp, lines 2-4: function round_up"));
   CHECK(contains(world.call("read_symbol", {{"name", "zzz"}}), "Try grep_search"));
   CHECK(contains(world.call("read_symbol", json::object()), "Give a name"));
-  CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 99}}), "only 7 lines"));
+  CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 99}}), "only 6 lines"));
   CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 1}}), "no function"));
   CHECK(contains(world.call("read_symbol", {{"name", "x"}, {"path", "../x.cpp"}}), "outside"));
   world.workspace.index = nullptr;
@@ -139,7 +139,7 @@ TEST_CASE("a private file's declarations are in no result, whatever the index kn
 TEST_CASE("outline shows what a file and a folder declare") {
   World world;
   CHECK(world.call("outline", {{"path", "src/shapes.h"}}) ==
-        "src/shapes.h (9 lines)\n"
+        "src/shapes.h (8 lines)\n"
         "struct Shape (lines 2-5)\n  method area (line 3)\n"
         "struct Circle (lines 6-8)\n  method area (line 7)\n");
   const std::string folder = world.call("outline", {{"path", "src"}});
@@ -149,6 +149,40 @@ TEST_CASE("outline shows what a file and a folder declare") {
   CHECK(contains(world.call("outline", {{"path", "nowhere"}}), "does not exist"));
   world.workspace.files["notes.unknown"] = "x\n";
   CHECK(contains(world.call("outline", {{"path", "notes.unknown"}}), "use read_file"));
+}
+
+TEST_CASE("a long outline lists the outer declarations first, and those near the place") {
+  Outline outline;
+  const auto add = [&](const char* name, SymbolKind kind, size_t begin, size_t end,
+                       std::optional<size_t> parent) {
+    Symbol symbol;
+    symbol.name = name;
+    symbol.kind = kind;
+    symbol.lines = {begin, end};
+    symbol.parent = parent;
+    outline.symbols.push_back(symbol);
+  };
+  add("A", SymbolKind::class_, 0, 10, std::nullopt);
+  add("far", SymbolKind::method, 1, 3, 0);
+  add("B", SymbolKind::class_, 10, 20, std::nullopt);
+  add("near", SymbolKind::method, 11, 13, 2);
+  add("next", SymbolKind::method, 13, 15, 2);
+  CHECK(outline_text(outline, 3, 14) ==
+        "class A (lines 1-10)\nclass B (lines 11-20)\n  method next (lines 14-15)\n"
+        "(2 more are not listed)\n");
+}
+
+TEST_CASE("the declarations of other files do not explain names that the file declares itself") {
+  World world;
+  world.workspace.files["main.cpp"] =
+      "int round_up(int number) { return number; }\n\nint main() {\n  return round_up(1);\n}\n";
+  world.workspace.make_index();
+  Ask ask;
+  ask.prompt = "Why?";
+  ask.selection = Selection{"main.cpp", {3, 4}};
+  CHECK(!contains(world.prompt(ask), "src/round.cpp, lines 2-4"));
+  ask.prompt = "Why not the other round_up()?";
+  CHECK(contains(world.prompt(ask), "src/round.cpp, lines 2-4"));
 }
 
 TEST_CASE("the prompt has the declarations that the place uses, and those that are mentioned") {

@@ -62,6 +62,60 @@ TEST_CASE(
   CHECK(text.size() < 400);
 }
 
+TEST_CASE("what the place uses of the file is shown: types in full, of functions the head") {
+  CHECK(shown("python",
+              "import os\n"
+              "SIZES = {\n"
+              "    1: 2,\n"
+              "}\n"
+              "OTHER = {\n"
+              "    1: 2,\n"
+              "}\n"
+              "def first():\n"
+              "    import copy\n"
+              "    return copy\n"
+              "def pick(a):\n"
+              "    # Comment of the body.\n"
+              "    return a\n"
+              "class Box:\n"
+              "    def open(self):\n"
+              "        return pick(SIZES)\n",
+              {15, 16}, 1000) ==
+        "import os\n"
+        "SIZES = {\n"
+        "    1: 2,\n"
+        "}\n"
+        "[lines 5-10 are not shown]\n"
+        "def pick(a):\n"
+        "[lines 12-13 are not shown]\n"
+        "class Box:\n"
+        "    def open(self):\n"
+        "        return pick(SIZES)\n");
+}
+
+TEST_CASE("a function in a function is shown with what is around it in that one") {
+  CHECK(shown("javascript",
+              "function unrelated() {\n"
+              "  return 0;\n"
+              "}\n"
+              "function outer() {\n"
+              "  const a = 1;\n"
+              "  const inner = () => {\n"
+              "    return a;\n"
+              "  };\n"
+              "  return inner;\n"
+              "}\n",
+              {6, 7}, 1000) ==
+        "[lines 1-3 are not shown]\n"
+        "function outer() {\n"
+        "  const a = 1;\n"
+        "  const inner = () => {\n"
+        "    return a;\n"
+        "  };\n"
+        "  return inner;\n"
+        "}\n");
+}
+
 TEST_CASE("a selection over two functions is in what holds both") {
   Text text(kPython);
   auto tree = SyntaxTree::parse(*language_with_id("python"), text);
