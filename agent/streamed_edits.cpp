@@ -13,7 +13,7 @@ namespace {
 
 // The text is read again and again as it grows, but all together only so many times.
 constexpr size_t kMostRead = 8;
-constexpr size_t kReadAtLeast = 64 * 1024;  // bytes
+constexpr size_t kReadAtLeast = 256 * 1024;  // bytes
 constexpr std::string_view kEndPatch = "*** End Patch";
 
 // Does an edit end with this line?
