@@ -10,6 +10,8 @@
 #include "edits/explain.h"
 #include "edits/part_of_file.h"
 #include "edits/paths.h"
+#include "edits/reply.h"
+#include "grammars/languages.h"
 
 namespace bodkin {
 
@@ -85,8 +87,23 @@ struct ShownFence {
   TargetFile target;  // without a text: none
 };
 
-// The file that a fence below this path shows; nothing: it is a new file.
-std::optional<TargetFile> shown_file(const FileChange& change, const Files& files) {
+// May a file of this name be made where there is none? A name without a folder may also be a module
+// ("os.path"), a host or a product ("Node.js"): of a new file the language is known, or there are more
+// of its kind.
+bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
+  if (path.find('/') != std::string::npos) return true;
+  const size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return true;
+  const std::string_view extension = std::string_view(path).substr(dot);
+  if (extension == ".js" && path[0] >= 'A' && path[0] <= 'Z') return false;
+  return language_of(path) != nullptr || std::ranges::any_of(paths, [&](const std::string& other) {
+           return other.ends_with(extension);
+         });
+}
+
+// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's.
+std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
+                                     const Files& files) {
   const TargetFile none{plain_path(change.path), std::nullopt};
   if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
   const std::vector<std::string> alike = paths_alike(files, none.path);
@@ -96,17 +113,24 @@ std::optional<TargetFile> shown_file(const FileChange& change, const Files& file
   }
   if (forbidden(none.path) || !names_file(none.path) || change.kind == FileChange::Kind::lazy)
     return none;
+  // "run.py", and below it the command that runs it.
+  const Language* const language = language_with_id(info.substr(0, info.find_first_of(" :{")));
+  const bool is_commands = language && language == language_of("a.sh");
+  if (is_commands && language_of(none.path) && language_of(none.path) != language) return none;
+  if (!may_be_new(none.path, files.paths())) return none;
   // A bare name that stands in a folder is hardly one more file.
   const bool is_bare = none.path.find('/') == std::string::npos;
   return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
 }
 
 // Takes the fences that show something out of the plan; those that stay create files.
-std::vector<ShownFence> take_shown(EditPlan& plan, const Files& files) {
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
+  const Reply reply(text);
   std::vector<ShownFence> shown;
   std::erase_if(plan.changes, [&](FileChange& change) {
     if (change.shown.begin == change.shown.end) return false;
-    auto file = shown_file(change, files);
+    const auto info = fence_info(reply.lines[change.source_line - 1]);
+    auto file = shown_file(change, info.value_or(""), files);
     if (!file) {
       change.kind = FileChange::Kind::create;
       return false;
@@ -191,7 +215,7 @@ Placed Placer::place(std::string_view reply, const ParseOptions& options, const 
   }
   const WorkspaceFiles files(draft_, task);
   std::vector<ShownFence> shown;
-  if (options.in_talk) shown = take_shown(*plan, files);
+  if (options.in_talk) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
     const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
     if (doubt.empty()) return {};

@@ -240,6 +240,9 @@ TEST_CASE("what a reply shows and quotes is its answer, at once") {
       "The request:\n```json\n{\"path\": \"shapes.py\", \"content\": \"x = 1\\n\"}\n```",
       "d2 1\na4 1\nx\n",
       "/etc/hosts.conf\n```\nmulti on\n```",
+      "**Node.js:**\n```js\nrequire('fs')\n```",
+      "### os.path\n```python\nos.path.join('a', 'b')\n```",
+      "run.py:\n```sh\npython run.py\n```",
   };
   for (const std::string answer : answers) {
     CAPTURE(answer);
