@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxReply = 16 << 20;
+constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
 
 // Where a server names none. It differs from all others of a conversation, whoever goes on with it.
 std::string made_up_id() {
@@ -43,7 +43,7 @@ ReplyBuilder::Part* ReplyBuilder::last(Kind kind) {
 
 void ReplyBuilder::add(Part& part, std::string_view delta) {
   bytes_ += delta.size();
-  if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 16 MB."});
+  if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 8 MB."});
   const std::string ready = part.joiner.take(delta);
   if (ready.empty()) return;
   part.content += ready;

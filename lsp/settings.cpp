@@ -17,8 +17,9 @@ using Scope = Setting::Scope;
 
 constexpr Setting kSettings[] = {
     {"model.provider", Type::text, R"("auto")", Scope::user,
-     "Who answers: the name of a provider, `editor` for the editor's own model, `replay` for a "
-     "recording; `auto` takes a key in the environment, else a model server on this machine, else "
+     "Who answers: the name of a provider (on Azure `azure-responses` for newer models, which take "
+     "tools only there), `editor` for the editor's own model, `replay` for a recording; `auto` "
+     "takes a key in the environment, else a model server on this machine, else "
      "the editor's model."},
     {"model.name", Type::text, R"("")", Scope::user,
      "The model's name as its provider writes it; empty: the provider's usual one; for `replay`: "
