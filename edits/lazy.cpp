@@ -7,6 +7,7 @@
 #include "edits/lazy_gaps.h"
 #include "edits/lazy_merge.h"
 #include "edits/lazy_seen.h"
+#include "edits/lazy_spelling.h"
 #include "edits/reply.h"
 #include "edits/write.h"
 
@@ -78,6 +79,7 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
   ours.lines.assign(reply.lines.begin(), reply.lines.end());
   ours.elided = elisions_of(reply.lines);
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
+  respell(ours, mapped);
 
   auto line_merge = merge_sides(ours, theirs, false);
   Result<std::vector<LineEdit>> by_lines;

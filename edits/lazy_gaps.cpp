@@ -50,6 +50,10 @@ std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::ve
                               const std::vector<ItemPair>& pairs) {
   std::vector<char> out(pairs.size(), 0);
   const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+  const auto is_lost_blank = [&](const ItemPair& pair) {
+    return pair.sketch < 0 && file[static_cast<size_t>(pair.file)].blank;
+  };
+  const bool has_none = std::ranges::none_of(sketch, &LazyItem::blank);
   for (size_t i = 0; i < pairs.size();) {
     size_t end = i;
     bool blank = true;
@@ -58,6 +62,13 @@ std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::ve
                                                : file[static_cast<size_t>(pairs[end].file)])
                            .blank;
     if (blank) std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
+    // A sketch without any blank line has lost them, also those next to a change.
+    for (size_t k = i; k < end && has_none && is_lost_blank(pairs[k]); ++k) out[k] = 1;
+    for (size_t k = end; k > i && has_none; --k) {
+      if (pairs[k - 1].file < 0) continue;
+      if (!is_lost_blank(pairs[k - 1])) break;
+      out[k - 1] = 1;
+    }
     i = std::max(end, i + 1);
   }
   return out;

@@ -20,8 +20,8 @@ bool is_outside(size_t elision, LineRange gap, const std::vector<LazyItem>& sket
 // Is the elision a line of the file, which may be quoted to say that others go?
 bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyItem>& file);
 
-// Which pairs only add or drop blank lines where nothing else changes: that is how a sketch is
-// laid out.
+// Which pairs only add or drop blank lines where nothing else changes: that is how a sketch is laid
+// out. One without any blank line has lost those next to a change, too.
 std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
                               const std::vector<ItemPair>& pairs);
 

@@ -226,18 +226,25 @@ class LazyMerge {
     const std::vector<char> layout = sketch_.elides_anywhere()
                                          ? only_layout(sketch, file, *pairs)
                                          : std::vector<char>(pairs->size(), 0);
-    bool open = false;
+    bool open = false, skipped = false;  // skipped: blank lines that stay
     for (size_t k = 0; k < pairs->size(); ++k) {
-      if (layout[k]) continue;
+      if (layout[k]) {
+        skipped = true;
+        continue;
+      }
       const ItemPair& pair = (*pairs)[k];
       if (pair.sketch >= 0 && pair.file >= 0) {
         auto& own = inner[static_cast<size_t>(pair.sketch)];
         edits.insert(edits.end(), own.begin(), own.end());
-        open = false;
+        open = skipped = false;
         continue;
       }
       const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
-      if (open && edits.back().end != at) open = false;
+      if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
+        return lazy_error(Error::Code::ambiguous, sketch[static_cast<size_t>(pair.sketch)].lines.begin,
+                          "there are blank lines where this comes; show them, to say whether they "
+                          "stay before it or behind it");
+      if (open && edits.back().end != at && !(skipped && pair.file < 0)) open = false;
       if (!open) edits.push_back({at, at, {}});
       open = true;
       if (pair.file >= 0) {
