@@ -92,6 +92,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   for (const Gone& gone : places) fill(kept, gone.begin, gone.end, 0);
   const size_t kept_count = count_of(kept, 0, count);
   if ((count - kept_count) * kFew <= count) return std::nullopt;
+  if (kept_count == 0) return "has nothing in common with it";
 
   // The lines of declarations that are still there, and of those that are not.
   const std::vector<SyntaxBlock> declared = declarations_of(path, file, syntax);
@@ -128,7 +129,6 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
     lost += here;
     if (here > worst) worst = here, worst_lines = {gone.begin, gone.end};
   }
-  if (kept_count == 0) return "has nothing in common with it";
   if (lost * kFew > count)
     return fmt::format("leaves out lines {} to {} of it", before.numbers[worst_lines.begin] + 1,
                        before.numbers[worst_lines.end - 1] + 1);

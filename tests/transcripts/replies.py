@@ -3,7 +3,7 @@ command line and bodkin.applyReply in an editor. What comes out must be the same
 
 A case is one of EDITS (a file and what shall become of it) in one of the styles below. Some styles write the
 old lines as models get them wrong; whether such an edit is placed or refused is not decided here, only that
-both doors decide alike. Those in EXACT must give the wanted text."""
+both doors decide alike. Those in EXACT must give the wanted text, those in REFUSED are refused."""
 import os
 import subprocess
 import tempfile
@@ -96,6 +96,10 @@ def whole(path, text, old, new):
     return "%s\n```\n%s```\n" % (path, ended(lf(text).replace(lf(old), lf(new))))
 
 
+def part_in_a_fence(path, text, old, new):
+    return "Change it to:\n\n%s\n```\n%s```\n" % (path, ended(lf(new)))
+
+
 def without_indentation(path, text, old, new):
     strip = lambda lines: "".join(line.lstrip(" \t") for line in lines.splitlines(True))
     return aider(path, text, strip(old), strip(new))
@@ -123,8 +127,9 @@ def cut_off(path, text, old, new):
 
 
 EXACT = [aider, fenced_path_inside, bare, dashes, file_edit, patch, unified]
-STYLES = EXACT + [unified_with_wrong_numbers, whole, without_indentation, one_level_less, trailing_spaces, curly_quotes,
-                  not_there, cut_off]
+REFUSED = [part_in_a_fence, not_there, cut_off]
+STYLES = EXACT + REFUSED + [unified_with_wrong_numbers, whole, without_indentation, one_level_less, trailing_spaces,
+                            curly_quotes]
 
 
 def by_command_line(program, path, text, reply):
@@ -187,6 +192,7 @@ def a_reply_gives_the_same_bytes_in_the_editor_and_on_the_command_line(program):
             check(one == other, "%s\ncommand line: %r\neditor:       %r" % (where, one, other))
             if style in EXACT:
                 check(one == text.replace(old, new), "%s\ngave %r" % (where, one))
+            check(style not in REFUSED or one is None, "%s\ngave %r" % (where, one))
             applied, refused = applied + (one is not None), refused + (one is None)
     check(applied + refused == len(EDITS) * len(STYLES) and refused > 0, "the cases are not what they were")
     ends_well(editor)
