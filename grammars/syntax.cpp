@@ -26,8 +26,27 @@ struct ParserDelete {
   void operator()(TSParser* parser) const { ts_parser_delete(parser); }
 };
 
+// Where nothing fits, tree-sitter steps through the text byte by byte without asking for leave, and a
+// scanner may look from each to the end. So the reader asks, too, every few lines; when the budget is
+// spent the text ends, and the tree is thrown away.
+struct Reader {
+  static constexpr size_t kAtOnce = 1024;  // bytes
+  const Text& text;
+  const Budget& budget;
+  bool was_cut = false;
+};
+
 const char* read_text(void* payload, uint32_t offset, TSPoint, uint32_t* length) {
-  std::string_view chunk = static_cast<const Text*>(payload)->chunk_at(offset);
+  Reader& reader = *static_cast<Reader*>(payload);
+  std::string_view chunk;
+  if (!reader.was_cut && reader.budget.is_spent()) {
+    // Not at once: the lexer, inside of a character, does not expect the end.
+    static constexpr char kNuls[16] = {};
+    chunk = {kNuls, sizeof kNuls};
+    reader.was_cut = true;
+  } else if (!reader.was_cut) {
+    chunk = reader.text.chunk_at(offset).substr(0, Reader::kAtOnce);
+  }
   *length = static_cast<uint32_t>(chunk.size());
   return chunk.empty() ? "" : chunk.data();
 }
@@ -119,11 +138,14 @@ OwnedTree parse_text(const Language& language, const Text& text, const TSTree* o
                      Budget& budget) {
   std::unique_ptr<TSParser, ParserDelete> parser(ts_parser_new());
   ts_parser_set_language(parser.get(), language.grammar());
-  TSInput input{const_cast<Text*>(&text), read_text, TSInputEncodingUTF8, nullptr};
+  Reader reader{text, budget};
+  TSInput input{&reader, read_text, TSInputEncodingUTF8, nullptr};
   TSParseOptions options{&budget, [](TSParseState* state) {
                            return static_cast<const Budget*>(state->payload)->is_spent();
                          }};
-  return OwnedTree(ts_parser_parse_with_options(parser.get(), old, input, options));
+  OwnedTree tree(ts_parser_parse_with_options(parser.get(), old, input, options));
+  if (reader.was_cut) tree.reset();
+  return tree;
 }
 
 // How much of the text found no place in the tree: the nodes directly in errors. (The number of

@@ -245,6 +245,15 @@ TEST_CASE("what no person writes as code is not parsed, and the reason is said")
   CHECK(reason("int a; " + std::string(10, '\0')).empty());
 }
 
+TEST_CASE("a scanner that looks from each byte to the end is stopped, too") {
+  for (const size_t size : {15'000, 300'000}) {
+    auto tree = SyntaxTree::parse(language("julia"), Text(std::string(size, '\xff')),
+                                  {std::chrono::milliseconds(100), {}});
+    REQUIRE_FALSE(tree);
+    CHECK(tree.error().code == Error::Code::unavailable);
+  }
+}
+
 TEST_CASE("a text that would take too much memory is given up") {
   auto tree = SyntaxTree::parse(language("hcl"), Text(std::string(1'000'000, '-')),
                                 {std::chrono::seconds(60), {}});
