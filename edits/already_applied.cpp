@@ -63,7 +63,7 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
                             const std::vector<Place>& places) {
   const bool adds_much = weight.longest_added >= 8 && !weight.removes;
   const bool part_of_line = places[0].within_lines;
-  const bool elsewhere = hunk.line_hint && weight.lines >= 2 && !stands_at(places, *hunk.line_hint);
+  const bool elsewhere = hunk.line_hint && !stands_at(places, *hunk.line_hint);
   if (weight.longest_added == 0 || hunk.all_places || places.size() > 64 ||
       !(adds_much || elsewhere || part_of_line))
     return NewText::absent;
@@ -71,7 +71,8 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
   if (made.empty()) return NewText::absent;
   if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
   if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
-  return elsewhere && stands_at(made, *hunk.line_hint) ? NewText::there : NewText::absent;
+  if (!elsewhere || !stands_at(made, *hunk.line_hint)) return NewText::absent;
+  return weight.lines >= 2 ? NewText::there : NewText::perhaps_there;
 }
 
 }  // namespace

@@ -41,14 +41,21 @@ bool only_speaks_of_the_rest(std::string_view text) {
 
 }  // namespace
 
-bool is_elision(std::string_view line) {
-  std::string_view s = stripped(line);
-  if (s.size() > 200) return false;
-  bool comment = false;
+namespace {
+
+struct Words {
+  std::string_view text;  // of a line, without the comment's signs
+  bool comment = false, dots_before = false, dots_after = false;
+  bool only_dots() const { return text.find_first_not_of(". \xE2\x80\xA6") == text.npos; }
+};
+
+Words words_of(std::string_view line) {
+  Words words{stripped(line)};
+  std::string_view& s = words.text;
   for (const std::string_view sign : {"{/*", "<!--", "//", "/*", "--", "#", "%", ";;", ";", "*"}) {
     if (s.starts_with(sign)) {
       s.remove_prefix(sign.size());
-      comment = true;
+      words.comment = true;
       break;
     }
   }
@@ -56,18 +63,34 @@ bool is_elision(std::string_view line) {
     if (s.ends_with(sign)) s.remove_suffix(sign.size());
   }
   s = stripped(s);
-  const bool dots_before = s.starts_with("...") || s.starts_with("\xE2\x80\xA6");
-  const bool dots_after = s.ends_with("...") || s.ends_with("\xE2\x80\xA6");
-  if (!dots_before && !dots_after) return comment && only_speaks_of_the_rest(s);
-  if (s.find_first_not_of(". \xE2\x80\xA6") == s.npos) return true;  // only dots
-  if (!comment) return false;
+  words.dots_before = s.starts_with("...") || s.starts_with("\xE2\x80\xA6");
+  words.dots_after = s.ends_with("...") || s.ends_with("\xE2\x80\xA6");
+  return words;
+}
+
+}  // namespace
+
+bool is_elision(std::string_view line) {
+  if (stripped(line).size() > 200) return false;
+  const Words words = words_of(line);
+  if (!words.dots_before && !words.dots_after)
+    return words.comment && only_speaks_of_the_rest(words.text);
+  if (words.only_dots()) return true;
+  if (!words.comment) return false;
   std::string lower;
-  for (const char c : s) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const char c : words.text)
+    lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (const std::string_view said : {"existing", "rest of", "unchanged", "same", "remain", "other",
                                       "omitted", "previous", "keep", "as before", "code", "more"}) {
     if (lower.find(said) != lower.npos) return true;
   }
   return false;
+}
+
+bool is_sure_elision(std::string_view line) {
+  if (!is_elision(line)) return false;
+  const Words words = words_of(line);
+  return words.dots_before || only_speaks_of_the_rest(words.text);
 }
 
 std::vector<char> elisions_of(const std::vector<std::string_view>& lines) {

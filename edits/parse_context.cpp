@@ -187,6 +187,8 @@ class ContextReader {
       }
     }
     if (!alike) {  // the signs are wrong: the texts say what changes, if none of them is lost
+      if (at_ == reply_.size() && !reply_.ends_in_newline && !fence_)
+        return error("truncated", "ends within a line");
       if (a.size() != before.range.count || b.size() != after.range.count)
         return error("malformed", "keeps other lines on one side than on the other");
       std::vector<std::string> old_lines, new_lines;

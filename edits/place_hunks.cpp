@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <span>
 
 #include "edits/already_applied.h"
 #include "edits/diff.h"
+#include "edits/elision.h"
 #include "edits/evidence.h"
 #include "edits/feedback.h"
 #include "edits/match.h"
@@ -22,11 +24,45 @@ using State = HunkReport::State;
 constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
 constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
 
+bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](auto end) { return text.ends_with(end); });
+}
+
+// Does the new side leave lines out ("...") that the old side does not? Written as it stands, it
+// would delete them. `above`: the file's line above the hunk. In prose, dots may be added.
+bool leaves_out(const Hunk& hunk, std::string_view above, bool prose) {
+  if (hunk.literal) return false;
+  std::vector<std::string_view> after{above};
+  std::vector<char> added{0};
+  bool removes = false;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind != Kind::added && is_elision(line.text)) return false;
+    removes |= line.kind == Kind::removed && !is_blank(line.text);
+    if (line.kind == Kind::removed) continue;
+    after.push_back(line.text);
+    added.push_back(line.kind == Kind::added);
+  }
+  const std::vector<char> elides = elisions_of(after);
+  std::string_view last = stripped(above);
+  for (size_t i = 1; i < after.size(); ++i) {
+    const std::string_view line = stripped(after[i]);
+    const bool body = ends_in_any(last, {"\"\"\"", "'''"});
+    const bool code = line == "..." && (body || (prose && !removes));
+    if (added[i] && elides[i] && !code && is_sure_elision(line)) return true;
+    if (!line.empty()) last = line;
+  }
+  return false;
+}
+
 class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
              const std::optional<LineRange>& selection, std::span<HunkReport> reports)
-      : path_(path), file_(text), hunks_(hunks), selection_(selection), reports_(reports) {}
+      : path_(path), file_(text), hunks_(hunks), selection_(selection), reports_(reports) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    needs_tabs_ = name.find("akefile") != name.npos || ends_in_any(name, {".mk", ".mak", ".tsv"});
+    is_prose_ = ends_in_any(name, {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"});
+  }
 
   PlacedFile place() {
     found_.resize(hunks_.size());
@@ -136,11 +172,13 @@ class FilePlacer {
            path_, only->first + 1, found.hunk->anchors.back());
       return;
     }
+    const Place& first = only ? *only : found.places[0];
+    if (refuse_elision(i, first.hunk ? *first.hunk : *found.hunk, first.first)) return;
     size_t behind = 0;
     for (const Place& place : found.places) {
       if ((only && &place != only) || place.offset < behind) continue;
       behind = place.offset + place.length;
-      for (Replacement& edit : edits_at(file_, *found.hunk, place)) {
+      for (Replacement& edit : edits_at(file_, *found.hunk, place, needs_tabs_)) {
         if (!report.edits.empty() &&
             report.edits.back().offset + report.edits.back().length == edit.offset) {
           report.edits.back().length += edit.length;
@@ -154,6 +192,16 @@ class FilePlacer {
             place.offset, place.length, {place.first, place.last}, place.quality, place.similarity};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  bool refuse_elision(size_t i, const Hunk& hunk, size_t first) {
+    while (first > 0 && is_blank(file_.line(first - 1))) --first;
+    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", is_prose_)) return false;
+    fail(i, FailureKind::malformed,
+         "its new text leaves lines of {} out (\"...\"), but its old text does not; write them, or "
+         "leave the same lines out of both",
+         path_);
+    return true;
   }
 
   void settle_unplaced(size_t i) {
@@ -176,6 +224,7 @@ class FilePlacer {
     for (const std::string_view line : new_side(hunks_[i])) after.emplace_back(line);
     Hunk exact = hunks_[i];
     exact.lines = line_diff(before, after);
+    if (refuse_elision(i, exact, range.begin)) return;
     Place place;
     place.first = range.begin;
     place.last = range.end;
@@ -202,6 +251,7 @@ class FilePlacer {
       reports_[i].state = State::already_applied;
       return;
     }
+    if (refuse_elision(i, hunk, *line)) return;
     Place place;
     place.first = place.last = *line;
     place.offset = file_.begin_of(*line);
@@ -218,7 +268,7 @@ class FilePlacer {
 
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
-    report.edits = edits_at(file_, hunk, place);
+    report.edits = edits_at(file_, hunk, place, needs_tabs_);
     report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
@@ -229,6 +279,8 @@ class FilePlacer {
   const std::optional<LineRange>& selection_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
+  bool needs_tabs_ = false;  // a tab means more than blanks in this file
+  bool is_prose_ = false;
   size_t failures_ = 0;
 };
 

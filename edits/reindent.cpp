@@ -47,6 +47,9 @@ long Reindent::shift(const Pair& pair) {
 // the added lines. What is removed counts before what is kept: it is what the added lines replace.
 void Reindent::drop_odd_lines(const Hunk& hunk) {
   if (theirs_tabs_ != ours_tabs_) return;
+  // A quote without any indentation has none that could be a slip.
+  const auto is_flat = [](const Pair& pair) { return pair.theirs.empty(); };
+  if (std::all_of(pairs_.begin(), pairs_.end(), is_flat)) return;
   std::map<long, size_t> votes;
   for (size_t i = first_is_odd_; i < pairs_.size(); ++i)
     votes[shift(pairs_[i])] +=

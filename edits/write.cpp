@@ -35,13 +35,17 @@ void join(std::vector<Replacement>& edits, Replacement edit) {
 // The hunk's added lines as this place wants them.
 class Added {
  public:
-  Added(const MappedText& file, const Hunk& hunk, const Place& place)
-      : file_(file), hunk_(hunk), place_(place), moves_(changes_indentation(place.quality)) {}
+  Added(const MappedText& file, const Hunk& hunk, const Place& place, bool needs_tabs)
+      : file_(file),
+        hunk_(hunk),
+        place_(place),
+        moves_(changes_indentation(place.quality)),
+        verbatim_(!moves_ && (hunk.at_lines || hunk.literal || needs_tabs)) {}
 
   std::string line(size_t index) {
     const std::string& text = hunk_.lines[index].text;
     // Where lines are named by number, nothing was quoted: they stand as the model wrote them.
-    if (!moves_ && (hunk_.at_lines || hunk_.literal || !Reindent::is_foreign(file_, hunk_, text))) return text;
+    if (verbatim_ || (!moves_ && !Reindent::is_foreign(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
   }
@@ -50,13 +54,13 @@ class Added {
   const MappedText& file_;
   const Hunk& hunk_;
   const Place& place_;
-  bool moves_;
+  bool moves_, verbatim_;
   std::optional<Reindent> reindent_;
 };
 
 std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk,
-                                        const Place& place) {
-  Added added_lines(file, hunk, place);
+                                        const Place& place, bool needs_tabs) {
+  Added added_lines(file, hunk, place, needs_tabs);
   std::vector<Replacement> edits;
   size_t at = place.first;  // the file's line before which we stand
   size_t old = 0, old_count = 0;
@@ -171,10 +175,12 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
   return out;
 }
 
-std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place) {
+std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
+                                  bool needs_tabs) {
   const Hunk& read = place.hunk ? *place.hunk : hunk;
-  std::vector<Replacement> edits = place.within_lines ? edits_of_substring(file, read, place)
-                                                      : edits_of_lines(file, read, place);
+  std::vector<Replacement> edits = place.within_lines
+                                       ? edits_of_substring(file, read, place)
+                                       : edits_of_lines(file, read, place, needs_tabs);
   std::erase_if(edits, [&](const Replacement& edit) {
     return file.bytes().substr(edit.offset, edit.length) == edit.text;
   });
@@ -191,7 +197,7 @@ std::vector<Replacement> overwrite_edits(const Text& before, std::string_view co
   hunk.at_lines = LineRange{0, old.size()};
   Place place;
   place.last = old.size();
-  return edits_of_lines(file, hunk, place);
+  return edits_of_lines(file, hunk, place, true);
 }
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits) {

@@ -12,8 +12,9 @@
 namespace bodkin {
 
 // What the hunk changes at its place, in bytes of the file: ascending, disjoint, without what would
-// be written as it is.
-std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place);
+// be written as it is. `needs_tabs`: a tab is never written as blanks at an exact place.
+std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
+                                  bool needs_tabs = false);
 
 // Whole lines [first, last) of the file become `lines`. The file keeps its final line end, or its
 // lack of one, unless `final_newline` says otherwise.

@@ -99,6 +99,11 @@ TEST_CASE("a context diff that lost a line is malformed") {
         "truncated");
 }
 
+TEST_CASE("a context diff that is cut off within its last line is truncated") {
+  CHECK(after("***************\n*** 2,3 ****\n! b\n  c\n--- 2,3 ----\n! B\n  ", kOld) ==
+        "truncated");
+}
+
 TEST_CASE("a normal diff that lost a line is malformed") {
   for (const char* lost : {"2,3c2\n< b\n---\n> B\n5d4\n< e\n", "2c2,3\n< b\n---\n> B\n5d5\n< e\n",
                            "5d4\n< e\n< f\n---\n> F\n", "5d4\n< e\n6c5\n---\n> F\n"}) {

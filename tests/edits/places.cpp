@@ -73,6 +73,17 @@ const Row kRows[] = {
      "1 | a();\n2 | same();\n", "a();\nsame();\n\nb2();\nsame();\n"},
     {"a quote that is not there, and a new line that stands at many places",
      "a();\nreturn 0;\nb();\nreturn 0;\n", "return kNothing;\n", "return 0;\n", "not_found"},
+    {"an elision in the new half alone", "a();\nb();\nc();\nd();\n", "a();\nb();\nc();\nd();\n",
+     "a();\nx();\n// ... existing code ...\nd();\n", "malformed"},
+    {"bare dots in the new half alone", "a();\nb();\nc();\nd();\n", "a();\nb();\nc();\nd();\n",
+     "x();\n...\nd();\n", "malformed"},
+    {"dots behind what is quoted", "a();\nb();\n", "a();\n", "x();\n...\n", "malformed"},
+    {"a body of dots", "def f():\n    pass\n", "    pass\n", "    ...\n", "def f():\n    ...\n"},
+    {"a comment that ends in dots", "load();\n", "load();\n",
+     "// Loading other code ...\nload();\n", "// Loading other code ...\nload();\n"},
+    {"a quote without any indentation", "f() {\n    if (x) {\n        go(1);\n    }\n}\n",
+     "if (x) {\ngo(1);\n}\n", "if (x) {\ngo(2);\n}\n",
+     "f() {\n    if (x) {\n        go(2);\n    }\n}\n"},
     {"what is added behind a blank line stays behind it", "one();\ntwo();\n\nthree();\n",
      "one();\n\ntwo();\n\n", "one();\n\ntwo();\n\nadded();\n",
      "one();\ntwo();\n\nadded();\nthree();\n"},
@@ -124,6 +135,30 @@ TEST_CASE("a string replacement leaves the indentation of a line that it keeps")
                    "<str_replace>\n<path>f</path>\n<old_str>a();</old_str>\n"
                    "<new_str>  b();</new_str>\n</str_replace>\n",
                    Format::automatic) == "x {\n  b();\n}\n");
+}
+
+TEST_CASE("a tab stays a tab where make asks for it") {
+  struct Makefile : OneFile {
+    std::optional<Text> read(std::string_view path) const override {
+      return path == "Makefile" ? std::optional(Text(text)) : std::nullopt;
+    }
+  } files;
+  files.text = "X = a \\\n    b\nall:\n";
+  const auto plan = parse_edits(
+      "Makefile\n<<<<<<< SEARCH\nall:\n=======\nall:\n\techo $X\n>>>>>>> REPLACE\n", {});
+  REQUIRE(plan.has_value());
+  const ApplyReport report = apply(*plan, files, nullptr, {});
+  REQUIRE(report.ok);
+  CHECK(report.files.at(0).after->str() == "X = a \\\n    b\nall:\n\techo $X\n");
+}
+
+TEST_CASE("a line whose new text stands where it is said is not changed in its neighbour") {
+  OneFile files;
+  files.text = "a = 2\nb()\na = 1\n";
+  const auto plan = parse_edits(
+      "f\n<<<<<<< SEARCH\n:start_line:1\n-------\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n", {});
+  REQUIRE(plan.has_value());
+  CHECK(!apply(*plan, files, nullptr, {}).ok);
 }
 
 TEST_CASE("a diff whose context is exact adds its lines as they are") {
