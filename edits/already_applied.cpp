@@ -83,7 +83,7 @@ NewText look_for_new_text(const MappedText& file, const Hunk& written,
       !places.empty() && places[0].quality == MatchQuality::cosmetic && places[0].hunk;
   const Hunk& hunk = reread ? *places[0].hunk : written;
   const Weight weight = weight_of(hunk);
-  const bool exact = reread || (!places.empty() && places[0].quality <= MatchQuality::punctuation);
+  const bool exact = !places.empty() && places[0].quality <= MatchQuality::punctuation;
   if (exact) return beside_exact_places(file, hunk, weight, places);
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
   const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;

@@ -114,8 +114,15 @@ std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hun
   if (hunk.at_end_of_file)
     for (size_t i = 0; i < places.size(); ++i)
       if (places[i].last == file.line_count()) return i;
-  if (hunk.line_hint)
-    if (const auto nearest = nearest_to(*hunk.line_hint, places)) return nearest;
+  if (hunk.line_hint || !hunk.heading.empty()) {
+    const auto nearest = hunk.line_hint ? nearest_to(*hunk.line_hint, places) : std::nullopt;
+    if (nearest && places[*nearest].first == *hunk.line_hint) return nearest;
+    // A number that is off is believed unless the heading names another place.
+    const auto range = range_of_anchors(file, {hunk.heading});
+    const auto below = range ? only_within(places, range->begin, range->end) : std::nullopt;
+    if (nearest && below && *nearest != *below) return std::nullopt;
+    if (nearest || below) return nearest ? nearest : below;
+  }
   if (selection) return only_within(places, selection->begin, selection->end);
   return std::nullopt;
 }

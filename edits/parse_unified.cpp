@@ -142,6 +142,8 @@ class DiffReader {
     Hunk hunk;
     const std::string_view header = reply_.lines[at_];
     hunk.line_hint = hinted_line(header);
+    if (const size_t close = header.find("@@", 2); close != header.npos)
+      hunk.heading = trimmed(header.substr(close + 2));
     hunk.source_line = ++at_;
     const auto counts = counts_of(header);
     size_t before = 0, after = 0, bare_blanks = 0;

@@ -28,28 +28,38 @@ bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> 
   return std::any_of(ends.begin(), ends.end(), [&](auto end) { return text.ends_with(end); });
 }
 
+// What the name says about the text.
+struct FileKind {
+  bool needs_tabs = false;  // a tab means more than blanks
+  bool prose = false, python = false;
+};
+
+FileKind kind_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return {
+      .needs_tabs = name.find("akefile") != name.npos || ends_in_any(name, {".mk", ".mak", ".tsv"}),
+      .prose = ends_in_any(name, {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"}),
+      .python = ends_in_any(name, {".py", ".pyi", ".pyx"})};
+}
+
 // Does the new side leave lines out ("...") that the old side does not? Written as it stands, it
-// would delete them. `above`: the file's line above the hunk. In prose, dots may be added.
-bool leaves_out(const Hunk& hunk, std::string_view above, bool prose) {
+// would delete them. `above`: the file's line above the hunk. In prose and as a Python body, bare
+// dots may be text.
+bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind) {
   if (hunk.literal) return false;
-  std::vector<std::string_view> after{above};
-  std::vector<char> added{0};
-  bool removes = false;
+  size_t removed = 0;
   for (const HunkLine& line : hunk.lines) {
     if (line.kind != Kind::added && is_elision(line.text)) return false;
-    removes |= line.kind == Kind::removed && !is_blank(line.text);
-    if (line.kind == Kind::removed) continue;
-    after.push_back(line.text);
-    added.push_back(line.kind == Kind::added);
+    removed += line.kind == Kind::removed && !is_blank(line.text);
   }
-  const std::vector<char> elides = elisions_of(after);
   std::string_view last = stripped(above);
-  for (size_t i = 1; i < after.size(); ++i) {
-    const std::string_view line = stripped(after[i]);
-    const bool body = ends_in_any(last, {"\"\"\"", "'''"});
-    const bool code = line == "..." && (body || (prose && !removes));
-    if (added[i] && elides[i] && !code && is_sure_elision(line)) return true;
-    if (!line.empty()) last = line;
+  for (const HunkLine& line : hunk.lines) {
+    const std::string_view text = stripped(line.text);
+    if (line.kind == Kind::removed || text.empty()) continue;
+    const bool body = kind.python && removed <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"});
+    const bool code = text == "..." && (body || (kind.prose && removed == 0));
+    if (line.kind == Kind::added && !code && is_sure_elision(text)) return true;
+    last = text;
   }
   return false;
 }
@@ -58,11 +68,12 @@ class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
              const std::optional<LineRange>& selection, std::span<HunkReport> reports)
-      : path_(path), file_(text), hunks_(hunks), selection_(selection), reports_(reports) {
-    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-    needs_tabs_ = name.find("akefile") != name.npos || ends_in_any(name, {".mk", ".mak", ".tsv"});
-    is_prose_ = ends_in_any(name, {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"});
-  }
+      : path_(path),
+        kind_(kind_of(path)),
+        file_(text),
+        hunks_(hunks),
+        selection_(selection),
+        reports_(reports) {}
 
   PlacedFile place() {
     found_.resize(hunks_.size());
@@ -178,7 +189,7 @@ class FilePlacer {
     for (const Place& place : found.places) {
       if ((only && &place != only) || place.offset < behind) continue;
       behind = place.offset + place.length;
-      for (Replacement& edit : edits_at(file_, *found.hunk, place, needs_tabs_)) {
+      for (Replacement& edit : edits_at(file_, *found.hunk, place, kind_.needs_tabs)) {
         if (!report.edits.empty() &&
             report.edits.back().offset + report.edits.back().length == edit.offset) {
           report.edits.back().length += edit.length;
@@ -196,7 +207,7 @@ class FilePlacer {
 
   bool refuse_elision(size_t i, const Hunk& hunk, size_t first) {
     while (first > 0 && is_blank(file_.line(first - 1))) --first;
-    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", is_prose_)) return false;
+    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_)) return false;
     fail(i, FailureKind::malformed,
          "its new text leaves lines of {} out (\"...\"), but its old text does not; write them, or "
          "leave the same lines out of both",
@@ -268,19 +279,18 @@ class FilePlacer {
 
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
-    report.edits = edits_at(file_, hunk, place, needs_tabs_);
+    report.edits = edits_at(file_, hunk, place, kind_.needs_tabs);
     report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
 
   const std::string& path_;
+  const FileKind kind_;
   MappedText file_;
   const std::vector<Hunk>& hunks_;
   const std::optional<LineRange>& selection_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
-  bool needs_tabs_ = false;  // a tab means more than blanks in this file
-  bool is_prose_ = false;
   size_t failures_ = 0;
 };
 

@@ -25,6 +25,7 @@ struct Hunk {
   bool within_lines = false;
   std::vector<std::string> anchors;   // "@@ class Foo", outermost first
   std::optional<size_t> line_hint;    // from 0; evidence only among equals
+  std::string heading;  // behind a diff's numbers: a line above the hunk, most likely its function
   std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
   // What the text says about the new file's last line end ("\\ No newline at end of file").
   std::optional<bool> final_newline;

@@ -2,6 +2,7 @@
 // order; what is removed is never left out.
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "edits/elision.h"
 #include "edits/rungs.h"
@@ -31,7 +32,8 @@ struct OldLine {
   std::string key;
   uint32_t hash = 0;
   bool blank = false, gap = false;
-  bool may_be_left_out = false;  // a context line that is a gap
+  bool kept_gap = false;         // a context line that is a gap
+  bool may_be_left_out = false;  // and that the file may lack
 };
 
 class GapSearch {
@@ -44,12 +46,13 @@ class GapSearch {
       OldLine old{std::string(whitespace_key(line.text, buffer)), 0, is_blank(line.text),
                   is_gap(line.text), false};
       old.hash = MappedText::hash(old.key);
-      old.may_be_left_out =
-          old.gap && line.kind == HunkLine::Kind::context && !is_elision(line.text);
+      old.kept_gap = old.gap && line.kind == HunkLine::Kind::context && !is_elision(line.text);
+      // A comment that the file has is not one that only the quote has.
+      old.may_be_left_out = old.kept_gap && (old.blank || !is_in_file(old));
       old_.push_back(std::move(old));
     }
     end_ = old_.size();
-    while (begin_ < end_ && old_[begin_].may_be_left_out && !is_in_file(old_[begin_])) ++begin_;
+    while (begin_ < end_ && old_[begin_].may_be_left_out) ++begin_;
     while (end_ > begin_ && old_[end_ - 1].blank && old_[end_ - 1].may_be_left_out) --end_;
   }
 
@@ -74,14 +77,15 @@ class GapSearch {
     std::string buffer;
     return hashes_[line] == old.hash && whitespace_key(file_.line(line), buffer) == old.key;
   }
-  bool is_in_file(const OldLine& old) const {
-    return !old.blank && std::find(hashes_.begin(), hashes_.end(), old.hash) != hashes_.end();
+  bool is_in_file(const OldLine& old) {
+    if (known_.empty()) known_.insert(hashes_.begin(), hashes_.end());
+    return !old.blank && known_.contains(old.hash);
   }
 
   bool is_same_code(const Place& a, const Place& b) const {
     bool any = false;
     for (size_t i = begin_; i < end_; ++i) {
-      if (old_[i].may_be_left_out) continue;
+      if (old_[i].kept_gap) continue;
       if (a.line_of[i] != b.line_of[i]) return false;
       any = true;
     }
@@ -170,6 +174,7 @@ class GapSearch {
   const MappedText& file_;
   const Hunk& hunk_;
   const std::vector<uint32_t>& hashes_;
+  std::unordered_set<uint32_t> known_;  // of them, once asked
   std::vector<OldLine> old_;
   size_t begin_ = 0, end_ = 0;  // of the old lines: those between blank lines at the ends
 };

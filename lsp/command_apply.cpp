@@ -243,6 +243,8 @@ int apply_command(const ApplyCommand& options) {
     const Result<std::vector<FileWrite>> writes = writes_of(report, *folder);
     if (!writes) {
       failed = writes.error();
+    } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
+      failed = can.error();
     } else if (report.ok && !only_shows) {
       if (const Result<void> done = write_files(*folder, *writes); !done) failed = done.error();
       written = !failed;

@@ -24,7 +24,8 @@ FORMATS
 
 FILES
   Every file is replaced by renaming; its mode, owner and symbolic links stay, its line ends, byte
-  order mark and final newline too. What is in .git, outside of the root, or read-only, is refused.
+  order mark and final newline too; a hard link to it keeps the old text. What is in .git, outside
+  of the root, read-only, or no regular file, is refused.
   .bodkin-apply-journal is in the root while files change. If the process is killed in between,
   the next run in the same root first changes everything back, and says so.
 

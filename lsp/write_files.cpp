@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <random>
 #include <set>
@@ -30,6 +31,31 @@ constexpr std::string_view kOurs = ".bodkin-";  // how the names begin that undo
 std::unexpected<Error> failed(std::string what, std::string_view reason = {}) {
   return fail(Error::Code::unavailable,
               fmt::format("{}: {}", what, reason.empty() ? std::strerror(errno) : reason));
+}
+
+std::unexpected<Error> in_the_way(std::string_view path, std::string_view why) {
+  return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
+}
+
+// Are the folders of the path folders, as far as they are there, and the file a file?
+Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
+                        struct stat& status) {
+  if (last_part(path).starts_with(kOurs)) return in_the_way(path, "is a file of bodkin's own");
+  for (size_t end = 0; end != path.npos;) {
+    end = path.find('/', end + 1);
+    const std::string part = path.substr(0, end);
+    status = {};
+    if (::fstatat(folder.number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
+        return in_the_way(path, "is too long for a path");
+      if (errno != ENOENT) return failed(part);
+    } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
+      return in_the_way(part, "is a file, so there is nothing below it");
+    } else if (end == path.npos && !S_ISREG(status.st_mode)) {
+      return in_the_way(part, "is there and is no regular file");
+    }
+  }
+  return {};
 }
 
 class Transaction {
@@ -260,14 +286,16 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
 Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std::string>* said) {
   const FileDescriptor directory = folder_.directory_of(entry.path);
   if (!directory) {
-    if (errno == ENOENT) return {};  // its folder was not made yet
+    if (errno == ENOENT || errno == ENOTDIR) return {};  // its folder was not made yet, or is gone
     return failed(entry.path + " cannot be changed back");
   }
   const int at = directory.number();
   const std::string name(last_part(entry.path));
   const std::optional<std::string> now = read_file_at(at, name);
-  if (!now && errno != ENOENT) return failed(entry.path + " cannot be changed back");
-  const std::string digest = digest_of(now);
+  // A folder, a pipe or a link that somebody put there since is not ours to change.
+  const bool foreign = !now && (errno == EINVAL || errno == ELOOP);
+  if (!now && !foreign && errno != ENOENT) return failed(entry.path + " cannot be changed back");
+  const std::string digest = foreign ? "foreign" : digest_of(now);
   bool keep = false;
   const bool saved = entry.before != "none";
   if (digest == entry.after && (!saved || read_file_at(at, entry.saved))) {
@@ -361,9 +389,28 @@ FolderLock::FolderLock(const ConfinedFolder& folder) : number_(folder.number()) 
 
 FolderLock::~FolderLock() { ::flock(number_, LOCK_UN); }
 
+Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes) {
+  std::set<std::string_view> made;
+  std::set<std::pair<dev_t, ino_t>> files;
+  for (const FileWrite& write : writes) {
+    struct stat status {};
+    if (auto can = check_path(folder, write.path, status); !can) return can;
+    const bool other = status.st_nlink < 2 || files.emplace(status.st_dev, status.st_ino).second;
+    if (!other)
+      return in_the_way(write.path, "and another of the edited paths are links to the same file");
+    if (write.after) made.insert(write.path);
+  }
+  for (const std::string_view path : made)
+    for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+      if (made.contains(path.substr(0, slash)))
+        return in_the_way(path.substr(0, slash), "cannot be a file and a folder");
+  return {};
+}
+
 Result<void> write_files(const ConfinedFolder& folder, const std::vector<FileWrite>& writes,
                          const Fault& fault) {
   if (writes.empty()) return {};
+  if (auto can = check_writes(folder, writes); !can) return can;
   return Transaction(folder, fault).write(writes);
 }
 

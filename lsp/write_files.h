@@ -46,6 +46,10 @@ class FolderLock {
   int number_;
 };
 
+// Can these be files, as the folder is? Errors (invalid_input): something that is no regular file
+// is in the way, a name is too long or bodkin's own, or two of the paths get in each other's way.
+Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes);
+
 // Both need the lock. A file keeps its mode and owner, and its extended attributes where that is
 // allowed; a file that is read-only, or whose owner cannot be kept, is not written.
 // Errors: stale (a file is not what was read), unavailable (with the reason); nothing was changed,

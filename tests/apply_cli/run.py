@@ -227,6 +227,33 @@ def a_pipe_or_a_device_is_no_file(case):
     check(done.returncode == 1, "a pipe was read")
 
 
+def what_is_no_file_is_never_written_over(case):
+    os.mkfifo(case.path("pipe"))
+    case.put("folder/x.txt", "1\n")
+    os.symlink("folder", case.path("link"))
+    new = "*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n"
+    for path, says in [("pipe", "no regular file"), ("folder", "no regular file"), ("link", "no regular file"),
+                       ("folder/x.txt/y", "is a file"), ("x" * 300, "too long"), ("d/" * 3000 + "x", "too long"),
+                       (".bodkin-apply-journal", "bodkin's own"), ("folder/.bodkin-x", "bodkin's own")]:
+        for more in ["--dry-run"], []:
+            case.run(new % path, *more)
+            before = sorted(os.listdir(case.root))
+            done = case.run(new % path, *more)
+            check(done.returncode == 1 and says in done.err, "%s: %s%s" % (path, done.out, done.err))
+            check(sorted(os.listdir(case.root)) == before == ["folder", "link", "pipe"], "left: %r" % before)
+    case.run("*** Begin Patch\n*** Add File: a\n+x\n*** Add File: a/b\n+x\n*** End Patch\n")
+    check(not os.path.exists(case.path("a")), "a file and a folder")
+    os.unlink(case.path("pipe"))
+    os.unlink(case.path("link"))
+    case.applied(new % "next")
+
+
+def hard_links_in_one_reply_are_one_file(case):
+    case.put("a.txt", "1\n2\n")
+    os.link(case.path("a.txt"), case.path("b.txt"))
+    case.refused(block("a.txt", "1\n", "x\n") + block("b.txt", "2\n", "y\n"), says="same file")
+
+
 def a_full_disk_changes_nothing(case):
     case.put("a.txt", "1\n")
     case.put("b.txt", "1\n")

@@ -203,6 +203,12 @@ TEST_CASE(
   CHECK(report.files.at(0).path == "a/f.py");
 }
 
+TEST_CASE("dots are the body of a Python function that had none") {
+  CHECK(after(block("    pass\n", "    ...\n"), "def f():\n    pass\n") == "def f():\n    ...\n");
+  CHECK(after(block("    a()\n    b()\n", "    ...\n"), "def f():\n    a()\n    b()\n") ==
+        "refused: malformed");
+}
+
 TEST_CASE("a new file never replaces one that exists") {
   const std::string patch = "*** Begin Patch\n*** Add File: f.py\n+x\n*** End Patch\n";
   CHECK(after(patch, "old\n") == "refused: exists");

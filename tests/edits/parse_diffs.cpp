@@ -121,6 +121,20 @@ TEST_CASE("lines are not added at a number where the other numbers are wrong") {
   CHECK(after("--- f.txt\n+++ f.txt\n@@ -5,2 +5,3 @@\n+x\n", kOld) == "not_found");
 }
 
+TEST_CASE("a number that is off does not outweigh the heading that names the function") {
+  const char* file = "def a():\n    x\n    go()\n\ndef b():\n    y\n    go()\n";
+  const auto at = [&](const std::string& header) {
+    return after("--- f.txt\n+++ f.txt\n@@ " + header + "\n-    go()\n+    stop()\n", file);
+  };
+  const std::string first = "def a():\n    x\n    stop()\n\ndef b():\n    y\n    go()\n",
+                    second = "def a():\n    x\n    go()\n\ndef b():\n    y\n    stop()\n";
+  CHECK(at("-2 +2 @@") == first);
+  CHECK(at("-2 +2 @@ def a():") == first);
+  CHECK(at("-2 +2 @@ def b():") == "ambiguous");
+  CHECK(at("-5 +5 @@ def b():") == second);
+  CHECK(at("-7 +7 @@ def a():") == second);
+}
+
 TEST_CASE("what git writes below a mail is no part of the diff") {
   const std::string mail =
       "Subject: [PATCH] x\n\n---\n f.txt | 2 +-\n\ndiff --git a/f.txt b/f.txt\nindex 1..2 100644\n"

@@ -199,6 +199,30 @@ TEST_CASE("what was edited after an interrupted run is not changed back") {
   CHECK(!needs_recovery(folder.opened()));
 }
 
+TEST_CASE("what became a folder after an interrupted run does not hold the next ones up") {
+  const Folder folder;
+  fill(folder);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    (void)write_files(folder.opened(), kWrites, [&](std::string_view step) {
+      if (step == "remove the old file") ::_exit(9);
+      return 0;
+    });
+    ::_exit(1);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  REQUIRE(needs_recovery(folder.opened()));
+  fs::remove(folder.path() / "a.txt");
+  fs::create_directory(folder.path() / "a.txt");
+  fs::remove_all(folder.path() / "deep");
+  folder.put("deep", "a file now\n");
+  REQUIRE(recover_files(folder.opened()));
+  CHECK(folder.get("sub/b.txt") == "old b\n");
+  CHECK(fs::is_directory(folder.path() / "a.txt"));
+  CHECK(!needs_recovery(folder.opened()));
+}
+
 TEST_CASE("a file that somebody else changed meanwhile is left alone, and so are all others") {
   const Folder folder;
   fill(folder);
