@@ -118,13 +118,13 @@ class Respelling {
       place.line_of.push_back(*meant);
       other_tabs |= has_tab(indentation_of(line)) != has_tab(indentation_of(file_.line(*meant)));
     }
-    if (place.line_of.empty()) return;
     const Reindent reindent(file_, run, place);
     size_t next = 0;
     for (size_t i = first; i < last; ++i) {
       std::string& line = sketch_.lines[i];
       if (run.lines[i - first].kind == HunkLine::Kind::context) line = file_.line(place.line_of[next++]);
-      else if (other_tabs && !is_in_file(i)) line = reindent(i - first, line);
+      else if ((other_tabs || Reindent::is_foreign(file_, run, line)) && !is_in_file(i))
+        line = reindent(i - first, line);
     }
   }
 
@@ -158,18 +158,18 @@ class Respelling {
       i += line.kind != HunkLine::Kind::removed;
     }
     std::erase_if(pairs, [&](const Pair& pair) { return is_blank(sketch_.lines[pair.sketch]); });
-    hold_on(pairs, first, last);
+    hold_on(pairs, sure.front(), sure.back(), first, last);
     return pairs;
   }
 
-  // A line of signs alone at an end of the run is the one next to what is known: it may stand
-  // everywhere.
-  void hold_on(std::vector<Pair>& pairs, size_t first, size_t last) const {
-    const auto has_words = [&](const Pair& pair) { return has_word(sketch_.lines[pair.sketch]); };
-    const auto begin = std::ranges::find_if(pairs, has_words);
-    if (begin == pairs.end()) return pairs.clear();
-    pairs.erase(pairs.begin(), begin);
-    while (!has_words(pairs.back())) pairs.pop_back();
+  // Lines that stand more than once ("else", "}"), at the ends of the run, are those next to the
+  // outmost that stand once.
+  void hold_on(std::vector<Pair>& pairs, Pair head, Pair tail, size_t first, size_t last) const {
+    std::erase_if(pairs, [&](const Pair& pair) {
+      return pair.sketch < head.sketch || pair.sketch > tail.sketch;
+    });
+    if (pairs.empty() || pairs.front().file != head.file || pairs.back().file != tail.file)
+      return pairs.clear();
     const auto same = [&](size_t i, size_t line) {
       return stripped(sketch_.lines[i]) == stripped(file_.line(line));
     };

@@ -33,6 +33,11 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
     if (ours_tabs_ && !theirs_tabs_) unit_ = level(pair.theirs, pair.ours);
     if (theirs_tabs_ && !ours_tabs_) unit_ = level(pair.ours, pair.theirs);
   }
+  if (!pairs_.empty() && pairs_[0].theirs.ends_with(pairs_[0].ours))
+    extra_ = pairs_[0].theirs.substr(0, pairs_[0].theirs.size() - pairs_[0].ours.size());
+  for (const Pair& pair : pairs_)
+    if (!pair.theirs.starts_with(extra_) || pair.theirs.substr(extra_.size()) != pair.ours)
+      extra_ = {};
   missing_prefix_ = is_prefix_missing(hunk);
   first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
                   pairs_[0].theirs.size() < pairs_[0].ours.size();
@@ -105,6 +110,8 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
   if (same) return std::string(same->ours) + rest;
   if (base)
     return std::string(base->ours) + converted(theirs.substr(base->theirs.size())) + rest;
+  if (!extra_.empty() && theirs.starts_with(extra_))
+    return std::string(theirs.substr(extra_.size())) + rest;
   if (near && near->theirs.starts_with(theirs)) {
     const std::string less = converted(near->theirs.substr(theirs.size()));
     if (near->ours.ends_with(less))

@@ -12,7 +12,7 @@ namespace bodkin {
 
 // By the matched old line that has the same indentation, nearest first; else by the deepest one
 // that the added line's continues, and the difference, tabs for blanks where the two sides differ
-// in kind. Views into the file and the hunk: both must outlive it.
+// in kind; else without what all old lines have too much. Views into the file and the hunk: both must outlive it.
 class Reindent {
  public:
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
@@ -35,6 +35,7 @@ class Reindent {
 
   const MappedText& file_;
   std::vector<Pair> pairs_;
+  std::string_view extra_;  // what stands before the file's indentation in each of the hunk's lines
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;
   bool first_is_odd_ = false;  // only the quote's first line lost its indentation

@@ -245,8 +245,11 @@ def main():
     results = {r["id"]: r for r in map(json.loads, done.stdout.decode().splitlines())}
     checks = Checks()
     for case in cases:
-        result = results.get(case["id"], {"error": "no answer", "files": {}})
-        checks.check(result["files"].get("f.py") == wanted[case["id"]], case["id"], case["edit"],
+        result = results.get(case["id"], {"error": {"kind": "no answer"}, "files": {}})
+        after, refused = result["files"].get("f.py"), (result["error"] or {}).get("kind") == "malformed"
+        # Much that is left out of a fence that nobody called whole is not taken for gone.
+        is_doubted = case["id"].endswith(" whole auto") and refused and after == case["files"]["f.py"]
+        checks.check(after == wanted[case["id"]] or is_doubted, case["id"], case["edit"],
                      json.dumps(case["files"]["f.py"]), json.dumps(wanted[case["id"]]), json.dumps(result))
     others = {"git": (["git", "apply", "-"], FORMATS["git"]), "patch": (["patch", "-p1", "-s"], FORMATS["unified"]),
               "patch -c": (["patch", "-p1", "-s", "-c"], FORMATS["context_diff"]),

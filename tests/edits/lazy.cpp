@@ -58,6 +58,12 @@ TEST_CASE("a piece at the margin, or with the other kind of indentation, becomes
                file) == after);
 }
 
+TEST_CASE("what stands before all indentation is taken off new lines too, also before tabs") {
+  CHECK(merged("...\n    \tone();\n    \t    two();\n    \t\tnew();\n    \tthree();\n    }\n...\n",
+               "f() {\n\tone();\n\t    two();\n\tthree();\n}\nend\n") ==
+        "f() {\n\tone();\n\t    two();\n\t\tnew();\n\tthree();\n}\nend\n");
+}
+
 TEST_CASE("lines that a sketch puts into a block keep the sketch's indentation") {
   const std::string file = "def f():\n    a()\n    b()\n    c()\n    d()\n    e()\n    g()\n";
   CHECK(merged("# ...\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n# ...\n", file) ==
