@@ -5,10 +5,12 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "edits/diff.h"
 #include "edits/lazy_gaps.h"
 #include "edits/lazy_runs.h"
+#include "edits/line_keys.h"
 #include "edits/reply.h"
 
 namespace bodkin {
@@ -214,11 +216,14 @@ class LazyMerge {
     }
     const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
+    std::unordered_set<std::string_view> texts;  // of the file, if anything elides
     for (size_t i = 0; i < sketch.size(); ++i) {
       if (!sketch[i].elides) continue;
+      if (texts.empty())
+        for (const LazyItem& item : file) texts.insert(stripped(item.text));
       const LineRange gap = elided_items(i, file, *pairs);
       elides_outside_ |= is_outside(i, gap, sketch, file);
-      if (is_quoted(sketch[i], gap, file))
+      if (texts.contains(stripped(sketch[i].text)) && is_quoted(sketch[i], gap, file))
         return lazy_error(Error::Code::ambiguous, sketch[i].lines.begin,
                           "the file itself has this line among those that it would stand for; say "
                           "`... existing code ...` in other words, or quote the lines around it");
