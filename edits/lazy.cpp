@@ -137,7 +137,11 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
                       "by its lines the sketch means one thing and by its declarations another; show "
                       "more lines that stay around each change");
   const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
-  if (!broken || broken->empty() || (by_lines && !lost)) return edits;
+  if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
+  if (!broken)
+    return lazy_error(Error::Code::not_found, 0,
+                      "merged by its declarations, it makes a text that cannot be parsed, and so not "
+                      "checked; send SEARCH/REPLACE blocks");
   return fail(Error::Code::not_found,
               "not_found: merged by its declarations, the sketch would break the syntax at line " +
                   std::to_string(broken->front() + 1) + "; show more of what stays");

@@ -106,7 +106,8 @@ class EdReader {
     continues_ = false;
     size_t begin = *command.first, end = *command.last;  // half open from 0 below
     const bool appends = command.kind == 'a' && begin == kLast;
-    if (!appends && (end == kLast || (end == 0 && command.kind != 'a' && command.kind != 'i'))) {
+    const bool names_lines = command.kind != 'a' && command.kind != 'i';
+    if (!appends && (end == kLast || (begin == 0 && names_lines))) {
       return error("malformed", at, "has an address that is no line; give its number");
     }
     if (command.kind == 'a') {
