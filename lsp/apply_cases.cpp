@@ -17,11 +17,11 @@ using nlohmann::json;
 
 class CaseFiles : public Files {  // the files of one case
  public:
-  explicit CaseFiles(const std::map<std::string, std::string>& files) : files_(files) {}
+  explicit CaseFiles(const std::map<std::string, Text>& files) : files_(files) {}
   std::optional<Text> read(std::string_view path) const override {
     const auto it = files_.find(std::string(path));
     if (it == files_.end()) return std::nullopt;
-    return Text(it->second);
+    return it->second;
   }
   std::vector<std::string> paths() const override {
     std::vector<std::string> out;
@@ -30,13 +30,13 @@ class CaseFiles : public Files {  // the files of one case
   }
 
  private:
-  const std::map<std::string, std::string>& files_;
+  const std::map<std::string, Text>& files_;
 };
 
 json result_of_case(const json& input) {
-  std::map<std::string, std::string> files;
+  std::map<std::string, Text> files;
   for (const auto& [path, text] : input.at("files").items())
-    if (!text.is_null()) files[path] = text.get<std::string>();
+    if (!text.is_null()) files[path] = Text(text.get<std::string>());
   const json options = input.value("options", json::object());
   ParseOptions parse;
   const std::string format = input.value("format", "auto");
@@ -63,7 +63,7 @@ json result_of_case(const json& input) {
       std::chrono::steady_clock::now() - begin);
   json out = json_of(report);
   json after = json::object();
-  for (auto& [path, text] : files) after[path] = std::move(text);
+  for (const auto& [path, text] : files) after[path] = text.str();
   for (const ChangedFile& file : report.files) {
     if (file.rename_to || !file.after) after[file.path] = nullptr;
     if (file.after) after[file.rename_to ? *file.rename_to : file.path] = file.after->str();
