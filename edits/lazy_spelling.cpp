@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,14 +19,6 @@ namespace {
 constexpr size_t kSlack = 8;          // lines of the file beside those that a run must reach
 constexpr size_t kLongestRun = 5000;  // lines
 constexpr size_t kMostAlike = 1000;   // lines of the file
-
-bool has_word(std::string_view line) {
-  return std::ranges::any_of(line, [](unsigned char c) { return c >= 0x80 || std::isalnum(c); });
-}
-
-bool is_ascii(std::string_view line) {
-  return std::ranges::all_of(line, [](unsigned char c) { return c < 0x80; });
-}
 
 bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
 

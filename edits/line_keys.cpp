@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <utility>
 
@@ -22,14 +23,19 @@ constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"\u200A", " "}, {"\u2008", " "},
 };
 
+}  // namespace
+
 bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
 }
 
-}  // namespace
-
 bool is_blank(std::string_view line) {
   return std::all_of(line.begin(), line.end(), is_space);
+}
+
+bool has_word(std::string_view line) {
+  return std::any_of(line.begin(), line.end(),
+                     [](unsigned char c) { return c >= 0x80 || std::isalnum(c); });
 }
 
 std::string_view indentation_of(std::string_view line) {

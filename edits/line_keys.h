@@ -8,6 +8,8 @@
 namespace bodkin {
 
 bool is_blank(std::string_view line);
+bool is_ascii(std::string_view text);
+bool has_word(std::string_view line);  // else it is of signs alone: "}", which may stand everywhere
 std::string_view indentation_of(std::string_view line);
 std::string_view stripped(std::string_view line);  // white space taken off both ends
 

@@ -5,7 +5,6 @@
 #include "edits/match.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 
@@ -17,12 +16,6 @@ namespace {
 template <LineKey key>
 std::vector<Place> equal_under(const Search& search) {
   return find_by_key(search, key);
-}
-
-bool has_word(std::string_view line) {
-  return std::any_of(line.begin(), line.end(), [](unsigned char c) {
-    return c >= 0x80 || std::isalnum(c);
-  });
 }
 
 long shift_of(const Search& search, const Place& place, size_t old) {
@@ -154,9 +147,6 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
   std::vector<Place> places;
   if (search.old.empty() || search.old.size() > file.line_count()) return places;
   if (key == punctuation_key && !file.has_non_ascii()) {
-    const auto is_ascii = [](std::string_view line) {
-      return std::all_of(line.begin(), line.end(), [](unsigned char c) { return c < 0x80; });
-    };
     if (std::all_of(search.old.begin(), search.old.end(), is_ascii)) return places;
   }
   std::string buffer;
