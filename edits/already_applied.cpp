@@ -1,13 +1,18 @@
 #include "edits/already_applied.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "edits/evidence.h"
 #include "edits/rungs.h"
+#include "edits/tokens.h"
 
 namespace bodkin {
 namespace {
 
 using Kind = HunkLine::Kind;
+
+constexpr size_t kNeighbours = 2;  // kept lines that the file has once, round what changes
 
 // The hunk that takes the change back: its old side is the new side.
 Hunk inverse(const Hunk& hunk) {
@@ -52,10 +57,88 @@ bool covers(const std::vector<Place>& places, const Place& inner) {
   });
 }
 
+// Each is a part of a place of the old side that has further lines: those are still to be removed.
+bool lie_within(const std::vector<Place>& made, const std::vector<Place>& places) {
+  return std::all_of(made.begin(), made.end(), [&](const Place& part) {
+    return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+      return place.first <= part.first && part.last <= place.last &&
+             place.last - place.first > part.last - part.first;
+    });
+  });
+}
+
 bool overlaps(const std::vector<Place>& places, const Place& other) {
   return std::any_of(places.begin(), places.end(), [&](const Place& place) {
     return place.first < other.last && other.first < place.last;
   });
+}
+
+// Do the kept lines say that the new text is in its place?
+bool neighbours_agree(const MappedText& file, const Hunk& hunk) {
+  const auto stands_once = [&](std::string_view line) {
+    std::vector<size_t> lines;
+    return has_word(line) && file.lines_with(stripped(line), 8, lines) && lines.size() == 1;
+  };
+  std::optional<size_t> depth;  // of what is added
+  for (const HunkLine& line : hunk.lines)
+    if (line.kind == Kind::added && !is_blank(line.text))
+      depth = std::min(depth.value_or(kNoLine), indentation_of(line.text).size());
+  // What declares a name and holds more names itself.
+  const auto first = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const HunkLine& line) {
+    return line.kind != Kind::removed && has_word(line.text);
+  });
+  if (first != hunk.lines.end() && !declared_name(first->text).empty() && stands_once(first->text))
+    for (const HunkLine& line : hunk.lines)
+      if (line.kind == Kind::added && has_word(line.text) &&
+          indentation_of(line.text).size() > indentation_of(first->text).size())
+        return true;
+  bool above = false, below = false, changed = false;
+  size_t once = 0;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind != Kind::context) {
+      changed = true;
+    } else if (!changed && stands_once(line.text)) {
+      if (depth && indentation_of(line.text).size() < *depth) return true;
+      above = true;
+      ++once;
+    } else if (changed && stands_once(line.text)) {
+      below = true;
+      ++once;
+    }
+  }
+  return above && below && depth == size_t{0} && once >= kNeighbours;
+}
+
+// Does a line that the hunk removes at its edge still stand there, beside the new text?
+bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
+  const std::vector<HunkLine>& lines = hunk.lines;
+  size_t above = 0, below = lines.size();
+  while (above < lines.size() && lines[above].kind == Kind::removed) ++above;
+  while (below > above && lines[below - 1].kind == Kind::removed) --below;
+  const auto stands = [&](size_t line, const HunkLine& removed) {
+    return !is_blank(removed.text) && stripped(file.line(line)) == stripped(removed.text);
+  };
+  return (above > 0 && made.first > 0 && stands(made.first - 1, lines[above - 1])) ||
+         (below < lines.size() && made.last < file.line_count() && stands(made.last, lines[below]));
+}
+
+// Does the new text stand where the old one would have stood?
+bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector<Place>& made) {
+  const auto inside = [&](const LineRange& range) {
+    return only_within(made, range.begin, range.end).has_value();
+  };
+  if (!hunk.anchors.empty()) {
+    const auto range = range_of_anchors(file, hunk.anchors);
+    return range && inside(*range);
+  }
+  if (!hunk.heading.empty())
+    if (const auto range = range_of_heading(file, hunk.heading)) return inside(*range);
+  const bool quotes_more = std::any_of(
+      hunk.lines.begin(), hunk.lines.end(),
+      [](const HunkLine& line) { return line.kind == Kind::context && has_word(line.text); });
+  if (quotes_more && hunk.line_hint && stands_at(made, *hunk.line_hint)) return true;
+  if (hunk.at_end_of_file && made.back().last == file.line_count()) return true;
+  return made.size() == 1 && neighbours_agree(file, hunk);
 }
 
 // The old side stands exactly where it is said. It may still be part of the new text.
@@ -88,12 +171,11 @@ NewText look_for_new_text(const MappedText& file, const Hunk& written,
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
   const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
   if (!made.empty() && weight.longest_added > 0) {
-    if (!places.empty()) return says_enough ? NewText::there : NewText::absent;
-    // Where the old side is nowhere, a line alone is the change only if it is one of a kind.
-    const Place& first = made[0];
-    const bool one = made.size() == 1 && stripped(file.line(first.first)).size() == weight.bytes;
-    if (weight.lines >= 2 || (weight.longest_added > 2 && one)) return NewText::there;
-    return NewText::perhaps_there;
+    if (!places.empty() && (!says_enough || lie_within(made, places))) return NewText::absent;
+    const bool is_part = std::any_of(made.begin(), made.end(), [&](const Place& place) {
+      return is_left_over(file, hunk, place);
+    });
+    return !is_part && is_in_its_place(file, hunk, made) ? NewText::there : NewText::perhaps_there;
   }
   if (places.empty() || weight.lines < 2 || weight.bytes < 20) return NewText::absent;
   // What only removes lines leaves nothing behind that is its own: the lines round them must stand

@@ -1,5 +1,8 @@
 // Is a hunk's change made already? Then a neighbour that looks like the old text is not what was
-// meant.
+// meant. But that it is made is a claim, and a sibling may hold the new text, too: it is made only
+// where the new text stands where the old one would have stood. What says so is an anchor, a diff's
+// heading, the exact line number, the file's end, or lines that the file has once: the head of what
+// changes or, outside all blocks, lines above and below.
 #pragma once
 
 #include <vector>
@@ -11,7 +14,8 @@ namespace bodkin {
 enum class NewText {
   absent,
   there,         // the change is made: nothing is to be done
-  perhaps_there  // lines much like it: the hunk is neither applied nor called applied
+  perhaps_there  // in a place that nothing shows to be the one, or much like it: neither applied
+                 // nor called applied
 };
 
 // `places`: of the old side. Exact places are believed, unless the very same addition stands there,

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
+#include "edits/diff.h"
 #include "edits/lazy.h"
+#include "edits/leaves_out.h"
 #include "edits/part_of_file.h"
 #include "edits/paths.h"
 #include "edits/place_hunks.h"
@@ -47,6 +50,40 @@ Hunk without_carriage_returns(Hunk hunk) {
   return hunk;
 }
 
+// Has the text signs that are code's only where somebody meant them, and else those of a text that
+// was made typographic or escaped once too often?
+bool may_be_bent(std::string_view text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (text[at] == '\\' || (text[at] == '&' && rest.find(';') < 8) ||
+        (static_cast<unsigned char>(text[at]) >= 0x80 && typographic_at(rest)))
+      return true;
+  }
+  return false;
+}
+
+// Do these hunks remove all that the file holds, and keep nothing? Blank lines and white space do
+// not count. Who removes a file must have seen it: one line more is somebody's work.
+bool is_all(const std::vector<Hunk>& hunks, const Text& file) {
+  std::string buffer, other;
+  const MappedText mapped(file);
+  size_t at = 0;
+  const auto skip_blanks = [&] {
+    while (at < mapped.line_count() && is_blank(mapped.line(at))) ++at;
+  };
+  for (const Hunk& hunk : hunks)
+    for (const HunkLine& line : hunk.lines) {
+      if (is_blank(line.text)) continue;
+      skip_blanks();
+      if (line.kind != HunkLine::Kind::removed || at == mapped.line_count() ||
+          whitespace_key(line.text, buffer) != whitespace_key(mapped.line(at), other))
+        return false;
+      ++at;
+    }
+  skip_blanks();
+  return at == mapped.line_count();
+}
+
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
 std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
   std::map<std::string_view, size_t> names;  // the last parts of the paths
@@ -68,8 +105,10 @@ std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& file
 // One change of the plan after the other; each adds its hunks' reports and its file.
 class PlanApplier {
  public:
-  PlanApplier(const Files& files, const Syntax* syntax, const ApplyOptions& options)
-      : files_(files), syntax_(syntax), options_(options) {}
+  // `changes`: of the whole plan.
+  PlanApplier(const std::vector<FileChange>& changes, const Files& files, const Syntax* syntax,
+              const ApplyOptions& options)
+      : files_(files), syntax_(syntax), options_(options), first_(changes.data()) {}
 
   void apply(const FileChange& change) {
     change_ = &change;
@@ -82,8 +121,8 @@ class PlanApplier {
     file_.kind = change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
-    if (const auto why = forbidden(plain_path(change.path)))
-      return refuse(FailureKind::stale_path, *why);
+    for (const std::string& path : {plain_path(change.path), target_.path})
+      if (const auto why = forbidden(path)) return refuse(FailureKind::stale_path, *why);
     if (!check_rename() || !check_single()) return;
     switch (change.kind) {
       case Kind::create:
@@ -158,11 +197,24 @@ class PlanApplier {
 
   bool check_single() {
     const bool is_new = seen_.insert(target_.path).second;
+    if (!is_new && is_said_twice()) {
+      whole(State::no_change);
+      return false;
+    }
     if (is_new && file_.rename_to) seen_.insert(*file_.rename_to);
     if (is_new) return true;
     refuse(FailureKind::conflict,
            fmt::format("{} is changed twice; put all of its edits together", target_.path));
     return false;
+  }
+
+  // The same file twice in one reply is one change.
+  bool is_said_twice() const {
+    return std::any_of(first_, change_, [&](const FileChange& other) {
+      return other.kind == change_->kind && other.kind != Kind::update &&
+             other.path == change_->path && other.contents == change_->contents &&
+             other.rename_to == change_->rename_to && other.hunks.empty() && change_->hunks.empty();
+    });
   }
 
   bool is_shown() const { return change_->shown.begin < change_->shown.end; }
@@ -188,9 +240,28 @@ class PlanApplier {
       return refuse(FailureKind::exists,
                     fmt::format("{} exists already; edit it, or say that it is overwritten",
                                 target_.path));
+    if (refuse_elision()) return;
     file_.after = Text(change_->contents);
     whole(State::applied);
     keep();
+  }
+
+  // A whole text that says "rest unchanged" is not whole.
+  bool refuse_elision() {
+    Hunk hunk;
+    if (target_.text) {
+      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(change_->contents));
+    } else {
+      for (std::string& line : lines_of(change_->contents))
+        hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    }
+    if (!leaves_out(hunk, "", kind_of(target_.path), nullptr)) return false;
+    refuse(FailureKind::malformed,
+           fmt::format(
+               "the new text of {} leaves lines out (\"... existing code ...\" or the like); write "
+               "all of it, or send what changes as SEARCH/REPLACE blocks",
+               target_.path));
+    return true;
   }
 
   void overwrite() {
@@ -217,6 +288,7 @@ class PlanApplier {
                                 "changes as a SEARCH/REPLACE block, or the whole file in the format "
                                 "\"whole\"",
                                 target_.path, change_->source_line, *part));
+    if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
     file_.after = Text(change_->contents);
@@ -227,13 +299,12 @@ class PlanApplier {
   void remove() {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
-    // What a diff removes with its file must be in it.
-    std::vector<HunkReport> quoted;
-    if (place(quoted).failed)
-      return refuse(FailureKind::not_found,
-                    fmt::format("{} is to be removed, but it does not hold the lines that the diff "
-                                "takes from it; read it again",
-                                target_.path));
+    if (change_->is_quoted && !is_all(change_->hunks, *target_.text))
+      return refuse(
+          FailureKind::not_found,
+          fmt::format("{} is to be removed, but the lines that the diff takes from it are not "
+                      "all of its lines; read it again",
+                      target_.path));
     whole(State::applied);
     keep();
   }
@@ -265,7 +336,7 @@ class PlanApplier {
     if (placed.failed) return;
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
-    if (placed.doubtful && target_.text->size() <= kParsedAtOnce) veto_by_syntax(first);
+    if (target_.text->size() <= kParsedAtOnce) veto_by_syntax(first);
     keep();
   }
 
@@ -280,14 +351,35 @@ class PlanApplier {
                        selection, reports);
   }
 
-  // A fuzzy place that breaks the syntax was not meant.
+  // A hunk that is not exact may have been misread, and then it breaks the syntax: a place that is
+  // only somewhat like the quote, a depth that was inferred, or signs in the new text that may be
+  // bent. What the words of the new text break is the model's own wish, as at an exact place.
   void veto_by_syntax(size_t first_hunk) {
-    if (!syntax_ || !syntax_->knows(target_.path)) return;
-    const auto lines = syntax_->new_errors(target_.path, *target_.text, *file_.after);
+    const std::span<HunkReport> hunks = std::span(report_.hunks).subspan(first_hunk);
+    const auto asks = [](const HunkReport& hunk) {
+      if (!hunk.match || hunk.match->quality == MatchQuality::exact || hunk.edits.empty())
+        return false;
+      return is_doubtful(*hunk.match) ||
+             std::ranges::any_of(hunk.edits,
+                                 [](const Replacement& edit) { return may_be_bent(edit.text); });
+    };
+    if (!syntax_ || std::ranges::none_of(hunks, asks) || !syntax_->knows(target_.path)) return;
+    std::vector<Replacement> sure;
+    for (const HunkReport& hunk : hunks)
+      if (!asks(hunk)) sure.insert(sure.end(), hunk.edits.begin(), hunk.edits.end());
+    std::ranges::stable_sort(sure, {}, &Replacement::offset);
+    const auto lines = syntax_->new_errors(
+        target_.path, sure.empty() ? *target_.text : with_edits(*target_.text, sure), *file_.after);
     if (!lines || lines->empty()) return;
-    for (size_t i = first_hunk; i < report_.hunks.size(); ++i) {
-      HunkReport& hunk = report_.hunks[i];
-      if (!hunk.match || hunk.match->quality != MatchQuality::fuzzy) continue;
+    for (HunkReport& hunk : hunks) {
+      if (!asks(hunk)) continue;
+      const auto is_bent = [&](size_t line) {
+        const std::string text = file_.after->line(line);
+        return may_be_bent(text) && std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+                 return edit.text.find(stripped(text)) != std::string::npos;
+               });
+      };
+      if (!is_doubtful(*hunk.match) && std::ranges::none_of(*lines, is_bent)) continue;
       hunk.failure = {
           FailureKind::not_found,
           fmt::format("hunk {} (line {} of your edit): it is only like lines {} to {} of {}, and "
@@ -297,10 +389,17 @@ class PlanApplier {
     }
   }
 
+  static bool is_doubtful(const Match& match) {
+    constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
+    return match.infers_depth ||
+           (match.quality == MatchQuality::fuzzy && match.similarity < kBeyondDoubt);
+  }
+
   const Files& files_;
   const Syntax* syntax_;
   const ApplyOptions& options_;
   std::set<std::string> seen_;  // the paths of the changes before
+  const FileChange* const first_;
   const FileChange* change_ = nullptr;
   TargetFile target_;
   ChangedFile file_;
@@ -312,8 +411,9 @@ class PlanApplier {
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
   const std::optional<EditPlan> joined = joined_by_target(plan, files);
-  PlanApplier applier(files, syntax, options);
-  for (const FileChange& change : (joined ? *joined : plan).changes) applier.apply(change);
+  const std::vector<FileChange>& changes = (joined ? *joined : plan).changes;
+  PlanApplier applier(changes, files, syntax, options);
+  for (const FileChange& change : changes) applier.apply(change);
   return applier.finished();
 }
 

@@ -43,6 +43,7 @@ struct Match {
   LineRange lines;
   MatchQuality quality = MatchQuality::exact;
   double similarity = 1.0;
+  bool infers_depth = false;  // what the new lines are indented by is inferred from lines like them
 };
 
 enum class FailureKind { ambiguous, not_found, conflict, truncated, malformed, exists, stale_path };

@@ -87,6 +87,7 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
   }
   if (removed) {
     change.kind = FileChange::Kind::remove;
+    change.is_quoted = true;
     change.hunks = std::move(hunks);
   } else if (created) {
     if (hunks.empty() && !names.created) return malformed(header, "has no @@ line above its lines");

@@ -1,4 +1,9 @@
 // Evidence: which of several equal places a hunk means, by what the edit says beside its lines.
+//
+// An anchor is a line of code, whole or from word to word: "def load" is neither "def load_all" nor
+// a word of a comment. Several anchors mean the innermost, inside all of them. What an anchor names
+// is its block; where it opens none, what follows at its depth. Evidence that contradicts a place
+// refuses it.
 #pragma once
 
 #include <optional>
@@ -13,6 +18,8 @@ namespace bodkin {
 // not there, or more than once.
 std::optional<LineRange> range_of_anchors(const MappedText& file,
                                           const std::vector<std::string>& anchors);
+// The same of a diff's heading, which may be cut.
+std::optional<LineRange> range_of_heading(const MappedText& file, const std::string& heading);
 
 // The only place within whole lines [begin, end), as its index.
 std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end);
@@ -23,10 +30,17 @@ std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hun
                                          const std::vector<Place>& places,
                                          const std::optional<LineRange>& selection);
 
-// Do the hunk's anchors name, beyond doubt, another part of the file than this?
+// Do the hunk's anchors name another part of the file than this, or one that is not there?
 bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place);
 
-// The line before which a pure addition without any old line goes.
+// A place elsewhere that differs in white space only (if the found place is not exact, in a few
+// lines), and that the line number or the person's selection is exactly on: its first line.
+std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hunk,
+                                         const Place& place,
+                                         const std::optional<LineRange>& selection);
+
+// The line before which a pure addition without any old line goes: never inside the head of what
+// its anchor names, nor at a depth that does not fit it.
 std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk);
 
 }  // namespace bodkin

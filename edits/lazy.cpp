@@ -38,7 +38,7 @@ bool is_hasty(const LazySide& file, const std::vector<LineEdit>& edits) {
       const std::string_view text = stripped(line);
       return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
     };
-    return std::ranges::any_of(edit.lines, elides_in_line) ||
+    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
            (edit.lines.empty() &&
             std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
                         file.lines.begin() + static_cast<long>(edit.end), is_attribute));

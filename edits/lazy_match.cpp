@@ -112,20 +112,6 @@ size_t head_line(const LazySide& side, const SyntaxBlock& block) {
   return line;
 }
 
-bool elides_in_line(std::string_view text) {
-  const std::string_view line = stripped(text);
-  if (line.find("...") == line.npos && line.find("\xE2\x80\xA6") == line.npos) return false;
-  for (size_t at = line.find_first_of("{:"); at != line.npos; at = line.find_first_of("{:", at + 1)) {
-    std::string_view rest = stripped(line.substr(at + 1));
-    while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',')) {
-      rest.remove_suffix(1);
-      rest = stripped(rest);
-    }
-    if (is_elision(rest)) return true;
-  }
-  return false;
-}
-
 bool elides_inline(const LazySide& side, const SyntaxBlock& block) {
   for (size_t i = block.lines.begin; i < block.lines.end; ++i)
     if (!side.elides(i) && elides_in_line(side.lines[i])) return true;

@@ -24,9 +24,6 @@ struct LazySide {
 // The first line of a declaration that is no decorator, attribute or annotation.
 size_t head_line(const LazySide& side, const SyntaxBlock& block);
 
-// Does the end of this line of code stand for a body ("add(n) { /* ... */ }", "def f(): ...")?
-bool elides_in_line(std::string_view line);
-
 // Does one line of the block stand for its body?
 bool elides_inline(const LazySide& side, const SyntaxBlock& block);
 

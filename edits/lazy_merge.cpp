@@ -17,6 +17,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr int kMostLevels = 200;  // each is a call in the other
+
 class LazyMerge {
  public:
   LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
@@ -325,10 +327,14 @@ class LazyMerge {
       return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
                         "this block does not end as it does in the file");
     replace({sketch_begin, sketched.body_line}, {file_begin, filed.body_line}, edits);
-    if (auto fine = level({sketched.body_line, sketch_tail}, {filed.body_line, file_tail}, false,
-                          file_tail != filed.lines.end, edits);
-        !fine)
-      return fine;
+    if (depth_ == kMostLevels)
+      return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
+                        "it stands too deep in other declarations; send SEARCH/REPLACE blocks");
+    ++depth_;
+    auto fine = level({sketched.body_line, sketch_tail}, {filed.body_line, file_tail}, false,
+                      file_tail != filed.lines.end, edits);
+    --depth_;
+    if (!fine) return fine;
     replace({sketch_tail, sketched.lines.end}, {file_tail, filed.lines.end}, edits);
     return {};
   }
@@ -379,6 +385,7 @@ class LazyMerge {
   const bool by_blocks_;
   std::vector<size_t> scopes_;  // by the last line of a declaration's head: behind its last line
   std::unordered_map<std::string, int> keys_;
+  int depth_ = 0;      // of levels in each other
   int next_key_ = -1;  // of blocks: never those of lines
   bool elides_outside_ = false;
 };

@@ -20,8 +20,26 @@ constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"…", "..."},    {"\u00A0", " "}, {"\u2002", " "}, {"\u2003", " "}, {"\u2009", " "},
     {"\u202F", " "}, {"\u3000", " "}, {"′", "'"},      {"″", "\""},     {"«", "\""},
     {"»", "\""},     {"\u2011", "-"}, {"\u200B", ""},  {"\uFEFF", ""},  {"\u2007", " "},
-    {"\u200A", " "}, {"\u2008", " "},
+    {"\u200A", " "}, {"\u2008", " "}, {"\u2004", " "}, {"\u2005", " "}, {"\u2006", " "},
+    {"\u205F", " "}, {"\u200C", ""},  {"\u200D", ""},  {"\u2060", ""},  {"\u00AD", ""},
+    {"\u00B4", "'"}, {"\u02BC", "'"},
 };
+
+// "（" for "(" and so on: the plain characters 0x21 to 0x7E, in full width.
+constexpr std::string_view kWidePlain =
+    "!\"#$%&'()*+,-./"
+    "0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+std::optional<std::string_view> plain_of_wide(std::string_view text) {
+  if (text.size() < 3 || text[0] != '\xEF') return std::nullopt;
+  const unsigned second = static_cast<unsigned char>(text[1]),
+                 third = static_cast<unsigned char>(text[2]);
+  const unsigned at = (second - 0xBC) * 64 + third - 0x80;  // from U+FF00
+  if (second < 0xBC || second > 0xBD || at < 1 || at > kWidePlain.size()) return std::nullopt;
+  const std::string_view plain = kWidePlain.substr(at - 1, 1);
+  const bool is_sign = !std::isalnum(static_cast<unsigned char>(plain[0]));
+  return is_sign ? std::optional(plain) : std::nullopt;
+}
 
 }  // namespace
 
@@ -56,21 +74,25 @@ std::string_view trailing_key(std::string_view line, std::string&) {
   return line;
 }
 
+std::optional<Typographic> typographic_at(std::string_view text) {
+  if (text.empty() || static_cast<unsigned char>(text[0]) < 0x80) return std::nullopt;
+  for (const auto& [written, plain] : kPlain)
+    if (text.starts_with(written)) return Typographic{written, plain};
+  if (const auto plain = plain_of_wide(text)) return Typographic{text.substr(0, 3), *plain};
+  return std::nullopt;
+}
+
 std::string_view punctuation_key(std::string_view line, std::string& buffer) {
   const std::string_view kept = trailing_key(line, buffer);
   if (is_ascii(kept)) return kept;
   buffer.clear();
   for (size_t i = 0; i < kept.size();) {
-    const auto it = static_cast<unsigned char>(kept[i]) < 0x80
-                        ? std::end(kPlain)
-                        : std::find_if(std::begin(kPlain), std::end(kPlain), [&](const auto& pair) {
-                            return kept.substr(i).starts_with(pair.first);
-                          });
-    if (it == std::end(kPlain)) {
+    const auto sign = typographic_at(kept.substr(i));
+    if (!sign) {
       buffer += kept[i++];
     } else {
-      buffer += it->second;
-      i += it->first.size();
+      buffer += sign->plain;
+      i += sign->written.size();
     }
   }
   utf8proc_uint8_t* composed = nullptr;

@@ -2,6 +2,7 @@
 // their keys are equal.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,14 @@ std::string_view exact_key(std::string_view line, std::string& buffer);
 std::string_view trailing_key(std::string_view line, std::string& buffer);
 // … and typographic punctuation is plain, letters and their accents are one character (NFC).
 std::string_view punctuation_key(std::string_view line, std::string& buffer);
+
+// A character that typography puts in the place of a plain one, at the begin of `text`: its bytes
+// and the plain text. Nothing: there is none.
+struct Typographic {
+  std::string_view written, plain;
+};
+std::optional<Typographic> typographic_at(std::string_view text);
+
 std::string_view trimmed_key(std::string_view line, std::string& buffer);
 // … and runs of white space are one blank, except inside string literals.
 std::string_view whitespace_key(std::string_view line, std::string& buffer);

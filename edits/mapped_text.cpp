@@ -61,9 +61,8 @@ uint32_t MappedText::hash(std::string_view key) {
 }
 
 const std::vector<uint32_t>& MappedText::hashes(LineKey key) const {
-  const auto [entry, is_new] = hashes_.try_emplace(key);
-  std::vector<uint32_t>& hashes = entry->second;
-  if (!is_new) return hashes;
+  std::vector<uint32_t>& hashes = keyed_[key].hashes;
+  if (!hashes.empty()) return hashes;
   hashes.reserve(line_count());
   std::string buffer;
   for (size_t i = 0; i < line_count(); ++i) hashes.push_back(hash(key(line(i), buffer)));
@@ -92,24 +91,52 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
     }
     return true;
   }
-  const std::vector<uint32_t>& keys = hashes(trimmed_key);
-  if (heads_.empty()) {
-    heads_.assign(std::bit_ceil(keys.size() + 1), 0);
-    nexts_.assign(keys.size(), 0);
-    for (size_t i = keys.size(); i-- > 0;) {
-      uint32_t& head = heads_[keys[i] & (heads_.size() - 1)];
-      nexts_[i] = head;
-      head = static_cast<uint32_t>(i + 1);
-    }
-  }
+  const Keyed& index = indexed(trimmed_key);
   const uint32_t wanted = hash(text);
   size_t steps = 0;
-  for (uint32_t at = heads_[wanted & (heads_.size() - 1)]; at != 0; at = nexts_[at - 1]) {
+  for (uint32_t at = index.heads[wanted & (index.heads.size() - 1)]; at != 0;
+       at = index.nexts[at - 1]) {
     if (++steps > most * 16) return false;
-    if (keys[at - 1] == wanted && stripped(line(at - 1)) == text) lines.push_back(at - 1);
+    if (index.hashes[at - 1] == wanted && stripped(line(at - 1)) == text) lines.push_back(at - 1);
     if (lines.size() > most) return false;
   }
   return true;
+}
+
+const MappedText::Keyed& MappedText::indexed(LineKey key) const {
+  hashes(key);
+  Keyed& keyed = keyed_[key];
+  if (!keyed.heads.empty()) return keyed;
+  keyed.heads.assign(std::bit_ceil(keyed.hashes.size() + 1), 0);
+  keyed.nexts.assign(keyed.hashes.size(), 0);
+  for (size_t i = keyed.hashes.size(); i-- > 0;) {
+    uint32_t& head = keyed.heads[keyed.hashes[i] & (keyed.heads.size() - 1)];
+    keyed.nexts[i] = head;
+    head = static_cast<uint32_t>(i + 1);
+  }
+  return keyed;
+}
+
+bool MappedText::is_indexed(LineKey key) const { return ++keyed_[key].asked > kMostScans; }
+
+std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_t hash,
+                                                            size_t most) const {
+  const Keyed& index = indexed(key);
+  std::vector<size_t> lines;
+  size_t steps = 0;
+  for (uint32_t at = index.heads[hash & (index.heads.size() - 1)]; at != 0;
+       at = index.nexts[at - 1]) {
+    if (++steps > most * 16 || lines.size() > most) return std::nullopt;
+    if (index.hashes[at - 1] == hash) lines.push_back(at - 1);
+  }
+  if (lines.size() > most) return std::nullopt;
+  return lines;
+}
+
+size_t MappedText::cost_of_search() const {
+  return scans_ < kMostScans                 ? bytes_.size() / 16
+         : keyed_[trimmed_key].heads.empty() ? line_count()
+                                             : 64;
 }
 
 const MappedText::Indentation& MappedText::indentation() const {
@@ -141,7 +168,8 @@ bool MappedText::has_non_ascii() const {
 }
 
 bool MappedText::spend(size_t steps) const {
-  if (steps > budget_) return false;
+  gave_up_ = gave_up_ || steps > budget_;
+  if (gave_up_) return false;
   budget_ -= steps;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +40,16 @@ class MappedText {
   // The hash of every line's key. Equal keys have equal hashes; the reverse must be checked.
   const std::vector<uint32_t>& hashes(LineKey key) const;
   static uint32_t hash(std::string_view key);
+  // The lines with this hash, ascending; nothing if there are more than `most`.
+  std::optional<std::vector<size_t>> lines_hashed(LineKey key, uint32_t hash, size_t most) const;
+  // Is the key asked for so often that lines_hashed costs less than a look at all hashes? Counts
+  // the questions.
+  bool is_indexed(LineKey key) const;
 
   // The lines whose stripped text is `text`, ascending; more than `most` are none (false). Scans
   // the bytes at first, and makes an index when it is asked often.
   bool lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const;
+  size_t cost_of_search() const;  // of the next lines_with, in the steps of `spend`
 
   // How the file's lines are indented: one level in blanks (0: cannot be told), and by what.
   struct Indentation {
@@ -52,8 +59,10 @@ class MappedText {
   const Indentation& indentation() const;
   bool has_non_ascii() const;
 
-  // Placing may cost only so much per file, whatever the edit asks for. False: it is used up.
+  // Placing may cost only so much per file, whatever the edit asks for. False: it is used up, and
+  // what was not found may well be there.
   bool spend(size_t steps) const;
+  bool gave_up() const { return gave_up_; }
 
  private:
   Text text_;  // keeps the bytes alive
@@ -61,11 +70,16 @@ class MappedText {
   std::string_view bytes_;
   std::vector<size_t> begins_;  // one more than lines: the end of the last
   char terminator_ = '\n';
-  mutable std::map<LineKey, std::vector<uint32_t>> hashes_;
-  mutable std::vector<uint32_t> heads_, nexts_;  // the index of lines_with: chains of lines + 1
+  struct Keyed {
+    std::vector<uint32_t> hashes;
+    std::vector<uint32_t> heads, nexts;  // the index: chains of lines + 1
+    size_t asked = 0;
+  };
+  const Keyed& indexed(LineKey key) const;
+  mutable std::map<LineKey, Keyed> keyed_;
   mutable size_t scans_ = 0, budget_;
   mutable Indentation indentation_;
-  mutable bool indentation_known_ = false;
+  mutable bool indentation_known_ = false, gave_up_ = false;
   mutable int non_ascii_ = -1;
 };
 

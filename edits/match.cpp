@@ -23,15 +23,29 @@ long shift_of(const Search& search, const Place& place, size_t old) {
          static_cast<long>(indentation_of(search.old[old]).size());
 }
 
+// The frame of a comment: its depth says nothing.
+bool is_comment_frame(std::string_view line) {
+  const std::string_view text = stripped(line);
+  for (const std::string_view sign :
+       {"*/", "**/", "*", "/*", "/**", "-->", "<!--", "//", "///", "#"})
+    if (text == sign) return true;
+  return false;
+}
+
 // A line of signs alone ("}") is known by its indentation only. Where the lines are not moved as
 // one, such a line that is removed, or that an addition hangs on, must be shifted as a line with
 // words is.
 bool hangs_on_odd_signs(const Search& search, const Place& place) {
   const std::vector<HunkLine>& lines = search.hunk.lines;
   std::set<long> shifts;
+  std::set<std::pair<size_t, long>>
+      depths;  // a quote in another unit is moved more where it is deeper
+  const auto depth_of = [&](size_t i) { return indentation_of(search.old[i]).size(); };
   for (size_t i = 0; i < search.old.size(); ++i)
-    if (place.line_for(i) != kNoLine && has_word(search.old[i]))
+    if (place.line_for(i) != kNoLine && has_word(search.old[i])) {
       shifts.insert(shift_of(search, place, i));
+      depths.insert({depth_of(i), shift_of(search, place, i)});
+    }
   if (shifts.empty()) return false;
   const auto adds = [&](size_t k) {
     return k < lines.size() && lines[k].kind == HunkLine::Kind::added;
@@ -43,9 +57,13 @@ bool hangs_on_odd_signs(const Search& search, const Place& place) {
     const bool changes = lines[k].kind == HunkLine::Kind::removed || adds(k + 1) ||
                          (k > 0 && adds(k - 1));
     if (!changes || place.line_for(i) == kNoLine || is_blank(lines[k].text) ||
-        has_word(lines[k].text))
+        has_word(lines[k].text) || is_comment_frame(lines[k].text))
       continue;
-    if (!shifts.contains(shift_of(search, place, i))) return true;
+    if (!shifts.contains(shift_of(search, place, i)) ||
+        (shifts.size() > 1 && !depths.contains({depth_of(i), shift_of(search, place, i)}) &&
+         std::ranges::any_of(depths,
+                             [&](const auto& depth) { return depth.first == depth_of(i); })))
+      return true;
   }
   return false;
 }
@@ -60,7 +78,7 @@ constexpr Row kLadder[] = {
     {MatchQuality::exact, equal_under<exact_key>},
     {MatchQuality::substring, find_substring},
     {MatchQuality::trailing_space, equal_under<trailing_key>},
-    {MatchQuality::punctuation, equal_under<punctuation_key>},
+    {MatchQuality::punctuation, find_punctuated},
     {MatchQuality::indentation, find_indented},
     {MatchQuality::trimmed, equal_under<trimmed_key>},
     {MatchQuality::whitespace, equal_under<whitespace_key>},
@@ -69,6 +87,43 @@ constexpr Row kLadder[] = {
     {MatchQuality::gaps, find_with_gaps},
     {MatchQuality::fuzzy, find_fuzzy},
 };
+
+std::vector<Place> places_on(const Row& row, const Search& search) {
+  std::vector<Place> places = row.find(search);
+  if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
+    std::erase_if(places, [&](const Place& p) { return hangs_on_odd_signs(search, p); });
+  for (Place& place : places) place.quality = row.quality;
+  return places;
+}
+
+// A string replacement that begins and ends with whole lines, as these; else nothing.
+std::shared_ptr<const Hunk> as_whole_lines(const Hunk& hunk) {
+  if (!hunk.within_lines || hunk.all_places) return nullptr;
+  const auto is_edge = [](const HunkLine& line) {
+    return line.kind == HunkLine::Kind::context && line.text.empty();
+  };
+  auto out = std::make_shared<Hunk>(hunk);
+  out->within_lines = false;
+  if (out->lines.size() > 1 && is_edge(out->lines.back())) out->lines.pop_back();
+  if (out->lines.size() > 1 && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
+  if (out->lines.size() == hunk.lines.size() || old_side(*out).empty()) return nullptr;
+  return out;
+}
+
+// On the rungs from trailing space on.
+std::vector<Place> places_of_lines(const MappedText& file, const std::shared_ptr<const Hunk>& hunk,
+                                   MatchQuality loosest) {
+  const Search search{file, *hunk, old_side(*hunk)};
+  for (const Row& row : kLadder) {
+    if (row.quality < MatchQuality::trailing_space) continue;
+    if (row.quality > loosest) break;
+    std::vector<Place> places = places_on(row, search);
+    for (Place& place : places)
+      if (!place.hunk) place.hunk = hunk;
+    if (!places.empty()) return places;
+  }
+  return {};
+}
 
 std::vector<std::string_view> side(const Hunk& hunk, HunkLine::Kind without) {
   std::vector<std::string_view> lines;
@@ -98,6 +153,28 @@ std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
   return hits;
 }
 
+// Where the hashes of the keys stand in a row, or may.
+std::vector<size_t> starts_of_run(const MappedText& file, LineKey key,
+                                  const std::vector<std::string>& wanted) {
+  constexpr size_t kMostHits = 64;
+  if (file.is_indexed(key) && file.spend(kMostHits)) {
+    const auto longest = std::max_element(wanted.begin(), wanted.end(),
+                                          [](auto& a, auto& b) { return a.size() < b.size(); });
+    const size_t anchor = static_cast<size_t>(longest - wanted.begin());
+    if (auto lines = file.lines_hashed(key, MappedText::hash(*longest), kMostHits)) {
+      std::erase_if(*lines, [&](size_t line) {
+        return line < anchor || line - anchor + wanted.size() > file.line_count();
+      });
+      for (size_t& line : *lines) line -= anchor;
+      return *lines;
+    }
+  }
+  if (!file.spend(file.line_count() + wanted.size())) return {};
+  std::vector<uint32_t> pattern;
+  for (const std::string& line : wanted) pattern.push_back(MappedText::hash(line));
+  return find_run(file.hashes(key), pattern);
+}
+
 const Starts& likely_starts(const Search& search) {
   constexpr size_t kMostHits = 64;
   if (search.starts) return *search.starts;
@@ -106,6 +183,7 @@ const Starts& likely_starts(const Search& search) {
     if (const size_t size = stripped(search.old[i]).size(); size > longest)
       anchor = i, longest = size;
   Starts& starts = search.starts.emplace();
+  if (!search.file.spend(search.file.cost_of_search())) return starts;
   starts.too_many =
       !search.file.lines_with(stripped(search.old[anchor]), kMostHits, starts.lines);
   std::erase_if(starts.lines, [&](size_t line) {
@@ -154,15 +232,9 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
   for (const std::string_view line : search.old) wanted.emplace_back(key(line, buffer));
   const Starts* starts = nullptr;
   Starts run;
-  if (keeps_stripped_text(key)) {
-    if (!file.spend(file.bytes().size() / 16)) return places;
-    starts = &likely_starts(search);
-  }
+  if (keeps_stripped_text(key)) starts = &likely_starts(search);
   if (!starts || starts->too_many) {
-    if (!file.spend(file.line_count() + search.old.size())) return places;
-    std::vector<uint32_t> pattern;
-    for (const std::string& line : wanted) pattern.push_back(MappedText::hash(line));
-    run.lines = find_run(file.hashes(key), pattern);
+    run.lines = starts_of_run(file, key, wanted);
     starts = &run;
   }
   for (const size_t first : starts->lines) {
@@ -182,12 +254,10 @@ std::vector<Place> find_places(const MappedText& file, const Hunk& hunk, MatchQu
   if (says_nothing(search.old)) loosest = std::min(loosest, MatchQuality::trailing_space);
   for (const Row& row : kLadder) {
     if (row.quality > loosest) break;
-    std::vector<Place> places = row.find(search);
-    if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
-      std::erase_if(places, [&](const Place& p) { return hangs_on_odd_signs(search, p); });
-    if (places.empty()) continue;
-    for (Place& place : places) place.quality = row.quality;
-    return places;
+    if (row.quality == MatchQuality::trailing_space)
+      if (const auto lines = as_whole_lines(hunk)) return places_of_lines(file, lines, loosest);
+    std::vector<Place> places = places_on(row, search);
+    if (!places.empty()) return places;
   }
   return {};
 }

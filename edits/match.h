@@ -29,6 +29,9 @@ struct Place {
   std::vector<size_t> line_of;
   // The hunk as it was read at this place, if the rung had to read it differently.
   std::shared_ptr<const Hunk> hunk;
+  bool indented = false;  // the new lines of `hunk` are indented for this place
+  // Not empty: why nobody can say how the new half is meant here. Static storage; a clause.
+  std::string_view doubt;
 
   size_t line_for(size_t old) const { return line_of.empty() ? first + old : line_of[old]; }
 };

@@ -27,7 +27,8 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
                        std::span<HunkReport> reports) {
   std::vector<Span> named;
   for (size_t i = 0; i < reports.size(); ++i)
-    if (const auto& lines = found[i].hunk->at_lines; lines && !reports[i].failure)
+    if (const auto& lines = found[i].hunk->at_lines;
+        lines && !reports[i].failure && !found[i].repeated)
       named.push_back({lines->begin, lines->end, i});
   std::sort(named.begin(), named.end(), [](const Span& a, const Span& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
@@ -62,7 +63,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
   mark_shared_lines(path, found, reports);
   for (size_t i = 0; i < reports.size(); ++i) {
     const Place* place = found[i].certain();
-    if (!place || place->within_lines || reports[i].failure) continue;
+    if (!place || place->within_lines || reports[i].failure || found[i].repeated) continue;
     const Hunk& read = place->hunk ? *place->hunk : *found[i].hunk;
     size_t old = 0;
     for (const HunkLine& line : read.lines) {

@@ -15,6 +15,7 @@ struct Placed {
   const Hunk* hunk = nullptr;  // the reading that was found
   std::vector<Place> places;
   std::optional<size_t> chosen;
+  bool repeated = false;  // another hunk is the very same
 
   const Place* certain() const {
     if (chosen) return &places[*chosen];

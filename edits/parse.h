@@ -1,6 +1,7 @@
 // parse_edits: a model's reply -> EditPlan.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ struct ParseOptions {
   // `automatic` for a reply to a person, who is also shown code, scripts and the output of programs:
   // only SEARCH blocks, patches, unified diffs and files in fences are looked for.
   bool in_talk = false;
+  // Is there such a file, by this path or the end of one? It tells names without an extension from
+  // other words. May be empty: nobody knows.
+  std::function<bool(std::string_view path)> is_file;
 };
 
 // A parser reads the lines that nobody has taken, takes its own and adds to the plan. It fails only

@@ -34,12 +34,7 @@ class PatchReader {
       } else if (line.starts_with(kAdd)) {
         if (auto done = read_add(cleaned_path(line.substr(kAdd.size()))); !done) return done;
       } else if (line.starts_with(kDelete)) {
-        FileChange change;
-        change.kind = FileChange::Kind::remove;
-        change.path = cleaned_path(line.substr(kDelete.size()));
-        change.source_line = at_ + 1;
-        plan_.changes.push_back(std::move(change));
-        ++at_;
+        if (auto done = read_delete(cleaned_path(line.substr(kDelete.size()))); !done) return done;
       } else if (line.starts_with(kUpdate)) {
         if (auto done = read_update(cleaned_path(line.substr(kUpdate.size()))); !done) return done;
       } else {
@@ -78,6 +73,26 @@ class PatchReader {
         return malformed(at_, "must begin with + as every line of a new file");
       }
     }
+    plan_.changes.push_back(std::move(change));
+    return {};
+  }
+
+  // A deletion that shows the file's lines must show all of them.
+  Result<void> read_delete(std::string path) {
+    FileChange change;
+    change.kind = FileChange::Kind::remove;
+    change.path = std::move(path);
+    change.source_line = ++at_;
+    Hunk hunk;
+    for (; at_ < end_ && !names_file(trimmed(line())); ++at_) {
+      const std::string_view s = line();
+      if (trimmed(s).empty() || s.starts_with("@@") || trimmed(s) == kEndOfFile) continue;
+      if (!s.starts_with('-'))
+        return malformed(at_, "is no line that goes with its file; begin it with -");
+      hunk.lines.push_back({HunkLine::Kind::removed, std::string(s.substr(1))});
+    }
+    change.is_quoted = !hunk.lines.empty();
+    if (change.is_quoted) change.hunks.push_back(std::move(hunk));
     plan_.changes.push_back(std::move(change));
     return {};
   }

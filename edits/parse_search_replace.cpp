@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "edits/path_in_words.h"
+
 namespace bodkin {
 
 namespace {
@@ -234,8 +236,10 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     if (tag) {
       path = *tag;
       blocks_in_tag = true;
-    } else if (std::string above = path_above(reply, i, begin); !above.empty()) {
-      path = above;
+    } else {
+      auto above = path_for(reply, i, path, options.is_file, begin);
+      if (!above) return std::unexpected(above.error());
+      if (!above->empty()) path = *std::move(above);
     }
     if (path.empty() && i > 0) path = bare_name(reply.lines[i - 1]);
     auto block = block_at(reply, i);

@@ -7,10 +7,10 @@
 //   end     := ">>>>>>> REPLACE" | "+++++++ REPLACE"    3 or more
 //   tagged  := '<file-edit filePath="' path '">' block* "</file-edit>", "<chat>" prose "</chat>"
 //
-// Path: on the up to three lines above the block (also inside its fence), or the tag's, or that of
-// the block before. An empty first half makes or replaces the whole file. A line "\=======" (Roo)
-// stands for "=======". Any line of '=' may be content: every split is a reading of its own, and
-// the engine takes the one whose first half exists in the file.
+// Path: above the block (also inside its fence, and in words: edits/path_in_words.h), or the tag's,
+// or that of the block before. An empty first half makes or replaces the whole file. A line
+// "\=======" (Roo) stands for "=======". Any line of '=' may be content: every split is a reading
+// of its own, and the engine takes the one whose first half exists in the file.
 #pragma once
 
 #include "edits/reply.h"

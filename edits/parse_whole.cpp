@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edits/elision.h"
+#include "edits/path_in_words.h"
 
 namespace bodkin {
 
@@ -76,10 +77,22 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     if (!fence_info(reply.lines[i])) continue;
     size_t begin = i;
     std::string path = path_above(reply, i + 1, begin);
+    // In talk, the words above a fence that shows something name files, too.
+    if (path.empty() && options.format != Format::automatic &&
+        !cites_lines(*fence_info(reply.lines[i]))) {
+      size_t named_at = i;
+      auto named = path_for(reply, i, "", options.is_file, named_at);
+      if (!named) return std::unexpected(named.error());
+      path = *std::move(named);
+    }
     const auto close = closing_fence(reply, i);
     if (cites_lines(*fence_info(reply.lines[i]))) path.clear();
     if (path.empty() && options.format != Format::automatic) path = options.default_path;
     if (path.empty()) {
+      // Where files are asked for, a fence that is none would get lost.
+      if (options.format != Format::automatic)
+        return error("malformed", i, "",
+                     "names no file; write its path alone on the line above it");
       if (close) i = *close;  // an example for the person
       if (!close && !plan.changes.empty() && !fence_info(reply.lines[i])->empty() &&
           std::find(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) ==
@@ -105,8 +118,11 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
       change.contents.append(reply.lines[k]).push_back('\n');
     }
     const auto elided = elisions_of({reply.lines.begin() + static_cast<long>(i) + 1,
-                                     reply.lines.begin() + static_cast<long>(*close)});
-    if (lazy || std::count(elided.begin(), elided.end(), 1) > 0)
+                                     reply.lines.begin() + static_cast<long>(*close)},
+                                    true);
+    // Where the whole file was asked for, an elision is a mistake: it is refused when applied.
+    const bool may_elide = options.format == Format::automatic;
+    if (lazy || (may_elide && std::count(elided.begin(), elided.end(), 1) > 0))
       change.kind = FileChange::Kind::lazy;
     change.path = std::move(path);
     change.source_line = i + 1;

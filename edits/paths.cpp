@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace bodkin {
 
@@ -19,25 +21,95 @@ std::string plain_path(std::string_view path) {
 
 namespace {
 
-// Upper case or lower: there are file systems that do not tell ".Git" from ".git".
-bool is_git(std::string_view part) {
-  constexpr std::string_view kName = ".git";
-  return std::equal(part.begin(), part.end(), kName.begin(), kName.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+// One character of UTF-8 at `at`; size 1 and no code: a byte that belongs to none.
+struct Character {
+  size_t size = 1;
+  std::optional<char32_t> code;
+};
+
+Character character_at(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return {1, first};
+  const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || at + size > text.size()) return {};
+  char32_t code = first & (0xFF >> (size + 1));
+  for (size_t i = at + 1; i < at + size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  const bool is_long = code < (size == 4 ? 0x10000u : size == 3 ? 0x800u : 0x80u);
+  if (is_long || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  return {size, code};
+}
+
+// Unicode 16: the categories Cc, Cf, Zl and Zp, what is ignored by default (DerivedCoreProperties,
+// Default_Ignorable_Code_Point), noncharacters, and the blank of Braille.
+bool is_hidden(char32_t code) {
+  static constexpr std::pair<char32_t, char32_t> kHidden[] = {
+      {0x0000, 0x001F},   {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
+      {0x0600, 0x0605},   {0x061C, 0x061C},   {0x06DD, 0x06DD},   {0x070F, 0x070F},
+      {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x115F, 0x1160},   {0x17B4, 0x17B5},
+      {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
+      {0x2800, 0x2800},   {0x3164, 0x3164},   {0xFDD0, 0xFDEF},   {0xFE00, 0xFE0E},
+      {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD},
+      {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+      {0xE0000, 0xE0FFF}};
+  if ((code & 0xFFFE) == 0xFFFE) return true;
+  return std::ranges::any_of(
+      kHidden, [code](const auto& range) { return range.first <= code && code <= range.second; });
 }
 
 }  // namespace
 
+bool is_git_name(std::string_view part) {
+  part = part.substr(0, part.find(':'));
+  while (part.ends_with('.') || part.ends_with(' ')) part.remove_suffix(1);
+  const auto is = [part](std::string_view name) {
+    return std::ranges::equal(
+        part, name, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  };
+  return is(".git") || is("git~1");
+}
+
+bool is_printable(std::string_view name) {
+  for (size_t at = 0; at < name.size();) {
+    const Character one = character_at(name, at);
+    if (!one.code || is_hidden(*one.code)) return false;
+    at += one.size;
+  }
+  return true;
+}
+
+std::string printable(std::string_view name) {
+  std::string result;
+  for (size_t at = 0; at < name.size();) {
+    const Character one = character_at(name, at);
+    if (!one.code) {
+      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(name[at]));
+    } else if (is_hidden(*one.code)) {
+      result += fmt::format("\\u{{{:04X}}}", static_cast<uint32_t>(*one.code));
+    } else {
+      result += name.substr(at, one.size);
+    }
+    at += one.size;
+  }
+  return result;
+}
+
 std::optional<std::string> forbidden(std::string_view path) {
   if (path.empty()) return "the edit names no file";
+  if (!is_printable(path)) {
+    return fmt::format("the name {} has characters that do not show; such a file is not edited",
+                       printable(path));
+  }
   if (path.starts_with('/') || (path.size() > 1 && path[1] == ':'))
     return fmt::format("{} is an absolute path; give one inside the workspace", path);
-  if (path.find('\0') != std::string_view::npos) return "the path holds a NUL byte";
   for (size_t at = 0; at <= path.size();) {
     const size_t end = std::min(path.find('/', at), path.size());
     const std::string_view part = path.substr(at, end - at);
     if (part == "..") return fmt::format("{} leaves the workspace", path);
-    if (is_git(part)) return fmt::format("{} is inside .git, which is not edited", path);
+    if (is_git_name(part)) return fmt::format("{} is inside .git, which is not edited", path);
     at = end + 1;
   }
   return std::nullopt;
@@ -67,6 +139,11 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
   if (alike.size() == 1)
     if (auto text = files.read(alike[0])) return {alike[0], std::move(text)};
   return {path, std::nullopt};
+}
+
+bool is_file(const Files& files, std::string_view written) {
+  const std::string path = plain_path(written);
+  return !forbidden(path) && target_file(files, path, true).text.has_value();
 }
 
 std::vector<std::string> paths_alike(const Files& files, const std::string& path) {

@@ -12,8 +12,21 @@ namespace bodkin {
 // The path without quotes, markers and "./", with '/'.
 std::string plain_path(std::string_view written);
 
-// Why no edit may name this (plain) path: absolute, out of the workspace, inside .git.
+// Why no edit may name this (plain) path: absolute, out of the workspace, inside .git, or with
+// characters that hide what it is.
 std::optional<std::string> forbidden(std::string_view path);
+
+// Is this part of a path ".git" to any file system? Case is ignored, so are the dots and blanks at
+// the end that Windows drops; "git~1" is its short name there, and behind a ':' comes a stream of
+// it.
+bool is_git_name(std::string_view part);
+
+// Does every character of a name show as what it is? Not so: control characters, line ends, those
+// that turn the direction of text or have no width, and bytes that are not UTF-8.
+bool is_printable(std::string_view name);
+
+// The name with what is not printable as "\u{202E}" or "\xFF".
+std::string printable(std::string_view name);
 
 // Does the path's last part look like a file's name: with an extension, or known without one?
 bool names_file(std::string_view path);
@@ -26,6 +39,9 @@ struct TargetFile {
 // Exact first, then without "a/" or "b/", then the only file whose path has more or fewer leading
 // folders (`guess`).
 TargetFile target_file(const Files& files, const std::string& written, bool guess);
+
+// Does the written path mean a file that is there?
+bool is_file(const Files& files, std::string_view written);
 
 // The files whose path has more or fewer leading folders than this (plain) one.
 std::vector<std::string> paths_alike(const Files& files, const std::string& path);

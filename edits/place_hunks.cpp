@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <map>
 #include <span>
 
 #include "edits/already_applied.h"
+#include "edits/depth.h"
 #include "edits/diff.h"
-#include "edits/elision.h"
 #include "edits/evidence.h"
 #include "edits/feedback.h"
+#include "edits/leaves_out.h"
 #include "edits/match.h"
 #include "edits/overlaps.h"
 #include "edits/write.h"
@@ -21,48 +22,7 @@ namespace {
 using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
-constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
 constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
-
-bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> ends) {
-  return std::any_of(ends.begin(), ends.end(), [&](auto end) { return text.ends_with(end); });
-}
-
-// What the name says about the text.
-struct FileKind {
-  bool needs_tabs = false;  // a tab means more than blanks
-  bool prose = false, python = false;
-};
-
-FileKind kind_of(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return {
-      .needs_tabs = name.find("akefile") != name.npos || ends_in_any(name, {".mk", ".mak", ".tsv"}),
-      .prose = ends_in_any(name, {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"}),
-      .python = ends_in_any(name, {".py", ".pyi", ".pyx"})};
-}
-
-// Does the new side leave lines out ("...") that the old side does not? Written as it stands, it
-// would delete them. `above`: the file's line above the hunk. In prose and as a Python body, bare
-// dots may be text.
-bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind) {
-  if (hunk.literal) return false;
-  size_t removed = 0;
-  for (const HunkLine& line : hunk.lines) {
-    if (line.kind != Kind::added && is_elision(line.text)) return false;
-    removed += line.kind == Kind::removed && !is_blank(line.text);
-  }
-  std::string_view last = stripped(above);
-  for (const HunkLine& line : hunk.lines) {
-    const std::string_view text = stripped(line.text);
-    if (line.kind == Kind::removed || text.empty()) continue;
-    const bool body = kind.python && removed <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"});
-    const bool code = text == "..." && (body || (kind.prose && removed == 0));
-    if (line.kind == Kind::added && !code && is_sure_elision(text)) return true;
-    last = text;
-  }
-  return false;
-}
 
 class FilePlacer {
  public:
@@ -80,11 +40,7 @@ class FilePlacer {
     for (size_t i = 0; i < hunks_.size(); ++i) find(i);
     for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
     PlacedFile out;
-    for (size_t i = 0; i < hunks_.size(); ++i) {
-      settle(i);
-      if (const Place* place = found_[i].certain())
-        out.doubtful |= place->quality == MatchQuality::fuzzy && place->similarity < kBeyondDoubt;
-    }
+    for (size_t i = 0; i < hunks_.size(); ++i) settle(i);
     mark_overlaps(path_, file_, found_, reports_);
     for (const HunkReport& report : reports_) {
       out.failed |= report.failure.has_value();
@@ -178,18 +134,33 @@ class FilePlacer {
     }
     if (only && anchors_contradict(file_, *found.hunk, *only)) {
       fail(i, FailureKind::not_found,
-           "its lines are in {} only at line {}, which is above \"{}\"; quote the lines that you "
+           "its lines are in {} only at line {}, which is not below \"{}\"; quote the lines that "
+           "you "
            "mean",
            path_, only->first + 1, found.hunk->anchors.back());
       return;
     }
-    const Place& first = only ? *only : found.places[0];
+    if (const auto other =
+            only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
+      fail(
+          i, FailureKind::ambiguous,
+          "its lines are at line {} of {}, but the line number or the selection points to line {}, "
+          "which differs in white space only; quote a line above or below, too",
+          only->first + 1, path_, *other + 1);
+      return;
+    }
+    if (only && is_repeated(i, only->offset, only->length)) return;
+    const Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
+    if (!first.doubt.empty())
+      return fail(i, FailureKind::not_found, "its lines stand at line {} of {}, but {}",
+                  first.first + 1, path_, first.doubt);
     if (refuse_elision(i, first.hunk ? *first.hunk : *found.hunk, first.first)) return;
     size_t behind = 0;
     for (const Place& place : found.places) {
       if ((only && &place != only) || place.offset < behind) continue;
       behind = place.offset + place.length;
-      for (Replacement& edit : edits_at(file_, *found.hunk, place, kind_.needs_tabs)) {
+      for (Replacement& edit :
+           edits_at(file_, *found.hunk, only ? first : place, kind_.needs_tabs)) {
         if (!report.edits.empty() &&
             report.edits.back().offset + report.edits.back().length == edit.offset) {
           report.edits.back().length += edit.length;
@@ -199,15 +170,24 @@ class FilePlacer {
         }
       }
       if (!report.match)
-        report.match = Match{
-            place.offset, place.length, {place.first, place.last}, place.quality, place.similarity};
+        report.match = Match{place.offset,  place.length,     {place.first, place.last},
+                             place.quality, place.similarity, first.indented};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
 
+  // The same block twice in one reply is one edit.
+  bool is_repeated(size_t i, size_t begin, size_t length) {
+    const auto [first, is_new] = settled_.try_emplace({begin, length}, i);
+    if (is_new || found_[first->second].hunk->lines != found_[i].hunk->lines) return false;
+    found_[i].repeated = true;
+    reports_[i].state = State::no_change;
+    return true;
+  }
+
   bool refuse_elision(size_t i, const Hunk& hunk, size_t first) {
     while (first > 0 && is_blank(file_.line(first - 1))) --first;
-    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_)) return false;
+    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_, &file_)) return false;
     fail(i, FailureKind::malformed,
          "its new text leaves lines of {} out (\"...\"), but its old text does not; write them, or "
          "leave the same lines out of both",
@@ -220,8 +200,24 @@ class FilePlacer {
     if (reports_[i].state == State::already_applied) return;
     if (hunk.at_lines) return replace_lines(i);
     if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
+    if (file_.gave_up())
+      return fail(
+          i, FailureKind::not_found,
+          "the search for its lines in {} was given up, since too many hunks differ from the "
+          "file; send fewer, and quote exactly",
+          path_);
+    if (hunk.within_lines && hunk_is_part_of_words(hunk))
+      return fail(i, FailureKind::not_found,
+                  "its text is in {} only as a part of longer words or numbers; quote whole words",
+                  path_);
     fail(i, FailureKind::not_found, "its lines are not in {}", path_);
     reports_[i].feedback += nearest_feedback(file_, hunk);
+  }
+
+  bool hunk_is_part_of_words(const Hunk& hunk) const {
+    const std::vector<std::string_view> old = old_side(hunk);
+    return old.size() == 1 && !is_blank(old[0]) &&
+           file_.bytes().find(old[0]) != std::string_view::npos;
   }
 
   void replace_lines(size_t i) {
@@ -229,6 +225,10 @@ class FilePlacer {
     if (range.begin > range.end || range.end > file_.line_count())
       return fail(i, FailureKind::not_found, "{} has {} lines, there are no lines {} to {}", path_,
                   file_.line_count(), range.begin + 1, range.end);
+    if (range.begin < range.end &&
+        is_repeated(i, file_.begin_of(range.begin),
+                    file_.begin_of(range.end) - file_.begin_of(range.begin)))
+      return;
     // Only what really changes is written: the line diff of the lines and their replacement.
     std::vector<std::string> before, after;
     for (size_t line = range.begin; line < range.end; ++line) before.emplace_back(file_.line(line));
@@ -291,6 +291,8 @@ class FilePlacer {
   const std::optional<LineRange>& selection_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
+  std::map<std::pair<size_t, size_t>, size_t>
+      settled_;  // where a place begins and its length, in bytes -> its first hunk
   size_t failures_ = 0;
 };
 

@@ -11,7 +11,6 @@ namespace bodkin {
 
 struct PlacedFile {
   std::vector<Replacement> edits;  // of all hunks, ascending
-  bool doubtful = false;           // a place is only somewhat like the quote
   bool failed = false;             // a hunk has a failure
 };
 

@@ -44,6 +44,8 @@ struct FileChange {
   std::string path;  // as the model wrote it, quotes and markers taken off
   std::optional<std::string> rename_to;
   std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
+  // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
+  bool is_quoted = false;
   std::string contents;     // of a create, overwrite or lazy
   size_t source_line = 0;   // in the edit text, from 1
   // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the

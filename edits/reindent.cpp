@@ -10,6 +10,11 @@ constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one 
 
 bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
 
+std::string_view trimmed_right_of(std::string_view line) {
+  std::string buffer;
+  return trailing_key(line, buffer);
+}
+
 // How many blanks one tab is, if these indentations are equally deep.
 size_t level(std::string_view blanks, std::string_view tabs) {
   const auto count = static_cast<size_t>(std::count(tabs.begin(), tabs.end(), '\t'));
@@ -17,6 +22,20 @@ size_t level(std::string_view blanks, std::string_view tabs) {
 }
 
 }  // namespace
+
+bool changes_indentation(MatchQuality quality) {
+  switch (quality) {
+    case MatchQuality::indentation:
+    case MatchQuality::trimmed:
+    case MatchQuality::whitespace:
+    case MatchQuality::elision:
+    case MatchQuality::gaps:
+    case MatchQuality::fuzzy:
+      return true;
+    default:
+      return false;
+  }
+}
 
 Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place) : file_(file) {
   size_t old = 0;
@@ -41,7 +60,73 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
   missing_prefix_ = is_prefix_missing(hunk);
   first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
                   pairs_[0].theirs.size() < pairs_[0].ours.size();
-  drop_odd_lines(hunk);
+  if (!find_scale(hunk)) drop_odd_lines(hunk);
+  find_flat(hunk);
+}
+
+// A quote without depth, where the file has some, says nothing of where a depth of the new half
+// belongs. If that half has depths of its own, its outermost lines are as deep as the file's
+// outermost here.
+void Reindent::find_flat(const Hunk& hunk) {
+  if (pairs_.size() < 2) return;
+  const auto least = [](auto& best, std::string_view own) {
+    if (!best || own.size() < best->size()) best = own;
+  };
+  std::optional<std::string_view> outmost, ours;
+  bool is_deep = false, is_deep_here = false;
+  for (const Pair& pair : pairs_) {
+    if (pair.theirs != pairs_[0].theirs) return;
+    is_deep_here |= pair.ours != pairs_[0].ours;
+    least(ours, pair.ours);
+  }
+  for (const HunkLine& line : hunk.lines)
+    if (line.kind != HunkLine::Kind::removed && !is_blank(line.text))
+      least(outmost, indentation_of(line.text));
+  if (!outmost) return;
+  for (const HunkLine& line : hunk.lines)
+    is_deep |= line.kind == HunkLine::Kind::added && !is_blank(line.text) &&
+               indentation_of(line.text) != *outmost;
+  is_flat_ = is_deep && is_deep_here;
+  flat_theirs_ = *outmost;
+  flat_ours_ = *ours;
+}
+
+// Does the quote count its levels in another number of blanks than the file? All of its lines must
+// say so: each depth of the quote is one depth of the file, and their distances have one ratio.
+bool Reindent::find_scale(const Hunk& hunk) {
+  if (theirs_tabs_ || ours_tabs_) return false;
+  std::map<size_t, size_t> depths;
+  for (const Pair& pair : pairs_)
+    if (const auto known = depths.try_emplace(pair.theirs.size(), pair.ours.size()).first;
+        known->second != pair.ours.size())
+      return false;
+  if (depths.empty()) return false;
+  const auto [theirs, ours] = *depths.begin();
+  size_t quoted = 0, filed = 0;
+  for (const auto& [depth, in_file] : depths) {
+    if (depth == theirs) continue;
+    if (in_file <= ours) return false;
+    if (quoted == 0) quoted = depth - theirs, filed = in_file - ours;
+    if ((depth - theirs) * filed != (in_file - ours) * quoted) return false;
+  }
+  if (quoted == 0) {
+    // Only one depth is quoted. What opens a block says how deep a level of the quote is.
+    std::string_view above;
+    for (const HunkLine& line : hunk.lines) {
+      if (line.kind == HunkLine::Kind::removed || is_blank(line.text)) continue;
+      const std::string_view text = trimmed_right_of(above);
+      const size_t before = indentation_of(above).size(), now = indentation_of(line.text).size();
+      if (!above.empty() && now > before && (text.ends_with(':') || text.ends_with('{')))
+        quoted = quoted == 0 ? now - before : std::min(quoted, now - before);
+      above = line.text;
+    }
+    filed = file_.indentation().unit;
+    const bool fits = theirs > 0 && theirs * filed == ours * quoted;
+    if (quoted == 0 || filed == 0 || !fits || has_tab(indentation_of(above))) return false;
+  }
+  if (quoted == filed) return false;
+  quoted_unit_ = quoted, file_unit_ = filed;
+  return true;
 }
 
 long Reindent::shift(const Pair& pair) {
@@ -75,17 +160,20 @@ void Reindent::drop_odd_lines(const Hunk& hunk) {
 }
 
 bool Reindent::is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line) {
-  if (!line.starts_with('\t') && !has_tab(indentation_of(line))) return false;
-  if (!indentation_of(line).starts_with('\t')) return false;
-  for (const HunkLine& other : hunk.lines)
-    if (other.kind != HunkLine::Kind::added && has_tab(indentation_of(other.text))) return false;
-  return file.indentation().blanks;
+  if (!indentation_of(line).starts_with('\t') || !file.indentation().blanks) return false;
+  return std::none_of(hunk.lines.begin(), hunk.lines.end(), [](const HunkLine& other) {
+    return (other.kind != HunkLine::Kind::added && !is_blank(other.text) &&
+            !indentation_of(other.text).empty()) ||
+           other.text.find("<<-") != std::string::npos;
+  });
 }
 
 std::string Reindent::operator()(size_t index, std::string_view line) const {
   if (is_blank(line) || missing_prefix_) return std::string(line);
   const std::string_view theirs = indentation_of(line);
   const std::string rest(line.substr(theirs.size()));
+  if (is_flat_ && theirs.starts_with(flat_theirs_))
+    return std::string(flat_ours_) + converted(theirs.substr(flat_theirs_.size())) + rest;
   const Pair* same = nullptr;
   const Pair* near = nullptr;
   const Pair* base = nullptr;  // the deepest indentation that this one continues
@@ -108,10 +196,21 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
       base = &pair;
   }
   if (same) return std::string(same->ours) + rest;
+  if (quoted_unit_ > 0 && base && theirs.size() >= base->theirs.size() && !has_tab(theirs)) {
+    const size_t more = theirs.size() - base->theirs.size();
+    return std::string(base->ours) +
+           std::string(more / quoted_unit_ * file_unit_ + more % quoted_unit_, ' ') + rest;
+  }
   if (base)
     return std::string(base->ours) + converted(theirs.substr(base->theirs.size())) + rest;
   if (!extra_.empty() && theirs.starts_with(extra_))
     return std::string(theirs.substr(extra_.size())) + rest;
+  if (quoted_unit_ > 0 && near && near->theirs.starts_with(theirs)) {
+    const size_t less = (near->theirs.size() - theirs.size()) / quoted_unit_ * file_unit_;
+    return std::string(
+               near->ours.substr(0, near->ours.size() - std::min(near->ours.size(), less))) +
+           rest;
+  }
   if (near && near->theirs.starts_with(theirs)) {
     const std::string less = converted(near->theirs.substr(theirs.size()));
     if (near->ours.ends_with(less))

@@ -10,14 +10,19 @@
 
 namespace bodkin {
 
+// May a place of this quality stand at another indentation than the quote?
+bool changes_indentation(MatchQuality quality);
+
 // By the matched old line that has the same indentation, nearest first; else by the deepest one
-// that the added line's continues, and the difference, tabs for blanks where the two sides differ
-// in kind; else without what all old lines have too much. Views into the file and the hunk: both must outlive it.
+// that the added line's continues, and the difference, level by level where the two sides have
+// other units; else without what all old lines have too much. Views into the file and the hunk:
+// both must outlive it.
 class Reindent {
  public:
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
 
-  // Has the file no tabs, and this line some? Then even an exact place does not make it fit.
+  // Has the file no tabs, and this line some, and quotes the hunk no line that is indented? Then
+  // even an exact place does not show that the model knows the file's white space.
   static bool is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line);
 
   // `index`: of the line in the hunk.
@@ -31,6 +36,8 @@ class Reindent {
   static long shift(const Pair& pair);  // in columns, from theirs to ours
   void drop_odd_lines(const Hunk& hunk);
   bool is_prefix_missing(const Hunk& hunk) const;
+  bool find_scale(const Hunk& hunk);
+  void find_flat(const Hunk& hunk);
   std::string converted(std::string_view indentation) const;
 
   const MappedText& file_;
@@ -39,7 +46,12 @@ class Reindent {
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;
   bool first_is_odd_ = false;  // only the quote's first line lost its indentation
+  // The old half lost all indentation, and the new half only what all of its lines have.
+  bool is_flat_ = false;
+  std::string_view flat_theirs_, flat_ours_;  // the least of the new half, and of the file
   size_t unit_ = 0;  // one level in blanks
+  // Blanks of a level in the quote and in the file, where these differ; else 0.
+  size_t quoted_unit_ = 0, file_unit_ = 0;
 };
 
 }  // namespace bodkin

@@ -31,6 +31,17 @@ bool looks_like_path(std::string_view s) {
   return is_named || slash != s.npos || s.find('\\') != s.npos;
 }
 
+// "b.py:12", "b.py:3-9" and "b.py#L3": the path.
+std::string without_line_numbers(std::string path) {
+  const size_t mark = path.find_last_of(":#");
+  if (mark == path.npos || mark < 2 || mark + 1 == path.size()) return path;
+  const size_t first = path[mark] == '#' ? mark + 2 : mark + 1;
+  const bool numbers = (path[mark] == ':' || path[mark + 1] == 'L') && first < path.size() &&
+                       path.find_first_not_of("0123456789-L", first) == path.npos;
+  if (numbers) path.resize(mark);
+  return path;
+}
+
 // A line that only opens or closes the markup round a tool call.
 bool is_wrapper(std::string_view line) {
   static constexpr std::string_view kWrappers[] = {
@@ -120,6 +131,16 @@ std::string cleaned_path(std::string_view s) {
       s.remove_suffix(1);
       again = true;
     }
+    // Bold of the other kind, which "__init__" is not.
+    for (const std::string_view sign : {"__", "_"}) {
+      const std::string_view inner =
+          s.size() > 2 * sign.size() && s.starts_with(sign) && s.ends_with(sign)
+              ? s.substr(sign.size(), s.size() - 2 * sign.size())
+              : std::string_view();
+      if (inner.find_first_of("./") == inner.npos) continue;
+      s = inner;
+      again = true;
+    }
     const std::string_view t = trimmed(s);
     again = again || t.size() != s.size();
     s = t;
@@ -157,7 +178,7 @@ std::string path_in_line(std::string_view line) {
     if (s.ends_with(sign)) s = trimmed(s.substr(0, s.size() - sign.size()));
   }
   const bool quoted = s.size() > 2 && starts_with_any(s, {"`", "\"", "**`"});
-  const std::string path = cleaned_path(s);
+  const std::string path = without_line_numbers(cleaned_path(s));
   if (looks_like_path(path)) return path;
   // Within quotes, words may stand in a path: `my notes.md`.
   if (quoted && path.find('.') != path.npos && path.find_first_of("`\"(){};=,<>") == path.npos) {

@@ -1,6 +1,13 @@
 // The rung "cosmetic": the edit text read in another way, believed only if that makes an exact
 // match.
+//
+// A text that was escaped once too often is so as a whole: what the old half shows, the new half
+// has, too. But an old half with quotes alone does not show whether line breaks and backslashes
+// were escaped. Then the new half decides: "\n" outside of strings was a line break, and within
+// them it is the code's own; a text that has real line breaks did not escape them. Where it says
+// both, nobody knows, and nothing is written.
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string>
 
@@ -94,18 +101,41 @@ std::string replaced_all(const std::string& text,
   return out;
 }
 
-// Literal \n in a one-line quote stands for line ends.
-std::optional<Hunk> with_line_breaks(const Hunk& hunk) {
+// A text that stands in a string of JSON: \n, \t, \", \\ and \u003c. Half an escape stays.
+std::string json_unescaped(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+    unsigned code = 0;
+    if (next == 'u' && i + 6 <= text.size() &&
+        std::from_chars(text.data() + i + 2, text.data() + i + 6, code, 16).ptr ==
+            text.data() + i + 6 &&
+        code > 0 && code < 0x80) {
+      out += static_cast<char>(code);
+      i += 5;
+    } else if (next == 'r' && text.substr(i + 2).starts_with("\\n")) {
+      out += '\n';
+      i += 3;
+    } else if (next == 'n' || next == 't') {
+      out += next == 'n' ? '\n' : '\t';
+      ++i;
+    } else if (next != '\0' && std::string_view("\"'\\/").find(next) != std::string_view::npos) {
+      out += next;
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+// The whole text as a string of JSON.
+std::optional<Hunk> without_json_escapes(const Hunk& hunk) {
   Hunk out = hunk;
   out.lines.clear();
   bool changed = false;
   for (const HunkLine& line : hunk.lines) {
-    std::string text = replaced_all(line.text, {{"\\r\\n", "\n"},
-                                                {"\\n", "\n"},
-                                                {"\\t", "\t"},
-                                                {"\\\"", "\""},
-                                                {"\\'", "'"},
-                                                {"\\\\", "\\"}});
+    const std::string text = json_unescaped(line.text);
     changed |= text != line.text;
     for (size_t at = 0;;) {
       const size_t end = text.find('\n', at);
@@ -116,6 +146,106 @@ std::optional<Hunk> with_line_breaks(const Hunk& hunk) {
   }
   if (!changed) return std::nullopt;
   return compared_anew(out);
+}
+
+std::string without_quote_escapes(const std::string& line) {
+  return replaced_all(line, {{"\\\"", "\""}, {"\\'", "'"}});
+}
+
+// What the backslashes of the added lines, and the line breaks of both halves, say of how the text
+// was escaped.
+struct Backslashes {
+  size_t within = 0, outside = 0;  // \n and \t within string literals, and outside of them
+  size_t doubled = 0;
+  bool has_lines = false;
+
+  explicit Backslashes(const Hunk& hunk) {
+    size_t before = 0, after = 0;
+    for (const HunkLine& line : hunk.lines) {
+      before += line.kind != HunkLine::Kind::added && !line.text.empty();
+      after += line.kind != HunkLine::Kind::removed && !line.text.empty();
+      if (line.kind == HunkLine::Kind::added) count(line.text);
+    }
+    has_lines = before > 1 || after > 1;
+  }
+
+  void count(std::string_view text) {
+    char quote = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+      char sign = text[i];
+      if (next == 'n' || next == 't') {
+        ++(quote ? within : outside);
+        if (next == 'n' && !quote) quote = 0;
+        ++i;
+        continue;
+      }
+      if (next == '\\') {
+        ++doubled;
+        i += 1 + (i + 2 < text.size());  // and what it escapes
+        continue;
+      }
+      if (next == '"' || next == '\'') sign = next, ++i;
+      if (sign != '"' && sign != '\'') continue;
+      if (!quote)
+        quote = sign;
+      else if (quote == sign)
+        quote = 0;
+    }
+  }
+
+  enum class Meant { quotes, all, open };
+  Meant meant() const {
+    if (within + outside == 0) return Meant::all;  // be there doubled ones or none
+    if (doubled == 0 && (has_lines || outside == 0)) return Meant::quotes;
+    if (!has_lines && within == 0) return Meant::all;
+    return Meant::open;
+  }
+};
+
+// Of a text like "5 &lt; 6 &#38;&#38; x".
+std::string without_entities(const std::string& text) {
+  if (text.find('&') == std::string::npos) return text;
+  static constexpr std::pair<std::string_view, char> kNamed[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    const auto named = std::find_if(std::begin(kNamed), std::end(kNamed), [&](const auto& entity) {
+      return rest.starts_with(entity.first);
+    });
+    if (named != std::end(kNamed)) {
+      out += named->second;
+      i += named->first.size();
+      continue;
+    }
+    unsigned code = 0;
+    const bool is_hex = rest.starts_with("&#x") || rest.starts_with("&#X");
+    const size_t begin = is_hex ? 3 : 2, end = std::min(rest.find(';'), rest.size());
+    if (rest.starts_with("&#") && end < 8 && end > begin &&
+        std::from_chars(rest.data() + begin, rest.data() + end, code, is_hex ? 16 : 10).ptr ==
+            rest.data() + end &&
+        code >= ' ' && code < 0x7F) {
+      out += static_cast<char>(code);
+      i += end + 1;
+    } else {
+      out += text[i++];
+    }
+  }
+  return out;
+}
+
+// Of a text that was made safe for Markdown: "\_\_init\_\_", "a \* b".
+std::string without_markdown_escapes(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool escapes =
+        text[i] == '\\' && i + 1 < text.size() &&
+        std::string_view("\\`*_{}[]<>()#+-.!|~$&").find(text[i + 1]) != std::string::npos;
+    if (escapes) ++i;
+    out += text[i];
+  }
+  return out;
 }
 
 std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
@@ -146,33 +276,60 @@ std::vector<Hunk> cosmetic_readings(const Hunk& hunk) {
   add(without_outer_blanks(hunk));
   add(rewritten(hunk, without_number));
   add(with_plain_old_half(hunk));
-  add(rewritten(hunk, [](const std::string& line) {
-    return std::optional(replaced_all(line, {{"&lt;", "<"},
-                                             {"&gt;", ">"},
-                                             {"&amp;", "&"},
-                                             {"&quot;", "\""},
-                                             {"&#39;", "'"},
-                                             {"&apos;", "'"}}));
-  }));
-  add(rewritten(hunk, [](const std::string& line) {
-    return std::optional(replaced_all(line, {{"\\\"", "\""}, {"\\'", "'"}}));
-  }));
-  add(with_line_breaks(hunk));
+  const auto add_lines = [&](auto unescape) {
+    add(rewritten(hunk, [&](const std::string& line) { return std::optional(unescape(line)); }));
+  };
+  add_lines(without_entities);
+  add_lines(without_quote_escapes);
+  add(without_json_escapes(hunk));
+  add_lines(without_markdown_escapes);
   return readings;
 }
 
 }  // namespace
 
 std::vector<Place> find_cosmetic(const Search& search) {
+  std::vector<Place> found;
+  const auto backslashes = [](const Hunk& hunk) {
+    size_t count = 0;
+    for (const HunkLine& line : hunk.lines)
+      if (line.kind != HunkLine::Kind::added)
+        count += static_cast<size_t>(std::ranges::count(line.text, '\\'));
+    return count;
+  };
+  const size_t written = backslashes(search.hunk);
+  const auto is_of_backslashes = [&](const Place& place) {
+    return backslashes(*place.hunk) < written;
+  };
   for (Hunk& reading : cosmetic_readings(search.hunk)) {
     const auto hunk = std::make_shared<Hunk>(std::move(reading));
     const Search exact{search.file, *hunk, old_side(*hunk)};
     std::vector<Place> places = find_by_key(exact, exact_key);
     if (places.empty()) places = find_substring(exact);
     for (Place& place : places) place.hunk = hunk;
-    if (!places.empty()) return places;
+    if (places.empty()) continue;
+    if (found.empty()) {
+      found = std::move(places);
+      continue;
+    }
+    // Two readings have the same old half; of backslashes, that which undoes more is the later one.
+    const bool both = is_of_backslashes(found[0]) && is_of_backslashes(places[0]);
+    if (!both || new_side(*found[0].hunk) == new_side(*hunk)) continue;
+    switch (Backslashes(search.hunk).meant()) {
+      case Backslashes::Meant::quotes:
+        break;
+      case Backslashes::Meant::all:
+        found = std::move(places);
+        break;
+      case Backslashes::Meant::open:
+        found[0].doubt =
+            "it is escaped once too often, and how far its new text is cannot be told; send both "
+            "as they "
+            "stand in the file";
+    }
+    return found;
   }
-  return {};
+  return found;
 }
 
 }  // namespace bodkin

@@ -1,9 +1,12 @@
 // The rung "elision": pieces of the old side round lines that say "...". Each piece must have one
-// place between the pieces round it.
-#include "edits/elision.h"
-
+// place between the pieces round it. What elides in the old half must elide in the new half, in the
+// same order, be it in other words.
+#include <memory>
 #include <optional>
+#include <string>
 
+#include "edits/elision.h"
+#include "edits/reply.h"
 #include "edits/rungs.h"
 
 namespace bodkin {
@@ -83,6 +86,32 @@ bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
   return true;
 }
 
+// The hunk with its new half's elisions in the words of its old half's; null: they are already, or
+// are not as many.
+std::shared_ptr<const Hunk> with_equal_elisions(const Hunk& hunk) {
+  std::vector<std::string> before, after;
+  std::vector<size_t> elided_before, elided_after;
+  bool differ = false;
+  for (const HunkLine& line : hunk.lines) {
+    const bool elides = is_elision(line.text);
+    differ |= elides && line.kind != HunkLine::Kind::context;
+    if (line.kind != HunkLine::Kind::added) {
+      if (elides) elided_before.push_back(before.size());
+      before.push_back(line.text);
+    }
+    if (line.kind != HunkLine::Kind::removed) {
+      if (elides) elided_after.push_back(after.size());
+      after.push_back(line.text);
+    }
+  }
+  if (!differ || elided_before.size() != elided_after.size()) return nullptr;
+  for (size_t i = 0; i < elided_after.size(); ++i)
+    after[elided_after[i]] = before[elided_before[i]];
+  auto equal = std::make_shared<Hunk>(hunk);
+  equal->lines = lines_of_halves(before, after);
+  return equal;
+}
+
 }  // namespace
 
 bool may_stand_elided(const Search& search) {
@@ -90,12 +119,16 @@ bool may_stand_elided(const Search& search) {
   return pieces && pieces->all.size() > 1 && stand_in_order(search, pieces->all, false);
 }
 
-std::vector<Place> find_elided(const Search& search) {
+std::vector<Place> find_elided(const Search& written) {
+  const std::shared_ptr<const Hunk> equal = with_equal_elisions(written.hunk);
+  const Search reread{written.file, equal ? *equal : written.hunk, {}};
+  const Search& search = equal ? reread : written;
   std::optional<Pieces> pieces = pieces_of(search.hunk);
   if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true))
     return {};
   // Only the pieces that change something are part of the place.
   Place place;
+  place.hunk = equal;
   size_t piece = 0, at = 0;
   bool found = false;
   for (const bool elided : pieces->elided) {

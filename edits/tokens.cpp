@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "edits/moved_on.h"
+
 namespace bodkin {
 namespace {
 
@@ -31,29 +33,15 @@ CommonEnds common_ends(const Sequence& a, const Sequence& b) {
   return ends;
 }
 
-// The name that a line declares, or nothing.
-std::string_view declared_name(std::string_view line) {
-  static constexpr std::string_view kKeywords[] = {
-      "def",  "class",     "func",   "fn",    "function", "struct",
-      "enum", "interface", "module", "trait", "impl",     "namespace"};
-  static constexpr std::string_view kStatements[] = {"if",     "for",  "while",  "switch", "catch",
-                                                     "return", "else", "elseif", "elif"};
-  const std::vector<std::string_view> tokens = tokens_of(line);
-  for (size_t i = 0; i + 1 < tokens.size(); ++i)
-    if (is_one_of(tokens[i], kKeywords)) return tokens[i + 1];
-  if (tokens.empty() || (tokens.back() != "{" && tokens.back() != ":")) return {};
-  for (size_t i = 1; i < tokens.size(); ++i)
-    if (tokens[i] == "(")
-      return is_one_of(tokens[i - 1], kStatements) ? std::string_view() : tokens[i - 1];
-  return {};
-}
-
-// What a line opens in data: "key": {, key:, .selector {, case X:, [section]. Or nothing.
+// What a line opens in data: "key": {, key:, .selector {, case X:, [section], ## heading. Or
+// nothing.
 std::string_view entry_name(std::string_view line) {
   static constexpr std::string_view kStatements[] = {
       "if",    "for",  "foreach", "while", "until",  "unless", "switch", "match",
       "catch", "elif", "elseif",  "else",  "except", "with",   "when",   "return"};
   line = trimmed_of(line, " \t,");
+  for (const std::string_view heading : {"## ", "### ", "#### ", "FROM "})
+    if (line.starts_with(heading)) return line;
   for (const std::string_view comment : {"# ", "//", "/*", "*", "--"})
     if (line.starts_with(comment)) return {};
   if (line.starts_with('[') && line.ends_with(']')) return line;
@@ -63,15 +51,6 @@ std::string_view entry_name(std::string_view line) {
   const bool prose = std::count(line.begin(), line.end(), ' ') > 3;
   return prose || is_one_of(line.substr(0, line.find(' ')), kStatements) ? std::string_view()
                                                                          : line;
-}
-
-// Letters swapped inside a long name, or one too many or too few before its end.
-bool is_slip(std::string_view a, std::string_view b) {
-  if (a.size() < 5 || b.size() < 5 || a.back() != b.back()) return false;
-  const auto [head, tail] = common_ends(a, b);
-  const size_t left = a.size() - head - tail, right = b.size() - head - tail;
-  if (left + right == 1) return true;
-  return left == 2 && right == 2 && a[head] == b[head + 1] && a[head + 1] == b[head];
 }
 
 }  // namespace
@@ -94,6 +73,22 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
     i = end;
   }
   return tokens;
+}
+
+std::string_view declared_name(std::string_view line) {
+  static constexpr std::string_view kKeywords[] = {"def",      "class",  "func", "fn",
+                                                   "function", "struct", "enum", "interface",
+                                                   "module",   "trait",  "impl", "namespace"};
+  static constexpr std::string_view kStatements[] = {"if",     "for",  "while",  "switch", "catch",
+                                                     "return", "else", "elseif", "elif"};
+  const std::vector<std::string_view> tokens = tokens_of(line);
+  for (size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (is_one_of(tokens[i], kKeywords)) return tokens[i + 1];
+  if (tokens.empty() || (tokens.back() != "{" && tokens.back() != ":")) return {};
+  for (size_t i = 1; i < tokens.size(); ++i)
+    if (tokens[i] == "(")
+      return is_one_of(tokens[i - 1], kStatements) ? std::string_view() : tokens[i - 1];
+  return {};
 }
 
 size_t token_distance(std::string_view a, std::string_view b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <vector>
 
 #include "edits/reply.h"
@@ -81,13 +82,26 @@ void drop_line_numbers(std::vector<std::string>& lines, size_t start) {
   lines = std::move(bare);
 }
 
-// What the call does, from its command or the tool's name.
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// What the call does, from its command or the tool's name: the first verb that is known.
 std::string command_of(const ToolArguments& call) {
-  if (const std::string* command = call.find(kCommand)) return *command;
-  for (const std::string_view verb : {"create", "delete", "remove", "insert", "view", "undo_edit"}) {
-    if (call.tool.starts_with(verb)) return std::string(verb);
-  }
-  return "";
+  const std::string* command = call.find(kCommand);
+  const std::string written = lower(command ? *command : call.tool);
+  for (const std::string_view verb : {"create", "delete", "remove", "insert", "append", "prepend",
+                                      "view", "read", "undo_edit", "add", "new", "make", "touch"})
+    if (written.starts_with(verb)) return std::string(verb);
+  for (const std::string_view verb : {"append", "prepend", "insert", "create", "delete", "remove"})
+    if (!command && written.find(verb) != written.npos) return std::string(verb);
+  return command ? written : "";
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 class Adder {
@@ -99,23 +113,22 @@ class Adder {
   Result<void> add() {
     if (path_.empty()) return malformed("names no file; give its path");
     const std::string command = command_of(call_);
-    const bool removes = command == "delete" || command == "remove";
+    const bool removes = is_removal(command);
     const std::string *before = call_.find(kBefore), *after = call_.find(kAfter),
                       *contents = call_.find(kContents);
     if (before == nullptr && call_.find(kInsert) != nullptr) return add_insertion();
     if (before == nullptr && call_.find(kStart) != nullptr) {
       return add_lines(command, after != nullptr ? after : contents);
     }
-    if (command == "view" || command == "undo_edit") return malformed("is no edit");
+    if (is_one_of(command, {"view", "read", "undo_edit"})) return malformed("is no edit");
     if (const std::string* sketch = call_.find(kSketch)) {
       return add_file(FileChange::Kind::lazy, *sketch);
     }
-    if (contents != nullptr && before == nullptr) {
-      return add_file(command == "create" ? FileChange::Kind::create : FileChange::Kind::overwrite,
-                      *contents);
-    }
-    if (before == nullptr && removes) return add_file(FileChange::Kind::remove, "");
+    if (before == nullptr && removes) return add_removal(contents);
+    if (contents != nullptr && before == nullptr) return add_contents(command, *contents);
     if (before == nullptr) return malformed("has no old_str");
+    if (after == nullptr) after = contents;
+    if (after == nullptr && has_unknown_text()) return malformed("has no new_str");
     if (before->empty()) {
       return add_file(FileChange::Kind::create, after != nullptr ? *after : "");
     }
@@ -125,6 +138,41 @@ class Adder {
  private:
   std::unexpected<Error> malformed(std::string_view what) const {
     return fail(Error::Code::invalid_input, "malformed: " + name_ + " " + std::string(what));
+  }
+
+  static bool is_removal(std::string_view command) {
+    return is_one_of(command, {"delete", "remove"});
+  }
+
+  // A file that exists is only overwritten by a call that says so.
+  Result<void> add_contents(std::string_view command, const std::string& contents) {
+    if (is_one_of(command, {"append", "prepend"}))
+      return malformed("adds to a file; quote the line behind which it comes, as old_str");
+    const std::string* overwrite = call_.find("overwrite");
+    const bool makes = is_one_of(command, {"create", "insert", "add", "new", "make", "touch"}) ||
+                       (overwrite && lower(*overwrite) == "false");
+    return add_file(makes ? FileChange::Kind::create : FileChange::Kind::overwrite, contents);
+  }
+
+  // With contents only if the file holds them and nothing else.
+  Result<void> add_removal(const std::string* contents) {
+    if (auto done = add_file(FileChange::Kind::remove, ""); !done || !contents) return done;
+    FileChange& change = plan_.changes.back();
+    change.is_quoted = true;
+    Hunk& hunk = change.hunks.emplace_back();
+    for (std::string& line : whole_lines_of(*contents))
+      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
+    return {};
+  }
+
+  // A text whose name says nothing to us, and which may be the new one.
+  bool has_unknown_text() const {
+    return std::any_of(call_.values.begin(), call_.values.end(), [](const auto& value) {
+      for (const std::string_view known :
+           {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords, kInsert, kStart, kEnd})
+        if (holds(known, value.first)) return false;
+      return true;
+    });
   }
 
   Result<void> add_replacement(const std::string& before, const std::string& after) {
@@ -146,7 +194,7 @@ class Adder {
   }
 
   Result<void> add_lines(const std::string& command, const std::string* text) {
-    const bool removes = command == "remove" || command == "delete";
+    const bool removes = is_removal(command);
     const bool has_end = call_.find(kEnd) != nullptr;
     const auto start = number_of(call_.find(kStart));
     const auto end = has_end ? number_of(call_.find(kEnd)) : start;

@@ -3,12 +3,17 @@
 //
 //   replacement := path old_str new_str [replace_all]    old_string, oldText, search, …
 //   insertion   := path insert_line new_str              behind that line; 0: before the first
-//   line edit   := path start_line end_line replacement  from 1, inclusive; end_line = start_line - 1
+//   line edit   := path start_line end_line replacement  from 1, inclusive; end_line = start_line -
+//   1
 //                                                        inserts before start_line
 //   creation    := path command=create file_text | path old_str="" new_str
 //   writing     := path content                          the whole file, whether it exists or not
 //   sketch      := path code_edit                        with elisions (edits/lazy.h)
-//   removal     := path command=delete
+//   removal     := path command=delete [content]         with contents only if they are the file's
+//
+// Only a call that says so ("write", "overwrite", "save", or nothing) takes the place of a file
+// that exists: what creates, adds or inserts never does. A text under a name that is not known is
+// not left out: without it the edit would be another one.
 #pragma once
 
 #include <map>

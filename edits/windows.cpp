@@ -9,22 +9,30 @@ namespace bodkin {
 std::vector<Window> likely_windows(const Search& search) {
   constexpr size_t kMostHits = 64, kMostWindows = 256, kFilter = 1 << 16;
   std::vector<Window> windows;
-  if (!search.file.spend(search.file.line_count() + search.old.size() * kMostHits)) return windows;
-  const std::vector<uint32_t>& hashes = search.file.hashes(whitespace_key);
+  const bool indexed = search.file.is_indexed(whitespace_key);
+  if (!search.file.spend((indexed ? 0 : search.file.line_count()) + search.old.size() * kMostHits))
+    return windows;
   std::vector<uint32_t> wanted;
   std::unordered_map<uint32_t, std::vector<size_t>> lines;  // of the file, by hash
-  auto filter = std::make_unique<std::bitset<kFilter>>();   // most lines of a file are not wanted
   std::string buffer;
   for (const std::string_view line : search.old) {
     wanted.push_back(MappedText::hash(whitespace_key(line, buffer)));
-    if (is_blank(line)) continue;
-    lines[wanted.back()];
-    filter->set(wanted.back() % kFilter);
+    if (!is_blank(line)) lines[wanted.back()];
   }
-  for (size_t i = 0; i < hashes.size(); ++i) {
-    if (!filter->test(hashes[i] % kFilter)) continue;
-    if (const auto it = lines.find(hashes[i]); it != lines.end() && it->second.size() <= kMostHits)
-      it->second.push_back(i);
+  if (indexed) {
+    for (auto& [hash, found] : lines)
+      found =
+          search.file.lines_hashed(whitespace_key, hash, kMostHits).value_or(std::vector<size_t>());
+  } else {
+    const std::vector<uint32_t>& hashes = search.file.hashes(whitespace_key);
+    auto filter = std::make_unique<std::bitset<kFilter>>();  // most lines of a file are not wanted
+    for (const auto& [hash, none] : lines) filter->set(hash % kFilter);
+    for (size_t i = 0; i < hashes.size(); ++i) {
+      if (!filter->test(hashes[i] % kFilter)) continue;
+      if (const auto it = lines.find(hashes[i]);
+          it != lines.end() && it->second.size() <= kMostHits)
+        it->second.push_back(i);
+    }
   }
   std::unordered_map<long, size_t> votes;
   for (size_t i = 0; i < wanted.size(); ++i) {

@@ -8,20 +8,6 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
-bool changes_indentation(MatchQuality quality) {
-  switch (quality) {
-    case MatchQuality::indentation:
-    case MatchQuality::trimmed:
-    case MatchQuality::whitespace:
-    case MatchQuality::elision:
-    case MatchQuality::gaps:
-    case MatchQuality::fuzzy:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void join(std::vector<Replacement>& edits, Replacement edit) {
   if (edit.length == 0 && edit.text.empty()) return;
   if (!edits.empty() && edits.back().offset + edits.back().length == edit.offset) {
@@ -39,13 +25,12 @@ class Added {
       : file_(file),
         hunk_(hunk),
         place_(place),
-        moves_(changes_indentation(place.quality)),
-        verbatim_(!moves_ && (hunk.at_lines || hunk.literal || needs_tabs)) {}
+        moves_(changes_indentation(place.quality) && !place.indented),
+        verbatim_(place.indented || hunk.at_lines || hunk.literal || needs_tabs) {}
 
   std::string line(size_t index) {
     const std::string& text = hunk_.lines[index].text;
-    // Where lines are named by number, nothing was quoted: they stand as the model wrote them.
-    if (verbatim_ || (!moves_ && !Reindent::is_foreign(file_, hunk_, text))) return text;
+    if (!moves_ && (verbatim_ || !Reindent::is_foreign(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
   }
@@ -132,6 +117,8 @@ std::vector<Replacement> edits_of_substring(const MappedText& file, const Hunk& 
   return {{offset, old.size(), std::string(now)}};
 }
 
+}  // namespace
+
 std::vector<std::string> lines_of(std::string_view bytes) {
   std::vector<std::string> lines;
   for (size_t at = 0; at < bytes.size();) {
@@ -143,8 +130,6 @@ std::vector<std::string> lines_of(std::string_view bytes) {
   }
   return lines;
 }
-
-}  // namespace
 
 Replacement whole_lines(const MappedText& file, size_t first, size_t last,
                         const std::vector<std::string>& lines, std::optional<bool> final_newline) {

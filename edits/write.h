@@ -12,7 +12,9 @@
 namespace bodkin {
 
 // What the hunk changes at its place, in bytes of the file: ascending, disjoint, without what would
-// be written as it is. `needs_tabs`: a tab is never written as blanks at an exact place.
+// be written as it is. At an exact place the added lines are written as they are: the model has
+// shown that it knows the white space. (Where it has shown none, tabs become the file's blanks,
+// unless it `needs_tabs`.)
 std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
                                   bool needs_tabs = false);
 
@@ -24,6 +26,8 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
 // The whole file anew: as the line diff against what is there, so that kept lines keep their line
 // ends, the byte order mark stays, and the file ends as it did.
 std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents);
+
+std::vector<std::string> lines_of(std::string_view bytes);  // without line ends
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits);
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
+
+#include "edits/memory_reserve.h"
 
 #ifdef __APPLE__
 #include <malloc/malloc.h>
@@ -19,6 +22,13 @@ using std::chrono::microseconds;
 
 // Of one thread, and only differences mean something: a tree may be freed on another one.
 thread_local ptrdiff_t bytes_taken = 0;
+// Kept back while a thread parses, never touched: given up when an allocation fails, so that the
+// parse can come to an end.
+constexpr size_t kParseReserve = size_t{8} << 20;
+struct Freed {
+  void operator()(void* memory) const { std::free(memory); }
+};
+thread_local std::unique_ptr<void, Freed> parse_reserve;
 
 ptrdiff_t size_of(void* memory) {
 #ifdef __APPLE__
@@ -28,8 +38,16 @@ ptrdiff_t size_of(void* memory) {
 #endif
 }
 
-void* counted(void* memory, size_t size) {
-  if (!memory && size > 0) std::abort();  // as tree-sitter does by itself
+// tree-sitter cannot go on without what it asks for; nor can an exception pass through it.
+template <class Allocate>
+void* counted(size_t size, Allocate allocate) {
+  void* memory = allocate();
+  if (!memory && size > 0) {
+    parse_reserve.reset();
+    memory = allocate();
+    if (!memory && release_memory_reserve()) memory = allocate();
+    if (!memory) std::abort();  // as tree-sitter does by itself
+  }
   if (memory) bytes_taken += size_of(memory);
   return memory;
 }
@@ -41,14 +59,14 @@ void free_counted(void* memory) {
 
 void* resize_counted(void* memory, size_t size) {
   if (memory) bytes_taken -= size_of(memory);
-  return counted(std::realloc(memory, size), size);
+  return counted(size, [=] { return std::realloc(memory, size); });
 }
 
 void count_memory() {
   static const bool once = [] {
-    ts_set_allocator([](size_t size) { return counted(std::malloc(size), size); },
+    ts_set_allocator([](size_t size) { return counted(size, [=] { return std::malloc(size); }); },
                      [](size_t count, size_t size) {
-                       return counted(std::calloc(count, size), count * size);
+                       return counted(count * size, [=] { return std::calloc(count, size); });
                      },
                      resize_counted, free_counted);
     return true;
@@ -67,7 +85,12 @@ microseconds time_of_thread() {
 
 // For a megabyte of code most parsers take some 0.15 s and 30 MB; for one of numbers, 0.5 s and 130 MB.
 microseconds Budget::time_for(size_t text) {
-  return std::chrono::milliseconds(250) + microseconds(text);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int kSlower = 5;  // a sanitizer's work is not the parser's
+#else
+  constexpr int kSlower = 1;
+#endif
+  return kSlower * (std::chrono::milliseconds(250) + microseconds(text));
 }
 
 size_t Budget::memory_for(size_t text) { return (size_t{128} << 20) + 16 * text; }
@@ -77,11 +100,12 @@ Budget::Budget(microseconds time, size_t memory, std::stop_token stop)
       end_(time_of_thread() + time),
       look_(std::chrono::steady_clock::now() + time) {
   count_memory();
+  if (!parse_reserve) parse_reserve.reset(std::malloc(kParseReserve));
   most_ = bytes_taken + static_cast<ptrdiff_t>(memory);
 }
 
 bool Budget::is_spent() const {
-  if (stop_.stop_requested() || bytes_taken > most_) return true;
+  if (stop_.stop_requested() || bytes_taken > most_ || !parse_reserve) return true;
   const auto now = std::chrono::steady_clock::now();
   if (now < look_) return false;
   const microseconds left = time_left();

@@ -47,7 +47,7 @@ EditPlan plan_for(const Text& text, size_t count, bool misquoted) {
     if (changes) hunk.lines.push_back({HunkLine::Kind::added, "    changed();"});
   }
   EditPlan plan;
-  plan.changes.push_back({FileChange::Kind::update, "f.c", std::nullopt, {hunk}, "", 1});
+  plan.changes.push_back({.kind = FileChange::Kind::update, .path = "f.c", .hunks = {hunk}});
   return plan;
 }
 

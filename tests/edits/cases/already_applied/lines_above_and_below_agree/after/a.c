@@ -1,0 +1,3 @@
+begin();
+int n = 2;
+finish();

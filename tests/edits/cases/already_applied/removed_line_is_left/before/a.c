@@ -1,0 +1,4 @@
+alpha();
+beta(one);
+gamma(two, three);
+delta(four);

@@ -1,0 +1,5 @@
+int f(void)
+{
+  lock();
+  return 1;
+}

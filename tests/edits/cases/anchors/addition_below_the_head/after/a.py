@@ -1,0 +1,6 @@
+def f():
+    return a
+
+def g():
+    x = 1
+    return b

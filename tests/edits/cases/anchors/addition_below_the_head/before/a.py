@@ -1,0 +1,5 @@
+def f():
+    return a
+
+def g():
+    return b

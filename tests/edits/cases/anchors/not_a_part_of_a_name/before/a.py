@@ -1,0 +1,8 @@
+class A:
+    def load_all(self):
+        x = 1
+        return x
+
+    def save(self):
+        x = 1
+        return x

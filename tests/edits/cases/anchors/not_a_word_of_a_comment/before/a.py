@@ -1,0 +1,2 @@
+# see def foo
+import os

@@ -1,0 +1,2 @@
+print('def foo')
+import os

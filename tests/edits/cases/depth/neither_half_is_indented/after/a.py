@@ -1,0 +1,4 @@
+def f(x):
+    if not x:
+        return 3
+    return 2

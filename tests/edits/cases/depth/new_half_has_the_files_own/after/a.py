@@ -1,0 +1,7 @@
+class A:
+    def f(self):
+        x = 2
+        return x
+
+    def g(self):
+        pass

@@ -1,0 +1,4 @@
+def f(x):
+    if x:
+        g(1)
+    return 2

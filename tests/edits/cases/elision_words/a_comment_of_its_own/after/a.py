@@ -1,0 +1,2 @@
+# Keep the existing users.
+a = 2

@@ -1,0 +1,2 @@
+# Other functions
+a = 2

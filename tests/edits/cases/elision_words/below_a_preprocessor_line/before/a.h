@@ -1,0 +1,5 @@
+#if A
+int a();
+#endif
+int b();
+int c();

@@ -1,0 +1,4 @@
+int a2;
+int b;
+int c;
+int d;

@@ -1,0 +1,6 @@
+one();
+same();
+zwei();
+gleich();
+drei();
+same();

@@ -1,0 +1,6 @@
+one();
+same();
+two();
+same();
+three();
+same();

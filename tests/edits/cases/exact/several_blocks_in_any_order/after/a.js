@@ -1,0 +1,3 @@
+eins();
+two();
+drei();

@@ -1,0 +1,4 @@
+cat <<X
+	next
+  done
+X

@@ -1,0 +1,4 @@
+cat <<X
+	done
+  done
+X

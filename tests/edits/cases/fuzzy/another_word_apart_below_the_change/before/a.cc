@@ -1,0 +1,7 @@
+void run(Task* task) {
+  prepare(task);
+  task->go();
+
+  log("done", task);
+  release(worker);
+}

@@ -1,0 +1,5 @@
+import os
+
+name = "a"
+print(name)
+print(os.getcwd())

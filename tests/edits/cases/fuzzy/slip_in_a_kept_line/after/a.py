@@ -1,0 +1,4 @@
+def deliver(parcel):
+    address = parcel.destination
+    check(address)
+    post(parcel, address)

@@ -1,0 +1,5 @@
+def f(self):
+    result = compute(first_value, second_value,
+                     third_value)
+    check(result)
+    return result

@@ -1,0 +1,6 @@
+one();
+two();
+new();
+three();
+two();
+four();

@@ -1,0 +1,5 @@
+one();
+two();
+drei();
+two();
+vier();

@@ -1,0 +1,6 @@
+one();
+two();
+three();
+more();
+two();
+four();

@@ -1,0 +1,6 @@
+static int
+open_file(void)
+{
+  lock();
+  return 1;
+}

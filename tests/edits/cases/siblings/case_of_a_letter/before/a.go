@@ -1,0 +1,5 @@
+func Load(path string) {
+	data := read(path)
+	check(data)
+	keep(data)
+}

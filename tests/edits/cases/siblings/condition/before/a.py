@@ -1,0 +1,4 @@
+if env == "dev":
+    host = "a"
+    port = 1
+    debug = True

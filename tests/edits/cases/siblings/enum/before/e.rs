@@ -1,0 +1,5 @@
+enum Shape {
+    First,
+    Second,
+    Third,
+}

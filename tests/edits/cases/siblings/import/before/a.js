@@ -1,0 +1,4 @@
+import { save } from "./lib";
+import x from "x";
+run(x);
+stop(x);

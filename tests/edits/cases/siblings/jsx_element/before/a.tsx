@@ -1,0 +1,6 @@
+<Button kind="danger"
+  onClick={go}
+  disabled
+>
+  Save
+</Button>

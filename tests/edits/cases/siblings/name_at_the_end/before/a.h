@@ -1,0 +1,5 @@
+typedef struct {
+  int a;
+  int b;
+  int c;
+} order_t;

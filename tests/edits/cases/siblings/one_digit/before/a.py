@@ -1,0 +1,4 @@
+def load2(path):
+    data = read(path)
+    check(data)
+    return data

@@ -1,0 +1,5 @@
+for (let j = 0; ;) {
+  step();
+  check();
+  done();
+}

@@ -1,0 +1,5 @@
+if (a > b) {
+  begin();
+  count++;
+  done();
+}

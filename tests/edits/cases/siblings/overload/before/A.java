@@ -1,0 +1,5 @@
+int area(int a) {
+  check();
+  log("area");
+  return 0;
+}

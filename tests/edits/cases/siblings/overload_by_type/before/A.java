@@ -1,0 +1,5 @@
+int area(double a) {
+  check();
+  log("area");
+  return 0;
+}

@@ -1,0 +1,4 @@
+def load_user(path):
+    data = read(path)
+    check(data)
+    return data

@@ -1,0 +1,4 @@
+def set_name(self):
+    data = self.data
+    check(data)
+    return data

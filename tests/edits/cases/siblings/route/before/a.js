@@ -1,0 +1,5 @@
+app.get("/orders", (req, res) => {
+  const rows = db.all();
+  check(rows);
+  res.json(rows);
+});

@@ -1,0 +1,5 @@
+CREATE TABLE orders (
+  id INT,
+  name TEXT,
+  created DATE
+);

@@ -1,0 +1,5 @@
+it("adds three values", () => {
+  const box = make();
+  box.run();
+  check(box);
+});

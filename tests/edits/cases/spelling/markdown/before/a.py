@@ -1,0 +1,2 @@
+def __init__(self, *a):
+    pass

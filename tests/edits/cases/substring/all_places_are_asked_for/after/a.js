@@ -1,0 +1,1 @@
+let key = user_key;

@@ -1,0 +1,1 @@
+let id = user_id;

@@ -1,0 +1,3 @@
+one();  
+zwei();
+three();
