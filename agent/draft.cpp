@@ -105,7 +105,7 @@ Result<std::vector<std::string>> Draft::list(std::string_view folder, size_t lim
   return paths;
 }
 
-std::vector<std::string> Draft::roots(const Task& task) { return below_.roots(task); }
+Roots Draft::roots(const Task& task) { return below_.roots(task); }
 
 std::vector<std::string> Draft::open_paths(const Task& task) {
   std::vector<std::string> result = below_.open_paths(task);

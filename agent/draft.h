@@ -35,9 +35,12 @@ class Draft : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  std::vector<std::string> roots(const Task& task) override;
+  Roots roots(const Task& task) override;
   // The open documents below, and what the draft holds: for both, the disk is not what counts.
   std::vector<std::string> open_paths(const Task& task) override;
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
   std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
     return below_.symbols(task);
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "agent/json.h"
 #include "edits/reply.h"
 #include "edits/tool_edit.h"
 
@@ -72,8 +73,8 @@ class Decoder {
       const std::string_view bare = std::string_view(*name).substr(name->rfind('.') + 1);
       if (inner->is_object()) return add(*inner, path, std::string(bare));
       if (const auto* text = inner->get_ptr<const json::string_t*>()) {
-        const json parsed = json::parse(*text, nullptr, false);
-        if (parsed.is_object()) return add(parsed, path, std::string(bare));
+        const auto parsed = parse_json(*text);
+        if (parsed && parsed->is_object()) return add(*parsed, path, std::string(bare));
         if (holds_markers(*text)) return calls.push_back({.path = path, .patch = *text});
       }
     }
@@ -249,15 +250,15 @@ class JsonReader {
       return fail(Error::Code::invalid_input, "truncated: the JSON at line " + std::to_string(i + 1) +
                                                   " of the edit is not closed; send it again");
     }
-    const json edits = json::parse(one, nullptr, false);
-    if (edits.is_discarded()) {
+    const auto edits = parse_json(one, {.depth = kMostNested});
+    if (!edits) {
       if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +
                        " of the edit is not valid; escape quotes and backslashes in its strings");
     }
     const size_t first = i;
     while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
-    return take(edits, first, i + 1);
+    return take(*edits, first, i + 1);
   }
 
   Result<void> take(const json& edits, size_t first, size_t end) {

@@ -14,11 +14,15 @@ Result<Decision> Editor::permit(const Permission&, const Task&) { return Decisio
 
 Result<void> Gate::admit(const Permission& permission, const Task& task) {
   const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
-  const std::string what = permission.kind + " " + rule.pattern;
+  // What is granted for the session: all that the rule is about; of commands and tools only this
+  // one.
+  const bool is_action = permission.kind == "run" || permission.kind == "mcp";
+  const std::string what = permission.kind + " " + (is_action ? permission.subject : rule.pattern);
   if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
   if (rule.access == Access::deny) {
     return fail(Error::Code::invalid_input,
-                permission.title + " is not allowed (bodkin.agent.permissions).");
+                permission.title + " is not allowed: " +
+                    (rule.problem.empty() ? "bodkin.agent.permissions denies it." : rule.problem));
   }
   if (!rejected_ && editor_) {
     if (task.report) task.report({Progress::Kind::waiting, "May I? " + permission.title});

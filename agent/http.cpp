@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -28,19 +29,13 @@ struct Transfer {
   size_t max_bytes = 0;
   HttpHead head;
   size_t bytes = 0, head_bytes = 0;
+  std::exception_ptr thrown;  // by the sink: it must not pass through curl
   Clock::time_point last_alive, last_progress;
   std::optional<Clock::time_point> end_by;
   bool has_progress = false, closed = false, too_large = false;
 };
 
-size_t take_header(char* data, size_t size, size_t count, void* user) {
-  auto& transfer = *static_cast<Transfer*>(user);
-  std::string_view line(data, size * count);
-  transfer.head_bytes += line.size();
-  if (transfer.head_bytes > kMaxHead) {
-    transfer.too_large = true;
-    return CURL_WRITEFUNC_ERROR;
-  }
+void read_header(Transfer& transfer, std::string_view line) {
   if (line.starts_with("HTTP/")) {  // a new head: an interim answer came before
     transfer.head = {};
     if (const size_t space = line.find(' '); space != std::string_view::npos)
@@ -57,6 +52,22 @@ size_t take_header(char* data, size_t size, size_t count, void* user) {
       value.remove_suffix(1);
     transfer.head.headers[std::move(name)] = value;
   }
+}
+
+size_t take_header(char* data, size_t size, size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  const std::string_view line(data, size * count);
+  transfer.head_bytes += line.size();
+  if (transfer.head_bytes > kMaxHead) {
+    transfer.too_large = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  try {
+    read_header(transfer, line);
+  } catch (...) {
+    transfer.thrown = std::current_exception();
+    return CURL_WRITEFUNC_ERROR;
+  }
   return size * count;
 }
 
@@ -69,7 +80,13 @@ size_t take_body(char* data, size_t size, size_t count, void* user) {
     return CURL_WRITEFUNC_ERROR;
   }
   const auto now = Clock::now();
-  const HttpWish wish = (*transfer.sink)(transfer.head, bytes);
+  HttpWish wish;
+  try {
+    wish = (*transfer.sink)(transfer.head, bytes);
+  } catch (...) {
+    transfer.thrown = std::current_exception();
+    return CURL_WRITEFUNC_ERROR;
+  }
   if (wish.alive) transfer.last_alive = now;
   if (wish.progress) {
     transfer.last_progress = now;
@@ -168,19 +185,29 @@ int milliseconds_until(Clock::time_point when) {
 
 }  // namespace
 
-HttpClient::HttpClient() {
-  start_curl();
-  multi_ = curl_multi_init();
-  curl_multi_setopt(static_cast<CURLM*>(multi_), CURLMOPT_MAXCONNECTS, 4L);
+void HttpClient::close() {
+  if (multi_) curl_multi_cleanup(static_cast<CURLM*>(multi_));
+  multi_ = nullptr;
 }
-
-HttpClient::~HttpClient() { curl_multi_cleanup(static_cast<CURLM*>(multi_)); }
 
 std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request,
                                                       const BodySink& sink, std::stop_token stop) {
+  start_curl();
+  if (!multi_) {
+    multi_ = curl_multi_init();
+    if (multi_) curl_multi_setopt(static_cast<CURLM*>(multi_), CURLMOPT_MAXCONNECTS, 4L);
+  }
   CURLM* multi = static_cast<CURLM*>(multi_);
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy(curl_easy_init(),
                                                                  curl_easy_cleanup);
+  // Without descriptors or memory curl gives nothing.
+  if (!multi || !easy) {
+    return std::unexpected(HttpFailure{
+        {"network",
+         "No connection can be made: there are too few descriptors or too little memory."},
+        {},
+        false});
+  }
   curl_slist* list = nullptr;
   for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
   list = curl_slist_append(list, "Accept-Encoding:");
@@ -208,14 +235,19 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   curl_easy_setopt(easy.get(), CURLOPT_WRITEDATA, &transfer);
   curl_easy_setopt(easy.get(), CURLOPT_ERRORBUFFER, detail);
 
-  curl_multi_add_handle(multi, easy.get());
+  CURLMcode state = curl_multi_add_handle(multi, easy.get());
   const std::stop_callback wake(stop, [multi] { curl_multi_wakeup(multi); });
   std::optional<CURLcode> done;
   std::optional<ModelError> ended;
   const std::string where = origin_of(request.url);
   while (!done && !ended) {
     int running = 0;
-    curl_multi_perform(multi, &running);
+    if (state == CURLM_OK) state = curl_multi_perform(multi, &running);
+    if (state != CURLM_OK) {
+      ended = ModelError{"network", std::string("The connection to ") + where +
+                                        " failed: " + curl_multi_strerror(state) + "."};
+      break;
+    }
     int left = 0;
     bool again = false;
     while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
@@ -251,10 +283,11 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
     } else {
       auto next = std::min(idle_end, progress_end);
       if (transfer.end_by) next = std::min(next, *transfer.end_by);
-      curl_multi_poll(multi, nullptr, 0, milliseconds_until(next), nullptr);
+      state = curl_multi_poll(multi, nullptr, 0, milliseconds_until(next), nullptr);
     }
   }
   curl_multi_remove_handle(multi, easy.get());  // closes the connection if it is not at its end
+  if (transfer.thrown) std::rethrow_exception(transfer.thrown);
   if (transfer.too_large)
     ended = ModelError{
         "protocol",
@@ -287,9 +320,11 @@ std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetc
   };
   std::vector<Running> all(fetches.size());
   CURLM* multi = curl_multi_init();
+  if (!multi) return std::vector<std::optional<std::string>>(fetches.size());
   for (size_t i = 0; i < fetches.size(); ++i) {
     Running& one = all[i];
     one.easy = curl_easy_init();
+    if (!one.easy) continue;
     set_common(one.easy, fetches[i].url, /*with_bundle=*/true);
     for (const std::string& header : fetches[i].headers)
       one.headers = curl_slist_append(one.headers, header.c_str());

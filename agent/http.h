@@ -49,10 +49,13 @@ struct HttpFailure {
 
 class HttpClient {
  public:
-  HttpClient();
-  ~HttpClient();
+  HttpClient() = default;
+  ~HttpClient() { close(); }
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
+
+  // Closes what is kept open; the next request connects anew.
+  void close();
 
   // Blocks until the body ended, the sink had enough, a limit was met, or a stop was asked for,
   // which closes the connection at once. Statuses are not errors here; redirects are.
@@ -60,7 +63,7 @@ class HttpClient {
                                             std::stop_token stop);
 
  private:
-  void* multi_;                // CURLM
+  void* multi_ = nullptr;      // CURLM; made with the first request
   bool needs_bundle_ = false;  // a server's certificate was not found in the folder of them
 };
 

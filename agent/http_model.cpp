@@ -238,6 +238,7 @@ class HttpModel : public Model {
     }
   }
 
+  void rest() override { client_.close(); }
   std::string description() const override { return options_.description; }
   bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
   ModelFacts facts() const override { return options_.facts; }

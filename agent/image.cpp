@@ -1,6 +1,6 @@
 #include "agent/image.h"
 
-#include <fstream>
+#include "agent/read_file.h"
 
 namespace bodkin {
 namespace {
@@ -19,15 +19,6 @@ std::string base64_of(std::string_view bytes) {
   return text;
 }
 
-// At most `limit` bytes from the beginning.
-std::string first_bytes(const std::string& file, size_t limit) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes(limit, '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(limit));
-  bytes.resize(static_cast<size_t>(stream.gcount()));
-  return bytes;
-}
-
 }  // namespace
 
 std::string_view image_type(std::string_view bytes) {
@@ -39,11 +30,15 @@ std::string_view image_type(std::string_view bytes) {
   return {};
 }
 
-bool is_image_file(const std::string& file) { return !image_type(first_bytes(file, 12)).empty(); }
+bool is_image_file(const std::string& file) {
+  const auto bytes = read_start_of_file(file, 12);
+  return bytes && !image_type(*bytes).empty();
+}
 
 Result<ImageBlock> load_image(const std::string& file) {
-  const std::string bytes = first_bytes(file, kMaxImage + 1);
-  if (bytes.empty()) return fail(Error::Code::not_found, file + " cannot be read.");
+  const auto read = read_start_of_file(file, kMaxImage + 1);
+  if (!read) return std::unexpected(read.error());
+  const std::string& bytes = *read;
   const std::string_view type = image_type(bytes);
   if (type.empty())
     return fail(Error::Code::invalid_input, file + " is not a PNG, JPEG, GIF or WebP image.");

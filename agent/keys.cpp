@@ -1,6 +1,9 @@
 #include "agent/keys.h"
 
+#include <filesystem>
+
 #include "agent/process.h"
+#include "agent/url.h"
 
 namespace bodkin {
 namespace {
@@ -16,7 +19,14 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   request.arguments = command;
   request.max_output = 16'384;
   request.timeout = kCommandLimit;
-  request.with_keys = true;
+  // The person's own program, which finds secrets: with another secret, through an agent that it
+  // may start, in a window. It is told all that their shell would tell it.
+  request.variables = Variables::all;
+  request.may_leave_processes = true;
+  // Not where bodkin was started, whose files could steer it.
+  std::error_code error;
+  const std::string home = environment("HOME");
+  if (home.starts_with('/') && std::filesystem::is_directory(home, error)) request.folder = home;
   const auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());
@@ -40,23 +50,28 @@ std::string service_of(const Provider& provider) {
 
 }  // namespace
 
-Result<Key> find_key(const KeySettings& settings, const Provider& provider, EditorModels* editor,
-                     const Task& task) {
+std::string secret_name(const Provider& provider, const std::string& origin) {
+  const std::string service = service_of(provider);
+  return origin == origin_of(provider.endpoint) ? service : service + "@" + origin;
+}
+
+Result<Key> find_key(const KeySettings& settings, const Provider& provider,
+                     const std::string& origin, EditorModels* editor, const Task& task) {
   Key key;
-  if (!settings.text.empty()) {
-    key = {settings.text, "the settings"};
-  } else if (!settings.command.empty()) {
+  if (!settings.command.empty()) {
     auto text = key_from_command(settings.command, task);
     if (!text) return std::unexpected(text.error());
     key = {*std::move(text), "model.apiKeyCommand"};
   } else {
-    key.source = settings.env.empty() ? first_key_env(provider) : settings.env;
+    key.source = !settings.env.empty() ? settings.env
+                 : settings.has_own    ? first_key_env(provider)
+                                       : "";
     key.text = environment(key.source.c_str());
     if (!settings.env.empty() && key.text.empty())
       return fail(Error::Code::unavailable,
                   "The environment variable " + settings.env + " (model.apiKeyEnv) is not set.");
     if (key.text.empty() && editor) {
-      key = {secret_of(*editor, service_of(provider), task), "the editor's secret store"};
+      key = {secret_of(*editor, secret_name(provider, origin), task), "the editor's secret store"};
       if (key.text.empty()) key.source.clear();
     }
   }

@@ -18,13 +18,18 @@ struct Key {
 struct KeySettings {
   std::string env;                   // the variable that holds it; empty: the provider's own
   std::vector<std::string> command;  // prints it; the program first, no shell
-  std::string text;                  // given as it is
+  bool has_own = true;  // the provider's own variable may be used: its key was given for this host
 };
 
-// In this order: as given, the command, the environment, the editor's secret store. The command has
-// 30 seconds and no input. Errors, for the person: what was said to hold the key does not.
-Result<Key> find_key(const KeySettings& settings, const Provider& provider, EditorModels* editor,
-                     const Task& task);
+// The name under which the editor's secret store has the key of a provider at an origin: "openai"
+// for its own host, "openai@https://proxy:8080" for another.
+std::string secret_name(const Provider& provider, const std::string& origin);
+
+// In this order: the command, the environment, the editor's secret store. The command has 30
+// seconds, no input and our whole environment, and runs in the home folder. Errors, for the person:
+// what was said to hold the key does not.
+Result<Key> find_key(const KeySettings& settings, const Provider& provider,
+                     const std::string& origin, EditorModels* editor, const Task& task);
 
 // Each place of the key becomes "[key]": providers repeat it in their errors. A key shorter than
 // four bytes is a placeholder and stays.

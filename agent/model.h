@@ -103,6 +103,8 @@ class Model {
                                                         const Task& task) = 0;
   virtual std::string description() const = 0;  // "qwen3-coder at http://127.0.0.1:11434"
   virtual bool has_tools() const = 0;
+  // No request will come soon: connections are closed, and made anew for the next one.
+  virtual void rest() {}
   // From the table of models, the person's own entries, and what a local server says of itself.
   virtual ModelFacts facts() const { return {}; }
 };

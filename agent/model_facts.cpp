@@ -1,6 +1,7 @@
 #include "agent/model_facts.h"
 
 #include "agent/embedded.h"
+#include "agent/json.h"
 #include "agent/wire_json.h"
 
 namespace bodkin {
@@ -26,7 +27,7 @@ bool names(std::string_view key, std::string_view model) {
 
 json table() {
   for (const EmbeddedText& file : embedded_texts())
-    if (file.name == "models.json") return json::parse(file.text, nullptr, false);
+    if (file.name == "models.json") return parse_json(file.text).value_or(json());
   return {};
 }
 

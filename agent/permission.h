@@ -11,35 +11,53 @@
 
 namespace bodkin {
 
-enum class Access { allow, ask, deny };
+enum class Access { allow, ask, deny };  // from the mildest to the strictest
 
 // One thing that the model wants to do, as the person is asked.
 struct Permission {
-  std::string kind;     // read | edit
-  std::string subject;  // the path
+  std::string kind;     // read | edit | run | mcp
+  std::string subject;  // read, edit: the path; run: the command line; mcp: the tool
   std::string title;    // one line
   std::string detail;   // more lines, may be empty
 };
 enum class Decision { once, always, reject };  // always: in this session
 
 struct AccessRule {
-  std::string kind, pattern;  // a glob of agent/privacy.h; "*" alone: everything
+  std::string kind, pattern;  // "*" alone: everything that no other pattern of the kind matches
   Access access = Access::allow;
+  std::string problem =
+      {};  // of a rule that denies because it cannot be read: what is wrong with it
 };
 
 class Permissions {
  public:
-  // {"read": "ask", "edit": {"*": "allow", "db/**": "ask", "*.lock": "deny"}}: the last pattern
-  // that matches counts (in the order of the alphabet, "*" first), a kind that is missing is
-  // allowed. `read` takes no patterns: what a search finds has many paths, and .bodkinignore keeps
-  // files private. Error: invalid_input, with what is wrong.
-  static Result<Permissions> parse(const nlohmann::json& rules);
+  Permissions() = default;  // no rules
 
-  // The rule that decides; nothing matches: allowed by a rule without a pattern.
+  // {"read": "ask", "edit": {"*": "allow", "db/**": "ask", "*.lock": "deny"}}. Order means nothing:
+  // of the patterns that match, deny beats ask beats allow, and "*" counts only if no other
+  // matches. What no rule names: read and edit are allowed, run and mcp ask. The patterns of `edit`
+  // are globs (agent/privacy.h), in those of `run` and `mcp` a `*` stands for any characters.
+  // `read` takes no patterns: what a search finds has many paths, and .bodkinignore keeps files
+  // private.
+  //
+  // What cannot be read denies: a value, what its pattern matches; a pattern, its whole kind; a
+  // kind that does not exist, every kind that is not named rightly (one of those was meant).
+  static Permissions parse(const nlohmann::json& rules);
+  // Everything is denied; `problem`: why, one sentence for the person.
+  static Permissions none(std::string problem);
+
+  // One sentence for the person for each thing that could not be read; empty: all is well.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+  // The rule that decides. Nothing matches: a rule without a pattern.
   AccessRule rule_for(std::string_view kind, std::string_view subject) const;
 
  private:
+  void add(std::string kind, std::string pattern, const nlohmann::json& value);
+  void deny(std::string kind, std::string pattern, const std::string& problem);
+
   std::vector<AccessRule> rules_;
+  std::vector<std::string> problems_;
 };
 
 }  // namespace bodkin

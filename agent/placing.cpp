@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/edit_json.h"
+#include "agent/redaction.h"
 #include "edits/explain.h"
 #include "edits/part_of_file.h"
 #include "edits/paths.h"
@@ -166,6 +167,9 @@ std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* re
   return "";
 }
 
+// Only the text of a file changes.
+bool is_in_place(const ChangedFile& file) { return file.before && file.after && !file.rename_to; }
+
 }  // namespace
 
 Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
@@ -178,13 +182,15 @@ Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax
 }
 
 // apply() knows only what it could read. What it could not read is not free to be created.
-std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const WorkspaceFiles& files,
-                                         const Task& task) const {
+std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
+                                              const WorkspaceFiles& files, const Task& task) const {
   std::string reason;
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
       if (guard_.is_private(path)) {
         reason = path + " is private (.bodkinignore or the built-in list): it is not edited.";
+      } else if (const auto target = draft_.edit_target(path, is_in_place(file), task); !target) {
+        reason = target.error().message;
       } else if (!file.before || path != file.path) {
         const auto there = draft_.read(path, task);
         if (!there && there.error().code != Error::Code::not_found) reason = there.error().message;
@@ -196,7 +202,7 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
     std::string feedback = explain(report);
     if (feedback.empty()) feedback = reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
-    return Placed{Placed::State::refused, std::move(feedback), std::move(reason), {}};
+    return PlacedReply{PlacedReply::State::refused, std::move(feedback), std::move(reason), {}};
   }
   if (reason.empty() && gate_) {
     if (const auto allowed = gate_->admit_edit(report, task); !allowed) {
@@ -204,23 +210,32 @@ std::optional<Placed> Placer::refusal_of(const ApplyReport& report, const Worksp
     }
   }
   if (reason.empty()) return std::nullopt;
-  return Placed{Placed::State::refused, "Nothing was changed. " + reason, reason, {}};
+  return PlacedReply{PlacedReply::State::refused, "Nothing was changed. " + reason, reason, {}};
 }
 
-Placed Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
-  auto plan = parse_reply(reply, options);
+PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
+  const WorkspaceFiles asked(draft_, task);  // apart: what cannot be read here refuses no edit
+  ParseOptions parse = options;
+  parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
+  auto plan = parse_reply(reply, parse);
   if (!plan) {
-    return {Placed::State::refused, "Nothing was changed. " + plan.error().message,
-            plan.error().message, {}};
+    return {PlacedReply::State::refused,
+            "Nothing was changed. " + plan.error().message,
+            plan.error().message,
+            {}};
   }
-  const WorkspaceFiles files(draft_, task);
+  Withheld unused;
+  RedactedWorkspace seen(draft_, unused);
+  const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
   if (options.in_talk) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
     const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
     if (doubt.empty()) return {};
-    return {Placed::State::doubtful,
-            "Nothing was changed. " + doubt + ". If you only wanted to show it, say so.", "", {}};
+    return {PlacedReply::State::doubtful,
+            "Nothing was changed. " + doubt + ". If you only wanted to show it, say so.",
+            "",
+            {}};
   }
   EditPlan whole = joined(waiting_, *plan);
   ApplyReport report = apply(whole, files, syntax_, options_);
@@ -234,10 +249,20 @@ Placed Placer::place(std::string_view reply, const ParseOptions& options, const 
   }
   if (report.ok) {
     if (const std::string doubt = doubt_of(shown, &report); !doubt.empty()) {
-      return {Placed::State::refused,
-              "Nothing was changed. " + doubt +
-                  "; if it only shows code, leave the path above it out. Send all of your edits again.",
-              doubt + ".",
+      return {
+          PlacedReply::State::refused,
+          "Nothing was changed. " + doubt +
+              "; if it only shows code, leave the path above it out. Send all of your edits again.",
+          doubt + ".",
+          {}};
+    }
+  }
+  if (report.ok) {
+    if (const auto back = put_secrets_back(report, draft_, task); !back) {
+      waiting_ = {};
+      return {PlacedReply::State::refused,
+              "Nothing was changed. " + back.error().message,
+              back.error().message,
               {}};
     }
   }
@@ -247,7 +272,7 @@ Placed Placer::place(std::string_view reply, const ParseOptions& options, const 
   }
   waiting_ = {};
   draft_.take(report);
-  Placed placed{Placed::State::taken, explain(report), "", {}};
+  PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
   for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
   return placed;
 }

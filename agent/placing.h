@@ -15,7 +15,7 @@
 
 namespace bodkin {
 
-struct Placed {
+struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
@@ -37,11 +37,11 @@ class Placer {
   Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
          std::optional<Selection> selection);
 
-  Placed place(std::string_view reply, const ParseOptions& options, const Task& task);
+  PlacedReply place(std::string_view reply, const ParseOptions& options, const Task& task);
 
  private:
-  std::optional<Placed> refusal_of(const ApplyReport& report, const WorkspaceFiles& files,
-                                   const Task& task) const;
+  std::optional<PlacedReply> refusal_of(const ApplyReport& report, const WorkspaceFiles& files,
+                                        const Task& task) const;
 
   Draft& draft_;
   const GuardedWorkspace& guard_;

@@ -11,18 +11,55 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// One alternative-free pattern against one path. Backtracks only to the last star of either kind,
-// so the time is at most pattern times path.
-bool simple_match(std::string_view pattern, std::string_view path) {
+// {a,b} becomes two patterns; at most 64 in all.
+std::vector<std::string> alternatives(std::string_view pattern) {
+  std::vector<std::string> done, todo{std::string(pattern)};
+  while (!todo.empty() && done.size() + todo.size() < 64) {
+    std::string one = std::move(todo.back());
+    todo.pop_back();
+    const size_t open = one.find('{');
+    const size_t close = open == std::string::npos ? open : one.find('}', open);
+    if (close == std::string::npos) {
+      done.push_back(std::move(one));
+      continue;
+    }
+    for (size_t begin = open + 1; begin <= close;) {
+      const size_t end = std::min(one.find(',', begin), close);
+      todo.push_back(one.substr(0, open) + one.substr(begin, end - begin) + one.substr(close + 1));
+      begin = end + 1;
+    }
+  }
+  return done;
+}
+
+std::string_view name_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+bool is_plain_path(std::string_view path) {
+  if (path.empty() || path.find('\0') != std::string_view::npos) return false;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
+    if (part.empty() || part == "." || part == "..") return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+// Backtracks only to the last star of either kind.
+bool pattern_matches(std::string_view pattern, std::string_view path) {
   size_t p = 0, s = 0;
   size_t star_p = std::string_view::npos, star_s = 0;  // after "*"
   size_t glob_p = std::string_view::npos, glob_s = 0;  // after "**"
+  bool whole_parts = false;                            // it was "**/": what follows begins a part
   while (s < path.size() || p < pattern.size()) {
     if (p < pattern.size()) {
       const char c = pattern[p];
       if (c == '*' && p + 1 < pattern.size() && pattern[p + 1] == '*') {
         p += 2;
-        if (p < pattern.size() && pattern[p] == '/') ++p;  // "**/" also matches nothing
+        whole_parts = p < pattern.size() && pattern[p] == '/';  // "**/" also matches nothing
+        if (whole_parts) ++p;
         glob_p = p;
         glob_s = s;
         star_p = std::string_view::npos;
@@ -71,93 +108,16 @@ bool simple_match(std::string_view pattern, std::string_view path) {
       p = star_p;
       s = ++star_s;
     } else if (glob_p != std::string_view::npos && glob_s < path.size()) {
+      ++glob_s;
+      if (whole_parts)
+        while (glob_s < path.size() && path[glob_s - 1] != '/') ++glob_s;
+      if (whole_parts && glob_s == path.size()) return false;
       p = glob_p;
-      s = ++glob_s;
+      s = glob_s;
       star_p = std::string_view::npos;
     } else {
       return false;
     }
-  }
-  return true;
-}
-
-// {a,b} becomes two patterns; at most 64 in all.
-std::vector<std::string> alternatives(std::string_view pattern) {
-  std::vector<std::string> done, todo{std::string(pattern)};
-  while (!todo.empty() && done.size() + todo.size() < 64) {
-    std::string one = std::move(todo.back());
-    todo.pop_back();
-    const size_t open = one.find('{');
-    const size_t close = open == std::string::npos ? open : one.find('}', open);
-    if (close == std::string::npos) {
-      done.push_back(std::move(one));
-      continue;
-    }
-    for (size_t begin = open + 1; begin <= close;) {
-      const size_t end = std::min(one.find(',', begin), close);
-      todo.push_back(one.substr(0, open) + one.substr(begin, end - begin) + one.substr(close + 1));
-      begin = end + 1;
-    }
-  }
-  return done;
-}
-
-std::string_view name_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// Names of files that hold secrets by convention; the public or sample ones stand in kPublic.
-constexpr std::string_view kSecrets[] = {".env",
-                                         ".env.*",
-                                         "*.env",
-                                         "*.pem",
-                                         "*.key",
-                                         "*.p12",
-                                         "*.pfx",
-                                         "*.jks",
-                                         "*.keystore",
-                                         "*.kdbx",
-                                         "*.ppk",
-                                         "id_rsa*",
-                                         "id_dsa*",
-                                         "id_ecdsa*",
-                                         "id_ed25519*",
-                                         ".netrc",
-                                         "_netrc",
-                                         ".npmrc",
-                                         ".pypirc",
-                                         ".pgpass",
-                                         ".htpasswd",
-                                         "credentials",
-                                         "credentials.*",
-                                         ".git-credentials",
-                                         "secrets.*",
-                                         "*.tfstate",
-                                         "*.tfstate.*",
-                                         "*.tfvars",
-                                         ".dockercfg",
-                                         ".envrc",
-                                         "*service-account*.json",
-                                         "*service_account*.json",
-                                         "kubeconfig"};
-constexpr std::string_view kSecretFolders[] = {"**/.ssh/**", "**/.gnupg/**", "**/.aws/**",
-                                               "**/.docker/config.json", "**/.kube/config"};
-// Source code may be called so too (credentials.py, secrets.go): code is what bodkin is for.
-constexpr std::string_view kPublic[] = {
-    ".env.example",
-    ".env.sample",
-    ".env.template",
-    ".env.dist",
-    "*.pub",
-    "{credentials,secrets}.{c,cc,cpp,h,hpp,py,ts,tsx,js,jsx,go,rs,java,kt,rb,cs,php,swift,md}"};
-
-}  // namespace
-
-bool is_plain_path(std::string_view path) {
-  if (path.empty() || path.find('\0') != std::string_view::npos) return false;
-  for (size_t begin = 0; begin <= path.size();) {
-    const size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view part = path.substr(begin, end - begin);
-    if (part.empty() || part == "." || part == "..") return false;
-    begin = end + 1;
   }
   return true;
 }
@@ -168,12 +128,13 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
   if (pattern.starts_with('/')) pattern.remove_prefix(1);
   const std::string_view subject = whole ? path : name_part(path);
   return std::ranges::any_of(alternatives(pattern),
-                             [&](const std::string& one) { return simple_match(one, subject); });
+                             [&](const std::string& one) { return pattern_matches(one, subject); });
 }
 
 IgnoreList::IgnoreList(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
+    const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) {
@@ -182,6 +143,7 @@ IgnoreList::IgnoreList(std::string_view text) {
     if (line.empty() || line.starts_with('#')) continue;
     Rule rule;
     if (line.starts_with('!')) rule.negated = true, line.remove_prefix(1);
+    if (line.starts_with("./")) line.remove_prefix(1);
     if (line.ends_with('/')) rule.folder = true, line.remove_suffix(1);
     rule.anchored = line.find('/') != std::string_view::npos;
     if (line.starts_with('/')) line.remove_prefix(1);
@@ -208,50 +170,50 @@ bool IgnoreList::ignores(std::string_view path) const {
   return result;
 }
 
-bool is_secret(std::string_view path) {
-  const auto matches = [&](std::string_view pattern) { return glob_matches(pattern, path); };
-  if (std::ranges::any_of(kSecretFolders, matches)) return true;
-  return std::ranges::any_of(kSecrets, matches) && !std::ranges::any_of(kPublic, matches);
-}
-
 GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
     : below_(below), roots_(below.roots(task)) {
-  for (const std::string& root : roots_) {
-    const std::string prefix = roots_.size() > 1 ? std::string(name_part(root)) + "/" : "";
-    if (auto list = below.read(prefix + ".bodkinignore", task)) {
-      ignored_.emplace_back(prefix, IgnoreList(list->text.str()));
+  for (const Root& root : roots_) {
+    const std::string prefix = roots_.prefix_of(root);
+    const auto list = below.read(prefix + ".bodkinignore", task);
+    if (!list && list.error().code == Error::Code::not_found) continue;
+    // What cannot be read may name anything: then everything is private.
+    if (!list) unreadable_ = prefix + ".bodkinignore";
+    const IgnoreList ignored(list ? list->text.str() : "*");
+    ignored_.push_back({prefix, "", ignored});
+    for (const std::string& inner : roots_.inner_of(root)) {
+      const auto place = roots_.find_absolute(root.folder + "/" + inner);
+      if (place) ignored_.push_back({roots_.prefix_of(place->root), inner, ignored});
     }
   }
   if (roots_.empty()) {
-    if (auto list = below.read(".bodkinignore", task)) {
-      ignored_.emplace_back("", IgnoreList(list->text.str()));
+    const auto list = below.read(".bodkinignore", task);
+    if (list || list.error().code != Error::Code::not_found) {
+      if (!list) unreadable_ = ".bodkinignore";
+      ignored_.push_back({"", "", IgnoreList(list ? list->text.str() : "*")});
     }
   }
 }
 
 bool GuardedWorkspace::is_listed(std::string_view path) const {
   if (is_secret(path)) return true;
-  return std::ranges::any_of(ignored_, [&](const auto& entry) {
-    return path.starts_with(entry.first) && entry.second.ignores(path.substr(entry.first.size()));
+  return std::ranges::any_of(ignored_, [&](const Ignored& each) {
+    return path.starts_with(each.prefix) &&
+           each.list.ignores(each.above + std::string(path.substr(each.prefix.size())));
   });
 }
 
 bool GuardedWorkspace::is_private(std::string_view path) const {
   if (is_listed(path)) return true;
-  // A link with an innocent name may lead to a private file.
-  for (const std::string& root : roots_) {
-    std::error_code error;
-    std::string_view inside = path;
-    const std::string prefix = roots_.size() > 1 ? std::string(name_part(root)) + "/" : "";
-    if (!inside.starts_with(prefix)) continue;
-    inside.remove_prefix(prefix.size());
-    const auto real = std::filesystem::canonical(std::filesystem::path(root) / inside, error);
-    if (error) continue;
-    const auto real_root = std::filesystem::canonical(root, error);
-    if (error) continue;
-    if (is_listed(prefix + real.lexically_relative(real_root).generic_string())) return true;
-  }
-  return false;
+  // A link with an innocent name may lead to a private file, or into a private folder.
+  const auto place = roots_.find(path);
+  if (!place || is_listed(place->path)) return place.has_value();
+  std::error_code error;
+  const auto real = std::filesystem::weakly_canonical(place->absolute, error);
+  if (error) return false;
+  const auto real_root = std::filesystem::weakly_canonical(place->root.folder, error);
+  if (error) return false;
+  return is_listed(roots_.prefix_of(place->root) +
+                   real.lexically_relative(real_root).generic_string());
 }
 
 Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task) {
@@ -260,6 +222,11 @@ Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task)
                 std::string(path) + " is not a path below the workspace's folder.");
   }
   if (is_private(path)) {
+    if (!unreadable_.empty() && !is_secret(path)) {
+      return fail(Error::Code::invalid_input,
+                  std::string(path) + " is not shown to a model, because " + unreadable_ +
+                      " cannot be read: save it as UTF-8 text, or remove it.");
+    }
     return fail(Error::Code::invalid_input,
                 std::string(path) +
                     " is private (.bodkinignore or the built-in list of secrets): it is never "

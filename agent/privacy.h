@@ -18,6 +18,10 @@ bool is_plain_path(std::string_view path);
 // work. Case is ignored, as file systems may.
 bool glob_matches(std::string_view pattern, std::string_view path);
 
+// The same for one pattern without alternatives, against the whole of `path`; takes at most pattern
+// times path.
+bool pattern_matches(std::string_view pattern, std::string_view path);
+
 // The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
 // pattern that matches a folder matches all that is in it).
 class IgnoreList {
@@ -34,7 +38,8 @@ class IgnoreList {
   std::vector<Rule> rules_;
 };
 
-// Is it on the built-in list? The name decides, at any depth.
+// Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any
+// depth and in any case.
 bool is_secret(std::string_view path);
 
 // A workspace without its private files: reading one is `invalid_input` with a sentence, lists
@@ -47,8 +52,11 @@ class GuardedWorkspace : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  std::vector<std::string> roots(const Task& task) override { return below_.roots(task); }
+  Roots roots(const Task& task) override { return below_.roots(task); }
   std::vector<std::string> open_paths(const Task& task) override;
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
   std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
     return below_.symbols(task);
   }
@@ -57,9 +65,14 @@ class GuardedWorkspace : public Workspace {
   bool is_listed(std::string_view path) const;
 
   Workspace& below_;
-  std::vector<std::string> roots_;
-  std::vector<std::pair<std::string, IgnoreList>>
-      ignored_;  // by the folder's prefix, "" or "name/"
+  Roots roots_;
+  struct Ignored {
+    std::string prefix;  // of the paths that the list is about
+    std::string above;   // what stands before them in the list's folder, if a root lies in another
+    IgnoreList list;
+  };
+  std::vector<Ignored> ignored_;
+  std::string unreadable_;  // a list that is there and cannot be read; all that it is about is private
 };
 
 }  // namespace bodkin

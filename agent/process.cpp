@@ -1,181 +1,183 @@
 #include "agent/process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
 
-extern char** environ;
+#include "agent/keeper.h"
+#include "agent/pipe.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxErrors = 10'000;
-constexpr int kPollMilliseconds = 20;  // how late a stop request may be seen
+using ProcessClock = std::chrono::steady_clock;
 
-struct Pipe {
-  int ends[2] = {-1, -1};
-  Pipe() {
-    if (pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
+constexpr size_t kMaxErrors = 10'000;
+// For output, once the program has ended: what it has left behind may hold the other end for ever.
+constexpr std::chrono::milliseconds kGrace{300};
+
+// Writing to a process that has gone must not end this one.
+class HeldPipeSignal {
+ public:
+  HeldPipeSignal() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &signal_, &before_);
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() { close_end(0), close_end(1); }
-  void close_end(int i) {
-    if (ends[i] >= 0) ::close(ends[i]);
-    ends[i] = -1;
+  HeldPipeSignal(const HeldPipeSignal&) = delete;
+  ~HeldPipeSignal() {
+    // One of ours that is still waiting is taken before it is let through again.
+    const timespec now{};
+    while (!sigismember(&before_, SIGPIPE) && ::sigtimedwait(&signal_, nullptr, &now) > 0) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
+
+ private:
+  sigset_t signal_, before_;
 };
 
-bool is_basic(std::string_view variable) {
-  for (const std::string_view name : {"PATH", "HOME", "USER", "LANG", "TMPDIR", "XDG_CONFIG_HOME",
-                                      "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"})
-    if (variable == name) return true;
-  return variable.starts_with("LC_") || variable.starts_with("GIT_");
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (std::string& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
 }
 
-std::vector<char*> environment_for(const ProcessRequest& request) {
-  std::vector<char*> passed;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string_view variable(*entry);
-    const std::string_view name = variable.substr(0, variable.find('='));
-    const bool is_hidden = holds_key(name) || name == request.hidden_variable ||
-                           (request.with_basics_only && !is_basic(name));
-    if (request.with_keys || !is_hidden) passed.push_back(*entry);
-  }
-  passed.push_back(nullptr);
-  return passed;
+int poll_time_until(ProcessClock::time_point end) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - ProcessClock::now()).count();
+  return static_cast<int>(std::clamp<int64_t>(left, 0, 60'000));
 }
+
+class RunningProcess {
+ public:
+  RunningProcess(const ProcessRequest& request, const std::stop_token& stop)
+      : request_(request),
+        stop_(stop),
+        name_(request.name.empty() ? request.arguments.at(0) : request.name),
+        end_(ProcessClock::now() + request.timeout) {}
+
+  Result<ProcessOutcome> run(const std::string& program) {
+    if (!in_.is_open() || !out_.is_open() || !err_.is_open() || !woken_.is_open())
+      return not_started(EMFILE);
+    std::vector<std::string> arguments = request_.arguments;
+    std::vector<std::string> environment =
+        environment_for(request_.variables, request_.also_variables, request_.set_variables);
+    const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
+    const HeldPipeSignal held;
+    Keeper keeper({.program = program.c_str(),
+                   .arguments = argv.data(),
+                   .environment = envp.data(),
+                   .folder = request_.folder.starts_with('/') ? request_.folder.c_str() : "/",
+                   .input = in_.ends[0],
+                   .output = out_.ends[1],
+                   .errors = err_.ends[1]});
+    if (keeper.start_error()) return not_started(keeper.start_error());
+    in_.close_end(0), out_.close_end(1), err_.close_end(1);
+    for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    if (request_.input.empty()) in_.close_end(1);
+    const std::stop_callback wake(stop_, [this] { (void)!::write(woken_.ends[1], "", 1); });
+    while (!is_over()) wait_for_news(keeper);
+    request_.may_leave_processes&& status_ && !error_ ? keeper.leave() : keeper.end();
+    if (error_) return std::unexpected(*std::move(error_));
+    outcome_.exit_code = !status_              ? 128 + SIGKILL  // by us: the output is cut
+                         : WIFEXITED(*status_) ? WEXITSTATUS(*status_)
+                                               : 128 + WTERMSIG(*status_);
+    return std::move(outcome_);
+  }
+
+ private:
+  std::unexpected<Error> not_started(int error) const {
+    const bool is_missing = error == ENOENT || error == ENOTDIR;
+    return fail(is_missing ? Error::Code::unavailable : Error::Code::internal,
+                name_ + " did not start: " + std::strerror(error) + ".");
+  }
+
+  bool is_over() {
+    if (error_ || outcome_.cut) return true;
+    const bool is_read = out_.ends[0] < 0 && err_.ends[0] < 0;
+    if (status_ && (is_read || ProcessClock::now() >= grace_end_)) return true;
+    if (stop_.stop_requested()) {
+      error_ = Error{Error::Code::cancelled, "Cancelled."};
+    } else if (!status_ && ProcessClock::now() >= end_) {
+      error_ = Error{Error::Code::internal,
+                     fmt::format("{} did not end within {:.3g} s.", name_,
+                                 static_cast<double>(request_.timeout.count()) / 1000)};
+    }
+    return error_.has_value();
+  }
+
+  void wait_for_news(Keeper& keeper) {
+    pollfd fds[] = {{out_.ends[0], POLLIN, 0},
+                    {err_.ends[0], POLLIN, 0},
+                    {in_.ends[1], POLLOUT, 0},
+                    {status_ ? -1 : keeper.report_fd(), POLLIN, 0},
+                    {woken_.ends[0], POLLIN, 0}};
+    if (::poll(fds, std::size(fds), poll_time_until(status_ ? grace_end_ : end_)) <= 0) return;
+    if (fds[0].revents) read(out_, outcome_.output);
+    if (fds[1].revents) read(err_, outcome_.errors);
+    if (fds[2].revents) write();
+    if (fds[3].revents) hear(keeper.next_report());
+    if (outcome_.errors.size() > kMaxErrors) outcome_.errors.resize(kMaxErrors);
+    if (outcome_.output.size() > request_.max_output) {
+      outcome_.output.resize(request_.max_output);
+      outcome_.cut = true;
+    }
+  }
+
+  static void read(Pipe& pipe, std::string& into) {
+    char buffer[65536];
+    const ssize_t size = ::read(pipe.ends[0], buffer, sizeof buffer);
+    if (size > 0) into.append(buffer, static_cast<size_t>(size));
+    if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) pipe.close_end(0);
+  }
+
+  void write() {
+    const std::string_view rest = std::string_view(request_.input).substr(written_);
+    const ssize_t size = ::write(in_.ends[1], rest.data(), rest.size());
+    if (size > 0) written_ += static_cast<size_t>(size);
+    const bool is_refused = size < 0 && errno != EAGAIN && errno != EINTR;
+    if (written_ == request_.input.size() || is_refused) in_.close_end(1);
+  }
+
+  void hear(const Keeper::Report& report) {
+    using Kind = Keeper::Report::Kind;
+    if (report.kind == Kind::not_started) error_ = not_started(report.value).error();
+    if (report.kind == Kind::lost)
+      error_ = Error{Error::Code::internal, name_ + " was lost: what watched over it has ended."};
+    if (report.kind != Kind::ended) return;
+    status_ = report.value;
+    grace_end_ = ProcessClock::now() + kGrace;
+  }
+
+  const ProcessRequest& request_;
+  const std::stop_token& stop_;
+  const std::string name_;
+  const ProcessClock::time_point end_;
+  Pipe in_, out_, err_, woken_;
+  ProcessOutcome outcome_;
+  std::optional<Error> error_;
+  std::optional<int> status_;  // it has ended
+  ProcessClock::time_point grace_end_;
+  size_t written_ = 0;
+};
 
 }  // namespace
 
-bool holds_key(std::string_view variable) {
-  for (const std::string_view part : {"API_KEY", "API_TOKEN", "AUTH_TOKEN"}) {
-    if (variable.find(part) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop) {
-  Pipe in, out, err;
-  if (in.ends[0] < 0 || out.ends[0] < 0 || err.ends[0] < 0) {
-    return fail(Error::Code::internal, std::string("no pipe: ") + std::strerror(errno));
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.ends[0], 0);
-  posix_spawn_file_actions_adddup2(&actions, out.ends[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, err.ends[1], 2);
-  if (!request.folder.empty()) {
-    posix_spawn_file_actions_addchdir_np(&actions, request.folder.c_str());
-  }
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  sigset_t standard;
-  sigemptyset(&standard);
-  sigaddset(&standard, SIGPIPE);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &standard);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<char*> arguments;
-  for (const std::string& argument : request.arguments) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  }
-  arguments.push_back(nullptr);
-  pid_t pid = 0;
-  const int failed = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(),
-                                  environment_for(request).data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (failed) {
-    return fail(failed == ENOENT ? Error::Code::unavailable : Error::Code::internal,
-                request.arguments[0] + " did not start: " + std::strerror(failed) + ".");
-  }
-  in.close_end(0), out.close_end(1), err.close_end(1);
-  fcntl(in.ends[1], F_SETFL, O_NONBLOCK);
-
-  // Writing to a process that has gone must not end this one.
-  sigset_t pipe_signal, before;
-  sigemptyset(&pipe_signal);
-  sigaddset(&pipe_signal, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-
-  ProcessOutcome outcome;
-  std::optional<Error> error;
-  const auto end = std::chrono::steady_clock::now() + request.timeout;
-  size_t written = 0;
-  if (request.input.empty()) in.close_end(1);
-  while (out.ends[0] >= 0 || err.ends[0] >= 0) {
-    if (stop.stop_requested()) {
-      error = Error{Error::Code::cancelled, "Cancelled."};
-      break;
-    }
-    if (std::chrono::steady_clock::now() >= end) {
-      error = Error{Error::Code::internal, request.arguments[0] + " took too long."};
-      break;
-    }
-    pollfd fds[3] = {{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}, {in.ends[1], POLLOUT, 0}};
-    if (poll(fds, 3, kPollMilliseconds) < 0 && errno != EINTR) break;
-    char buffer[65536];
-    for (const int i : {0, 1}) {
-      if (!(fds[i].revents & (POLLIN | POLLHUP | POLLERR))) continue;
-      Pipe& pipe = i == 0 ? out : err;
-      const ssize_t n = ::read(pipe.ends[0], buffer, sizeof buffer);
-      if (n > 0) {
-        (i == 0 ? outcome.output : outcome.errors).append(buffer, n);
-      } else if (n == 0 || errno != EINTR) {
-        pipe.close_end(0);
-      }
-    }
-    if (fds[2].revents) {
-      const ssize_t n =
-          ::write(in.ends[1], request.input.data() + written, request.input.size() - written);
-      if (n > 0) written += n;
-      if (written == request.input.size() || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-        in.close_end(1);
-      }
-    }
-    if (outcome.errors.size() > kMaxErrors) outcome.errors.resize(kMaxErrors);
-    if (outcome.output.size() > request.max_output) {
-      outcome.output.resize(request.max_output);
-      outcome.cut = true;
-      break;
-    }
-  }
-  if (error || outcome.cut) kill(-pid, SIGKILL);
-  // Its output has ended; if it lives on nevertheless, the deadline holds.
-  int status = 0;
-  for (;;) {
-    const pid_t done = waitpid(pid, &status, error || outcome.cut ? 0 : WNOHANG);
-    if (done == pid || (done < 0 && errno != EINTR)) break;
-    if (done == 0) {
-      if (stop.stop_requested() || std::chrono::steady_clock::now() >= end) {
-        kill(-pid, SIGKILL);
-        error = Error{Error::Code::cancelled, "Cancelled."};
-        continue;
-      }
-      poll(nullptr, 0, 1);
-    }
-  }
-  // A SIGPIPE of ours that is still waiting is taken before it is let through again.
-  const timespec now{};
-  while (sigtimedwait(&pipe_signal, nullptr, &now) > 0) {
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (error) return std::unexpected(std::move(*error));
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
+  const auto program =
+      find_program(request.arguments.empty() ? "" : request.arguments[0], request.never_from);
+  if (!program) return std::unexpected(program.error());
+  return RunningProcess(request, stop).run(*program);
 }
 
 }  // namespace bodkin

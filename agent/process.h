@@ -7,25 +7,26 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/program.h"
 #include "edits/result.h"
 
 namespace bodkin {
 
 struct ProcessRequest {
-  std::vector<std::string> arguments;  // the program first; looked up in PATH
-  std::string folder;                  // where it runs; empty: here
-  std::string input;                   // its standard input
-  size_t max_output = 4'000'000;       // bytes; the process is ended when it writes more
+  std::vector<std::string> arguments;  // the program first, as find_program wants it
+  std::string name;                    // of the program, for messages; empty: the first argument
+  std::string folder;  // where it runs; empty or not absolute: "/", where no file steers a program
+  std::string input;   // its standard input
+  size_t max_output = 4'000'000;  // bytes; the process is ended when it writes more
   std::chrono::milliseconds timeout{30'000};
-  // The variables that hold keys of models are not passed on (holds_key), nor is this one.
-  std::string hidden_variable;
-  bool with_keys = false;  // all are: the program is one that finds a key
-  // Only what any program needs: PATH, HOME, the language, Git's own.
-  bool with_basics_only = false;
+  std::vector<std::string> never_from;  // folders in which the program itself may not lie
+  // Its environment; see environment_for.
+  Variables variables = Variables::basic;
+  std::vector<std::string> also_variables;  // names
+  std::vector<std::string> set_variables;   // "NAME=value"
+  // What it started goes on when it has ended well: a password store leaves its agent behind.
+  bool may_leave_processes = false;
 };
-
-// By the name of a variable of the environment: …API_KEY…, …API_TOKEN…, …AUTH_TOKEN….
-bool holds_key(std::string_view variable);
 
 struct ProcessOutcome {
   int exit_code = 0;   // 128 + n, if signal n ended it
@@ -34,9 +35,11 @@ struct ProcessOutcome {
   bool cut = false;    // the output was longer than max_output
 };
 
-// Blocks. The process has its own process group, which is killed on a stop request, a timeout, or
-// too much output; nothing of it is left when this returns. Errors: cancelled, unavailable (no such
-// program), internal (timeout and the rest). Thread: any.
+// Blocks until the program has ended, and at most a moment longer for output of what it left
+// behind. It and all that it started are ended on a stop request, a timeout, or too much output,
+// and what is left of them when it has ended; also if this process is killed (agent/keeper.h says
+// how far that goes). Errors, each a sentence: cancelled, unavailable (no such program), internal
+// (it did not end in time, and the rest). Thread: any.
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop);
 
 }  // namespace bodkin

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "agent/embedded.h"
+#include "agent/json.h"
 
 namespace bodkin {
 
@@ -43,7 +44,7 @@ Result<void> check_template(std::string_view text, const std::vector<std::string
   return {};
 }
 
-std::string fill_in(std::string_view text, const Variables& variables) {
+std::string fill_in(std::string_view text, const TemplateVariables& variables) {
   std::string result;
   size_t from = 0;
   while (const auto variable = next_variable(text, from)) {
@@ -64,7 +65,7 @@ Result<Profile> load_profile(std::string_view name) {
   Profile profile;
   profile.name = name;
   try {
-    const auto json = nlohmann::json::parse(*source);
+    const auto json = parse_json(*source).value_or(nlohmann::json());
     for (const std::string part : json.at("parts")) {
       const auto text = embedded("profiles/" + part + ".md");
       if (!text) return fail(Error::Code::invalid_input, "profiles/" + part + ".md is missing.");

@@ -18,7 +18,7 @@ struct Profile {
   bool edits_in_text = false;      // edit blocks in the reply are applied
 };
 
-using Variables = std::map<std::string, std::string, std::less<>>;
+using TemplateVariables = std::map<std::string, std::string, std::less<>>;
 
 // The variables that a template may use; their values are given for each ask.
 inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date", "git",
@@ -32,6 +32,6 @@ Result<Profile> load_profile(std::string_view name);
 Result<void> check_template(std::string_view text, const std::vector<std::string_view>& known);
 
 // Replaces each {{variable}}, once: what a value contains is not looked at again.
-std::string fill_in(std::string_view text, const Variables& variables);
+std::string fill_in(std::string_view text, const TemplateVariables& variables);
 
 }  // namespace bodkin

@@ -124,14 +124,24 @@ std::vector<std::string> mentions_in(std::string_view prompt) {
 
 }  // namespace
 
-std::string system_prompt(const Profile& profile, const Ask& ask, GuardedWorkspace& workspace,
+std::string words_of(const Roots& roots) {
+  std::string result;
+  for (const Root& root : roots) {
+    if (!result.empty()) result += ", ";
+    result += root.folder;
+    if (roots.size() > 1) result += fmt::format(" (paths begin with {}/)", root.name);
+  }
+  return result.empty() ? "(none)" : result;
+}
+
+std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& workspace,
                           const Task& task) {
-  Variables variables;
-  const std::vector<std::string> roots = workspace.roots(task);
-  variables["folder"] = roots.empty() ? "(none)" : fmt::format("{}", fmt::join(roots, ", "));
+  TemplateVariables variables;
+  const Roots roots = workspace.roots(task);
+  variables["folder"] = words_of(roots);
   std::error_code ignored;
-  const bool has_git = std::ranges::any_of(roots, [&](const std::string& root) {
-    return std::filesystem::exists(std::filesystem::path(root) / ".git", ignored);
+  const bool has_git = std::ranges::any_of(roots, [&](const Root& root) {
+    return std::filesystem::exists(std::filesystem::path(root.folder) / ".git", ignored);
   });
   variables["git"] = has_git ? "a git repository" : "not a git repository";
   utsname system{};
@@ -144,8 +154,7 @@ std::string system_prompt(const Profile& profile, const Ask& ask, GuardedWorkspa
   variables["date"] = date;
   auto guidance = workspace.read("AGENTS.md", task);
   for (size_t i = 0; !guidance && roots.size() > 1 && i < roots.size(); ++i) {
-    guidance = workspace.read(
-        std::filesystem::path(roots[i]).filename().generic_string() + "/AGENTS.md", task);
+    guidance = workspace.read(roots.prefix_of(roots[i]) + "AGENTS.md", task);
   }
   if (guidance) {
     std::string text = guidance->text.substr(0, kMaxGuidance);

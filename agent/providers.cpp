@@ -18,26 +18,65 @@ const char kNoModel[] =
 
 namespace {
 
-std::string endpoint_for(const ModelSettings& settings, const Provider& provider) {
-  std::string url = settings.endpoint;
-  if (url.empty()) url = environment(provider.endpoint_env);
+// Of `provider`: what the person says of it, wherever that stands.
+ModelSettings settings_for(const ModelSettings& settings, std::string_view provider) {
+  if (settings.provider == provider) return settings;
+  ModelSettings result = settings;
+  result.provider = provider;
+  const auto found = settings.providers.find(std::string(provider));
+  result.own = found == settings.providers.end() ? ProviderSettings() : found->second;
+  return result;
+}
+
+// As the person wrote it; where nobody says how it is reached, encrypted if it leaves the machine.
+Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& provider) {
+  std::string from = "model.endpoint", url = settings.own.endpoint;
+  if (url.empty()) from = provider.endpoint_env, url = environment(provider.endpoint_env);
   if (url.empty()) url = provider.endpoint;
-  if (!url.empty() && url.find("://") == std::string::npos) url = "http://" + url;
-  if (const size_t any = url.find("://0.0.0.0"); any != std::string::npos)
-    url.replace(any, 10, "://127.0.0.1");
-  while (url.ends_with('/')) url.pop_back();
   if (url.empty()) return url;
+  if (url.starts_with(':')) url.insert(0, "127.0.0.1");
+  if (url.find("://") == std::string::npos) {
+    const bool is_here = is_loopback("http://" + url) ||
+                         parse_url("http://" + url).value_or(Url()).host == "0.0.0.0";
+    url.insert(0, is_here ? "http://" : "https://");
+  }
+  const auto parsed = parse_url(url);
+  if (!parsed || (parsed->scheme != "http" && parsed->scheme != "https"))
+    return fail(Error::Code::invalid_input, from + " must be an http or https URL.");
+  if (parsed->has_login)
+    return fail(Error::Code::invalid_input,
+                from +
+                    " must not hold a user's name or password: give a key with model.apiKeyEnv "
+                    "or model.apiKeyCommand.");
+  // What stands behind the host, as it is.
+  const size_t rest = url.find_first_of("/?#", url.find("://") + 3);
+  std::string origin = origin_of(url);
+  if (const size_t any = origin.find("://0.0.0.0"); parsed->host == "0.0.0.0")
+    origin.replace(any, 10, "://127.0.0.1");
   const std::string_view name = provider.name;
-  const bool no_path = url == origin_of(url);
   // OLLAMA_HOST may have no port; the compatibles live under /v1.
-  if (provider.dialect == &kOllama && no_path &&
-      url.find(':', url.find("://") + 3) == std::string::npos && !url.starts_with("https:"))
-    url += ":11434";
-  if (provider.dialect == &kOpenaiChat && no_path && name != "deepseek" && name != "azure")
-    url += "/v1";
-  if (provider.dialect == &kOpenaiResponses && no_path)
+  if (provider.dialect == &kOllama && !parsed->has_path && parsed->port.empty() &&
+      parsed->scheme == "http")
+    origin += ":11434";
+  url = origin + (rest == url.npos ? "" : url.substr(rest));
+  while (url.ends_with('/')) url.pop_back();
+  if (parsed->has_path) return url;
+  if (provider.dialect == &kOpenaiChat && name != "deepseek" && name != "azure") url += "/v1";
+  if (provider.dialect == &kOpenaiResponses)
     url += name == "azure-responses" ? "/openai/v1" : "/v1";
   return url;
+}
+
+// May the key of the provider's own variable go there? It was given for the provider's host, for
+// the one that its kit's variable names, and for where the person says that this provider is. A
+// server that is only like OpenAI's is not OpenAI.
+bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
+                          const std::string& base) {
+  if (settings.own.endpoint.empty()) return true;
+  if (std::string_view(provider.name) != "openai-compatible")
+    return settings.provider == provider.name;
+  const std::string named = environment(provider.endpoint_env);
+  return !named.empty() && origin_of(named) == origin_of(base);
 }
 
 // The provider's own field names and habits, by its name and host.
@@ -49,7 +88,7 @@ void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& setti
                 (provider.dialect == &kOpenaiResponses && name.starts_with("openai"));
   wire.strict = wire.openai || wire.mistral || name == "groq" ||
                 wire.base.starts_with("https://api.groq.com");
-  wire.api_version = settings.api_version;
+  wire.api_version = settings.own.api_version;
   if (wire.api_version.empty() && name == "azure")
     wire.api_version = environment("OPENAI_API_VERSION");
   if (wire.api_version.empty() && provider.dialect == &kGemini)
@@ -74,34 +113,42 @@ void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, T
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
-// `begun`: when the servers of this machine were first asked, if they were.
+// `begun`: when the servers of this machine were first asked, if they were. `only_tell`: as
+// preview_choice().
 Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
                              std::string reason, EditorModels* editor, const Task& task,
-                             std::optional<Time> begun = {}) {
+                             bool only_tell, std::optional<Time> begun = {}) {
   const std::string name = provider.name;
-  auto key = find_key({settings.api_key_env, settings.api_key_command, settings.api_key}, provider,
-                      editor, task);
-  if (!key) return std::unexpected(key.error());
   HttpModelOptions options;
   options.dialect = provider.dialect;
   Wire& wire = options.wire;
-  wire.base = endpoint_for(settings, provider);
+  auto base = endpoint_for(settings, provider);
+  if (!base) return std::unexpected(base.error());
+  wire.base = *std::move(base);
   if (wire.base.empty())
     return fail(Error::Code::invalid_input,
                 "The provider \"" + name + "\" needs model.endpoint, the server's base URL.");
-  if (!wire.base.starts_with("http://") && !wire.base.starts_with("https://"))
-    return fail(Error::Code::invalid_input, "model.endpoint must be an http or https URL.");
+  if (only_tell) {
+    const std::string model = settings.name.empty() ? provider.model : settings.name;
+    return ChosenModel{{name, model, origin_of(wire.base), std::move(reason), "",
+                        facts_of(model, settings.models)},
+                       nullptr};
+  }
+  const bool is_own = owns_environment_key(settings, provider, wire.base);
+  auto key = find_key({settings.own.api_key_env, settings.own.api_key_command, is_own}, provider,
+                      origin_of(wire.base), editor, task);
+  if (!key) return std::unexpected(key.error());
   if (key->text.empty() && !provider.is_local && wire.base == provider.endpoint)
     return fail(Error::Code::unavailable,
                 "No key for " + name + ": set the environment variable " +
                     std::string(provider.key_envs[0]) +
                     ", or model.apiKeyCommand to a command that prints the key.");
+  const std::string host = parse_url(wire.base).value_or(Url()).host;
   if (!key->text.empty() && wire.base.starts_with("http://") && !is_loopback(wire.base) &&
-      settings.endpoint.empty())
-    return fail(Error::Code::invalid_input,
-                "The key is not sent to " + origin_of(wire.base) +
-                    " without encryption: use https, or set model.endpoint to say that you mean "
-                    "it.");
+      std::ranges::find(settings.insecure_hosts, host) == settings.insecure_hosts.end())
+    return fail(Error::Code::invalid_input, "The key is not sent to " + origin_of(wire.base) +
+                                                " without encryption: use https, or name " + host +
+                                                " in model.insecureHosts.");
   wire.key = key->text;
   wire.bearer = key->source == "ANTHROPIC_AUTH_TOKEN";
   set_quirks(wire, provider, settings);
@@ -138,29 +185,37 @@ Result<ChosenModel> make_for_editor(const ModelSettings& settings, std::string r
 }
 
 // A provider whose key is there, for `auto`; why, or "".
-std::string key_reason(const Provider& provider, EditorModels* editor, const Task& task) {
-  if (const std::string env = first_key_env(provider); !env.empty()) return env + " is set";
-  if (editor && !secret_of(*editor, provider.name, task).empty())
+std::string key_reason(const ModelSettings& settings, const Provider& provider,
+                       EditorModels* editor, const Task& task) {
+  const ProviderSettings& own = settings.own;
+  if (!own.api_key_command.empty()) return "the settings have a command for its key";
+  const std::string env = own.api_key_env.empty() ? first_key_env(provider) : own.api_key_env;
+  if (!environment(env.c_str()).empty()) return env + " is set";
+  const auto base = endpoint_for(settings, provider);
+  if (editor && base && !secret_of(*editor, secret_name(provider, origin_of(*base)), task).empty())
     return "the editor's secret store has a key for it";
   return {};
 }
 
 Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorModels* editor,
-                                         const Task& task) {
+                                         const Task& task, bool only_tell) {
   for (const char* name : auto_providers()) {
     const Provider& provider = *find_provider(name);
-    if (const std::string reason = key_reason(provider, editor, task); !reason.empty())
-      return make_for(settings, provider, reason, editor, task);
+    const ModelSettings its = settings_for(settings, name);
+    if (const std::string reason = key_reason(its, provider, editor, task); !reason.empty())
+      return make_for(its, provider, reason, editor, task, only_tell);
   }
   const auto begun = std::chrono::steady_clock::now();
   for (const LocalServer& server : find_local_servers()) {
-    ModelSettings local = settings;
-    local.endpoint = server.endpoint;
+    // Its key, if there is one, was given for where the person says that it is.
+    ModelSettings local = settings_for(settings, server.provider);
+    if (!local.own.endpoint.empty()) local.own = {};
+    local.own.endpoint = server.endpoint;
     if (local.name.empty() && !server.models.empty()) local.name = server.models.front().name;
     if (local.name.empty()) continue;
     return make_for(local, *find_provider(server.provider),
                     "no key is set, and " + server.provider + " answers on this machine", editor,
-                    task, begun);
+                    task, only_tell, begun);
   }
   if (editor && editor->has_models())
     return make_for_editor(settings,
@@ -170,12 +225,11 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
   return fail(Error::Code::unavailable, kNoModel);
 }
 
-}  // namespace
-
-Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
-                                 const Task& task) {
+Result<ChosenModel> choose(const ModelSettings& settings, EditorModels* editor, const Task& task,
+                           bool only_tell) {
   const std::string said = "model.provider is \"" + settings.provider + "\"";
   if (settings.provider == "replay") {
+    if (only_tell) return ChosenModel{{"replay", settings.name, "", said, "", {}}, nullptr};
     auto replay = open_replay(settings.name);
     if (!replay) return std::unexpected(replay.error());
     return ChosenModel{{"replay", settings.name, "", said, "", {}}, *std::move(replay)};
@@ -187,18 +241,37 @@ Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* ed
     return make_for_editor(settings, said, *editor);
   }
   if (settings.provider != "auto" && !settings.provider.empty()) {
-    if (const Provider* provider = find_provider(settings.provider))
-      return make_for(settings, *provider, said, editor, task);
-    std::string names;
-    for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
-    return fail(Error::Code::invalid_input, "The provider \"" + settings.provider +
-                                                "\" is not known: use one of auto, " + names +
-                                                "editor, replay.");
+    if (const auto known = check_provider(settings.provider); !known)
+      return std::unexpected(known.error());
+    return make_for(settings, *find_provider(settings.provider), said, editor, task, only_tell);
   }
-  if (!settings.endpoint.empty())
+  if (!settings.own.endpoint.empty())
     return make_for(settings, *find_provider("openai-compatible"), "model.endpoint is set", editor,
-                    task);
-  return choose_automatically(settings, editor, task);
+                    task, only_tell);
+  return choose_automatically(settings, editor, task, only_tell);
+}
+
+}  // namespace
+
+Result<void> check_provider(std::string_view name) {
+  if (name == "auto" || name == "editor" || name == "replay" || find_provider(name)) return {};
+  std::string names;
+  for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
+  return fail(Error::Code::invalid_input, "The provider \"" + std::string(name) +
+                                              "\" is not known: use one of auto, " + names +
+                                              "editor, replay.");
+}
+
+Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
+                                 const Task& task) {
+  return choose(settings, editor, task, false);
+}
+
+Result<ModelChoice> preview_choice(const ModelSettings& settings, EditorModels* editor,
+                                   const Task& task) {
+  auto chosen = choose(settings, editor, task, true);
+  if (!chosen) return std::unexpected(chosen.error());
+  return std::move(chosen->choice);
 }
 
 Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings, EditorModels* editor,
@@ -216,9 +289,12 @@ std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorMode
     if (provider.is_local || !*provider.endpoint || name == "openai-chat" ||
         name == "openai-responses")
       continue;
-    const std::string reason = key_reason(provider, editor, task);
+    const ModelSettings its = settings_for(settings, name);
+    const std::string reason = key_reason(its, provider, editor, task);
     if (reason.empty()) continue;
-    choices.push_back({std::string(name), provider.model, origin_of(provider.endpoint), reason, "",
+    const auto base = endpoint_for(its, provider);
+    if (!base) continue;
+    choices.push_back({std::string(name), provider.model, origin_of(*base), reason, "",
                        facts_of(provider.model, settings.models)});
   }
   for (const LocalServer& server : find_local_servers())

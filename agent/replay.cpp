@@ -4,16 +4,18 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <fstream>
 #include <mutex>
-#include <sstream>
 
+#include "agent/json.h"
+#include "agent/read_file.h"
 #include "agent/utf8.h"
 
 namespace bodkin {
 namespace {
 
 using nlohmann::json;
+
+constexpr size_t kMaxRecording = 256 << 20;
 
 struct Turn {
   std::vector<std::string> expect, absent;
@@ -156,8 +158,10 @@ std::string all_text_of(const ModelRequest& request) {
 }
 
 Result<std::unique_ptr<Model>> parse_replay(std::string_view text, std::string path) {
+  const auto parsed = parse_json(text);
+  if (!parsed) return fail(Error::Code::invalid_input, "The recording " + path + " is not JSON.");
   try {
-    const json form = json::parse(text);
+    const json& form = *parsed;
     std::vector<Turn> turns;
     for (const json& turn : form.at("turns")) turns.push_back(turn_of(turn, turns.size() + 1));
     return std::make_unique<Replay>(path, form.value("name", path), std::move(turns));
@@ -171,11 +175,10 @@ Result<std::unique_ptr<Model>> open_replay(const std::string& path) {
   if (path.empty())
     return fail(Error::Code::invalid_input,
                 "The provider \"replay\" needs a recording: set model.name to a JSON file.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(Error::Code::not_found, "The recording " + path + " cannot be read.");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_replay(text.str(), path);
+  const auto text = read_file(path, kMaxRecording);
+  if (!text)
+    return fail(text.error().code, "The recording cannot be used: " + text.error().message);
+  return parse_replay(*text, path);
 }
 
 }  // namespace bodkin

@@ -10,6 +10,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
+constexpr size_t kMostParts = 1'000;   // each is looked for among all
 
 // Where a server names none. It differs from all others of a conversation, whoever goes on with it.
 std::string made_up_id() {
@@ -33,7 +34,10 @@ ReplyBuilder::Part& ReplyBuilder::part(Kind kind, int64_t slot) {
 }
 
 ReplyBuilder::Part& ReplyBuilder::append(Kind kind, int64_t slot) {
-  if (parts.size() > 10'000) fail({"protocol", "The reply has more than 10,000 parts."});
+  if (parts.size() >= kMostParts) {  // what follows goes nowhere
+    fail({"protocol", "The reply has more than 1,000 parts."});
+    return parts.back();
+  }
   return parts.emplace_back(Part{kind, slot, {}, {}, false, nullptr, {}});
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/cautions.h"
 #include "agent/edit_json.h"
 #include "agent/image.h"
 #include "agent/placing.h"
@@ -97,11 +98,13 @@ class Loop {
         task_(task),
         guard_(workspace, task),
         draft_(guard_),
+        shown_(draft_, conversation.withheld),
         gate_(limits.permissions, conversation, editor),
         syntax_(make_syntax()),
         placer_(draft_, guard_, syntax_.get(), &gate_, ask.selection),
-        bench_{draft_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection} {
+        bench_{draft_, shown_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection} {
     draft_.begin_with(ask.draft);
+    told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
   }
 
   Outcome run() {
@@ -110,6 +113,7 @@ class Loop {
       while (!ended_) turn();
     }
     outcome_.files = changed_files();
+    outcome_.cautions = cautions(outcome_.files, guard_, task_);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
@@ -139,16 +143,19 @@ class Loop {
   }
 
   bool begin() {
-    std::string name = conversation_.profile;
-    if (name.empty() || ask_.profile == "explain") name = ask_.profile;
-    if (name == "auto" || name.empty()) name = model_.has_tools() ? "tools" : "blocks";
+    std::string name = ask_.profile;
+    if (name == "auto" || name.empty()) {
+      name = conversation_.profile == "explain" ? "" : conversation_.profile;
+      if (name == "tools" && !model_.has_tools()) name.clear();  // another model was chosen
+      if (name.empty()) name = model_.has_tools() ? "tools" : "blocks";
+    }
     auto profile = load_profile(name);
     if (!profile) {
       end(Outcome::End::failed, profile.error().message);
       return false;
     }
     profile_ = std::move(*profile);
-    auto prompt = user_prompt(ask_, draft_, task_);
+    auto prompt = user_prompt(ask_, shown_, task_);
     if (!prompt) {
       const bool stopped = prompt.error().code == Error::Code::cancelled;
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, prompt.error().message);
@@ -160,9 +167,17 @@ class Loop {
       return false;
     }
     if (conversation_.system.empty() || conversation_.profile != name) {
-      conversation_.system = system_prompt(profile_, ask_, guard_, task_);
+      RedactedWorkspace shown(guard_, conversation_.withheld);
+      conversation_.system = system_prompt(profile_, ask_, shown, task_);
       conversation_.profile = name;
     }
+    Roots roots = guard_.roots(task_);
+    if (conversation_.roots != roots && !conversation_.messages.empty()) {
+      conversation_.seen.clear();  // a path of before may be another file's now
+      prompt->text = "The workspace's folders have changed. They are now: " + words_of(roots) +
+                     ". Paths from before may not fit any more.\n\n" + prompt->text;
+    }
+    conversation_.roots = std::move(roots);
     for (const ShownFile& file : prompt->shown) {
       conversation_.seen[file.path] = hash_of(file.text);
     }
@@ -187,6 +202,7 @@ class Loop {
     request.system = conversation_.system;
     request.messages = conversation_.messages;
     for (const Tool& tool : tools_) request.tools.push_back(tool.spec);
+    tell_withheld(redact(request));
     auto reply = respond(request);
     ++outcome_.turns;
     if (!reply) {
@@ -225,6 +241,15 @@ class Loop {
           fmt::format("The model's edits did not fit {} times in a row; the last reason: {}",
                       failed_edits_, last_failure_));
     }
+  }
+
+  // Before they leave. `elsewhere`: secrets that stood in no file.
+  void tell_withheld(size_t elsewhere) {
+    if (elsewhere > 0) conversation_.withheld[""] = elsewhere;
+    std::string words = words_of(conversation_.withheld);
+    if (words == told_withheld_) return;
+    told_withheld_ = outcome_.withheld = std::move(words);
+    report(Progress::Kind::status, told_withheld_);
   }
 
   // While the reply comes in, the person is told of each edit that is complete. None is taken before
@@ -320,10 +345,10 @@ class Loop {
     ParseOptions options;
     options.truncated = cut;
     options.in_talk = true;
-    Placed placed;
+    PlacedReply placed;
     if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
-    if (placed.state == Placed::State::refused) {
+    if (placed.state == PlacedReply::State::refused) {
       report(Progress::Kind::status,
              cut ? "The reply was cut off, nothing of it is used; the model is told"
                  : "An edit did not fit; telling the model why");
@@ -337,16 +362,16 @@ class Loop {
       return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
     }
     // Asked once: a model that has tools, or says the same again, means an answer.
-    if (placed.state == Placed::State::doubtful && tools_.empty() && shown_answer_.empty()) {
+    if (placed.state == PlacedReply::State::doubtful && tools_.empty() && shown_answer_.empty()) {
       report(Progress::Kind::status, "Asking the model whether it meant an edit");
       shown_answer_ = text;
       return say(conversation_, placed.feedback);
     }
-    if (placed.state == Placed::State::taken) {
+    if (placed.state == PlacedReply::State::taken) {
       failed_edits_ = 0;
       shown_answer_.clear();
       outcome_.answer = prose_of_reply(text, options, placed.shown);
-    } else if (placed.state == Placed::State::doubtful || shown_answer_.empty()) {
+    } else if (placed.state == PlacedReply::State::doubtful || shown_answer_.empty()) {
       outcome_.answer = text;
     } else {
       outcome_.answer = shown_answer_ + "\n\n" + text;
@@ -400,6 +425,7 @@ class Loop {
   const Task& task_;
   GuardedWorkspace guard_;
   Draft draft_;
+  RedactedWorkspace shown_;
   Gate gate_;
   std::unique_ptr<Syntax> syntax_;
   Placer placer_;
@@ -412,7 +438,7 @@ class Loop {
   size_t messages_before_ = 0;
   bool ended_ = false;
   int failed_edits_ = 0, repairs_ = 0, repeated_ = 0;
-  std::string last_failure_, last_call_;
+  std::string last_failure_, last_call_, told_withheld_;
   std::string shown_answer_;  // of which the model was asked whether it is an edit
 };
 

@@ -13,6 +13,7 @@
 #include "agent/draft.h"
 #include "agent/limits.h"
 #include "agent/model.h"
+#include "agent/redaction.h"
 #include "agent/verifier.h"
 #include "agent/workspace.h"
 
@@ -32,18 +33,22 @@ struct Ask {
   std::vector<std::string> attachments;  // further paths to show
   // Pictures that the person chose: as paths are written here, and where each is on disk.
   std::vector<std::pair<std::string, std::string>> images;
-  std::string profile = "auto";  // auto: tools if the model has them, else blocks; explain
+  // explain: edits nothing; auto: the conversation's, unless that edits nothing, else tools if the
+  // model has them, else blocks.
+  std::string profile = "auto";
   std::vector<DraftFile> draft;  // a proposal to be refined: the draft begins with it
 };
 
 // A session: what was said so far. Owned by the caller; one ask at a time.
 struct Conversation {
-  std::string profile;  // of the first ask; the others go on with it
+  std::string profile;  // of the last ask
   std::string system;
   std::vector<Message> messages;
   Spent spent;
   // What the model has seen, by path: a hash of the file's text. A tool edits only what was seen.
   std::map<std::string, uint64_t, std::less<>> seen;
+  Roots roots;                    // that its paths are of
+  Withheld withheld;              // what was kept back in what the model was shown
   std::set<std::string> granted;  // what the person allowed for the session (agent/gate.h)
 };
 
@@ -54,6 +59,8 @@ struct Outcome {
   std::string reason;            // one sentence for the person, unless done
   std::vector<DraftFile> files;  // what the draft changes; also kept when the ask did not end well
   std::vector<std::string> notes;  // for the person, e.g. "line 12 of a.cpp: a new syntax error"
+  std::vector<std::string> cautions;  // of the files, see agent/cautions.h
+  std::string withheld;               // one sentence for the person: which secrets were not sent
   bool syntax_checked = false;     // of all texts in `files`; what is wrong is in the notes
   Verdict verdict;                 // of `files`, as they are
   std::string title;               // of the proposal: a few words from the ask
@@ -67,7 +74,11 @@ Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace&
             Editor* editor, Verifier* verifier, const Limits& limits, const Task& task);
 
 // The prompt that run() would send first, as one text for any chat (bodkin.copyPrompt).
-Result<std::string> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);
+struct ChatPrompt {
+  std::string text;
+  std::string withheld;  // as in Outcome
+};
+Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);
 
 // What the edits in a reply make of the workspace: the answer of any chat (bodkin.applyReply).
 // `default_path` is for replies that name no file, or empty. An edit that does not fit is `failed`

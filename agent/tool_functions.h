@@ -33,7 +33,7 @@ ToolOutcome failed(std::string content);
 std::string string_of(const nlohmann::json& arguments, const char* name);
 
 // Models write absolute paths, "./a" and "a/../b": to one spelling, or refused if it leads outside.
-Result<std::string> path_in_workspace(std::string_view raw, const std::vector<std::string>& roots);
+Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots);
 
 // Why a file cannot be read, with files of the same name: "a.cpp does not exist. There is: src/a.cpp"
 std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "agent/embedded.h"
+#include "agent/json.h"
+#include "agent/secrets.h"
 #include "agent/tool_functions.h"
 
 namespace bodkin {
@@ -67,7 +69,8 @@ bool fits_type(const std::string& type, json& value) {
 
 }  // namespace
 
-uint64_t hash_of(const Text& text) {
+uint64_t hash_of(const Text& raw) {
+  const Text text(hide_secrets(raw.str()));
   uint64_t hash = 14695981039346656037u;  // FNV-1a
   for (size_t offset = 0; offset < text.size();) {
     const std::string_view chunk = text.chunk_at(offset);
@@ -86,7 +89,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
     }
     ToolSpec spec;
     spec.name = name;
-    spec.parameters = json::parse(file.text.substr(0, split), nullptr, false);
+    spec.parameters = parse_json(file.text.substr(0, split)).value_or(json());
     if (!spec.parameters.is_object()) {
       return fail(Error::Code::invalid_input, std::string(file.name) + " has no JSON Schema.");
     }

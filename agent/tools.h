@@ -21,6 +21,7 @@ namespace bodkin {
 // What one ask's tools work on. All outlive the tools.
 struct ToolBench {
   Draft& draft;
+  Workspace& shown;  // the draft as the model sees it
   const GuardedWorkspace& guard;
   Editor* editor;  // may be null
   Gate& gate;
@@ -53,7 +54,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name);
 // booleans that came as strings are put right, unknown arguments are let pass.
 std::optional<std::string> mend_arguments(const ToolSpec& spec, nlohmann::json& arguments);
 
-// Whether a model has seen this text of a file.
+// Whether a model has seen this text of a file: of two that look the same to it they are the same.
 uint64_t hash_of(const Text& text);
 
 }  // namespace bodkin

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/edit_json.h"
+#include "agent/redaction.h"
 #include "agent/tool_functions.h"
 #include "edits/explain.h"
 #include "edits/parse.h"
@@ -69,18 +70,21 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
 
 // All of the plan, or nothing of it and every reason why not.
 ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
-  const WorkspaceFiles files(bench.draft, task);
+  const WorkspaceFiles files(bench.shown, task);
   ApplyOptions options;
   if (bench.selection) {
     options.selection_path = bench.selection->path;
     options.selection = bench.selection->lines;
   }
-  const ApplyReport report = apply(plan, files, bench.syntax, options);
+  ApplyReport report = apply(plan, files, bench.syntax, options);
   std::string feedback = explain(report);
   if (!report.ok) {
     if (feedback.empty() && report.failure) feedback = report.failure->message;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return failed(feedback);
+  }
+  if (const auto back = put_secrets_back(report, bench.draft, task); !back) {
+    return failed(back.error().message);
   }
   if (report.files.empty()) {
     return {"Nothing changed: the file already has this text.\n" + feedback};
@@ -153,7 +157,7 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   auto plan = parse_reply(patch, {});
   if (!plan) return failed(plan.error().message);
   if (plan->changes.empty()) return failed("There is no edit in the patch: see how it begins.");
-  const std::vector<std::string> roots = bench.draft.roots(task);
+  const Roots roots = bench.draft.roots(task);
   for (FileChange& change : plan->changes) {
     auto path = path_in_workspace(change.path, roots);
     if (!path) return failed(path.error().message);

@@ -51,22 +51,12 @@ std::string string_of(const json& arguments, const char* name) {
   return arguments.contains(name) ? arguments[name].get<std::string>() : std::string();
 }
 
-Result<std::string> path_in_workspace(std::string_view raw, const std::vector<std::string>& roots) {
+Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) {
   namespace fs = std::filesystem;
   std::string path = fs::path(raw).lexically_normal().generic_string();
   while (path.ends_with('/')) path.pop_back();
-  if (fs::path(raw).is_absolute()) {
-    for (const std::string& root : roots) {
-      const std::string folder = fs::path(root).lexically_normal().generic_string();
-      if (path != folder && !path.starts_with(folder + "/")) continue;
-      path = path == folder ? "" : path.substr(folder.size() + 1);
-      if (roots.size() > 1) {
-        path = fs::path(folder).filename().generic_string() + (path.empty() ? "" : "/") + path;
-      }
-      return path;
-    }
-  }
-  if (path == ".") path.clear();
+  if (path == ".") return std::string();
+  if (const auto place = roots.find(path)) return place->path;
   if (!path.empty() && !is_plain_path(path)) {
     return fail(Error::Code::invalid_input,
                 std::string(raw) + " is outside the workspace: use paths below its folder.");
@@ -104,7 +94,7 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
 ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
-  auto file = bench.draft.read(*path, task);
+  auto file = bench.shown.read(*path, task);
   if (!file) return failed(missing(*path, file.error(), bench.draft, task));
   const Text& text = file->text;
   // A text that ends with a line end has an empty last line: it is none for the reader.

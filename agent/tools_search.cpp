@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -47,6 +48,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
   request.max_output = kMaxOutput;
   request.arguments = {"rg",
                        "--no-config",
+                       "--no-pre",
+                       "--no-search-zip",
                        "--no-heading",
                        "--with-filename",
                        "--null",
@@ -67,7 +70,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
     request.folder = root;
     request.arguments.push_back(below.empty() ? "." : "./" + below);
   }
-  request.with_basics_only = true;
+  if (!root.empty()) request.never_from = {root};
   auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::unavailable) {
@@ -101,13 +104,32 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
   return {};
 }
 
-// rg follows a link that it is told to search. Nothing: there is no such file.
+// A line may be a part of a secret, such as a key's, without looking like one. Whether it matches
+// would tell of the secret, sign by sign: such a line never matches.
+void hide_secrets_in(std::vector<std::string>& lines, const std::string& path, ToolBench& bench,
+                     const Task& task) {
+  const auto raw = bench.draft.read(path, task);
+  const auto shown = bench.shown.read(path, task);
+  if (!raw || !shown || raw->text == shown->text) return;
+  std::erase_if(lines, [&](const std::string& line) {
+    const size_t number = std::strtoull(line.c_str(), nullptr, 10);
+    if (number == 0 || number > shown->text.line_count()) return false;
+    return shown->text.line(number - 1) != raw->text.line(number - 1);
+  });
+}
+
+// rg follows a link that it is told to search, and waits for a pipe's other end. Nothing: there is
+// no such file or folder.
 std::optional<bool> leads_inside(const std::string& root, const std::string& inside) {
   std::error_code error;
   const std::filesystem::path top = std::filesystem::canonical(root, error);
   if (error) return std::nullopt;
   const std::filesystem::path real = std::filesystem::canonical(top / inside, error);
   if (error) return std::nullopt;
+  const std::filesystem::file_status found = std::filesystem::status(real, error);
+  if (!std::filesystem::is_directory(found) && !std::filesystem::is_regular_file(found)) {
+    return std::nullopt;
+  }
   const std::string way = real.lexically_relative(top).generic_string();
   return way != ".." && !way.starts_with("../");
 }
@@ -115,28 +137,32 @@ std::optional<bool> leads_inside(const std::string& root, const std::string& ins
 }  // namespace
 
 ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& task) {
-  const std::vector<std::string> roots = bench.draft.roots(task);
+  const Roots roots = bench.draft.roots(task);
   auto below = path_in_workspace(string_of(arguments, "path"), roots);
   if (!below) return failed(below.error().message);
   const Search search{string_of(arguments, "query"), *below, string_of(arguments, "include"),
                       string_of(arguments, "exclude"), arguments.value("case_sensitive", true)};
   if (search.query.empty()) return failed("The query is empty.");
   Matches matches;
-  for (const std::string& root : roots) {
-    const std::string prefix =
-        roots.size() > 1 ? std::filesystem::path(root).filename().generic_string() + "/" : "";
+  for (const Root& root : roots) {
+    const std::string prefix = roots.prefix_of(root);
     // Only there: what other folders match must not fill what is read of the output.
     std::string inside = *below;
     if (!inside.empty() && !prefix.empty()) {
       if (inside + "/" != prefix && !inside.starts_with(prefix)) continue;
       inside = inside + "/" == prefix ? "" : inside.substr(prefix.size());
     }
-    const auto is_inside = leads_inside(root, inside);
+    const auto is_inside = leads_inside(root.folder, inside);
     if (!is_inside) continue;  // there is nothing, or nothing yet: it may be in the draft
     if (!*is_inside) return failed(*below + " is a link that leaves the workspace.");
-    auto done = search_with_rg(search, root, inside, prefix, nullptr, "", matches, task);
+    auto done = search_with_rg(search, root.folder, inside, prefix, nullptr, "", matches, task);
     if (!done) return failed(done.error().message);
   }
+  // A file in two folders of the workspace is found in the inner one.
+  std::erase_if(matches.by_path, [&](const auto& entry) {
+    const auto place = roots.find(entry.first);
+    return place && place->path != entry.first;
+  });
   // What is open or drafted counts as it is there, not as it is on disk.
   size_t overlays = 0;
   for (const std::string& path : bench.draft.open_paths(task)) {
@@ -153,7 +179,8 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
       arguments.value("max_matches", static_cast<int64_t>(kMaxMatches)), 1, 1000);
   size_t total = 0;
   std::string result;
-  for (const auto& [path, lines] : matches.by_path) {
+  for (auto& [path, lines] : matches.by_path) {
+    hide_secrets_in(lines, path, bench, task);
     for (const std::string& line : lines) {
       if (++total <= limit) result += path + ":" + line + "\n";
     }

@@ -27,7 +27,7 @@ std::string not_found(ToolBench& bench, const std::string& name, const Task& tas
   text += ".";
   size_t count = 0;
   for (const std::string& other : index->similar_names(std::string(simple_name(name)), 10)) {
-    for (const FoundSymbol& found : find_symbols(bench.draft, other, "", task)) {
+    for (const FoundSymbol& found : find_symbols(bench.shown, other, "", task)) {
       if (++count <= kMaxSimilar) text += "\nSimilar: " + describe(found);
       break;
     }
@@ -60,7 +60,7 @@ ToolOutcome outline_of_folder(ToolBench& bench, const std::string& path, const T
       ++left_out;
       continue;
     }
-    auto file = bench.draft.read(one, task);
+    auto file = bench.shown.read(one, task);
     if (!file) continue;
     const ParsedFile source = parsed(std::move(*file), task);
     result += one + "\n";
@@ -90,7 +90,7 @@ ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
   if (path->empty()) return outline_of_folder(bench, "", task);
-  auto file = bench.draft.read(*path, task);
+  auto file = bench.shown.read(*path, task);
   if (!file) {
     const auto below = bench.draft.list(*path, 1, task);
     if (below && !below->empty()) return outline_of_folder(bench, *path, task);
@@ -114,7 +114,7 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
     return failed("Give a name, or a path and a line.");
   }
   if (!path->empty()) {
-    auto file = bench.draft.read(*path, task);
+    auto file = bench.shown.read(*path, task);
     if (!file) return failed(missing(*path, file.error(), bench.draft, task));
     if (line > 0) {
       const auto at = static_cast<size_t>(line - 1);
@@ -122,8 +122,8 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
         return failed(fmt::format("{} has only {} lines.", *path, line_count_of(file->text)));
       }
       const ParsedFile source = parsed(std::move(*file), task);
-      for (const FoundSymbol& found :
-           name.empty() ? std::vector<FoundSymbol>() : find_symbols(bench.draft, name, *path, task)) {
+      for (const FoundSymbol& found : name.empty() ? std::vector<FoundSymbol>()
+                                                   : find_symbols(bench.shown, name, *path, task)) {
         if (found.symbol.comment_line <= at && at < found.symbol.lines.end) return shown(bench, found);
       }
       const Symbol* symbol = enclosing(source.outline, {at, at + 1});
@@ -134,7 +134,7 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
       return shown(bench, {source.file, *symbol, path_in_outline(source.outline, *symbol)});
     }
   }
-  const std::vector<FoundSymbol> found = find_symbols(bench.draft, name, *path, task);
+  const std::vector<FoundSymbol> found = find_symbols(bench.shown, name, *path, task);
   if (found.empty()) {
     return failed(path->empty()
                       ? not_found(bench, name, task)

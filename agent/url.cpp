@@ -1,25 +1,57 @@
 #include "agent/url.h"
 
+#include <arpa/inet.h>
+#include <curl/curl.h>
+
+#include <memory>
+
 namespace bodkin {
 
-std::string origin_of(std::string_view url) {
-  const size_t scheme = url.find("://");
-  if (scheme == std::string_view::npos) return {};
-  std::string_view rest = url.substr(scheme + 3);
-  rest = rest.substr(0, rest.find_first_of("/?#"));
-  if (const size_t at = rest.rfind('@'); at != std::string_view::npos) rest.remove_prefix(at + 1);
-  return std::string(url.substr(0, scheme + 3)) + std::string(rest);
+namespace {
+
+std::string part_of(CURLU* url, CURLUPart what, unsigned flags = 0) {
+  char* text = nullptr;
+  if (curl_url_get(url, what, &text, flags) != CURLUE_OK) return {};
+  std::string part = text;
+  curl_free(text);
+  return part;
 }
 
-bool is_loopback(std::string_view url) {
-  const std::string origin = origin_of(url);
-  const size_t scheme = origin.find("://");
-  if (scheme == std::string::npos) return false;
-  std::string_view host = std::string_view(origin).substr(scheme + 3);
-  host =
-      host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
-  if (host == "localhost" || host == "[::1]") return true;
-  return host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos;
+}  // namespace
+
+std::optional<Url> parse_url(std::string_view text) {
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), curl_url_cleanup);
+  if (text.find('\0') != text.npos ||
+      curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(), 0) != CURLUE_OK) {
+    return std::nullopt;
+  }
+  Url result;
+  result.scheme = part_of(url.get(), CURLUPART_SCHEME);
+  result.host = part_of(url.get(), CURLUPART_HOST);
+  result.port = part_of(url.get(), CURLUPART_PORT, CURLU_NO_DEFAULT_PORT);
+  for (std::string* part : {&result.scheme, &result.host})
+    for (char& c : *part) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  result.has_login = !part_of(url.get(), CURLUPART_USER).empty() ||
+                     !part_of(url.get(), CURLUPART_PASSWORD).empty();
+  const std::string path = part_of(url.get(), CURLUPART_PATH);
+  result.has_path = (!path.empty() && path != "/") || !part_of(url.get(), CURLUPART_QUERY).empty();
+  if (result.host.empty()) return std::nullopt;
+  return result;
+}
+
+std::string origin_of(std::string_view text) {
+  const auto url = parse_url(text);
+  if (!url) return {};
+  return url->scheme + "://" + url->host + (url->port.empty() ? "" : ":" + url->port);
+}
+
+bool is_loopback(std::string_view text) {
+  const auto url = parse_url(text);
+  if (!url) return false;
+  if (url->host == "localhost" || url->host == "[::1]") return true;
+  in_addr address{};
+  return inet_pton(AF_INET, url->host.c_str(), &address) == 1 &&
+         (ntohl(address.s_addr) >> 24) == 127;
 }
 
 }  // namespace bodkin

@@ -1,10 +1,13 @@
 // Verifier: what programs say of a draft before the person sees it (README, "How it works").
 #pragma once
 
-#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/sandbox.h"
 #include "agent/workspace.h"
 
 namespace bodkin {
@@ -14,6 +17,7 @@ struct Verdict {
   enum class State { not_checked, passed, failed };
   State state = State::not_checked;
   std::string by;      // "make -j2"; empty: nobody was asked
+  std::string where;   // "in a sandbox", "not confined"; empty: it did not run
   std::string reason;  // not_checked, failed: for the person, goes on after "Not checked: "
   std::string output;  // failed: the end of what the program wrote, for the model
 };
@@ -26,22 +30,37 @@ class Verifier {
   virtual Verdict verify(Workspace& draft, Workspace& base, const Task& task) = 0;
 };
 
-// Runs the person's own command (bodkin.verify.command) in a scratch view (agent/scratch.h); exit
-// code 0 is `passed`. The command runs the proposed code: that is what tests do.
+// May a command run where there is no sandbox? The person is asked once, and the answer holds as
+// long as the object, unless it was "once". Any thread.
+class UnconfinedConsent {
+ public:
+  // `editor` may be null: then nobody can be asked, and the answer is no. Error: cancelled.
+  Result<bool> ask(Editor* editor, const std::string& command, const Task& task);
+
+ private:
+  std::mutex mutex_;
+  std::optional<bool> answer_;
+};
+
+struct CommandCheck {
+  std::vector<std::string> command;  // the program first; no shell
+  std::chrono::milliseconds timeout{60'000};
+  SandboxSettings sandbox = {};
+};
+
+// Runs the person's own command (bodkin.verify.command) on the draft in a sandbox; exit code 0 is
+// `passed`. The command runs the proposed code: that is what tests do.
 class CommandVerifier : public Verifier {
  public:
-  // `hidden_variable`: one of the environment that the command does not see (agent/process.h).
-  CommandVerifier(std::vector<std::string> command, std::chrono::milliseconds timeout,
-                  std::string hidden_variable = {})
-      : command_(std::move(command)),
-        timeout_(timeout),
-        hidden_variable_(std::move(hidden_variable)) {}
+  // `editor` may be null, and outlives the object.
+  CommandVerifier(CommandCheck check, Editor* editor, std::shared_ptr<UnconfinedConsent> consent)
+      : check_(std::move(check)), editor_(editor), consent_(std::move(consent)) {}
   Verdict verify(Workspace& draft, Workspace& base, const Task& task) override;
 
  private:
-  std::vector<std::string> command_;
-  std::chrono::milliseconds timeout_;
-  std::string hidden_variable_;
+  CommandCheck check_;
+  Editor* editor_;
+  std::shared_ptr<UnconfinedConsent> consent_;
 };
 
 }  // namespace bodkin

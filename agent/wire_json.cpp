@@ -1,5 +1,6 @@
 #include "agent/wire_json.h"
 
+#include "agent/json.h"
 #include "agent/utf8.h"
 
 namespace bodkin {
@@ -55,22 +56,6 @@ std::string utf8_of_pair(int high, int low) {
           static_cast<char>(0x80 | (point >> 6 & 0x3F)), static_cast<char>(0x80 | (point & 0x3F))};
 }
 
-// A text of a few megabytes may stand for a tree of hundreds.
-bool is_bomb(std::string_view text) {
-  size_t values = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string && c == '\\')
-      ++i;
-    else if (c == '"')
-      in_string = !in_string;
-    else if (!in_string && (c == ',' || c == '{' || c == '['))
-      ++values;
-  }
-  return values > 400'000;
-}
-
 std::string mark_lone_surrogates(std::string_view text) {
   std::string out;
   out.reserve(text.size() + 64);
@@ -97,12 +82,9 @@ std::string mark_lone_surrogates(std::string_view text) {
 }  // namespace
 
 std::optional<json> parse_wire_json(std::string_view text) {
-  if (text.size() > (256 << 10) && is_bomb(text)) return std::nullopt;
-  json value = json::parse(text, nullptr, false);
-  if (value.is_discarded())
-    value = json::parse(mark_lone_surrogates(valid_utf8(text)), nullptr, false);
-  if (value.is_discarded()) return std::nullopt;
-  return value;
+  constexpr JsonLimits kLimits{.values = 400'000};
+  auto value = parse_json(text, kLimits);
+  return value ? value : parse_json(mark_lone_surrogates(valid_utf8(text)), kLimits);
 }
 
 std::string SurrogateJoiner::take(std::string_view delta) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agent/permission.h"
+#include "agent/roots.h"
 #include "agent/task.h"
 #include "edits/result.h"
 #include "edits/text.h"
@@ -19,8 +20,13 @@ namespace bodkin {
 
 class SymbolIndex;
 
-// Paths are relative to the workspace, with '/'. With several folders the first part is the
-// folder's name. What leaves the workspace is `invalid_input`.
+// Where an edit of a file lands.
+struct EditTarget {
+  std::string path;         // of the workspace, every link followed
+  bool executable = false;  // a program, as it is now
+};
+
+// Paths are those of roots() (agent/roots.h). What leaves the workspace is `invalid_input`.
 class Workspace {
  public:
   virtual ~Workspace() = default;
@@ -29,8 +35,15 @@ class Workspace {
   // All files that git does not ignore, sorted, at most `limit`.
   virtual Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                                 const Task& task) = 0;
-  // Where the folder is on disk, for programs such as rg; empty: nowhere.
-  virtual std::vector<std::string> roots(const Task& task) = 0;
+  // Where the folders are on disk; empty: nowhere. Always the same ones.
+  virtual Roots roots(const Task& task) = 0;
+  // May an edit change the file of this path, which need not be there? `in_place`: its text alone;
+  // else it is made, removed or renamed. Error, with a sentence: invalid_input (it would land
+  // outside of the workspace, or in what git keeps; something else is in the way).
+  virtual Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task&) {
+    (void)in_place;
+    return EditTarget{std::string(path), false};
+  }
   // Open documents whose text may differ from the disk.
   virtual std::vector<std::string> open_paths(const Task& task) = 0;
   // Where names are declared, as far as it is known by now (grammars/symbol_index.h); it may know of

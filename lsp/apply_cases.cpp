@@ -5,8 +5,12 @@
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "agent/json.h"
+#include "grammars/syntax.h"
 #include "lsp/apply_reply.h"
 #include "lsp/commands.h"
 
@@ -33,7 +37,47 @@ class CaseFiles : public Files {  // the files of one case
   const std::map<std::string, Text>& files_;
 };
 
-json result_of_case(const json& input) {
+using Clock = std::chrono::steady_clock;
+
+// Counts the time that is spent in parsers, and in preparing a language the first time.
+class TimedSyntax : public Syntax {
+ private:
+  template <class Function>
+  auto timed(Function ask) const {
+    const auto begin = Clock::now();
+    auto answer = ask();
+    spent_ += Clock::now() - begin;
+    return answer;
+  }
+
+ public:
+  Clock::duration spent() const { return spent_; }
+
+  bool knows(std::string_view path) const override {
+    return timed([&] { return below_->knows(path); });
+  }
+  std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
+                                                const Text& after) const override {
+    return timed([&] { return below_->new_errors(path, before, after); });
+  }
+  bool in_literal(std::string_view path, const Text& text, size_t offset) const override {
+    return timed([&] { return below_->in_literal(path, text, offset); });
+  }
+  std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
+                                  const std::vector<char>* elided) const override {
+    return timed([&] { return below_->blocks(path, text, elided); });
+  }
+
+ private:
+  const std::unique_ptr<Syntax> below_ = make_syntax();
+  mutable Clock::duration spent_{};
+};
+
+int64_t micros_of(Clock::duration time) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+}
+
+json result_of_case(const json& input, const TimedSyntax& syntax) {
   std::map<std::string, Text> files;
   for (const auto& [path, text] : input.at("files").items())
     if (!text.is_null()) files[path] = Text(text.get<std::string>());
@@ -57,10 +101,10 @@ json result_of_case(const json& input) {
     parse.default_path = *apply_options.selection_path;
   const std::string edit = input.at("edit").is_string() ? input.at("edit").get<std::string>()
                                                         : text_of_json(input.at("edit"));
-  const auto begin = std::chrono::steady_clock::now();
-  const ApplyReport report = apply_reply(edit, parse, CaseFiles(files), apply_options);
-  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - begin);
+  const auto begin = Clock::now();
+  const auto spent_before = syntax.spent();
+  const ApplyReport report = apply_reply(edit, parse, CaseFiles(files), syntax, apply_options);
+  const auto all = Clock::now() - begin, in_syntax = syntax.spent() - spent_before;
   json out = json_of(report);
   json after = json::object();
   for (const auto& [path, text] : files) after[path] = text.str();
@@ -69,20 +113,23 @@ json result_of_case(const json& input) {
     if (file.after) after[file.rename_to ? *file.rename_to : file.path] = file.after->str();
   }
   out["files"] = std::move(after);
-  out["micros"] = micros.count();
+  out["micros"] = micros_of(all - in_syntax);
+  out["syntax_micros"] = micros_of(in_syntax);
   return out;
 }
 
 }  // namespace
 
 int apply_cases() {
+  const TimedSyntax syntax;
   for (std::string line; std::getline(std::cin, line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     json result, id;
     try {
-      const json input = json::parse(line);
-      id = input.value("id", json(nullptr));
-      result = result_of_case(input);
+      const auto input = parse_json(line);
+      if (!input) throw std::invalid_argument("the line is not JSON");
+      id = input->value("id", json(nullptr));
+      result = result_of_case(*input, syntax);
     } catch (const std::exception& error) {
       result = {{"ok", false},
                 {"files", json::object()},

@@ -1,10 +1,9 @@
 #include "lsp/apply_reply.h"
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "agent/edit_json.h"
-#include "grammars/syntax.h"
+#include "edits/paths.h"
 
 namespace bodkin {
 
@@ -45,8 +44,10 @@ json json_of(const Failure& failure) {
 
 }  // namespace
 
-ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
-                        const ApplyOptions& options) {
+ApplyReport apply_reply(std::string_view reply, const ParseOptions& options_of_parse,
+                        const Files& files, const Syntax& syntax, const ApplyOptions& options) {
+  ParseOptions parse = options_of_parse;
+  parse.is_file = [&](std::string_view path) { return is_file(files, path); };
   const Result<EditPlan> plan = parse_reply(reply, parse);
   if (!plan) return unparsed(plan.error());
   if (plan->changes.empty()) {
@@ -54,8 +55,7 @@ ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const
     report.failure = Failure{FailureKind::malformed, "the reply holds no edit"};
     return report;
   }
-  static const std::unique_ptr<Syntax> syntax = make_syntax();
-  return apply(*plan, files, syntax.get(), options);
+  return apply(*plan, files, &syntax, options);
 }
 
 json json_of(const ApplyReport& report) {

@@ -12,7 +12,7 @@ namespace bodkin {
 
 // Parses and applies; a reply that cannot be parsed, or holds no edit, is a failed report.
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
-                        const ApplyOptions& options);
+                        const Syntax& syntax, const ApplyOptions& options);
 
 nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks"}
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/image.h"
+#include "agent/profile.h"
 #include "lsp/uri.h"
 
 namespace bodkin::lsp {
@@ -17,30 +18,27 @@ LineRange lines_of(const Range& range) {
 
 }  // namespace
 
-Result<Ask> ask_of(const Json& argument, bool fix, const AskWorld& world) {
+Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) {
   const Documents& documents = world.documents;
-  const std::string uri = text_member(argument, "textDocument.uri");
+  const std::string& uri = arguments.uri;
   Ask ask;
-  ask.prompt = text_member(argument, "prompt");
-  if (const std::string profile = text_member(argument, "profile"); !profile.empty()) {
-    ask.profile = profile;
-  } else {
-    ask.profile = world.settings.text("agent.profile");
-  }
-  if (const Json& attached = member(argument, "attachments"); attached.is_array()) {
-    for (const Json& each : attached) {
-      if (!each.is_string()) continue;
-      const std::string attached = each.get<std::string>();
-      const auto file = path_of_uri(attached);
-      if (file && is_image_file(*file)) {
-        ask.images.emplace_back(documents.path_of(attached), *file);
-      } else {
-        ask.attachments.push_back(documents.path_of(attached));
-      }
+  ask.prompt = arguments.prompt;
+  ask.profile =
+      arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
+  if (ask.profile != "auto") {
+    if (const auto profile = load_profile(ask.profile); !profile) {
+      return std::unexpected(profile.error());
     }
   }
-  const std::string refined = text_member(argument, "proposalId");
-  if (!refined.empty()) {
+  for (const std::string& attached : arguments.attachments) {
+    const auto file = path_of_uri(attached);
+    if (file && is_image_file(*file)) {
+      ask.images.emplace_back(documents.path_of(attached), *file);
+    } else {
+      ask.attachments.push_back(documents.path_of(attached));
+    }
+  }
+  if (const std::string& refined = arguments.proposal_id; !refined.empty()) {
     const Proposal* proposal = world.review.find(refined);
     if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + refined + ".");
     auto draft = draft_of(*proposal);
@@ -53,7 +51,10 @@ Result<Ask> ask_of(const Json& argument, bool fix, const AskWorld& world) {
     return ask;
   }
   if (uri.empty()) {
-    if (fix) return fail(Error::Code::invalid_input, "Which document shall be fixed?");
+    if (fix || arguments.range) {
+      return fail(Error::Code::invalid_input,
+                  "Which document? Give {\"textDocument\":{\"uri\":…}}.");
+    }
     return ask;
   }
   if (!uri.starts_with("file:") && !uri.starts_with("untitled:")) {
@@ -66,16 +67,19 @@ Result<Ask> ask_of(const Json& argument, bool fix, const AskWorld& world) {
     return fail(Error::Code::not_found, documents.path_of(uri) + " is not open in the editor.");
   }
   Selection selection{document->path, {0, document->text.line_count()}};
-  const auto range = decode<Range>(member(argument, "range"));
+  const auto& range = arguments.range;
+  if (range && range->start.line > document->text.line_count()) {
+    return fail(Error::Code::invalid_input,
+                "The range begins behind the end of " + document->path + ".");
+  }
   if (range) selection.lines = lines_of(*range);
   selection.lines.end = std::min(selection.lines.end, document->text.line_count());
   selection.lines.begin = std::min(selection.lines.begin, selection.lines.end);
   if (fix) {
-    const Json& given = member(argument, "diagnostics");
-    const bool is_given = given.is_array() && !given.empty();
-    ask.diagnostics = diagnostics_of(is_given ? given : world.bridge.raw(uri), &document->text,
+    const auto& given = arguments.diagnostics;
+    ask.diagnostics = diagnostics_of(given ? *given : world.bridge.raw(uri), &document->text,
                                      documents.encoding());
-    if (!is_given && range) {
+    if (!given && range) {
       std::erase_if(ask.diagnostics, [&](const Diagnostic& diagnostic) {
         return diagnostic.lines.end <= selection.lines.begin ||
                diagnostic.lines.begin >= selection.lines.end;

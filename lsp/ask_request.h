@@ -1,7 +1,8 @@
-// From the argument of bodkin.ask, fix and copyPrompt to an Ask. Main thread only.
+// From the arguments of bodkin.ask, fix and copyPrompt to an Ask. Main thread only.
 #pragma once
 
 #include "agent/run.h"
+#include "lsp/arguments.h"
 #include "lsp/diagnostics.h"
 #include "lsp/review.h"
 #include "lsp/settings.h"
@@ -15,8 +16,9 @@ struct AskWorld {
   const Settings& settings;
 };
 
-// `fix`: mend the diagnostics that the argument has, or those that the editor reports at its place.
-// Errors, for the person: invalid_input, not_found, stale (a proposal that cannot be refined).
-Result<Ask> ask_of(const Json& argument, bool fix, const AskWorld& world);
+// `fix`: mend the diagnostics that the arguments have, or those that the editor reports at its
+// place. Errors, for the person: invalid_input, not_found, stale (a proposal that cannot be
+// refined).
+Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world);
 
 }  // namespace bodkin::lsp

@@ -1,10 +1,54 @@
 #include "lsp/asks.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
+#include <vector>
+
+#include "agent/guarded.h"
 
 namespace bodkin::lsp {
 
 namespace {
+
+constexpr size_t kMostSessions = 64;       // that are idle
+constexpr size_t kMostConnected = 4;       // of these keep their connections
+constexpr size_t kMostBytes = 64 << 20;    // of their conversations
+constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
+constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
+
+auto told_to(const std::function<void(const char*)>& failed) {
+  return [&failed](const char* what) {
+    if (failed) failed(what);
+  };
+}
+
+size_t bytes_of(const nlohmann::json& value) {
+  if (value.is_null()) return 0;
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size();
+}
+
+// About what a conversation holds in memory.
+size_t bytes_of(const Conversation& conversation) {
+  size_t bytes = conversation.system.size() + 100 * conversation.seen.size();
+  for (const Message& message : conversation.messages) {
+    for (const Block& block : message.blocks) {
+      bytes += sizeof block;
+      if (const auto* text = std::get_if<TextBlock>(&block)) {
+        bytes += text->text.size() + bytes_of(text->echo);
+      } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
+        bytes += thought->text.size() + bytes_of(thought->echo);
+      } else if (const auto* call = std::get_if<ToolCall>(&block)) {
+        bytes += bytes_of(call->arguments) + bytes_of(call->echo);
+      } else if (const auto* result = std::get_if<ToolResult>(&block)) {
+        bytes += result->content.size();
+      } else if (const auto* image = std::get_if<ImageBlock>(&block)) {
+        bytes += image->base64.size();
+      }
+    }
+  }
+  return bytes;
+}
 
 Outcome cancelled() {
   Outcome outcome;
@@ -41,19 +85,27 @@ Asks::~Asks() {
 std::string Asks::new_session() {
   auto made = std::make_unique<Session>();
   made->id = "session-" + std::to_string(next_session_++);
+  made->used = ++uses_;
   const std::string id = made->id;
   sessions_.emplace(id, std::move(made));
+  forget_sessions();
   return id;
 }
 
 std::string Asks::session_of(const std::string& ask_id) const {
-  const auto found = session_of_ask_.find(ask_id);
-  return found == session_of_ask_.end() ? "" : found->second;
+  for (const auto& [id, session] : sessions_) {
+    if (std::ranges::find(session->asks, ask_id) != session->asks.end()) return id;
+  }
+  return "";
 }
 
 void Asks::forget_models() {
   for (auto& [id, session] : sessions_) {
-    if (!session->busy) session->model.reset();
+    if (session->busy) {
+      session->wants_new_model = true;
+    } else {
+      session->model.reset();
+    }
   }
 }
 
@@ -73,23 +125,25 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
     }
   }
   Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), host_.workspace(), false,
-          session->conversation.spent};
+          session->conversation.spent,          {}};
   Started started{job.ask_id, session->id};
-  session_of_ask_[job.ask_id] = session->id;
+  session->asks.push_back(job.ask_id);
+  if (session->asks.size() > kMostAsks) session->asks.pop_front();
   enqueue(std::move(job));
   return started;
 }
 
 bool Asks::repair(const std::string& ask_id, Ask ask) {
-  const auto id = session_of_ask_.find(ask_id);
-  if (id == session_of_ask_.end()) return false;
-  Session* session = sessions_.at(id->second).get();
-  if (session->busy) return false;
-  enqueue({ask_id, session, std::move(ask), host_.workspace(), true, session->conversation.spent});
+  const auto found = sessions_.find(session_of(ask_id));
+  if (found == sessions_.end() || found->second->busy) return false;
+  Session* session = found->second.get();
+  enqueue(
+      {ask_id, session, std::move(ask), host_.workspace(), true, session->conversation.spent, {}});
   return true;
 }
 
-void Asks::cancel(const std::string& ask_id) {
+size_t Asks::cancel(const std::string& ask_id) {
+  size_t count = 0;
   for (auto job = waiting_.begin(); job != waiting_.end();) {
     if (!ask_id.empty() && job->ask_id != ask_id) {
       ++job;
@@ -97,10 +151,16 @@ void Asks::cancel(const std::string& ask_id) {
     }
     end_unrun(std::move(*job));
     job = waiting_.erase(job);
+    ++count;
   }
   for (const auto& [id, thread] : running_) {
-    if (ask_id.empty() || id == ask_id) threads_.at(thread).request_stop();
+    if (!ask_id.empty() && id != ask_id) continue;
+    const auto found = threads_.find(thread);
+    if (found == threads_.end()) continue;
+    found->second.request_stop();
+    ++count;
   }
+  return count;
 }
 
 std::vector<std::string> Asks::running() const {
@@ -112,10 +172,17 @@ std::vector<std::string> Asks::running() const {
 
 void Asks::work(std::move_only_function<void(const Task&)> work) {
   const uint64_t id = next_thread_++;
-  threads_[id] = std::jthread([this, id, work = std::move(work)](std::stop_token stop) mutable {
-    work(Task{stop, [](const Progress&) {}});
-    host_.loop->post([this, id] { join(id); });
-  });
+  std::jthread& thread = threads_[id];
+  try {
+    thread = std::jthread([this, id, work = std::move(work)](std::stop_token stop) mutable {
+      guarded([&] { work(Task{stop, [](const Progress&) {}}); }, told_to(host_.failed));
+      guarded([&] { work = nullptr; });  // it may hold a reply, which it has not given
+      host_.loop->post_surely([this, id] { join(id); });
+    });
+  } catch (...) {  // no thread: whom `work` would have answered is told by its end
+    threads_.erase(id);
+    throw;
+  }
 }
 
 void Asks::enqueue(Job job) {
@@ -126,23 +193,35 @@ void Asks::enqueue(Job job) {
 
 void Asks::start_waiting() {
   while (!waiting_.empty() && running_.size() < kMaxRunning) {
-    Job job = std::move(waiting_.front());
+    // What its thread and its end share; made before, so that the end needs little memory.
+    const auto job = std::make_shared<Job>(std::move(waiting_.front()));
     waiting_.pop_front();
+    if (std::exchange(job->session->wants_new_model, false)) job->session->model.reset();
     const uint64_t id = next_thread_++;
-    running_[job.ask_id] = id;
-    // The thread's own stop source is the cancellation; there is no other record of it.
-    auto verifier = host_.verifier ? host_.verifier() : nullptr;
-    threads_[id] = std::jthread([this, id, job = std::move(job), limits = host_.limits(),
-                                 settings = host_.model_settings(),
-                                 verifier = std::move(verifier)](std::stop_token stop) mutable {
-      Task task{stop, [this, ask_id = job.ask_id](const Progress& progress) {
-                  host_.loop->post([this, ask_id, progress] { host_.report(ask_id, progress); });
-                }};
-      Outcome outcome = run_job(job, settings, limits, verifier.get(), task);
-      host_.loop->post([this, id, job = std::move(job), outcome = std::move(outcome)]() mutable {
-        end(id, std::move(job), std::move(outcome));
+    const auto finish = [this, id, job] { end(id, *job); };
+    const auto fail_with = [job](const char* what) {
+      job->outcome = Outcome();
+      job->outcome.reason = std::string("The ask failed inside of bodkin: ") + what + ".";
+    };
+    try {
+      running_[job->ask_id] = id;
+      // The thread's own stop source is the cancellation; there is no other record of it.
+      auto verifier = host_.verifier ? host_.verifier() : nullptr;
+      threads_[id] = std::jthread([this, job, finish, fail_with, limits = host_.limits(),
+                                   settings = host_.model_settings(),
+                                   verifier = std::move(verifier)](std::stop_token stop) mutable {
+        Task task{stop, [this, ask_id = job->ask_id](const Progress& progress) {
+                    host_.loop->post([this, ask_id, progress] { host_.report(ask_id, progress); });
+                  }};
+        guarded([&] { job->outcome = run_job(*job, settings, limits, verifier.get(), task); },
+                fail_with);
+        guarded([&] { verifier.reset(); });
+        host_.loop->post_surely(finish);
       });
-    });
+    } catch (...) {
+      guarded([&] { fail_with(words_of_exception()); });
+      host_.loop->post_surely(finish);
+    }
   }
 }
 
@@ -151,34 +230,71 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
                       Verifier* verifier, const Task& task) {
   Session& session = *job.session;
   if (!session.model) {
-    auto model = make_model(settings, host_.editor_models, task);
-    if (!model) {
+    auto chosen = choose_model(settings, host_.editor_models, task);
+    if (!chosen) {
       Outcome outcome;
-      outcome.reason = model.error().message;
+      outcome.reason = chosen.error().message;
       return outcome;
     }
-    session.model = std::move(*model);
+    session.model = std::move(chosen->model);
+    if (host_.chose) {
+      host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
+    }
   }
   return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, verifier,
              limits, task);
 }
 
-void Asks::end(uint64_t thread, Job job, Outcome outcome) {
+void Asks::end(uint64_t thread, Job& job) {
   join(thread);
   running_.erase(job.ask_id);
   Session& session = *job.session;
   add_difference(spent_, session.conversation.spent, job.before);
-  session.busy = false;
+  AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
+               job.workspace->roots({})};
+  release(session);
   start_waiting();
-  host_.ended({job.ask_id, session.id, std::move(outcome), job.repair});
+  host_.ended(std::move(ended));
 }
 
 // Its end is told from the loop, so that who started it knows its id by then.
 void Asks::end_unrun(Job job) {
   host_.loop->post([this, job = std::move(job)] {
-    job.session->busy = false;
-    host_.ended({job.ask_id, job.session->id, cancelled(), job.repair});
+    AskEnd ended{job.ask_id, job.session->id, cancelled(), job.repair};
+    release(*job.session);
+    host_.ended(std::move(ended));
   });
+}
+
+// Its ask is over. The sessions that were not used for longest are forgotten.
+void Asks::release(Session& session) {
+  session.busy = false;
+  session.used = ++uses_;
+  session.bytes = bytes_of(session.conversation);
+  host_.loop->post_after(kIdle, [this, id = session.id, used = session.used] {
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || found->second->busy || found->second->used != used) return;
+    if (found->second->model) found->second->model->rest();
+  });
+  forget_sessions();
+}
+
+void Asks::forget_sessions() {
+  std::vector<Session*> idle;
+  size_t bytes = 0;
+  for (const auto& [id, session] : sessions_) {
+    bytes += session->bytes;
+    if (!session->busy) idle.push_back(session.get());
+  }
+  std::ranges::sort(idle, std::greater(), &Session::used);
+  for (size_t i = kMostConnected; i < idle.size(); ++i) {
+    if (idle[i]->model) idle[i]->model->rest();
+  }
+  while (idle.size() > 1 && (idle.size() > kMostSessions || bytes > kMostBytes)) {
+    bytes -= idle.back()->bytes;
+    sessions_.erase(std::string(idle.back()->id));
+    idle.pop_back();
+  }
 }
 
 // Its last act was to post this: the wait is for its return alone.

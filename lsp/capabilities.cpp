@@ -31,7 +31,8 @@ Capabilities capabilities_of(const Json& params) {
   client.encoding = negotiate(member(all, "general.positionEncodings"));
   const Json& edit = member(all, "workspace.workspaceEdit");
   const Json& operations = member(edit, "resourceOperations");
-  client.resource_operations = contains(operations, "create");
+  client.resource_operations = contains(operations, "create") && contains(operations, "rename") &&
+                               contains(operations, "delete");
   // Neovim announces resource operations only, and applies versioned edits.
   client.document_changes =
       flag_member(edit, "documentChanges") || (operations.is_array() && !operations.empty());
@@ -42,7 +43,6 @@ Capabilities capabilities_of(const Json& params) {
   client.action_resolve = contains(member(action, "resolveSupport.properties"), "edit");
   client.action_tags = member(action, "tagSupport").is_object();
   client.progress = flag_member(all, "window.workDoneProgress");
-  client.show_message_request = member(all, "window.showMessage").is_object();
   client.show_document = flag_member(all, "window.showDocument.support");
   client.configuration = flag_member(all, "workspace.configuration");
   client.watched_files = flag_member(all, "workspace.didChangeWatchedFiles.dynamicRegistration");

@@ -15,7 +15,7 @@ struct Capabilities {
   bool apply_edit = false;
   bool action_literals = false, action_resolve = false, action_tags = false;
   bool progress = false;  // window.workDoneProgress
-  bool show_message_request = false, show_document = false, configuration = false;
+  bool show_document = false, configuration = false;
   bool watched_files = false;  // workspace/didChangeWatchedFiles can be registered
   bool text_content = false;  // workspace.textDocumentContent (LSP 3.18)
   // experimental.bodkin

@@ -9,7 +9,9 @@
 
 #include "agent/local_servers.h"
 #include "agent/model_facts.h"
+#include "agent/program.h"
 #include "agent/provider_table.h"
+#include "agent/sandbox.h"
 #include "grammars/languages.h"
 #include "lsp/settings.h"
 
@@ -42,8 +44,9 @@ void say_settings(const Lines& say) {
   std::error_code error;
   if (!std::filesystem::exists(path, error))
     say("settings", "There is no " + path + ": the defaults are used.");
-  else if (lsp::user_settings().is_null())
-    say("settings", path + " is not JSON: the defaults are used.");
+  else if (lsp::user_settings().is_discarded())
+    say("settings",
+        path + " is not a JSON object: the defaults are used, and the model may do nothing.");
   else
     say("settings", path + " is read.");
 }
@@ -89,23 +92,34 @@ void say_local_servers(const Lines& say) {
   }
 }
 
-bool is_in_path(const char* program) {
-  const std::string path = environment("PATH");
-  for (size_t begin = 0; begin <= path.size();) {
-    const size_t end = std::min(path.find(':', begin), path.size());
-    if (::access((path.substr(begin, end - begin) + "/" + program).c_str(), X_OK) == 0) return true;
-    begin = end + 1;
-  }
-  return false;
-}
-
 void say_programs(const Lines& say) {
   say("syntax", std::to_string(languages().size()) + " languages are built in.");
   for (const auto& [name, purpose] : {std::pair{"rg", "searching and listing files"},
                                       std::pair{"git", "listing what a repository ignores"}})
     say("programs", std::string(name) +
-                        (is_in_path(name) ? " is there, for " : " is missing, for ") + purpose +
+                        (find_program(name) ? " is there, for " : " is missing, for ") + purpose +
                         ".");
+}
+
+void say_sandbox(const Lines& say) {
+  const SandboxAbility& ability = sandbox_ability();
+  const std::string why = ability.reason.empty() ? "" : ", because " + ability.reason;
+  switch (ability.kind) {
+    case Confinement::namespaces:
+      return say("sandbox",
+                 "Commands that run proposed code get namespaces of their own and an "
+                 "overlay of the folder.");
+    case Confinement::bubblewrap:
+      return say("sandbox",
+                 "Commands that run proposed code are confined by bwrap, on a copy of "
+                 "the folder" +
+                     why + ".");
+    case Confinement::none:
+      return say("sandbox",
+                 "Commands that run proposed code are not confined, so you are asked "
+                 "first" +
+                     why + ".");
+  }
 }
 
 // Whether it answered as it should.
@@ -144,6 +158,7 @@ bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task
   say_keys(say);
   say_local_servers(say);
   say_programs(say);
+  say_sandbox(say);
   if (settings.provider == "replay") {
     say("model", "The recording " + settings.name + " is played: no model is asked.");
     return true;

@@ -42,9 +42,17 @@ bool Checks::is_waiting() const {
 
 void Checks::applying(const Proposal& proposal) {
   Before& before = before_[proposal.id];
+  if (before.number == 0) before.number = next_number_++;
   // Hunk by hunk: what counts is what there was before the first.
   if (before.waiting == 0) before.problems = bridge_.problems();
 }
+
+void Checks::not_applied(const std::string& proposal_id) {
+  const auto found = before_.find(proposal_id);
+  if (found != before_.end() && found->second.waiting == 0) before_.erase(found);
+}
+
+void Checks::undone(const Proposal& proposal) { before_.erase(proposal.id); }
 
 void Checks::applied(const Proposal& proposal, bool hears) {
   if (!hears && !bridge_.has_heard()) {
@@ -60,17 +68,19 @@ void Checks::applied(const Proposal& proposal, bool hears) {
   for (const ProposedFile& file : proposal.files) {
     if (file.kind == ProposedFile::Kind::remove) continue;
     uris.push_back(file.moved_to_uri.value_or(file.uri));
-    before.applied[file.moved_to.value_or(file.path)] = file.text;
+    before.applied[file.moved_to_uri.value_or(file.uri)] = file.text;
   }
   ++before.waiting;
   const std::chrono::milliseconds patience(settings_.count("verify.timeoutMs"));
   bridge_.settle(std::move(uris), before.problems, patience,
-                 [this, id = proposal.id](const Settled& settled) { judge(id, settled); });
+                 [this, id = proposal.id, number = before.number](const Settled& settled) {
+                   judge(id, number, settled);
+                 });
 }
 
-void Checks::judge(const std::string& proposal_id, const Settled& settled) {
+void Checks::judge(const std::string& proposal_id, uint64_t number, const Settled& settled) {
   const auto found = before_.find(proposal_id);
-  if (found == before_.end()) return;
+  if (found == before_.end() || found->second.number != number) return;  // it was undone
   if (--found->second.waiting > 0) return;  // more of it was applied meanwhile
   const Before before = std::move(found->second);
   before_.erase(found);
@@ -93,7 +103,7 @@ void Checks::judge(const std::string& proposal_id, const Settled& settled) {
   }
   const size_t added = count_to_mend(files);
   const bool typed = std::ranges::any_of(before.applied, [&](const auto& entry) {
-    const Document* document = documents_.find_path(entry.first);
+    const Document* document = documents_.find(entry.first);
     return document && !(document->text == entry.second);
   });
   std::string why = settled.why;

@@ -1,45 +1,21 @@
 #include "lsp/client.h"
 
-#include <fmt/format.h>
-
 #include <atomic>
 
 #include "lsp/extensions.h"
 #include "lsp/protocol.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin::lsp {
 
-namespace {
-
-// The answers to a question of permission, as the person reads them.
-constexpr char kOnce[] = "Allow once", kAlways[] = "Allow in this session", kReject[] = "Reject";
-
-}  // namespace
-
 void Client::say(MessageType type, const std::string& message) {
   connection_.notify("window/showMessage",
-                     {{"type", static_cast<int>(type)}, {"message", message}});
+                     {{"type", static_cast<int>(type)}, {"message", plain(message)}});
 }
 
 void Client::log(MessageType type, const std::string& message) {
-  connection_.notify("window/logMessage", {{"type", static_cast<int>(type)}, {"message", message}});
-}
-
-void Client::choose(MessageType type, const std::string& message,
-                    const std::vector<std::string>& options,
-                    std::function<void(const std::string&)> chosen) {
-  if (!can_.show_message_request) {
-    say(type, message);
-    return chosen("");
-  }
-  Json actions = Json::array();
-  for (const std::string& option : options) actions.push_back({{"title", option}});
-  connection_.request(
-      "window/showMessageRequest",
-      {{"type", static_cast<int>(type)}, {"message", message}, {"actions", std::move(actions)}},
-      [chosen = std::move(chosen)](const Result<Json>& answer) {
-        chosen(answer ? text_member(*answer, "title") : "");
-      });
+  connection_.notify("window/logMessage",
+                     {{"type", static_cast<int>(type)}, {"message", visible(message)}});
 }
 
 bool Client::show_document(const std::string& uri) {
@@ -52,33 +28,9 @@ bool Client::show_document(const std::string& uri) {
 void Client::input(const std::string& prompt, const std::string& placeholder,
                    std::function<void(const std::string&)> given) {
   if (!can_.input) return given("");
-  connection_.request(kInput, {{"prompt", prompt}, {"placeholder", placeholder}},
+  connection_.request(kInput, {{"prompt", plain_line(prompt)}, {"placeholder", placeholder}},
                       [given = std::move(given)](const Result<Json>& answer) {
                         given(answer ? text_member(*answer, "value") : "");
-                      });
-}
-
-void Client::permit(const Permission& permission, std::function<void(Decision)> decided) {
-  if (!can_.permit) {
-    std::string message = "bodkin: The model asks for permission. " + permission.title;
-    if (!permission.detail.empty()) message += "\n" + permission.detail;
-    return choose(MessageType::warning, message, {kOnce, kAlways, kReject},
-                  [decided = std::move(decided)](const std::string& choice) {
-                    decided(choice == kOnce     ? Decision::once
-                            : choice == kAlways ? Decision::always
-                                                : Decision::reject);
-                  });
-  }
-  connection_.request(kPermit,
-                      {{"tool", permission.kind},
-                       {"title", permission.title},
-                       {"detail", permission.detail},
-                       {"options", {"once", "always", "reject"}}},
-                      [decided = std::move(decided)](const Result<Json>& answer) {
-                        const std::string choice = answer ? text_member(*answer, "choice") : "";
-                        decided(choice == "once"     ? Decision::once
-                                : choice == "always" ? Decision::always
-                                                     : Decision::reject);
                       });
 }
 
@@ -94,7 +46,8 @@ void Client::configuration(std::function<void(const Json&)> given) {
 
 void Client::apply_edit(const std::string& label, Json edit,
                         std::function<void(const Result<Json>&)> answered) {
-  connection_.request("workspace/applyEdit", {{"label", label}, {"edit", std::move(edit)}},
+  connection_.request("workspace/applyEdit",
+                      {{"label", plain_line(label)}, {"edit", std::move(edit)}},
                       std::move(answered));
 }
 

@@ -6,9 +6,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
-#include <vector>
 
-#include "agent/permission.h"
 #include "lsp/capabilities.h"
 #include "lsp/connection.h"
 #include "lsp/event_loop.h"
@@ -23,15 +21,10 @@ class Client {
 
   void say(MessageType type, const std::string& message);  // window/showMessage
   void log(MessageType type, const std::string& message);  // window/logMessage
-  // window/showMessageRequest. `chosen` gets the option, or "" if the person chose none or cannot
-  // be asked: then the message is shown alone.
-  void choose(MessageType type, const std::string& message, const std::vector<std::string>& options,
-              std::function<void(const std::string&)> chosen);
   bool show_document(const std::string& uri);  // false: it cannot
   // Empty: the person gave nothing, or cannot be asked.
   void input(const std::string& prompt, const std::string& placeholder,
              std::function<void(const std::string&)> given);
-  void permit(const Permission& permission, std::function<void(Decision)> decided);
   void configuration(std::function<void(const Json&)> given);  // of the section "bodkin"
   void apply_edit(const std::string& label, Json edit, std::function<void(const Result<Json>&)>);
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "lsp/arguments.h"
 #include "lsp/extensions.h"
+#include "lsp/shown_text.h"
 #include "lsp/workspace_edit.h"
 
 namespace bodkin::lsp {
@@ -57,12 +59,13 @@ class Menu {
   void add(const std::string& title, const char* kind, const char* command, const Json& argument,
            const Json& diagnostics = Json()) {
     if (!wants(kind)) return;
-    Json run = {{"title", title}, {"command", command}, {"arguments", Json::array({argument})}};
+    const std::string shown = plain_line(title);
+    Json run = {{"title", shown}, {"command", command}, {"arguments", Json::array({argument})}};
     if (!client_.action_literals) {
       actions_.push_back(std::move(run));
       return;
     }
-    Json action = {{"title", title}, {"kind", kind}, {"command", std::move(run)}};
+    Json action = {{"title", shown}, {"kind", kind}, {"command", std::move(run)}};
     if (diagnostics.is_array()) action["diagnostics"] = diagnostics;
     tag(action);
     actions_.push_back(std::move(action));
@@ -97,7 +100,7 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
     std::optional<size_t> here;
     Json own = Json::array();  // the diagnostics that these actions answer
     for (const ProposedFile& file : proposal.files) {
-      if (file.path != place.document->path) continue;
+      if (!documents.is_same(file.uri, place.document->uri)) continue;
       for (const ProposedHunk& hunk : file.hunks) {
         if (hunk.state != ProposedHunk::State::pending || here) continue;
         Range range = to_range(file.text, hunk.begin, hunk.end, documents.encoding());
@@ -125,9 +128,10 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
         menu.add(title, kKindProposal, command, argument);
         return;
       }
-      Json action = {{"title", title}, {"kind", kKindProposal}, {"data", argument}};
+      Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
       if (!own.empty()) action["diagnostics"] = own;
       if (!client.action_resolve) {
+        if (!review.check_places(proposal, part)) return;
         action["edit"] = workspace_edit(proposal, part, documents, client);
         review.set_offered(id, nullptr);
       }
@@ -196,11 +200,27 @@ void add_rewrites(Menu& menu, const Place& place, const Capabilities& client) {
   }
 }
 
+// In every document, at every place: the person must not have to look for them.
+void add_questions(Menu& menu, const Questions& questions) {
+  for (const Questions::Question& question : questions.open()) {
+    const std::string what = shortened(question.permission.title, 80);
+    const auto add = [&](const std::string& title, const char* choice) {
+      menu.add("bodkin: " + title + ": " + what, kKindQuestion, kAnswer,
+               {{"questionId", question.id}, {"choice", choice}});
+    };
+    if (!question.permission.detail.empty()) add("Show what is asked", "show");
+    add("Allow once", "once");
+    if (question.for_session) add("Allow in this session", "always");
+    add("Refuse", "reject");
+  }
+}
+
 }  // namespace
 
 Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Review& review) {
+                  const Documents& documents, Review& review, const Questions& questions) {
   Menu menu(place, client);
+  add_questions(menu, questions);
   if (!place.document || place.document->lost) return menu.take();
   add_proposals(menu, place, client, documents, review);
   // With `automatic` nothing that would start work is offered: the editor asks at every move.
@@ -211,15 +231,14 @@ Json code_actions(const Place& place, const Capabilities& client, const Diagnost
 }
 
 Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review) {
-  const std::string id = text_member(action, "data.proposalId");
-  const Proposal* proposal = review.find(id);
-  if (!proposal || action.contains("edit") || action.contains("command")) return action;
-  std::vector<size_t> only;
-  if (const auto listed = decode<std::vector<size_t>>(member(action, "data.hunks"))) {
-    only = *listed;
-  }
-  const std::vector<size_t>* part = only.empty() ? nullptr : &only;
-  if (!proposal->is_open()) return action;
+  if (!action.is_object() || action.contains("edit") || action.contains("command")) return action;
+  const auto data =
+      arguments_of("codeAction/resolve", "proposalId, hunks?", member(action, "data"));
+  const Proposal* proposal = data ? review.find(data->proposal_id) : nullptr;
+  if (!proposal || !proposal->is_open()) return action;
+  const std::string& id = data->proposal_id;
+  const std::vector<size_t>* part = data->hunks ? &*data->hunks : nullptr;
+  if (!review.check_places(*proposal, part)) return action;
   action["edit"] = workspace_edit(*proposal, part, documents, client);
   review.set_offered(id, part);
   return action;

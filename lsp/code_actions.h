@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lsp/diagnostics.h"
+#include "lsp/questions.h"
 #include "lsp/review.h"
 
 namespace bodkin::lsp {
@@ -21,7 +22,7 @@ struct Place {
 
 // Never `isPreferred`, never a source.fixAll kind.
 Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Review& review);
+                  const Documents& documents, Review& review, const Questions& questions);
 
 // codeAction/resolve: gives an action of a proposal its edit. Idempotent; the rest stays as it is.
 Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review);

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -13,11 +14,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "agent/process.h"
+#include "agent/secrets.h"
 #include "edits/diff.h"
 #include "edits/explain.h"
+#include "grammars/syntax.h"
 #include "lsp/apply_reply.h"
 #include "lsp/commands.h"
 #include "lsp/confined_folder.h"
+#include "lsp/shown_text.h"
 #include "lsp/write_files.h"
 
 namespace bodkin {
@@ -42,28 +47,31 @@ class FolderFiles : public Files {  // what leaves the folder is not there
 };
 
 // Asks the programs that know the clipboard, the one of this session's kind first.
-std::optional<std::string> clipboard() {
-  std::vector<const char*> commands;
-  if (std::getenv("WAYLAND_DISPLAY")) commands.push_back("wl-paste --no-newline 2>/dev/null");
+std::optional<std::string> clipboard(const std::string& root) {
+  std::vector<std::vector<std::string>> commands;
+  if (std::getenv("WAYLAND_DISPLAY")) commands.push_back({"wl-paste", "--no-newline"});
   if (std::getenv("DISPLAY")) {
-    commands.push_back("xclip -selection clipboard -o 2>/dev/null");
-    commands.push_back("xsel --clipboard --output 2>/dev/null");
+    commands.push_back({"xclip", "-selection", "clipboard", "-o"});
+    commands.push_back({"xsel", "--clipboard", "--output"});
   }
-  commands.push_back("pbpaste 2>/dev/null");
-  for (const char* command : commands) {
-    FILE* const pipe = ::popen(command, "r");
-    if (!pipe) continue;
-    std::string text;
-    char block[65536];
-    for (size_t n; (n = std::fread(block, 1, sizeof block, pipe)) > 0;) text.append(block, n);
-    if (::pclose(pipe) == 0) return text;
+  commands.push_back({"pbpaste"});
+  std::error_code error;
+  const std::string absolute_root = std::filesystem::absolute(root, error).string();
+  for (std::vector<std::string>& command : commands) {
+    ProcessRequest request;
+    request.arguments = std::move(command);
+    request.max_output = 64'000'000;
+    request.never_from = {absolute_root};
+    request.also_variables = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"};
+    auto outcome = run_process(request, {});
+    if (outcome && outcome->exit_code == 0 && !outcome->cut) return std::move(outcome->output);
   }
   return std::nullopt;
 }
 
 Result<std::string> reply_text(const ApplyCommand& options) {
   if (options.clipboard) {
-    if (std::optional<std::string> text = clipboard()) return *text;
+    if (std::optional<std::string> text = clipboard(options.root)) return *text;
     return fail(Error::Code::unavailable,
                 "the clipboard cannot be read; install wl-paste, xclip or xsel, or pipe the reply");
   }
@@ -73,8 +81,7 @@ Result<std::string> reply_text(const ApplyCommand& options) {
     if (!file) return fail(Error::Code::not_found, options.reply + " cannot be read");
     return text;
   }
-  if (::isatty(0))
-    fmt::print(stderr, "bodkin apply: paste the model's reply, then end it with Ctrl-D\n");
+  if (::isatty(0)) put(stderr, "bodkin apply: paste the model's reply, then end it with Ctrl-D\n");
   return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
@@ -154,10 +161,22 @@ void print_diff(const ApplyReport& report) {
                            : line.starts_with('+')                                ? "\033[32m"
                            : line.starts_with('-')                                ? "\033[31m"
                                                                                   : "";
-      fmt::print("{}{}{}\n", colour, line, *colour ? "\033[0m" : "");
+      std::fputs(colour, stdout);
+      put(stdout, line);
+      std::fputs(*colour ? "\033[0m\n" : "\n", stdout);
       at = end + 1;
     }
   }
+}
+
+// The reply of a chat that was shown markers in the place of secrets (agent/redaction.h).
+const ChangedFile* file_with_marker(const ApplyReport& report) {
+  for (const ChangedFile& file : report.files) {
+    if (file.after && has_piece_of_marker(file.after->str()) &&
+        !(file.before && has_piece_of_marker(file.before->str())))
+      return &file;
+  }
+  return nullptr;
 }
 
 const char* state_of(const ChangedFile& file) {
@@ -169,11 +188,11 @@ void print_files(const ApplyReport& report, bool dry_run) {
     const auto hunks = std::ranges::count_if(report.hunks, [&](const HunkReport& hunk) {
       return hunk.path == file.path && hunk.state == HunkReport::State::applied;
     });
-    fmt::print("{}{} {}{}{}\n", dry_run ? "would be " : "", state_of(file), file.path,
-               file.rename_to ? " -> " + *file.rename_to : "",
-               hunks > 1 ? fmt::format(" ({} hunks)", hunks) : "");
+    put(stdout, fmt::format("{}{} {}{}{}\n", dry_run ? "would be " : "", state_of(file), file.path,
+                            file.rename_to ? " -> " + *file.rename_to : "",
+                            hunks > 1 ? fmt::format(" ({} hunks)", hunks) : ""));
   }
-  if (report.files.empty()) fmt::print("nothing to change: the new text is there already\n");
+  if (report.files.empty()) put(stdout, "nothing to change: the new text is there already\n");
 }
 
 void print_json(const ApplyReport& report, const ApplyCommand& options,
@@ -191,7 +210,24 @@ void print_json(const ApplyReport& report, const ApplyCommand& options,
     if (options.diff) entry["diff"] = diff_of(file);
     out["files"].push_back(std::move(entry));
   }
-  fmt::print("{}\n", text_of_json(out));
+  put(stdout, fmt::format("{}\n", text_of_json(out)));
+}
+
+// Waits for another run in the same root, and undoes what an interrupted one left.
+std::optional<Error> begin_writing(const ConfinedFolder& folder,
+                                   std::optional<JournalFolder>& journals,
+                                   std::optional<HeldSignals>& held) {
+  Result<JournalFolder> opened = JournalFolder::open(folder);
+  if (!opened) return opened.error();
+  journals.emplace(*std::move(opened));
+  held.emplace();
+  const Result<std::vector<std::string>> recovered = recover_files(folder, *journals);
+  if (!recovered) return recovered.error();
+  if (!recovered->empty()) {
+    put(stderr, "bodkin apply: an earlier run was interrupted:\n");
+    for (const std::string& sentence : *recovered) put(stderr, fmt::format("  {}\n", sentence));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -200,74 +236,72 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    fmt::print(stderr, "bodkin apply: there is no format \"{}\"; see bodkin apply --help\n",
-               options.format);
+    put(stderr, fmt::format("bodkin apply: there is no format \"{}\"; see bodkin apply --help\n",
+                            options.format));
     return 2;
   }
   const Result<ConfinedFolder> folder = ConfinedFolder::open(options.root);
   if (!folder) {
-    fmt::print(stderr, "bodkin apply: {}\n", folder.error().message);
+    put(stderr, fmt::format("bodkin apply: {}\n", folder.error().message));
     return 2;
   }
   const Result<std::string> reply = reply_text(options);
   if (!reply) {
-    fmt::print(stderr, "bodkin apply: {}\n", reply.error().message);
+    put(stderr, fmt::format("bodkin apply: {}\n", reply.error().message));
     return 2;
   }
   const bool only_shows = options.diff || options.dry_run;
   std::optional<HeldSignals> held;
-  std::optional<FolderLock> lock;
+  std::optional<JournalFolder> journals;
   std::optional<Error> failed;
+  if (const auto notice = old_journal_in(*folder))
+    put(stderr, fmt::format("bodkin apply: {}\n", *notice));
   if (only_shows) {
     if (needs_recovery(*folder))
-      fmt::print(stderr,
-                 "bodkin apply: an earlier run was interrupted and some files may be half changed; "
-                 "the next run that writes changes them back first\n");
+      put(stderr,
+          "bodkin apply: an earlier run was interrupted and some files may be half changed; "
+          "the next run that writes changes them back first\n");
   } else {
-    held.emplace();
-    lock.emplace(*folder);
-    const Result<std::vector<std::string>> recovered = recover_files(*folder);
-    if (!recovered) {
-      failed = recovered.error();
-    } else if (!recovered->empty()) {
-      fmt::print(stderr, "bodkin apply: an earlier run was interrupted:\n");
-      for (const std::string& sentence : *recovered) fmt::print(stderr, "  {}\n", sentence);
-    }
+    failed = begin_writing(*folder, journals, held);
   }
   ApplyReport report;
   bool written = false;
   if (!failed) {
     report = apply_reply(
         *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
-        FolderFiles(*folder), {});
+        FolderFiles(*folder), *make_syntax(), {});
     const Result<std::vector<FileWrite>> writes = writes_of(report, *folder);
-    if (!writes) {
+    if (const ChangedFile* marked = file_with_marker(report)) {
+      failed = Error{Error::Code::invalid_input,
+                     marked->path + " would hold a marker of a secret that was removed"};
+    } else if (!writes) {
       failed = writes.error();
     } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
       failed = can.error();
     } else if (report.ok && !only_shows) {
-      if (const Result<void> done = write_files(*folder, *writes); !done) failed = done.error();
+      if (const Result<void> done = write_files(*folder, *journals, *writes); !done)
+        failed = done.error();
       written = !failed;
     }
   }
-  lock.reset();
+  journals.reset();
   held.reset();
   const int code = report.ok && !failed ? 0 : 1;
   if (options.json) {
     print_json(report, options, failed, written);
   } else if (failed) {
-    fmt::print(stderr, "bodkin apply: {}; nothing was changed\n", failed->message);
+    put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
   } else if (!report.ok) {
-    fmt::print(stderr, "{}",
-               report.hunks.empty()
-                   ? fmt::format("bodkin apply: {}: {}; nothing was changed\n",
-                                 name_of(report.failure->kind), report.failure->message)
-                   : explain(report));
+    put(stderr, report.hunks.empty()
+                    ? fmt::format("bodkin apply: {}: {}; nothing was changed\n",
+                                  name_of(report.failure->kind), report.failure->message)
+                    : (::isatty(2) ? "What follows is made to be sent back to the model:\n" : "") +
+                          explain(report));
   } else if (options.diff) {
     print_diff(report);
   } else {
     print_files(report, options.dry_run);
-    fmt::print(stderr, "{}", explain(report));
+    put(stderr, explain(report));
   }
   return code;
 }

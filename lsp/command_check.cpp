@@ -4,16 +4,18 @@
 #include "lsp/check.h"
 #include "lsp/commands.h"
 #include "lsp/model_settings.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin {
 
 int check_command(const CheckCommand& options) {
-  ModelSettings settings = lsp::user_model_settings();
-  if (!options.provider.empty()) settings.provider = options.provider;
-  if (!options.endpoint.empty()) settings.endpoint = options.endpoint;
+  ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
   if (!options.model.empty()) settings.name = options.model;
+  lsp::Settings own;
+  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  for (const std::string& problem : own.problems()) put(stdout, problem + "\n");
   const bool ok = check_setup(settings, nullptr, {}, [](const std::string& line) {
-    std::printf("%s\n", line.c_str());
+    put(stdout, line + "\n");
     std::fflush(stdout);
   });
   return ok ? 0 : 1;

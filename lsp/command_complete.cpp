@@ -5,10 +5,13 @@
 #include <iterator>
 
 #include "agent/image.h"
+#include "agent/json.h"
 #include "agent/providers.h"
+#include "agent/redaction.h"
 #include "agent/wire_json.h"
 #include "lsp/commands.h"
 #include "lsp/model_settings.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin {
 namespace {
@@ -179,7 +182,7 @@ Result<void> add_images(ModelRequest& request, const std::vector<std::string>& f
 }
 
 int print(const json& answer) {
-  std::puts(answer.dump(-1, ' ', false, json::error_handler_t::replace).c_str());
+  put(stdout, answer.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
   return at(answer, "error").is_null() ? 0 : 1;
 }
 
@@ -200,20 +203,21 @@ json failed(const std::string& text, const std::string& thinking, const ModelErr
 
 int complete_command(const CompleteCommand& options) {
   const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
-  const json form = json::parse(input, nullptr, false);
+  const json form = parse_json(input).value_or(json());
   auto request = request_of(form);
   if (request)
     if (const auto added = add_images(*request, options.images); !added)
       request = std::unexpected(added.error());
   if (!request) return print(failed("", "", {"invalid_request", request.error().message, 0}));
+  if (const size_t count = redact(*request); count > 0)
+    std::fprintf(stderr, "%s\n", words_of(Withheld{{"", count}}).c_str());
   ModelSettings settings;
-  if (options.provider.empty() && options.endpoint.empty()) settings = lsp::user_model_settings();
-  if (!options.provider.empty()) settings.provider = options.provider;
-  if (!options.endpoint.empty()) settings.endpoint = options.endpoint;
+  settings = lsp::user_model_settings(options.provider, options.endpoint);
+  if (!options.provider.empty() || !options.endpoint.empty()) settings.name.clear();
   if (const std::string asked = string_at(form, "model"); !asked.empty()) settings.name = asked;
   if (!options.model.empty()) settings.name = options.model;
-  if (!options.api_key_env.empty()) settings.api_key_env = options.api_key_env;
-  if (!options.api_version.empty()) settings.api_version = options.api_version;
+  if (!options.api_key_env.empty()) settings.own.api_key_env = options.api_key_env;
+  if (!options.api_version.empty()) settings.own.api_version = options.api_version;
   settings.asks_server = false;  // one request, and no other
   settings.idle_seconds = options.idle_limit;
   settings.progress_seconds = options.progress_limit;
@@ -227,7 +231,7 @@ int complete_command(const CompleteCommand& options) {
                                      if (progress.kind == Progress::Kind::thought)
                                        thinking += progress.text;
                                      if (progress.kind == Progress::Kind::status)
-                                       std::fprintf(stderr, "%s\n", progress.text.c_str());
+                                       put(stderr, progress.text + "\n");
                                    }});
   return print(reply ? form_of(*reply) : failed(text, thinking, reply.error()));
 }

@@ -1,19 +1,21 @@
-// bodkin context FILE:LINE[:COLUMN] [--json] [--root DIR]
+// bodkin context FILE:LINE[:COLUMN] [--json] [--root DIR [--untrusted]]
 #include <fmt/core.h>
 
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "agent/program.h"
+#include "agent/read_file.h"
 #include "agent/run.h"
+#include "agent/secrets.h"
 #include "grammars/context.h"
 #include "lsp/commands.h"
 #include "lsp/editor_workspace.h"
 #include "lsp/indexer.h"
+#include "lsp/shown_text.h"
 #include "lsp/uri.h"
 
 namespace bodkin {
@@ -21,6 +23,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMostShown = size_t{1} << 30;
 constexpr size_t kBudget = 24'000;  // bytes, about 6,000 tokens
 
 struct Place {
@@ -50,24 +53,27 @@ std::optional<Place> parse_place(std::string_view place) {
   return Place{std::string(last->first), last->second - 1};
 }
 
-// Everything that a model would be sent first about the place in this workspace: the prompt with the
-// declarations that it uses and the repository map. Waits for the index.
-Result<std::string> whole_prompt(const Place& place, const std::string& root) {
+// Everything that a model would be sent first about the place in this workspace: the prompt with
+// the declarations that it uses and the repository map. Waits for the index.
+Result<std::string> whole_prompt(const Place& place, const std::string& root, bool trusted) {
   std::error_code error;
   const std::string folder = std::filesystem::canonical(root, error).string();
   if (error) return fail(Error::Code::not_found, root + " is not a folder.");
   const std::string file = std::filesystem::canonical(place.file, error).string();
+  never_run_from(folder);
   lsp::Documents documents;
   documents.add_folder({lsp::uri_of_path(folder), "workspace"});
   lsp::Indexer indexer(lsp::default_cache_folder(), lsp::Indexer::Priority::normal);
-  indexer.set_roots(lsp::roots_of(documents));
+  indexer.set_roots(documents.roots(), trusted);
   indexer.wait({});
-  lsp::EditorWorkspace workspace(documents, indexer.index());
+  lsp::EditorWorkspace workspace(documents, indexer.index(), trusted);
   Ask ask;
   ask.prompt = "…";
-  ask.selection =
-      Selection{documents.path_of(lsp::uri_of_path(file)), {place.line, place.line}};
-  return prompt_for(ask, workspace, {});
+  ask.selection = Selection{documents.path_of(lsp::uri_of_path(file)), {place.line, place.line}};
+  auto prompt = prompt_for(ask, workspace, {});
+  if (!prompt) return std::unexpected(prompt.error());
+  if (!prompt->withheld.empty()) put(stderr, fmt::format("bodkin context: {}\n", prompt->withheld));
+  return std::move(prompt->text);
 }
 
 json json_of(const Symbol& symbol) {
@@ -89,32 +95,32 @@ json json_of(const ContextPart& part) {
 int context_command(const ContextCommand& options) {
   std::optional<Place> place = parse_place(options.place);
   if (!place) {
-    fmt::print(stderr, "bodkin context: \"{}\" is not FILE:LINE with a line from 1\n",
-               options.place);
+    put(stderr,
+        fmt::format("bodkin context: \"{}\" is not FILE:LINE with a line from 1\n", options.place));
     return 2;
   }
-  std::error_code error;
-  std::ifstream file(place->file, std::ios::binary);
-  if (!file || !std::filesystem::is_regular_file(place->file, error)) {
-    fmt::print(stderr, "bodkin context: {} cannot be read\n", place->file);
+  auto bytes = read_file(place->file, kMostShown);
+  if (!bytes) {
+    put(stderr, fmt::format("bodkin context: {}\n", bytes.error().message));
     return 1;
   }
-  Text text(std::string(std::istreambuf_iterator<char>(file), {}));
+  Text text(*std::move(bytes));
   if (place->line >= text.line_count()) {
-    fmt::print(stderr, "bodkin context: {} has only {} lines\n", place->file, text.line_count());
+    put(stderr,
+        fmt::format("bodkin context: {} has only {} lines\n", place->file, text.line_count()));
     return 1;
   }
 
   std::string prompt;
   if (!options.root.empty()) {
-    auto whole = whole_prompt(*place, options.root);
+    auto whole = whole_prompt(*place, options.root, !options.untrusted);
     if (!whole) {
-      fmt::print(stderr, "bodkin context: {}\n", whole.error().message);
+      put(stderr, fmt::format("bodkin context: {}\n", whole.error().message));
       return 1;
     }
     prompt = std::move(*whole);
     if (!options.json) {
-      fmt::print("{}\n", prompt);
+      put(stdout, fmt::format("{}\n", prompt));
       return 0;
     }
   }
@@ -133,10 +139,10 @@ int context_command(const ContextCommand& options) {
     context = context_of(*tree, outline(*tree), lines, kBudget);
   }
 
-  std::string shown = render(text, context);
+  std::string shown = hide_secrets(render(text, context));
   if (!options.json) {
-    if (!note.empty()) fmt::print(stderr, "bodkin context: {}\n", note);
-    fmt::print("{}", shown);
+    if (!note.empty()) put(stderr, fmt::format("bodkin context: {}\n", note));
+    put(stdout, fmt::format("{}", shown));
     return 0;
   }
   json around = json::array(), parts = json::array();
@@ -149,7 +155,7 @@ int context_command(const ContextCommand& options) {
                  {"text", std::move(shown)}};
   if (!note.empty()) result["note"] = note;
   if (!prompt.empty()) result["prompt"] = prompt;
-  fmt::print("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace));
+  put(stdout, fmt::format("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace)));
   return 0;
 }
 

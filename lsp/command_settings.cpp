@@ -8,6 +8,17 @@
 
 namespace bodkin {
 
+namespace {
+
+const char* own_place_of(lsp::Setting::Scope scope) {
+  using enum lsp::Setting::Scope;
+  return scope == user   ? "   (your own settings alone)"
+         : scope == file ? "   (your own settings.json alone)"
+                         : "";
+}
+
+}  // namespace
+
 int settings_command(bool json) {
   lsp::Json all = lsp::Json::array();
   for (const lsp::Setting& setting : lsp::all_settings()) {
@@ -15,8 +26,7 @@ int settings_command(bool json) {
       all.push_back(lsp::json_of(setting));
     } else {
       fmt::print("bodkin.{} = {}{}\n    {}\n", setting.key, setting.otherwise,
-                 setting.scope == lsp::Setting::Scope::user ? "   (your own settings alone)" : "",
-                 setting.sentence);
+                 own_place_of(setting.scope), setting.sentence);
       if (!setting.values.empty()) fmt::print("    One of: {}\n", setting.values);
     }
   }

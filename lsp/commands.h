@@ -31,6 +31,7 @@ struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;
   std::string root;  // the workspace's folder: the whole prompt, not only the place; empty: without
+  bool untrusted = false;  // its files are a stranger's (README, "Trust")
 };
 int context_command(const ContextCommand& options);
 

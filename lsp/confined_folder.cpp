@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <deque>
 #include <filesystem>
+
+#include "agent/read_file.h"
+#include "edits/paths.h"
 
 namespace bodkin {
 
@@ -19,14 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// ".git" as any file system may take it: without case, and without the dots and blanks at the end
-// that Windows drops; "git~1" is its short name there.
-bool is_git(std::string_view part) {
-  while (part.ends_with('.') || part.ends_with(' ')) part.remove_suffix(1);
-  std::string lower(part);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower == ".git" || lower == "git~1";
-}
+constexpr size_t kMostOfFile = size_t{1} << 30;
 
 std::deque<std::string> parts_of(std::string_view path) {
   std::deque<std::string> parts;
@@ -40,6 +35,15 @@ std::deque<std::string> parts_of(std::string_view path) {
 
 std::string joined_parts(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "/"));
+}
+
+// What git takes for a repository, whatever its name: bare ones, and those that a .git file names.
+bool is_git_folder(int folder, const std::string& path) {
+  const auto has = [&](const char* name) {
+    struct stat status {};
+    return ::fstatat(folder, (path + "/" + name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  };
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
 std::optional<std::string> link_target(int folder, const std::string& path) {
@@ -93,9 +97,15 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
       done.pop_back();
       continue;
     }
-    if (is_git(part)) {
+    if (is_git_name(part)) {
       return fail(Error::Code::invalid_input,
                   fmt::format("{} is inside .git, which is not edited", path));
+    }
+    if (!is_printable(part)) {
+      return fail(
+          Error::Code::invalid_input,
+          fmt::format("the name {} has characters that do not show; such a file is not edited",
+                      printable(part)));
     }
     done.push_back(part);
     if (!exists) continue;
@@ -104,6 +114,11 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     if (::fstatat(number(), here.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       exists = false;
       continue;
+    }
+    if (S_ISDIR(status.st_mode) && is_git_folder(number(), here)) {
+      return fail(
+          Error::Code::invalid_input,
+          fmt::format("{} is inside {}, a repository of git, which is not edited", path, here));
     }
     if (!S_ISLNK(status.st_mode)) continue;
     std::optional<std::string> target = link_target(number(), here);
@@ -121,6 +136,28 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
   return joined_parts(done);
 }
 
+Result<void> ConfinedFolder::check_file(const std::string& path) const {
+  const auto in_the_way = [](std::string_view what, std::string_view why) {
+    return fail(Error::Code::invalid_input, fmt::format("{} {}", what, why));
+  };
+  for (size_t end = 0; end != path.npos;) {
+    end = path.find('/', end + 1);
+    const std::string part = path.substr(0, end);
+    struct stat status {};
+    if (::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
+        return in_the_way(path, "is too long for a path");
+      if (errno != ENOENT)
+        return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));
+    } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
+      return in_the_way(part, "is a file, so there is nothing below it");
+    } else if (end == path.npos && !S_ISREG(status.st_mode)) {
+      return in_the_way(part, "is there and is no regular file");
+    }
+  }
+  return {};
+}
+
 bool ConfinedFolder::is_link(std::string_view path) const {
   struct stat status{};
   return ::fstatat(number(), std::string(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -131,7 +168,7 @@ FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
   FileDescriptor at(::openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::deque<std::string> parts = parts_of(resolved);
   for (size_t i = 0; at && i + 1 < parts.size(); ++i) {
-    if (parts[i] == ".." || is_git(parts[i])) {
+    if (parts[i] == ".." || is_git_name(parts[i])) {
       errno = EACCES;
       return FileDescriptor();
     }
@@ -142,28 +179,7 @@ FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
 }
 
 std::optional<std::string> read_file_at(int directory, const std::string& name) {
-  // Non-blocking: opening a pipe would wait for its other end.
-  const FileDescriptor file(
-      ::openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat status{};
-  if (!file || ::fstat(file.number(), &status) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode)) {
-    errno = EINVAL;
-    return std::nullopt;
-  }
-  std::string bytes;
-  bytes.resize(static_cast<size_t>(status.st_size) + 1);
-  size_t size = 0;
-  for (;;) {
-    const ssize_t count = ::read(file.number(), bytes.data() + size, bytes.size() - size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return std::nullopt;
-    size += static_cast<size_t>(count);
-    if (count == 0) break;
-    if (size == bytes.size()) bytes.resize(2 * size);
-  }
-  bytes.resize(size);
-  return bytes;
+  return read_file_at(directory, name, kMostOfFile);
 }
 
 std::optional<std::string> ConfinedFolder::read(std::string_view resolved) const {
@@ -180,7 +196,7 @@ std::vector<std::string> ConfinedFolder::files() const {
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
     const std::string name = it->path().filename();
     std::error_code ignored;
-    if (it->is_directory(ignored) && (is_git(name) || name == "node_modules")) {
+    if (it->is_directory(ignored) && (is_git_name(name) || name == "node_modules")) {
       it.disable_recursion_pending();
     } else if (it->is_regular_file(ignored)) {
       if (out.size() == kMostFiles) return {};

@@ -33,11 +33,15 @@ class ConfinedFolder {
 
   // The path of the file that `path` means: relative, with '/', every symbolic link followed. The
   // last parts may not exist. Errors (invalid_input, a sentence that names `path`): it is absolute,
-  // leaves the folder, also by a link, or is below a `.git`, in whatever case it is written.
+  // leaves the folder, also by a link, is below a `.git`, in whatever case it is written, or in
+  // another repository's folder of git, or has characters that do not show.
   Result<std::string> resolve(std::string_view path) const;
   bool is_link(std::string_view path) const;  // the last part itself is a symbolic link
 
-  // For resolved paths. The directory that holds the last part; none: errno says why.
+  // For resolved paths. Are the folders of the path folders, as far as they are there, and the file
+  // a regular file or nothing? Errors: invalid_input, unavailable, with a sentence.
+  Result<void> check_file(const std::string& resolved) const;
+  // The directory that holds the last part; none: errno says why.
   FileDescriptor directory_of(std::string_view resolved) const;
   // The bytes of a regular file; none: errno says why.
   std::optional<std::string> read(std::string_view resolved) const;

@@ -1,7 +1,12 @@
 #include "lsp/connection.h"
 
 #include <mutex>
+#include <new>
 #include <utility>
+
+#include "agent/guarded.h"
+#include "agent/json.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin::lsp {
 
@@ -25,27 +30,7 @@ ErrorCode code_of(const Error& error) {
 
 namespace {
 
-// Deeper nesting than any client sends: copying and printing JSON recurse.
-constexpr size_t kMaxDepth = 256;
-
-bool is_too_deep(std::string_view body) {
-  size_t depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < body.size(); ++i) {
-    const char c = body[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMaxDepth) return true;
-    } else if ((c == ']' || c == '}') && depth > 0) {
-      --depth;
-    }
-  }
-  return false;
-}
+constexpr size_t kMostAsked = 10'000;
 
 }  // namespace
 
@@ -71,13 +56,18 @@ Reply::Reply(Json id, Send send) : state_(std::make_shared<State>()) {
 }
 
 Reply::~Reply() {
-  if (state_) error(ErrorCode::internal_error, "The server ended before it had an answer.");
+  if (!state_) return;
+  const bool failed = std::uncaught_exceptions() > 0;
+  guarded([&] {
+    error(ErrorCode::internal_error, failed ? "This failed inside of bodkin; its log says why."
+                                            : "The server ended before it had an answer.");
+  });
 }
 
 void Reply::result(Json value) { state_->answer("result", std::move(value)); }
 
 void Reply::error(ErrorCode code, const std::string& message) {
-  state_->answer("error", Json{{"code", static_cast<int>(code)}, {"message", message}});
+  state_->answer("error", Json{{"code", static_cast<int>(code)}, {"message", plain(message)}});
 }
 
 void Reply::error(const Error& error) { this->error(code_of(error), error.message); }
@@ -100,6 +90,12 @@ void Connection::notify(const char* method, Json params) {
 
 int64_t Connection::request(const char* method, Json params,
                             std::function<void(Result<Json>)> answered) {
+  // An editor that never answers.
+  if (asked_.size() >= kMostAsked) {
+    const auto given_up = std::move(asked_.begin()->second);
+    asked_.erase(asked_.begin());
+    given_up(fail(Error::Code::unavailable, "The editor has not answered."));
+  }
   const int64_t id = next_id_++;
   asked_[id] = std::move(answered);
   send_(Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
@@ -111,14 +107,18 @@ void Connection::take_back(int64_t id) {
 }
 
 void Connection::receive(const std::string& body) {
-  const Json message = is_too_deep(body) ? Json(Json::value_t::discarded)
-                                         : Json::parse(body, nullptr, /*allow_exceptions=*/false);
   const auto refuse = [&](ErrorCode code, const char* why) {
     Reply(nullptr, send_).error(code, why);
   };
-  if (message.is_discarded()) {
-    return refuse(ErrorCode::parse_error, "The message is not JSON in UTF-8.");
+  std::optional<Json> parsed;
+  try {
+    parsed = parse_json(body);
+  } catch (const std::bad_alloc&) {
+    refuse(ErrorCode::internal_error, "There is not enough memory for a message.");
+    throw;
   }
+  if (!parsed) return refuse(ErrorCode::parse_error, "The message is not JSON in UTF-8.");
+  const Json& message = *parsed;
   if (message.is_array()) {
     return refuse(ErrorCode::invalid_request, "Batches are not part of the protocol.");
   }

@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 // A server may publish in pieces (the parser's problems first, then the checker's).
 constexpr auto kQuiet = 300ms;
+constexpr size_t kMostFiles = 10'000;  // with problems
 
 std::string code_text(const Json& code) {
   if (code.is_string()) return code.get<std::string>();
@@ -54,6 +55,7 @@ void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
   const Document* document = documents_.find(params.uri);
   const std::string path = document ? document->path : documents_.path_of(params.uri);
   File& file = files_[path];
+  file.uri = params.uri;
   file.raw = Json::array();
   if (params.diagnostics.is_array()) {
     for (const Json& item : params.diagnostics) {
@@ -66,6 +68,7 @@ void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
   if (params.servers) file.problems.servers = {params.servers->begin(), params.servers->end()};
   file.problems.heard = ++count_;
   read(file, document);
+  if (!document) forget_closed();
   for (auto& [number, wait] : waits_) {
     // Who publishes after it has answered cannot be relied on to have spoken by then.
     const auto pulled = wait.pulled.find(path);
@@ -87,6 +90,30 @@ void DiagnosticsBridge::read(File& file, const Document* document) {
       diagnostics_of(file.raw, document ? &document->text : nullptr, documents_.encoding());
 }
 
+void DiagnosticsBridge::document_closed(const std::string& uri) {
+  const auto found = files_.find(documents_.path_of(uri));
+  if (found == files_.end()) return;
+  if (!waits_.empty()) return;  // they compare with the text
+  if (found->second.raw.empty()) {
+    files_.erase(found);
+  } else {
+    read(found->second, nullptr);
+  }
+}
+
+// Of a file that is not open nothing is as good as no problems. What was heard of longest ago goes
+// first, where a client tells of more files than anybody looks at.
+void DiagnosticsBridge::forget_closed() {
+  if (files_.size() <= kMostFiles) return;
+  const auto is_open = [&](const auto& entry) {
+    return documents_.find_path(entry.first) != nullptr;
+  };
+  std::erase_if(files_, [&](const auto& entry) {
+    return (entry.second.raw.empty() || entry.second.problems.heard + kMostFiles / 2 < count_) &&
+           !is_open(entry);
+  });
+}
+
 // A client that holds changes back may send the diagnostics of a text before the text.
 void DiagnosticsBridge::document_changed(const std::string& uri) {
   const Document* document = documents_.find(uri);
@@ -96,6 +123,15 @@ void DiagnosticsBridge::document_changed(const std::string& uri) {
   for (const auto& [number, wait] : waits_) {
     loop_.post([this, number = number] { look(number); });
   }
+}
+
+void DiagnosticsBridge::folders_changed() {
+  std::map<std::string, File> files;
+  for (auto& [path, file] : files_) {
+    std::string now = documents_.path_of(file.uri);
+    files.insert_or_assign(std::move(now), std::move(file));
+  }
+  files_ = std::move(files);
 }
 
 void DiagnosticsBridge::settle(std::vector<std::string> uris, Problems before,
@@ -160,6 +196,7 @@ void DiagnosticsBridge::answered(int number, const std::string& path, int64_t ve
   const bool all_pulled = !pulled.by_nobody && pulled.later.empty() && pulled.failed.empty();
   if (all_pulled && member(*answer, "diagnostics").is_array()) {
     File& file = files_[path];
+    file.uri = document->uri;
     file.raw = Json::array();
     for (const Json& item : (*answer)["diagnostics"]) {
       if (!is_own(item)) file.raw.push_back(item);

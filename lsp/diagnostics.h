@@ -59,7 +59,9 @@ class DiagnosticsBridge {
 
   void receive(const DiagnosticsParams& params);
   void document_changed(const std::string& uri);  // also: opened
-  bool has_heard() const { return !files_.empty(); }
+  void document_closed(const std::string& uri);
+  void folders_changed();  // the paths are others
+  bool has_heard() const { return count_ > 0; }
   Diagnostics current(const std::string& path, std::optional<int64_t> version) const;
   const Json& raw(const std::string& uri) const;  // an array
   Problems problems() const;                      // of all files
@@ -71,6 +73,7 @@ class DiagnosticsBridge {
 
  private:
   struct File {
+    std::string uri;
     Json raw = Json::array();
     FileProblems problems;
   };
@@ -94,6 +97,7 @@ class DiagnosticsBridge {
   std::set<std::string> silent_servers(const Wait& wait, const Document& document) const;
   std::string who_is_missing(const Wait& wait) const;
   void read(File& file, const Document* document);
+  void forget_closed();
   void ask_for(int number, const Document& document);
   void answered(int number, const std::string& path, int64_t version, const Result<Json>& answer);
   void look(int number);

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
+#include <map>
+#include <mutex>
 
+#include "agent/git.h"
+#include "agent/privacy.h"
 #include "agent/process.h"
+#include "agent/read_file.h"
 #include "agent/utf8.h"
 
 namespace bodkin::lsp {
@@ -16,45 +20,75 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uintmax_t kMaxFile = 32u << 20;
+constexpr size_t kMaxFile = 32u << 20;
 constexpr size_t kMaxListing = 32u << 20;  // bytes of file names
+constexpr std::chrono::milliseconds kListing{10'000};  // then the folder is walked
 constexpr size_t kMaxWalked = 1'000'000;   // entries of folders
 
-// The names, each ended by a NUL, that a program prints; also what it prints before it fails (at a
-// folder that it may not read).
-std::vector<std::string> names_printed_by(std::vector<std::string> arguments,
-                                          const std::string& folder, size_t limit,
-                                          const std::stop_token& stop) {
-  ProcessRequest request;
-  request.arguments = std::move(arguments);
-  request.folder = folder;
-  request.max_output = kMaxListing;
-  request.with_basics_only = true;
-  const auto listed = run_process(request, stop);
+// Each ended by a NUL. What git and rg say may be what a stranger has written into an index.
+std::vector<std::string> names_in(std::string_view listed, size_t limit) {
   std::vector<std::string> result;
-  if (!listed) return result;
   for (size_t at = 0; result.size() < limit;) {
-    const size_t end = listed->output.find('\0', at);
-    if (end == std::string::npos) break;  // a name that was cut is no name
-    result.push_back(listed->output.substr(at, end - at));
+    const size_t end = listed.find('\0', at);
+    if (end == std::string_view::npos) break;  // a name that was cut is no name
+    if (const std::string_view name = listed.substr(at, end - at); is_plain_path(name))
+      result.emplace_back(name);
     at = end + 1;
   }
   return result;
 }
 
-std::vector<std::string> list_with_git(const std::string& folder, size_t limit,
-                                       const std::stop_token& stop) {
-  // A repository's own configuration could name a program to run as its file system monitor.
-  return names_printed_by({"git", "-c", "core.fsmonitor=false", "-C", folder, "ls-files", "-z",
-                           "--cached", "--others", "--exclude-standard"},
-                          "", limit, stop);
+// Also what it prints before it fails (at a folder that it may not read).
+std::string listed_by_rg(const std::string& folder, bool trusted, const std::stop_token& stop) {
+  ProcessRequest request;
+  request.arguments = {"rg",       "--no-config",     "--files",
+                       "--null",   "--no-messages",   "--no-require-git",
+                       "--no-pre", "--no-search-zip", "--glob=!node_modules/"};
+  if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
+  request.folder = folder;
+  request.max_output = kMaxListing;
+  request.timeout = kListing;
+  request.never_from = {folder};
+  auto listed = run_process(request, stop);
+  return listed ? std::move(listed->output) : std::string();
 }
 
-std::vector<std::string> list_with_rg(const std::string& folder, size_t limit,
-                                      const std::stop_token& stop) {
-  return names_printed_by({"rg", "--no-config", "--files", "--null", "--no-messages",
-                           "--no-require-git", "--glob=!node_modules/"},
-                          folder, limit, stop);
+// Folders in which a program that lists files did not come to its end: git and rg wait for ever for
+// an ignore file that is a pipe. Thread: any.
+class SlowFolders {
+ public:
+  bool contains(const std::string& folder) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(until_, [](const auto& each) { return each.second < Clock::now(); });
+    return until_.contains(folder);
+  }
+  void add(const std::string& folder) {
+    std::lock_guard lock(mutex_);
+    until_[folder] = Clock::now() + std::chrono::minutes(5);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex_;
+  std::map<std::string, Clock::time_point> until_;
+};
+
+std::vector<std::string> list_with_programs(const std::string& folder, size_t limit, bool trusted,
+                                            const std::stop_token& stop) {
+  static SlowFolders slow;
+  if (slow.contains(folder)) return {};
+  for (const bool by_git : {true, false}) {
+    if (by_git && !trusted) continue;
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = names_in(by_git ? list_with_git(folder, kMaxListing, stop).value_or("")
+                                  : listed_by_rg(folder, trusted, stop),
+                           limit);
+    if (!result.empty() || stop.stop_requested()) return result;
+    if (std::chrono::steady_clock::now() - begin < kListing) continue;
+    slow.add(folder);
+    return {};
+  }
+  return {};
 }
 
 std::vector<std::string> list_by_walking(const std::string& folder, size_t limit,
@@ -88,23 +122,12 @@ Result<Text> read_from_disk(const std::string& absolute, const std::string& fold
       return fail(Error::Code::invalid_input, absolute + " is a link that leaves the workspace.");
     }
   }
-  if (!fs::is_regular_file(real, error)) {
-    return fail(Error::Code::invalid_input, absolute + " is not a file.");
-  }
-  const uintmax_t size = fs::file_size(real, error);
-  if (size > kMaxFile || error) {
-    return fail(Error::Code::invalid_input, absolute + " is larger than 32 MB.");
-  }
-  std::ifstream file(real, std::ios::binary);
-  std::string bytes(size + 1, '\0');  // one more: it may have grown
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  const bool is_read = file.is_open() && (file || file.eof()) && !file.bad();
-  bytes.resize(static_cast<size_t>(file.gcount()));
-  if (!is_read) return fail(Error::Code::internal, absolute + " cannot be read.");
-  if (bytes.find('\0') != std::string::npos || valid_utf8(bytes) != bytes) {
+  auto bytes = read_file(real.string(), kMaxFile);
+  if (!bytes) return std::unexpected(bytes.error());
+  if (bytes->find('\0') != std::string::npos || valid_utf8(*bytes) != *bytes) {
     return fail(Error::Code::invalid_input, absolute + " is not UTF-8 text.");
   }
-  return Text(std::move(bytes));
+  return Text(*std::move(bytes));
 }
 
 std::optional<FileStamp> stamp_of(const std::string& absolute) {
@@ -124,10 +147,9 @@ bool is_settled(const FileStamp& stamp) {
   return std::chrono::nanoseconds(now).count() - stamp.changed_ns > 2'000'000'000;
 }
 
-std::vector<std::string> list_files(const std::string& folder, size_t limit,
+std::vector<std::string> list_files(const std::string& folder, size_t limit, bool trusted,
                                     const std::stop_token& stop) {
-  auto result = list_with_git(folder, limit, stop);
-  if (result.empty()) result = list_with_rg(folder, limit, stop);
+  auto result = list_with_programs(folder, limit, trusted, stop);
   if (result.empty()) result = list_by_walking(folder, limit, stop);
   std::ranges::sort(result);
   result.erase(std::ranges::unique(result).begin(), result.end());

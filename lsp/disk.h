@@ -32,10 +32,11 @@ std::optional<FileStamp> stamp_of(const std::string& absolute);
 // stamp later mean that nothing was written meanwhile.
 bool is_settled(const FileStamp& stamp);
 
-// The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Outside of a
-// repository as ripgrep lists them, which knows .gitignore too; without either every file, but for
-// hidden folders and node_modules.
-std::vector<std::string> list_files(const std::string& folder, size_t limit,
+// The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Outside of
+// a repository, and in a folder that is not `trusted`, where git is not started, as ripgrep lists
+// them, which knows .gitignore too; without either every file, but for hidden folders and
+// node_modules.
+std::vector<std::string> list_files(const std::string& folder, size_t limit, bool trusted,
                                     const std::stop_token& stop);
 
 }  // namespace bodkin::lsp

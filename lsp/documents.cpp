@@ -15,6 +15,12 @@ std::string key_of(const std::string& uri) {
   return path ? uri_of_path(*path) : uri;
 }
 
+std::string normal_folder(const std::string& path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  return normal;
+}
+
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Takes off what is equal at both ends, but never half a character.
@@ -40,24 +46,27 @@ Replacement difference(const Text& before, const Text& after) {
   return trimmed({0, before.size(), after.str()}, before.str());
 }
 
-void Documents::add_folder(const WorkspaceFolder& folder) {
-  WorkspaceFolder added = folder;
-  const auto path = path_of_uri(folder.uri);
-  if (path && added.name.find('/') != std::string::npos) added.name.clear();
-  if (path && added.name.empty()) added.name = std::filesystem::path(*path).filename().string();
-  folders_.push_back(std::move(added));
+void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
+                               const std::vector<WorkspaceFolder>& added) {
+  std::vector<RootToName> roots;
+  for (const Root& root : roots_) {
+    const bool goes = std::ranges::any_of(removed, [&](const WorkspaceFolder& folder) {
+      const auto path = path_of_uri(folder.uri);
+      return path && normal_folder(*path) == root.folder;
+    });
+    // The only one's name stands in no path.
+    if (!goes) roots.push_back({root, roots_.size() > 1});
+  }
+  for (const WorkspaceFolder& folder : added) {
+    const auto path = path_of_uri(folder.uri);
+    if (!path) continue;
+    const std::string normal = normal_folder(*path);
+    const bool is_there = std::ranges::any_of(
+        roots, [&](const RootToName& other) { return other.root.folder == normal; });
+    if (!is_there) roots.push_back({{folder.name, normal}, false});
+  }
+  roots_ = Roots(name_roots(std::move(roots)));
   for (auto& [key, document] : open_) document.path = path_of(document.uri);
-}
-
-void Documents::remove_folder(const std::string& uri) {
-  std::erase_if(folders_, [&](const auto& folder) { return key_of(folder.uri) == key_of(uri); });
-  for (auto& [key, document] : open_) document.path = path_of(document.uri);
-}
-
-std::vector<std::string> Documents::roots() const {
-  std::vector<std::string> result;
-  for (const Root& root : roots_of(*this)) result.push_back(root.folder);
-  return result;
 }
 
 void Documents::open(const TextDocumentItem& item) {
@@ -108,61 +117,30 @@ const Document* Documents::find_path(std::string_view path) const {
   return nullptr;
 }
 
+bool Documents::is_same(const std::string& uri, const std::string& other) const {
+  return uri == other || key_of(uri) == key_of(other);
+}
+
 std::string Documents::path_of(const std::string& uri) const {
-  const auto path = path_of_uri(uri);
-  if (!path) {
-    const size_t colon = uri.find(':');
-    return colon == std::string::npos ? uri : uri.substr(colon + 1);
-  }
-  const auto roots = roots_of(*this);
-  const Root* best = nullptr;
-  for (const Root& root : roots) {
-    const bool inside = path->starts_with(root.folder == "/" ? "/" : root.folder + "/");
-    if (inside && (!best || root.folder.size() > best->folder.size())) best = &root;
-  }
-  if (!best) return *path;
-  const std::string inside = path->substr(best->folder == "/" ? 1 : best->folder.size() + 1);
-  return roots.size() == 1 ? inside : best->name + "/" + inside;
+  const auto absolute = path_of_uri(uri);
+  if (!absolute) return uri;
+  const auto place = roots_.find_absolute(*absolute);
+  // A file that is called as a buffer without one would be counts as outside.
+  return place && !is_untitled(place->path) ? place->path : *absolute;
 }
 
-std::string Documents::uri_of(std::string_view path) const {
-  if (const Document* document = find_path(path)) return document->uri;
-  const auto place = place_on_disk(roots_of(*this), path);
-  return uri_of_path(place ? *place : std::string(path));
+std::string Documents::uri_of(std::string_view path, const Roots& roots) const {
+  std::string uri(path);
+  if (path.starts_with('/')) {
+    uri = uri_of_path(path);
+  } else if (!is_untitled(path)) {
+    const auto place = roots.find(path);
+    uri = place ? uri_of_path(place->absolute) : uri;
+  }
+  const Document* document = find(uri);
+  return document ? document->uri : uri;
 }
 
-std::vector<Root> roots_of(const Documents& documents) {
-  std::vector<Root> result;
-  for (const WorkspaceFolder& folder : documents.folders()) {
-    if (auto path = path_of_uri(folder.uri)) result.push_back({folder.name, std::move(*path)});
-  }
-  return result;
-}
-
-std::optional<std::string> place_on_disk(const std::vector<Root>& roots, std::string_view path) {
-  namespace fs = std::filesystem;
-  if (path.empty() || path.find('\0') != std::string_view::npos) return std::nullopt;
-  const auto inside = [](const std::string& folder, std::string_view rest) {
-    const fs::path place = (fs::path(folder) / fs::path(rest)).lexically_normal();
-    const std::string text = place.string();
-    const bool stays = text.starts_with(folder == "/" ? "/" : folder + "/");
-    return stays ? std::optional(text) : std::nullopt;
-  };
-  if (path.front() == '/') {
-    for (const Root& root : roots) {
-      if (path.starts_with(root.folder + "/")) {
-        return inside(root.folder, path.substr(root.folder.size() + 1));
-      }
-    }
-    return std::nullopt;
-  }
-  if (roots.size() == 1) return inside(roots[0].folder, path);
-  for (const Root& root : roots) {
-    if (path.starts_with(root.name + "/")) {
-      return inside(root.folder, path.substr(root.name.size() + 1));
-    }
-  }
-  return std::nullopt;
-}
+bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); }
 
 }  // namespace bodkin::lsp

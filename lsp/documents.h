@@ -1,8 +1,9 @@
 // Documents: the editor's buffers as the server knows them, and the names of files.
 //
-// A file has a URI for the editor and a *path* for the model and the engine: relative to the
-// workspace folder, with '/'; with several folders the folder's name comes first; outside all
-// folders the absolute path; for a buffer without a file its name. Main thread only.
+// A file has a URI for the editor and a *path* for the model and the engine: that of agent/roots.h
+// in a folder of the workspace; outside all folders the absolute path, which no model may read or
+// edit; for a buffer without a file its URI ("untitled:Untitled-1"). No two of these have the same
+// path. Main thread only.
 #pragma once
 
 #include <map>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/roots.h"
 #include "lsp/protocol.h"
 
 namespace bodkin::lsp {
@@ -29,10 +31,13 @@ class Documents {
   void set_encoding(Encoding encoding) { encoding_ = encoding; }
   Encoding encoding() const { return encoding_; }
 
-  void add_folder(const WorkspaceFolder& folder);
-  void remove_folder(const std::string& uri);
-  std::vector<std::string> roots() const;  // absolute, of the folders that are on this machine
-  const std::vector<WorkspaceFolder>& folders() const { return folders_; }
+  // Folders that are there already, or are on another machine, are left out. A folder keeps its
+  // name as long as there are several, whatever else comes and goes. Documents get their new paths.
+  void change_folders(const std::vector<WorkspaceFolder>& removed,
+                      const std::vector<WorkspaceFolder>& added);
+  void add_folder(const WorkspaceFolder& folder) { change_folders({}, {folder}); }
+  void remove_folder(const std::string& uri) { change_folders({{uri, ""}}, {}); }
+  const Roots& roots() const { return roots_; }
 
   void open(const TextDocumentItem& item);
   void close(const std::string& uri);
@@ -45,22 +50,19 @@ class Documents {
   const Document* find_path(std::string_view path) const;
   const std::map<std::string, Document>& all() const { return open_; }
 
+  bool is_same(const std::string& uri, const std::string& other) const;  // in any spelling
   std::string path_of(const std::string& uri) const;
-  std::string uri_of(std::string_view path) const;
+  // What a path meant when these were the roots, in the client's spelling if it is open.
+  std::string uri_of(std::string_view path, const Roots& roots) const;
 
  private:
   Encoding encoding_ = Encoding::utf16;
-  std::vector<WorkspaceFolder> folders_;
+  Roots roots_;
   std::map<std::string, Document> open_;  // by the URI in one spelling
 };
 
-// Where `path` is on disk: absolute, or nothing if it leaves the folders or names no file.
-// Thread: any; roots and names belong together.
-struct Root {
-  std::string name, folder;  // folder: absolute
-};
-std::vector<Root> roots_of(const Documents& documents);
-std::optional<std::string> place_on_disk(const std::vector<Root>& roots, std::string_view path);
+// Is it the path of a buffer without a file?
+bool is_untitled(std::string_view path);
 
 // The smallest replacement that makes `after` of `before`; whole characters of UTF-8.
 Replacement difference(const Text& before, const Text& after);

@@ -1,6 +1,9 @@
 #include "lsp/editor_workspace.h"
 
+#include <algorithm>
+
 #include "lsp/disk.h"
+#include "lsp/edit_place.h"
 
 namespace bodkin::lsp {
 
@@ -11,9 +14,13 @@ constexpr size_t kMaxOfListing = 100000;
 }  // namespace
 
 EditorWorkspace::EditorWorkspace(const Documents& documents,
-                                 std::shared_ptr<const SymbolIndex> symbols)
-    : roots_(roots_of(documents)), symbols_(std::move(symbols)) {
-  for (const auto& [key, document] : documents.all()) buffers_.emplace(document.path, document);
+                                 std::shared_ptr<const SymbolIndex> symbols, bool trusted)
+    : roots_(documents.roots()), symbols_(std::move(symbols)), trusted_(trusted) {
+  for (const auto& [key, document] : documents.all()) {
+    // Of other schemes (git:, fugitive:) no model has any use.
+    if (document.uri.starts_with("file:") || is_untitled(document.uri))
+      buffers_.emplace(document.path, document);
+  }
 }
 
 Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
@@ -25,17 +32,25 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
     }
     return Snapshot{document.path, document.version, document.text};
   }
-  const auto place = place_on_disk(roots_, path);
-  if (!place) {
-    return fail(Error::Code::invalid_input, std::string(path) + " is not in the workspace.");
-  }
-  std::string folder;
-  for (const Root& root : roots_) {
-    if (place->starts_with(root.folder == "/" ? "/" : root.folder + "/")) folder = root.folder;
-  }
-  auto text = read_from_disk(*place, folder);
+  const auto place = place_of(path);
+  if (!place) return std::unexpected(place.error());
+  auto text = read_from_disk(place->absolute, place->root.folder);
   if (!text) return std::unexpected(text.error());
   return Snapshot{std::string(path), std::nullopt, std::move(*text)};
+}
+
+// A file has one path: another spelling would get around its buffer, its .bodkinignore and the
+// drafts of it.
+Result<Roots::Place> EditorWorkspace::place_of(std::string_view path) const {
+  auto place = is_untitled(path) ? std::nullopt : roots_.find(path);
+  if (!place || place->inside.empty()) {
+    return fail(Error::Code::invalid_input, std::string(path) + " is not in the workspace.");
+  }
+  if (place->path != path) {
+    return fail(Error::Code::invalid_input,
+                std::string(path) + " is called " + place->path + " in this workspace.");
+  }
+  return *std::move(place);
 }
 
 Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, size_t limit,
@@ -45,19 +60,31 @@ Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, 
   if (below == ".") below.clear();
   std::vector<std::string> result;
   for (const Root& root : roots_) {
-    for (std::string& name : list_files(root.folder, kMaxOfListing, task.stop)) {
-      std::string path = roots_.size() == 1 ? std::move(name) : root.name + "/" + name;
-      if (below.empty() || path.starts_with(below + "/")) result.push_back(std::move(path));
-      if (result.size() >= limit) return result;
+    if (result.size() >= limit) break;
+    const std::string prefix = roots_.prefix_of(root);
+    const std::vector<std::string> inner = roots_.inner_of(root);
+    for (const std::string& name : list_files(root.folder, kMaxOfListing, trusted_, task.stop)) {
+      std::string path = prefix + name;
+      if (!below.empty() && !path.starts_with(below + "/")) continue;
+      if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))
+        continue;
+      if (result.size() >= limit) break;
+      result.push_back(std::move(path));
     }
   }
+  if (roots_.size() > 1) std::ranges::sort(result);
   return result;
 }
 
-std::vector<std::string> EditorWorkspace::roots(const Task&) {
-  std::vector<std::string> result;
-  for (const Root& root : roots_) result.push_back(root.folder);
-  return result;
+Result<EditTarget> EditorWorkspace::edit_target(std::string_view path, bool in_place, const Task&) {
+  if (is_untitled(path) && buffers_.contains(path)) return EditTarget{std::string(path), false};
+  const auto place = place_of(path);
+  if (!place) return std::unexpected(place.error());
+  auto target = edit_place(place->root.folder, place->inside, in_place);
+  if (!target) return std::unexpected(target.error());
+  // Links may lead into a folder inside this one.
+  const auto behind = roots_.find(roots_.prefix_of(place->root) + target->resolved);
+  return EditTarget{behind ? behind->path : std::string(path), target->executable};
 }
 
 std::vector<std::string> EditorWorkspace::open_paths(const Task&) {

@@ -5,8 +5,8 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -70,14 +70,23 @@ class EventLoop {
         stop, [ask = std::move(ask)](auto give) mutable { give(ask()); });
   }
 
+  // Any thread. As post, for what must not get lost: where there is no memory it waits for some.
+  void post_surely(const std::function<void()>& event);
+
+  // Called on the loop's thread with the words of an exception that an event threw; the loop goes
+  // on. To be set before `run`.
+  std::function<void(const char* what)> failed;
+
   int run();            // until `stop`; returns its code
   void stop(int code);  // any thread; the first call counts
 
  private:
+  void run_event(Event event);
+
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Event> events_;
-  std::multimap<Clock::time_point, Event> later_;
+  std::list<Event> events_;
+  std::multimap<Clock::time_point, std::list<Event>> later_;  // one each
   std::optional<int> code_;
 };
 

@@ -19,7 +19,12 @@ inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]}; range
 // is in the document as it is now, index counts over the whole proposal
 inline constexpr char kStatusRequest[] = "bodkin/status";
-// {} -> {"model","host","asks":[…],"proposals":n,"usage":{…}}
+// {} -> {"model","host","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
+// Does the person trust the files of all folders that are open? In initializationOptions a boolean
+// at this key, and later the notification; who says neither leaves it to the person's own settings
+// (README, "Trust").
+inline constexpr char kWorkspaceTrusted[] = "bodkin.workspaceTrusted";
+inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted":true}
 
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
@@ -49,10 +54,15 @@ inline constexpr char kPullDiagnostics[] = "bodkin/diagnostics";
 // for after this version; answered: a request that was sent after this version was answered.
 // bodkin/models/list, bodkin/models/request, bodkin/secret: agent/editor_model.h
 inline constexpr char kPermit[] = "bodkin/permit";
-// {"tool":"read|edit","title","detail","options":["once","always","reject"]} -> {"choice"}; else
-// window/showMessageRequest
+// {"tool":"read|edit|run|mcp|mend","title","detail","options":["once","always"?,"reject"]} ->
+// {"choice"}; no answer for ten minutes is "reject", and the request is cancelled. It must not take
+// the keys that the person is typing. Who has not announced it gets a plain message, and the code
+// actions of kKindQuestion in every document
 
-// Commands; each takes one object, which may be missing (editor.md, "Commands").
+// Commands; each takes one object, which may be missing where all its members may (what they take
+// stands in lsp/server_commands.cpp, what the members are in lsp/arguments.cpp). Anything else in
+// it is an error, and nothing happens. A proposal that is not named is the last one that came or
+// was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
 // ->
@@ -64,7 +74,9 @@ inline constexpr char kApply[] = "bodkin.apply";
 inline constexpr char kApplyHunk[] = "bodkin.applyHunk";
 inline constexpr char kDiscard[] = "bodkin.discard";
 inline constexpr char kShowDiff[] = "bodkin.showDiff";
-inline constexpr char kUndo[] = "bodkin.undo";
+inline constexpr char kUndo[] = "bodkin.undo";  // not named: what was applied last
+inline constexpr char kAnswer[] = "bodkin.answer";
+// {"questionId","choice":"once|always|reject|show"} -> {"state":"allowed|refused|shown"}
 inline constexpr char kCancel[] = "bodkin.cancel";
 inline constexpr char kStatusCommand[] = "bodkin.status";
 inline constexpr char kNewSession[] = "bodkin.newSession";  // {} -> {"sessionId"}
@@ -77,8 +89,9 @@ inline constexpr char kSelectModel[] = "bodkin.selectModel";
 inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
 
 inline constexpr const char* kCommands[] = {
-    kAsk,  kFix,    kApplyReply,    kCopyPrompt, kApply, kApplyHunk, kDiscard,     kShowDiff,
-    kUndo, kCancel, kStatusCommand, kNewSession, kUsage, kShowLog,   kSelectModel, kCheck};
+    kAsk,        kFix,      kApplyReply, kCopyPrompt,  kApply,  kApplyHunk,
+    kDiscard,    kShowDiff, kUndo,       kAnswer,      kCancel, kStatusCommand,
+    kNewSession, kUsage,    kShowLog,    kSelectModel, kCheck};
 
 // Kinds of code actions.
 inline constexpr char kKindFix[] = "quickfix.bodkin";
@@ -86,6 +99,7 @@ inline constexpr char kKindFixAll[] = "quickfix.bodkin.all";
 inline constexpr char kKindExplain[] = "quickfix.explain.bodkin";
 inline constexpr char kKindRewrite[] = "refactor.rewrite.bodkin";
 inline constexpr char kKindProposal[] = "quickfix.bodkin.proposal";
+inline constexpr char kKindQuestion[] = "quickfix.bodkin.question";
 inline constexpr char kKindCancel[] = "source.bodkin";
 
 }  // namespace bodkin::lsp

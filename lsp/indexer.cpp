@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "agent/guarded.h"
 #include "agent/privacy.h"
 #include "agent/tools.h"
 #include "grammars/languages.h"
@@ -44,8 +45,6 @@ bool is_home(const std::string& folder) {
   return folder == "/" || folder.empty() || (home && folder == home);
 }
 
-std::string prefix_of(const Root& root, size_t roots) { return roots > 1 ? root.name + "/" : ""; }
-
 // The name alone decides but for a name without extension, whose first line may.
 bool may_have_language(std::string_view path) {
   if (const Language* language = language_of(path)) return declares_names(*language);
@@ -76,10 +75,20 @@ Indexer::Indexer(std::string cache_folder, Priority priority)
 
 Indexer::~Indexer() = default;
 
-void Indexer::set_roots(std::vector<Root> roots) {
-  std::erase_if(roots, [](const Root& root) { return is_home(root.folder); });
+std::shared_ptr<const SymbolIndex> Indexer::index() const {
   std::lock_guard lock(mutex_);
+  return index_;
+}
+
+void Indexer::set_roots(Roots roots, bool trusted) {
+  std::lock_guard lock(mutex_);
+  if (roots_ != roots) {
+    index_ = std::make_shared<SymbolIndex>();
+    ++epoch_;
+    to_update_.clear();
+  }
   roots_ = std::move(roots);
+  trusted_ = trusted;
   for (const std::string& path : open_) {
     if (!known_.contains(path)) index_->remove(path);
   }
@@ -143,7 +152,7 @@ void Indexer::work(const std::stop_token& stop) {
     if (!to_update_.empty()) {
       const std::set<std::string> paths = std::exchange(to_update_, {});
       lock.unlock();
-      update(paths, stop);
+      guarded([&] { update(paths, stop); });  // the next look finds what is missing
       lock.lock();
     } else {
       // Files come in heaps: the rest of the heap, and no scan right behind the last one.
@@ -153,7 +162,7 @@ void Indexer::work(const std::stop_token& stop) {
       if (more) continue;
       scan_wanted_ = false;
       lock.unlock();
-      scan(stop);
+      guarded([&] { scan(stop); });
       lock.lock();
       last_scan_ = std::chrono::steady_clock::now();
     }
@@ -164,23 +173,30 @@ void Indexer::work(const std::stop_token& stop) {
 }
 
 void Indexer::scan(const std::stop_token& stop) {
-  std::vector<Root> roots;
+  Roots roots;
+  bool trusted = false;
   {
     std::lock_guard lock(mutex_);
     roots = roots_;
+    trusted = trusted_;
+    at_work_ = epoch_;
   }
   load(roots);
   std::vector<Listed> files;
   for (const Root& root : roots) {
+    if (is_home(root.folder)) continue;
+    const std::string prefix = roots.prefix_of(root);
+    const std::vector<std::string> inner = roots.inner_of(root);
     IgnoreList ignored;
     if (auto list = read_from_disk(root.folder + "/.bodkinignore", root.folder)) {
       ignored = IgnoreList(list->str());
     }
-    for (const std::string& name : list_files(root.folder, kMaxListed, stop)) {
+    for (const std::string& name : list_files(root.folder, kMaxListed, trusted, stop)) {
       if (files.size() >= kMaxFiles) break;
       if (!may_have_language(name) || is_secret(name) || ignored.ignores(name)) continue;
-      files.push_back(
-          {prefix_of(root, roots.size()) + name, root.folder + "/" + name, root.folder});
+      if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))
+        continue;
+      files.push_back({prefix + name, root.folder + "/" + name, root.folder});
     }
   }
   index_all(files, stop);
@@ -205,11 +221,12 @@ void Indexer::scan(const std::stop_token& stop) {
 }
 
 void Indexer::update(const std::set<std::string>& paths, const std::stop_token& stop) {
-  std::vector<Root> roots;
+  Roots roots;
   std::vector<std::string> known;
   {
     std::lock_guard lock(mutex_);
     roots = roots_;
+    at_work_ = epoch_;
     for (const std::string& path : paths) {
       if (known_.contains(path)) {
         known.push_back(path);
@@ -220,13 +237,8 @@ void Indexer::update(const std::set<std::string>& paths, const std::stop_token& 
   }
   for (const std::string& path : known) {
     if (stop.stop_requested()) return;
-    const Root* best = nullptr;
-    for (const Root& root : roots) {
-      if (path.starts_with(prefix_of(root, roots.size()))) best = &root;
-    }
-    if (!best) continue;
-    const std::string name = path.substr(prefix_of(*best, roots.size()).size());
-    index_one({path, best->folder + "/" + name, best->folder}, {}, stop);
+    const auto place = roots.find(path);
+    if (place) index_one({path, place->absolute, place->root.folder}, {}, stop);
   }
 }
 
@@ -239,17 +251,20 @@ void Indexer::index_all(const std::vector<Listed>& files, const std::stop_token&
   std::atomic<size_t> next = 0;
   const auto take_files = [&] {
     for (size_t i = next++; i < files.size() && !stop.stop_requested(); i = next++) {
-      index_one(files[i], contents, stop);
+      guarded([&] { index_one(files[i], contents, stop); });
     }
   };
   const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   std::vector<std::jthread> others;
-  for (unsigned i = 1; i < threads && files.size() > 100; ++i) {
-    others.emplace_back([&] {
-      if (priority_ == Priority::low) lower_priority();
-      take_files();
-    });
-  }
+  // Those that cannot be started are missing: the others do their work.
+  guarded([&] {
+    for (unsigned i = 1; i < threads && files.size() > 100; ++i) {
+      others.emplace_back([&] {
+        if (priority_ == Priority::low) lower_priority();
+        take_files();
+      });
+    }
+  });
   take_files();
 }
 
@@ -295,6 +310,7 @@ void Indexer::index_one(const Listed& file, const Contents& contents, const std:
 
 void Indexer::put(const std::string& path, CachedFile file) {
   std::lock_guard lock(mutex_);
+  if (at_work_ != epoch_) return;  // the path may be another file's now
   const auto known = known_.find(path);
   const size_t before = known == known_.end() ? 0 : known->second.symbols->bytes();
   const size_t after = file.symbols->bytes();
@@ -314,15 +330,13 @@ void Indexer::forget(const std::string& path) {
     known_.erase(known);
     is_saved_ = false;
   }
-  if (!open_.contains(path)) index_->remove(path);
+  if (!open_.contains(path) && at_work_ == epoch_) index_->remove(path);
 }
 
 // Other folders than last time: what was known of the old ones goes, their files with it.
-void Indexer::load(const std::vector<Root>& roots) {
-  std::vector<std::string> folders;
-  for (const Root& root : roots) folders.push_back(root.name + "\n" + root.folder);
-  if (folders == loaded_) return;
-  loaded_ = std::move(folders);
+void Indexer::load(const Roots& roots) {
+  if (loaded_ == roots) return;
+  loaded_ = roots;
   std::vector<std::string> all;
   {
     std::lock_guard lock(mutex_);
@@ -330,23 +344,25 @@ void Indexer::load(const std::vector<Root>& roots) {
   }
   for (const std::string& path : all) forget(path);
   for (const Root& root : roots) {
+    if (is_home(root.folder)) continue;
     CachedFiles cached = load_cache(cache_folder_, root.folder);
     std::lock_guard lock(mutex_);
     for (auto& [path, file] : cached) {
       bytes_ += file.symbols->bytes();
-      known_.insert_or_assign(prefix_of(root, roots.size()) + path, std::move(file));
+      known_.insert_or_assign(roots.prefix_of(root) + path, std::move(file));
     }
     is_saved_ = true;
   }
 }
 
-void Indexer::save(const std::vector<Root>& roots) {
+void Indexer::save(const Roots& roots) {
   for (const Root& root : roots) {
+    if (is_home(root.folder)) continue;
     CachedFiles files;
     {
       std::lock_guard lock(mutex_);
-      if (is_saved_) return;
-      const std::string prefix = prefix_of(root, roots.size());
+      if (is_saved_ || at_work_ != epoch_) return;
+      const std::string prefix = roots.prefix_of(root);
       for (const auto& [path, file] : known_) {
         // Without names it may have been given up: the next start tries it again.
         const bool has_names = !file.symbols->uses.empty();

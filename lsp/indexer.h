@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -34,8 +35,8 @@ class Indexer {
   // All of these may be called on any thread and return at once. Paths are those of Documents.
 
   // The folders to index. What is not in them any more is forgotten; so are the open documents,
-  // whose paths may be others now: say them again.
-  void set_roots(std::vector<Root> roots);
+  // whose paths may be others now: say them again. `trusted`: see list_files.
+  void set_roots(Roots roots, bool trusted);
   // Looks at all files again; those with the same stamp are not read. Does nothing if the last look
   // was a moment ago: for editors that do not watch files.
   void look_again();
@@ -45,7 +46,8 @@ class Indexer {
   void opened(const std::string& path, FileSymbols symbols);
   void closed(const std::string& path);
 
-  std::shared_ptr<const SymbolIndex> index() const { return index_; }
+  // Of the roots of now: with others a new one begins, and who holds the old one keeps its paths.
+  std::shared_ptr<const SymbolIndex> index() const;
 
   // Blocks until all that was asked for by now is done. False: stopped before. For the command line
   // and tests.
@@ -64,25 +66,27 @@ class Indexer {
   void index_one(const Listed& file, const Contents& contents, const std::stop_token& stop);
   void put(const std::string& path, CachedFile file);
   void forget(const std::string& path);
-  void load(const std::vector<Root>& roots);
-  void save(const std::vector<Root>& roots);
+  void load(const Roots& roots);
+  void save(const Roots& roots);
 
   const std::string cache_folder_;
   const Priority priority_;
-  const std::shared_ptr<SymbolIndex> index_ = std::make_shared<SymbolIndex>();
 
-  std::mutex mutex_;  // for what is below
+  mutable std::mutex mutex_;  // for what is below
+  std::shared_ptr<SymbolIndex> index_ = std::make_shared<SymbolIndex>();
   std::condition_variable_any changed_;
   bool scan_wanted_ = false, is_working_ = false;
   std::set<std::string> to_update_;
-  std::vector<Root> roots_;
+  Roots roots_;
+  bool trusted_ = false;              // all of them
+  uint64_t epoch_ = 0, at_work_ = 0;  // of the roots: of now, and those that the thread works on
   std::set<std::string> open_;
   std::chrono::steady_clock::time_point last_scan_{};
   CachedFiles known_;  // the files on disk, by path of the workspace
   size_t bytes_ = 0;   // of memory that known_ holds
   bool is_saved_ = true;
 
-  std::vector<std::string> loaded_;  // the thread's own: the folders whose caches are in known_
+  std::optional<Roots> loaded_;      // the thread's own: those whose caches are in known_
   std::jthread thread_;              // last: it uses all the others
 };
 

@@ -8,6 +8,7 @@ namespace bodkin::lsp {
 namespace {
 
 constexpr size_t kKeptLines = 1000;
+constexpr size_t kKeptBytes = 4000;  // of a line
 
 std::string time_of_day() {
   const std::time_t now = std::time(nullptr);
@@ -22,7 +23,7 @@ std::string time_of_day() {
 
 void Log::add(MessageType type, const std::string& line) {
   if (type > most) return;
-  lines_.push_back(time_of_day() + " " + line);
+  lines_.push_back(time_of_day() + " " + line.substr(0, kKeptBytes));
   if (lines_.size() > kKeptLines) lines_.pop_front();
   if (pass_on) pass_on(type, line);
 }

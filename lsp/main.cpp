@@ -1,6 +1,9 @@
 // bodkin: without a subcommand the language server; the subcommands are one file each.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
+#include "agent/guarded.h"
+#include "agent/sandbox.h"
 #include "lsp/commands.h"
 
 namespace {
@@ -26,8 +29,9 @@ FILES
   Every file is replaced by renaming; its mode, owner and symbolic links stay, its line ends, byte
   order mark and final newline too; a hard link to it keeps the old text. What is in .git, outside
   of the root, read-only, or no regular file, is refused.
-  .bodkin-apply-journal is in the root while files change. If the process is killed in between,
-  the next run in the same root first changes everything back, and says so.
+  While files change, ~/.local/state/bodkin/apply (or $XDG_STATE_HOME/bodkin/apply) holds a journal.
+  If the process is killed in between, the next run in the same root first changes everything back,
+  and says so. Without a state folder that is yours alone (mode 0700) nothing is changed.
 
 EXIT STATUS
   0  applied, or the new text is there already; with --dry-run and --diff: it can be applied
@@ -45,8 +49,11 @@ EXAMPLES
 
 }  // namespace
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_main(int argc, char** argv) {
   using namespace bodkin;
+  if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
   CLI::App app{"bodkin: a language server that lets a language model correct code precisely."};
   app.set_version_flag("--version", "bodkin " BODKIN_VERSION);
   app.require_subcommand(0, 1);
@@ -78,6 +85,8 @@ int main(int argc, char** argv) {
   context_app->add_option("--root", context.root,
                           "The workspace: print the whole prompt, with the declarations that the "
                           "place uses and the repository map");
+  context_app->add_flag("--untrusted", context.untrusted,
+                        "The workspace's files are a stranger's: git is not started in it");
 
   CompleteCommand complete;
   CLI::App* complete_app = app.add_subcommand("complete", "Send one request to a model");
@@ -116,4 +125,14 @@ int main(int argc, char** argv) {
   if (complete_app->parsed()) return complete_command(complete);
   if (check_app->parsed()) return check_command(check);
   return serve();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int code = 2;
+  bodkin::keep_memory_reserve();
+  bodkin::guarded([&] { code = run_main(argc, argv); },
+                  [](const char* what) { std::fprintf(stderr, "bodkin: It failed: %s.\n", what); });
+  return code;
 }

@@ -36,6 +36,19 @@ void FrameReader::feed(std::string_view bytes) {
   buffer_.append(bytes);
 }
 
+Frame FrameReader::forget_message() {
+  const size_t here = buffer_.size() - begin_;
+  if (expected_ && here < *expected_) {
+    skip_ = *expected_ - here;
+    std::string().swap(buffer_);
+    begin_ = 0;
+  } else {
+    begin_ += std::min(expected_.value_or(here), here);
+  }
+  expected_.reset();
+  return problem("There is not enough memory for a message; it was left out.");
+}
+
 std::optional<Frame> FrameReader::next() {
   if (!expected_) {
     if (auto found = read_headers()) return found;

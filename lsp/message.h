@@ -25,7 +25,9 @@ struct Frame {
 // length that a header promises.
 class FrameReader {
  public:
-  void feed(std::string_view bytes);
+  void feed(std::string_view bytes);  // may throw bad_alloc: then forget_message()
+  // The message that is being read has no room in memory: it is skipped, and reported.
+  Frame forget_message();
   // The next whole body, or a problem; nothing: more bytes are needed.
   std::optional<Frame> next();
   bool in_the_middle() const;  // of a header or a body: the end of input now is a truncation

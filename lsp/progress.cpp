@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "agent/guarded.h"
+#include "lsp/shown_text.h"
+
 namespace bodkin::lsp {
 
 ProgressBar::ProgressBar(Connection& connection, std::string token, const std::string& title)
@@ -10,7 +13,8 @@ ProgressBar::ProgressBar(Connection& connection, std::string token, const std::s
                        [](const Result<Json>&) {});
   connection_->notify(
       "$/progress",
-      {{"token", token_}, {"value", {{"kind", "begin"}, {"title", title}, {"cancellable", true}}}});
+      {{"token", token_},
+       {"value", {{"kind", "begin"}, {"title", plain_line(title)}, {"cancellable", true}}}});
 }
 
 ProgressBar::ProgressBar(ProgressBar&& other) noexcept
@@ -18,24 +22,27 @@ ProgressBar::ProgressBar(ProgressBar&& other) noexcept
 
 ProgressBar& ProgressBar::operator=(ProgressBar&& other) noexcept {
   if (this == &other) return *this;
-  end("");
+  guarded([&] { end(""); });
   connection_ = std::exchange(other.connection_, nullptr);
   token_ = std::move(other.token_);
   return *this;
 }
 
-ProgressBar::~ProgressBar() { end(""); }
+ProgressBar::~ProgressBar() {
+  guarded([&] { end(""); });
+}
 
 void ProgressBar::report(const std::string& message) {
   if (!connection_) return;
-  connection_->notify("$/progress",
-                      {{"token", token_}, {"value", {{"kind", "report"}, {"message", message}}}});
+  connection_->notify(
+      "$/progress",
+      {{"token", token_}, {"value", {{"kind", "report"}, {"message", plain_line(message)}}}});
 }
 
 void ProgressBar::end(const std::string& message) {
   if (!connection_) return;
   Json value = {{"kind", "end"}};
-  if (!message.empty()) value["message"] = message;
+  if (!message.empty()) value["message"] = plain_line(message);
   connection_->notify("$/progress", {{"token", token_}, {"value", std::move(value)}});
   connection_ = nullptr;
 }

@@ -18,10 +18,39 @@ bool is_line_begin(const Text& text, size_t offset) {
   return before == "\n" || before == "\r";
 }
 
+// How far a change may slide and still have the same effect: as far as the text goes on as the
+// change's own text does.
+struct Reach {
+  size_t ahead = 0, back = 0;  // bytes
+};
+
+Reach reach_of(const Text& text, const Replacement& change) {
+  const size_t end = change.offset + change.length;
+  Reach reach;
+  // Nearly always the first few bytes differ.
+  for (size_t most : {size_t{64}, kSlide}) {
+    const std::string now = change.text + text.substr(end, most);
+    const std::string then = text.substr(change.offset, most);
+    const auto differs = std::ranges::mismatch(now, then);
+    reach.ahead = static_cast<size_t>(differs.in1 - now.begin());
+    if (reach.ahead < 64) break;
+  }
+  for (size_t most : {size_t{64}, kSlide}) {
+    const size_t before = std::min(most, change.offset), all = std::min(most, end);
+    const std::string now = text.substr(change.offset - before, before) + change.text;
+    const std::string then = text.substr(end - all, all);
+    const auto differs = std::mismatch(now.rbegin(), now.rend(), then.rbegin(), then.rend());
+    reach.back = static_cast<size_t>(differs.first - now.rbegin());
+    if (reach.back < 64) break;
+  }
+  return reach;
+}
+
 // Does the change have the same effect as replacing the hunk's region by `with`?
-bool is_the_same(const Text& text, const Replacement& change, const ProposedHunk& hunk,
-                 const std::string& with) {
+bool is_the_same(const Text& text, const Replacement& change, const Reach& reach,
+                 const ProposedHunk& hunk, const std::string& with) {
   const size_t change_end = change.offset + change.length;
+  if (hunk.begin > change.offset + reach.ahead || hunk.end + reach.back < change_end) return false;
   if (change.text.size() + (hunk.end - hunk.begin) != with.size() + change.length) return false;
   const size_t low = std::min(change.offset, hunk.begin);
   const size_t high = std::max(change_end, hunk.end);
@@ -107,9 +136,51 @@ size_t Proposal::count(ProposedHunk::State wanted) const {
   return result;
 }
 
+size_t Proposal::bytes() const {
+  size_t result = title.size() + message.size() + 1000;
+  for (const auto& file : files) {
+    result += file.text.size() + 1000;
+    for (const auto& hunk : file.hunks) {
+      result += hunk.old_text.size() + hunk.new_text.size() + sizeof hunk;
+    }
+  }
+  return result;
+}
+
 size_t Proposal::hunk_count() const {
   size_t result = 0;
   for (const auto& file : files) result += file.hunks.size();
+  return result;
+}
+
+// The indexes ascend over files and hunks.
+ProposedHunk* hunk_at(Proposal& proposal, size_t index) {
+  const auto file = std::ranges::lower_bound(
+      proposal.files, index, {}, [](const ProposedFile& each) { return each.hunks.back().index; });
+  if (file == proposal.files.end()) return nullptr;
+  const auto hunk = std::ranges::lower_bound(file->hunks, index, {}, &ProposedHunk::index);
+  return hunk != file->hunks.end() && hunk->index == index ? &*hunk : nullptr;
+}
+
+std::vector<std::string> superfluous(const Proposals& proposals,
+                                     const std::function<bool(const std::string& id)>& is_busy) {
+  struct Most {
+    size_t count, bytes;
+  };
+  std::vector<std::string> result;
+  size_t count = proposals.size(), bytes = 0;
+  for (const auto& [id, proposal] : proposals) bytes += proposal.bytes();
+  // Those that are over go early: they are only looked at again, or undone.
+  for (const auto& [open, most] : {std::pair(false, Most{200, size_t{64} << 20}),
+                                   std::pair(true, Most{500, size_t{256} << 20})}) {
+    for (const auto& [id, proposal] : proposals) {
+      if (count <= most.count && bytes <= most.bytes) break;
+      if (proposal.is_open() != open || is_busy(id)) continue;
+      result.push_back(id);
+      --count;
+      bytes -= proposal.bytes();
+    }
+  }
   return result;
 }
 
@@ -161,16 +232,89 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft) {
   return result;
 }
 
+namespace {
+
+// The hunks first … last, flipped: those that are applied get their old text, or (`undo` is false)
+// those that have it get their new one. Nothing: the change does something else.
+bool flip_run(ProposedFile& file, const Text& before, const Replacement& change, size_t first,
+              size_t last, bool undo) {
+  const auto flips = [&](const ProposedHunk& hunk) {
+    return undo ? hunk.state == ProposedHunk::State::applied : hunk.has_old_text();
+  };
+  if (!flips(file.hunks[first]) || !flips(file.hunks[last])) return false;
+  size_t taken = 0, given = 0;
+  for (size_t i = first; i <= last; ++i) {
+    const ProposedHunk& hunk = file.hunks[i];
+    if (i > first && hunk.begin < file.hunks[i - 1].end) return false;
+    if (!flips(hunk)) continue;
+    taken += hunk.end - hunk.begin;
+    given += (undo ? hunk.old_text : hunk.new_text).size();
+  }
+  if (change.text.size() + taken != given + change.length) return false;
+  const size_t change_end = change.offset + change.length;
+  const size_t low = std::min(change.offset, file.hunks[first].begin);
+  const size_t high = std::max(change_end, file.hunks[last].end);
+  if (high - low > kSlide + change.length + taken) return false;
+  std::string by_hunks;
+  size_t at = low;
+  for (size_t i = first; i <= last; ++i) {
+    const ProposedHunk& hunk = file.hunks[i];
+    if (!flips(hunk)) continue;
+    by_hunks += before.substr(at, hunk.begin - at) + (undo ? hunk.old_text : hunk.new_text);
+    at = hunk.end;
+  }
+  by_hunks += before.substr(at, high - at);
+  if (by_hunks != before.substr(low, change.offset - low) + change.text +
+                      before.substr(change_end, high - change_end)) {
+    return false;
+  }
+  size_t shrunk = 0, grown = 0;
+  for (size_t i = first; i < file.hunks.size(); ++i) {
+    ProposedHunk& hunk = file.hunks[i];
+    const size_t size = hunk.end - hunk.begin;
+    const bool flipped = i <= last && flips(hunk);
+    const size_t now = flipped ? (undo ? hunk.old_text : hunk.new_text).size() : size;
+    hunk.begin = hunk.begin + grown - shrunk;
+    hunk.end = hunk.begin + now;
+    hunk.touched = hunk.touched || flipped;
+    shrunk += size;
+    grown += now;
+  }
+  return true;
+}
+
+// One change that flips several hunks: the editor's own undo, or an edit that came as one piece.
+bool flip_several(ProposedFile& file, const Text& before, const Replacement& change) {
+  const size_t count = file.hunks.size();
+  size_t first = 0, last = count;
+  while (first < count && file.hunks[first].end < change.offset) ++first;
+  while (last > 0 && file.hunks[last - 1].begin > change.offset + change.length) --last;
+  // The change may begin or end some equal lines away from a hunk.
+  const size_t earliest = first > 0 ? first - 1 : 0, latest = std::min(last, count - 1);
+  if (count < 2 || latest <= earliest) return false;
+  for (const bool undo : {true, false}) {
+    for (size_t i = earliest; i <= std::min(first, latest); ++i) {
+      for (size_t j = latest; j > i && j + 1 >= last; --j) {
+        if (flip_run(file, before, change, i, j, undo)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void track(ProposedFile& file, const Replacement& change) {
   using State = ProposedHunk::State;
   const Text before = file.text;
   file.text = before.replace(change.offset, change.length, change.text);
   const size_t begin = change.offset, end = change.offset + change.length;
 
+  const Reach reach = reach_of(before, change);
   for (ProposedHunk& taken : file.hunks) {
-    if (taken.state != State::pending && taken.state != State::applied) continue;
-    const std::string& with = taken.state == State::pending ? taken.new_text : taken.old_text;
-    if (!is_the_same(before, change, taken, with)) continue;
+    if (!taken.has_old_text() && taken.state != State::applied) continue;
+    const std::string& with = taken.state == State::applied ? taken.old_text : taken.new_text;
+    if (!is_the_same(before, change, reach, taken, with)) continue;
     const size_t old_end = taken.end, old_size = taken.end - taken.begin;
     for (ProposedHunk& other : file.hunks) {
       if (other.index == taken.index) continue;
@@ -184,6 +328,7 @@ void track(ProposedFile& file, const Replacement& change) {
     taken.touched = true;
     return;
   }
+  if (flip_several(file, before, change)) return;
   for (ProposedHunk& hunk : file.hunks) {
     // At the border a change is outside only if it leaves the hunk's lines whole.
     if (begin > hunk.end || (begin == hunk.end && is_line_begin(before, hunk.end))) continue;
@@ -199,6 +344,26 @@ void track(ProposedFile& file, const Replacement& change) {
 
 namespace {
 
+// What a hunk is by what its region holds.
+ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool holds_old) {
+  using State = ProposedHunk::State;
+  if (holds_new) return State::applied;
+  if (holds_old) return hunk.was_applied ? State::discarded : State::pending;
+  return hunk.state == State::discarded ? State::discarded : State::stale;
+}
+
+// Neovim reports a change of a file's last line as if its newline were another one.
+bool lost_its_newline(const Text& text, const ProposedHunk& hunk) {
+  return hunk.end > hunk.begin && !is_line_begin(text, hunk.end) &&
+         text.substr(hunk.end, 1) == "\n";
+}
+
+// Returns whether that is something else than it was.
+bool become(ProposedHunk& hunk, ProposedHunk::State now) {
+  if (now == ProposedHunk::State::applied) hunk.was_applied = true;
+  return now != std::exchange(hunk.state, now);
+}
+
 // A file that is to be created is there or not, as a whole: what somebody else put in its place is
 // never added to.
 bool settle_new(ProposedFile& file) {
@@ -207,12 +372,11 @@ bool settle_new(ProposedFile& file) {
   hunk.touched = false;
   hunk.begin = 0;
   hunk.end = file.text.size();
-  if (hunk.state == State::discarded) return false;
+  if (hunk.state == State::discarded && !hunk.was_applied) return false;
   const std::string text = file.text.str();
   // Some editors keep the empty line that a new buffer begins with.
   const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n";
-  const State now = text.empty() ? State::pending : is_there ? State::applied : State::stale;
-  return now != std::exchange(hunk.state, now);
+  return become(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
 }
 
 }  // namespace
@@ -228,37 +392,44 @@ bool settle(ProposedFile& file) {
       if (region == file.offered->regions.end()) continue;
       hunk.begin = region->second.begin;
       hunk.end = region->second.end;
-      changed = changed || (region->second.taken && hunk.state != State::applied);
-      if (region->second.taken) hunk.state = State::applied;
+      if (!region->second.taken) continue;
+      changed |= become(hunk, file.offered->undo ? State::discarded : State::applied);
     }
     file.offered.reset();
     return changed;
   }
   if (file.kind == ProposedFile::Kind::create) return settle_new(file);
-  for (ProposedHunk& hunk : file.hunks) {
-    if (!std::exchange(hunk.touched, false) || hunk.state == State::discarded) continue;
-    const size_t size = hunk.end - hunk.begin;
-    State now = State::stale;
-    // Whole lines: "b" at the end of "ab" is not the line "b".
-    const bool whole = is_line_begin(file.text, hunk.begin) &&
-                       (hunk.end == file.text.size() || is_line_begin(file.text, hunk.end));
+  for (size_t i = 0; i < file.hunks.size(); ++i) {
+    ProposedHunk& hunk = file.hunks[i];
+    if (!std::exchange(hunk.touched, false)) continue;
+    if (hunk.state == State::discarded && !hunk.was_applied) continue;
     const auto holds = [&](const std::string& text) {
-      return whole && size == text.size() && file.text.substr(hunk.begin, size) == text;
+      const size_t size = hunk.end - hunk.begin;
+      // Whole lines: "b" at the end of "ab" is not the line "b".
+      return size == text.size() && is_line_begin(file.text, hunk.begin) &&
+             (hunk.end == file.text.size() || is_line_begin(file.text, hunk.end)) &&
+             file.text.substr(hunk.begin, size) == text;
     };
-    if (holds(hunk.new_text)) {
-      now = State::applied;
-    } else if (holds(hunk.old_text)) {
-      now = State::pending;
+    const size_t next = i + 1 < file.hunks.size() ? file.hunks[i + 1].begin : file.text.size();
+    if (lost_its_newline(file.text, hunk) && hunk.end < next) {
+      ++hunk.end;
+      if (!holds(hunk.new_text) && !holds(hunk.old_text)) --hunk.end;
     }
-    changed = changed || now != hunk.state;
-    hunk.state = now;
+    changed |= become(hunk, state_now(hunk, holds(hunk.new_text), holds(hunk.old_text)));
   }
   return changed;
 }
 
 void adopt_new_name(ProposedFile& file) {
-  file.path = *std::exchange(file.moved_to, std::nullopt);
-  file.uri = *std::exchange(file.moved_to_uri, std::nullopt);
+  file.moved_from = std::exchange(file.path, *std::exchange(file.moved_to, std::nullopt));
+  file.moved_from_uri = std::exchange(file.uri, *std::exchange(file.moved_to_uri, std::nullopt));
+  std::swap(file.lands, file.other_lands);
+}
+
+void adopt_old_name(ProposedFile& file) {
+  file.moved_to = std::exchange(file.path, *std::exchange(file.moved_from, std::nullopt));
+  file.moved_to_uri = std::exchange(file.uri, *std::exchange(file.moved_from_uri, std::nullopt));
+  std::swap(file.lands, file.other_lands);
 }
 
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
@@ -286,10 +457,11 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
 
 void update_state(Proposal& proposal) {
   using State = Proposal::State;
-  if (proposal.state == State::applying || proposal.state == State::discarded) return;
+  if (proposal.state == State::applying) return;
   const size_t pending = proposal.count(ProposedHunk::State::pending);
   const size_t applied = proposal.count(ProposedHunk::State::applied);
   const size_t stale = proposal.count(ProposedHunk::State::stale);
+  if (proposal.state == State::discarded && applied == 0) return;  // else it was done again
   if (proposal.state == State::applied && applied > 0) return;  // what came after is history
   if (pending > 0) {
     proposal.state = applied > 0 ? State::partly : State::ready;
@@ -300,6 +472,54 @@ void update_state(Proposal& proposal) {
   } else {
     proposal.state = State::discarded;
   }
+}
+
+Result<Reverse> reverse_of(const Proposal& proposal) {
+  using State = ProposedHunk::State;
+  using Kind = ProposedFile::Kind;
+  Reverse reverse{proposal, {}, false};
+  for (ProposedFile& file : reverse.proposal.files) {
+    bool is_changed = false;
+    for (ProposedHunk& hunk : file.hunks) {
+      if (hunk.state == State::stale && hunk.was_applied) {
+        return fail(Error::Code::stale, named(proposal) + " is not undone: the text of " +
+                                            file.path +
+                                            " was changed since. Undo it in the editor.");
+      }
+      const bool is_applied = hunk.state == State::applied;
+      std::swap(hunk.old_text, hunk.new_text);
+      hunk.state = is_applied ? State::pending : State::discarded;
+      if (!is_applied) continue;
+      is_changed = true;
+      reverse.hunks.push_back(hunk.index);
+    }
+    if (!is_changed) continue;
+    if (file.kind == Kind::create) {
+      file.kind = Kind::remove;
+    } else if (file.kind == Kind::remove) {
+      file.kind = Kind::create;
+    }
+    file.moved_to = std::exchange(file.moved_from, std::nullopt);
+    file.moved_to_uri = std::exchange(file.moved_from_uri, std::nullopt);
+    reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
+  }
+  if (reverse.hunks.empty()) {
+    return fail(Error::Code::unavailable, "Nothing of " + named(proposal) + " is applied.");
+  }
+  return reverse;
+}
+
+std::string named(const Proposal& proposal) {
+  constexpr size_t kMostFiles = 3;
+  std::string result = "“" + proposal.title + "” (";
+  for (size_t i = 0; i < proposal.files.size() && i < kMostFiles; ++i) {
+    if (i > 0) result += ", ";
+    result += proposal.files[i].path;
+  }
+  if (proposal.files.size() > kMostFiles) {
+    result += " and " + counted(proposal.files.size() - kMostFiles, "other file");
+  }
+  return result + ")";
 }
 
 std::string counted(size_t count, const char* noun) {

@@ -8,9 +8,12 @@
 //     the hunk is           pending          applied          stale
 //
 // So the server needs nobody's word for what happened: a hunk that was taken through a code action,
-// typed by hand or undone is seen as what it is. Pure but for the ids; main thread only.
+// typed by hand or undone is seen as what it is. What was applied and has its old text again was
+// undone: the person rejects it, it is `discarded` and not offered any more. Pure but for the ids;
+// main thread only.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,7 +31,13 @@ struct ProposedHunk {
   std::string old_text, new_text;
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
-  bool touched = false;  // in this notification
+  bool touched = false;      // in this notification
+  bool was_applied = false;  // at some time: with its old text it is not pending but undone
+
+  // Its region may be flipped to the new text: it is not applied, but could be.
+  bool has_old_text() const {
+    return state == State::pending || (state == State::discarded && was_applied);
+  }
 };
 
 // What a file becomes if the editor takes what it was offered.
@@ -39,6 +48,7 @@ struct Offer {
   };
   Text text;
   std::map<size_t, Region> regions;  // in `text`, by the hunk's index
+  bool undo = false;                 // the taken hunks get their old text
 };
 
 struct ProposedFile {
@@ -46,7 +56,12 @@ struct ProposedFile {
   Kind kind = Kind::update;
   std::string path;
   std::string uri;
-  std::optional<std::string> moved_to, moved_to_uri;
+  std::optional<std::string> moved_to, moved_to_uri;      // it is to be renamed
+  std::optional<std::string> moved_from, moved_from_uri;  // it was renamed
+  // The folder of the workspace that it was in when the proposal was made, absolute, and where its
+  // edits landed then: below the folder, links followed; other_lands: of the name that it is to be
+  // given, or had. Empty: it is no file, or cannot be edited.
+  std::string folder, lands, other_lands;
   Text text;                        // as it is now: the editor's, or the disk's as it was last read
   std::vector<ProposedHunk> hunks;  // ascending; a create or remove has exactly one
   std::optional<Offer> offered;     // the last one
@@ -72,12 +87,30 @@ struct Proposal {
   State state = State::ready;
   Verification verification;
   std::vector<ProposedFile> files;
+  uint64_t applied_at = 0;  // counts what was applied; 0: never
 
   bool is_open() const;  // something of it can still be taken
+  size_t bytes() const;  // about what it holds in memory
   size_t count(ProposedHunk::State state) const;
   size_t hunk_count() const;
 };
 std::string_view name_of(Proposal::State state);
+
+// In the order in which they were made: "p9" is before "p10".
+struct OlderFirst {
+  bool operator()(const std::string& a, const std::string& b) const {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  }
+};
+using Proposals = std::map<std::string, Proposal, OlderFirst>;  // by id
+
+// Null: there is none. The index counts over the whole proposal.
+ProposedHunk* hunk_at(Proposal& proposal, size_t index);
+
+// The ids of those that are too many by number or by bytes, the oldest first: those that are over
+// before those that still wait for the person. `is_busy` ones stay.
+std::vector<std::string> superfluous(const Proposals& proposals,
+                                     const std::function<bool(const std::string& id)>& is_busy);
 
 // The hunks of a draft: one for each run of changed lines.
 std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft);
@@ -88,11 +121,23 @@ void track(ProposedFile& file, const Replacement& change);
 bool settle(ProposedFile& file);
 // The editor has renamed it: from now on it is a change of the file with the new name.
 void adopt_new_name(ProposedFile& file);
+void adopt_old_name(ProposedFile& file);  // and back
 // What the pending hunks (or only those listed) make of the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 // From the hunks' states; leaves `applying`, `discarded` and what follows from nothing alone.
 void update_state(Proposal& proposal);
 
+// What takes the applied hunks back, as a proposal whose pending hunks they are. Errors, for the
+// person: stale (an applied text was changed since), unavailable (nothing is applied).
+struct Reverse {
+  Proposal proposal;
+  std::vector<size_t> hunks;  // the indices
+  bool moves_files = false;   // files are created, deleted or renamed
+};
+Result<Reverse> reverse_of(const Proposal& proposal);
+
+// “Wider, please.” (a.c, b.c): the proposal in a sentence.
+std::string named(const Proposal& proposal);
 std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
 
 // What a refinement begins with: the files with the pending hunks taken. Error: stale, for the

@@ -1,5 +1,7 @@
 #include "lsp/protocol.h"
 
+#include <algorithm>
+
 namespace bodkin::lsp {
 
 namespace {
@@ -7,9 +9,10 @@ namespace {
 // Clients send huge numbers for "the end of the line", and some send floats that are whole.
 size_t count_at(const Json& json, const char* key) {
   const Json& value = json.at(key);
-  if (value.is_number_unsigned()) return value.get<size_t>();
+  constexpr size_t kMost = 4'000'000'000;
+  if (value.is_number_unsigned()) return std::min(value.get<size_t>(), kMost);
   const double number = value.get<double>();  // throws if it is no number
-  return number < 0 ? 0 : number > 4e9 ? size_t{4000000000} : static_cast<size_t>(number);
+  return number < 0 ? 0 : number > 4e9 ? kMost : static_cast<size_t>(number);
 }
 
 std::optional<int64_t> version_at(const Json& json, const char* key) {
@@ -65,12 +68,13 @@ void from_json(const Json& json, DiagnosticsParams& value) {
   value.document_version = version_at(json, "documentVersion");
   value.sequence = version_at(json, "sequence").value_or(0);
   value.diagnostics = json.at("diagnostics");
-  const Json& complete = member(json, "complete");
-  value.complete = !complete.is_boolean() || complete.get<bool>();
-  if (const Json& servers = member(json, "servers"); servers.is_array()) {
+  if (const Json& complete = member(json, "complete"); !complete.is_null()) {
+    value.complete = complete.get<bool>();
+  }
+  if (const Json& servers = member(json, "servers"); !servers.is_null()) {
     value.servers = servers.get<std::vector<std::string>>();
   }
-  if (const Json& reported = member(json, "reported"); reported.is_array()) {
+  if (const Json& reported = member(json, "reported"); !reported.is_null()) {
     value.reported = reported.get<std::vector<std::string>>();
   }
 }

@@ -4,6 +4,7 @@
 
 #include "lsp/extensions.h"
 #include "lsp/review.h"
+#include "lsp/shown_text.h"
 #include "lsp/uri.h"
 #include "lsp/workspace_edit.h"
 
@@ -39,18 +40,21 @@ void Review::announce(const Proposal& proposal, bool quiet) {
                   counted(proposal.files.size(), "file"), counted(proposal.hunk_count(), "hunk"),
                   in_words(proposal.verification));
   for (const std::string& note : proposal.notes) what += ". Caution: " + note;
-  if (!client_.show_message_request) what += ". Take it with the code actions on its lines.";
-  editor_.choose(MessageType::information, what, {"Apply", "Show", "Discard"},
-                 [this, id = proposal.id](const std::string& choice) {
-                   if (choice == "Apply") (void)apply(id, nullptr);
-                   if (choice == "Show") (void)show_diff(id);
-                   if (choice == "Discard") (void)discard(id, nullptr);
-                 });
+  // No question: in many editors that takes the keys that the person is typing.
+  editor_.say(MessageType::information,
+              what + ". Take it, or look at it, with the code actions on its lines.");
 }
 
 Result<void> Review::show_diff(const std::string& given) {
-  const auto proposal = chosen(given);
+  // To look at an older one does no harm: that one is meant from then on.
+  const Proposal* last = find(meant_);
+  const std::string id = !given.empty() || (last && last->is_open()) ? given : newest_open();
+  const auto proposal = chosen(id, nullptr);
   if (!proposal) return std::unexpected(proposal.error());
+  if ((*proposal)->count(ProposedHunk::State::pending) == 0) {
+    return fail(Error::Code::unavailable, "Nothing is left to show of " + named(**proposal) + ".");
+  }
+  meant_ = (*proposal)->id;
   const std::string name = (*proposal)->id + ".diff";
   if (client_.text_content && editor_.show_document(std::string(kScheme) + name)) return {};
   return show_text(name, unified_diff(**proposal));
@@ -91,7 +95,7 @@ void Review::tell(const Proposal& proposal, bool loud) {
   if (client_.proposals) {
     connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
                                             {"state", name_of(proposal.state)},
-                                            {"message", proposal.message},
+                                            {"message", plain(proposal.message)},
                                             {"verification", json_of(proposal.verification)}});
   } else if (loud && !proposal.message.empty()) {
     using State = Proposal::State;
@@ -111,11 +115,26 @@ void Review::publish_all(const Proposal& proposal) {
 }
 
 void Review::publish_soon(const std::string& uri) {
-  if (client_.proposals || !to_publish_.insert(uri).second) return;
+  if (client_.proposals) return;
+  if (const auto found = to_publish_.find(uri); found != to_publish_.end()) {
+    found->second = true;
+    return;
+  }
+  to_publish_[uri] = true;
   loop_.post_after(std::chrono::milliseconds(300), [this, uri] {
-    to_publish_.erase(uri);
-    publish(uri);
+    if (to_publish_.extract(uri).mapped()) publish(uri);
   });
+}
+
+// At once, but not again and again while hunks change one by one: each time all are sent.
+void Review::publish_now_or_soon(const Proposal& proposal) {
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_first = !to_publish_.contains(file.uri);
+    publish_soon(file.uri);
+    if (!is_first || client_.proposals) continue;
+    publish(file.uri);
+    to_publish_[file.uri] = false;
+  }
 }
 
 // The any-editor path: every hunk is a diagnostic of our own, which all clients show and send back.
@@ -129,14 +148,14 @@ void Review::publish(const std::string& uri) {
       for (const ProposedHunk& hunk : file.hunks) {
         ++number;
         if (file.uri != uri || hunk.state != ProposedHunk::State::pending) continue;
-        list.push_back(
-            {{"range", to_range(file.text, hunk.begin, hunk.end, documents_.encoding())},
-             {"severity", 3},
-             {"source", "bodkin"},
-             {"code", "proposal"},
-             {"message", fmt::format("Proposal: {} (hunk {} of {})\n{}", proposal.title, number,
-                                     proposal.hunk_count(), hunk.new_text.substr(0, 400))},
-             {"data", {{"proposalId", id}, {"hunk", hunk.index}}}});
+        list.push_back({{"range", to_range(file.text, hunk.begin, hunk.end, documents_.encoding())},
+                        {"severity", 3},
+                        {"source", "bodkin"},
+                        {"code", "proposal"},
+                        {"message", plain(fmt::format("Proposal: {} (hunk {} of {})\n{}",
+                                                      proposal.title, number, proposal.hunk_count(),
+                                                      hunk.new_text.substr(0, 400)))},
+                        {"data", {{"proposalId", id}, {"hunk", hunk.index}}}});
       }
     }
   }

@@ -3,14 +3,27 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 
+#include "agent/keeper.h"
+#include "agent/temporary_folder.h"
 #include "lsp/commands.h"
+#include "lsp/ending_signals.h"
 #include "lsp/extensions.h"
+#include "lsp/model_settings.h"
+#include "lsp/shown_text.h"
 #include "lsp/uri.h"
 
 namespace bodkin::lsp {
+
+namespace {
+
+constexpr size_t kMostTold = 1000;  // problems of settings
+
+}  // namespace
 
 Server::Server(int input, int output)
     : writer_(output),
@@ -18,15 +31,20 @@ Server::Server(int input, int output)
         writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
       }),
       client_(connection_, can_),
+      questions_(loop_, connection_, client_, can_),
       review_(loop_, connection_, client_, documents_, can_),
       bridge_(loop_, documents_),
       checks_(documents_, bridge_, settings_),
       worker_thread_([this] { worker_.run(); }) {
   log_.pass_on = [this](MessageType type, const std::string& line) {
     if (life_ == Life::running) return client_.log(type, line);
-    std::fprintf(stderr, "bodkin: %s\n", line.c_str());
+    put(stderr, "bodkin: " + line + "\n");
+  };
+  loop_.failed = [this](const char* what) {
+    log_.add(MessageType::error, std::string("Something failed inside of bodkin: ") + what);
   };
   settings_.set(Settings::Layer::user_file, user_settings());
+  trust_ = Trust(settings_.list("workspace.trusted"));
   editor_ = make_editor();
   asks_ = std::make_unique<Asks>(ask_host());
   review_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
@@ -34,15 +52,26 @@ Server::Server(int input, int output)
     checks_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
     show_status();
   };
+  review_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
+  review_.undone = [this](const Proposal& proposal) {
+    checks_.undone(proposal);
+    if (const auto offer = offers_.find(proposal.id); offer != offers_.end()) {
+      questions_.withdraw(offer->second);
+      offers_.erase(offer);
+    }
+    show_status();
+  };
   checks_.judged = [this](Judgement judgement) { judged(std::move(judgement)); };
   register_lifecycle();
   register_documents();
   register_index();
+  register_trust();
   connection_.on_request("workspace/executeCommand", [this](const Json& params, Reply reply) {
     execute(params, std::move(reply));
   });
   connection_.on_request(kStatusRequest, [this](const Json& params, Reply reply) {
-    status(params, std::move(reply));
+    const auto arguments = arguments_of(kStatusRequest, "", params);
+    arguments ? status(*arguments, std::move(reply)) : reply.error(arguments.error());
   });
   reader_ = std::make_unique<Reader>(
       input, [this](std::optional<Frame> frame) { received(std::move(frame)); });
@@ -57,10 +86,14 @@ Server::~Server() {
 
 int Server::run() { return loop_.run(); }
 
+void Server::end(int code) { loop_.stop(code); }
+
 // On the reader's thread.
 void Server::received(std::optional<Frame> frame) {
+  if (!frame) {
+    return loop_.post_surely([this] { loop_.stop(life_ == Life::shut_down ? 0 : 1); });
+  }
   loop_.post([this, frame = std::move(frame)] {
-    if (!frame) return loop_.stop(life_ == Life::shut_down ? 0 : 1);
     if (writer_.gave_up()) {
       std::fputs("bodkin: the editor does not read what it is sent; the server ends.\n", stderr);
       return loop_.stop(1);
@@ -110,7 +143,10 @@ void Server::register_lifecycle() {
   });
   connection_.on_notification("window/workDoneProgress/cancel", [this](const Json& params) {
     const std::string token = text_member(params, "token");
-    if (token.starts_with("bodkin/")) asks_->cancel(token.substr(7));
+    constexpr std::string_view kOurs = "bodkin/";
+    if (token.size() > kOurs.size() && token.starts_with(kOurs)) {
+      asks_->cancel(token.substr(kOurs.size()));
+    }
   });
 }
 
@@ -120,13 +156,17 @@ Json Server::initialize(const Json& params) {
   client_models_.announced(can_);
   documents_.set_encoding(can_.encoding);
   if (auto folders = decode<std::vector<WorkspaceFolder>>(member(params, "workspaceFolders"))) {
-    for (const auto& folder : *folders) documents_.add_folder(folder);
+    documents_.change_folders({}, *folders);
   } else if (const std::string root = text_member(params, "rootUri"); !root.empty()) {
     documents_.add_folder({root, ""});
   } else if (const std::string path = text_member(params, "rootPath"); !path.empty()) {
     documents_.add_folder({uri_of_path(path), ""});
   }
-  settings_.set(Settings::Layer::initialization, member(params, "initializationOptions"));
+  Json options = member(params, "initializationOptions");
+  if (const Json trusted = take_out(options, kWorkspaceTrusted); trusted.is_boolean()) {
+    trust_.set_said(trusted.get<bool>());
+  }
+  settings_.set(Settings::Layer::initialization, options);
   if (can_.pull_diagnostics) {
     bridge_.pull = [this](const Document& document, DiagnosticsBridge::Answer answer) {
       connection_.request(kPullDiagnostics,
@@ -142,19 +182,31 @@ void Server::initialized() {
   set_settings(Settings::Layer::chosen, Json::object());
   pull_configuration();
   show_status();
-  indexer_.set_roots(roots_of(documents_));
+  look_at_folders();
   if (can_.watched_files) watch_files();
 }
 
 void Server::set_settings(Settings::Layer layer, const Json& given) {
+  const auto model = [this] {
+    std::string all;
+    for (const Setting& each : all_settings()) {
+      if (each.key.starts_with("model.")) all += settings_.value(each.key).dump() + "\n";
+    }
+    return all;
+  };
+  const std::string before = model();
   settings_.set(layer, given);
+  if (model() != before) asks_->forget_models();  // the sessions' next asks go to the new one
   const std::string level = settings_.text("log.level");
   log_.most = level == "error"     ? MessageType::error
               : level == "warning" ? MessageType::warning
               : level == "debug"   ? MessageType::log
                                    : MessageType::information;
-  for (const std::string& problem : settings_.problems()) {
-    if (!told_.insert(problem).second) continue;
+  if (can_.proposals && life_ == Life::running) look_up_model({});
+  auto problems = settings_.problems();
+  std::ranges::move(model_problems(settings_), std::back_inserter(problems));
+  for (const std::string& problem : problems) {
+    if (told_.size() >= kMostTold || !told_.insert(problem).second) continue;
     log_.add(MessageType::warning, problem);
     client_.say(MessageType::warning, "bodkin: " + problem);
   }
@@ -170,6 +222,7 @@ void Server::pull_configuration() {
 namespace bodkin {
 
 int serve() {
+  start_keepers();
   std::signal(SIGPIPE, SIG_IGN);
   // The protocol has descriptors of its own: what a library prints, or a child program reads, must
   // not get into it.
@@ -182,7 +235,10 @@ int serve() {
   }
   ::dup2(nothing, 0);
   ::dup2(2, 1);
+  remove_abandoned_folders();  // of an earlier one that was killed
   lsp::Server server(input, output);
+  // The writer outlives the wait for the orderly end, which an editor that does not read prolongs.
+  const EndingSignals signals([&server](int signal) { server.end(128 + signal); });
   return server.run();
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "grammars/outline.h"
+#include "lsp/arguments.h"
 #include "lsp/asks.h"
 #include "lsp/checks.h"
 #include "lsp/client.h"
@@ -16,20 +17,22 @@
 #include "lsp/indexer.h"
 #include "lsp/log.h"
 #include "lsp/progress.h"
+#include "lsp/questions.h"
 #include "lsp/review.h"
 #include "lsp/settings.h"
 #include "lsp/transport.h"
+#include "lsp/trust.h"
 
 namespace bodkin::lsp {
 
-std::string model_text(const Settings& settings);  // the model's name, else the provider's
 Verification verification_of(const Outcome& outcome);
 
 class Server {
  public:
   Server(int input, int output);
   ~Server();
-  int run();  // the exit code, as LSP wants it
+  int run();           // the exit code, as LSP wants it
+  void end(int code);  // any thread: `run` returns it soon
 
  private:
   enum class Life { fresh, running, shut_down };
@@ -51,31 +54,44 @@ class Server {
   void register_index();
   void watch_files();
 
-  // server_commands.cpp: workspace/executeCommand; each takes its one object
+  // server_trust.cpp: what is withheld in a folder that the person does not trust
+  void register_trust();
+  void look_at_folders();  // they, or what is said of them, have changed
+  std::unique_ptr<Verifier> make_verifier();
+  bool may_apply_at_once();  // an edit in which nothing was found
+  void tell_what_is_withheld();
+
+  // server_commands.cpp: workspace/executeCommand
   struct Command {
     const char* name;
-    void (Server::*run)(const Json& argument, Reply reply);
+    void (Server::*run)(const Arguments& arguments, Reply reply);
+    const char* takes;  // the members of its one object (lsp/arguments.h)
   };
   static const Command kTable[];
   void execute(const Json& params, Reply reply);
-  void fix(const Json& argument, Reply reply);
-  void ask(const Json& argument, Reply reply);
-  void start_ask(const Json& argument, bool fix, Reply reply);
-  void apply_reply(const Json& argument, Reply reply);
-  void copy_prompt(const Json& argument, Reply reply);
-  void apply(const Json& argument, Reply reply);
-  void apply_hunk(const Json& argument, Reply reply);
-  void discard(const Json& argument, Reply reply);
-  void show_diff(const Json& argument, Reply reply);
-  void undo(const Json& argument, Reply reply);
-  void cancel(const Json& argument, Reply reply);
-  void status(const Json& argument, Reply reply);
-  void new_session(const Json& argument, Reply reply);
-  void usage(const Json& argument, Reply reply);
-  void show_log(const Json& argument, Reply reply);
-  void select_model(const Json& argument, Reply reply);
+  void fix(const Arguments& arguments, Reply reply);
+  void ask(const Arguments& arguments, Reply reply);
+  void start_ask(const Arguments& arguments, bool fix, Reply reply);
+  void apply_reply(const Arguments& arguments, Reply reply);
+  void copy_prompt(const Arguments& arguments, Reply reply);
+  void apply(const Arguments& arguments, Reply reply);
+  void apply_hunk(const Arguments& arguments, Reply reply);
+  void discard(const Arguments& arguments, Reply reply);
+  void show_diff(const Arguments& arguments, Reply reply);
+  void undo(const Arguments& arguments, Reply reply);
+  void answer_question(const Arguments& arguments, Reply reply);
+  void cancel(const Arguments& arguments, Reply reply);
+  void status(const Arguments& arguments, Reply reply);
+  void answer_status(Reply reply);
+  void new_session(const Arguments& arguments, Reply reply);
+  void usage(const Arguments& arguments, Reply reply);
+  void show_log(const Arguments& arguments, Reply reply);
+  void select_model(const Arguments& arguments, Reply reply);
   void list_models(Reply reply);
-  void check(const Json& argument, Reply reply);
+  // Finds out who would be asked now, and where that is; `then` runs on the loop, later.
+  void look_up_model(std::move_only_function<void()> then);
+  void take_choice(const ModelChoice& choice);
+  void check(const Arguments& arguments, Reply reply);
   Json usage_json() const;
 
   // server_asks.cpp: what an ask says and how it ends
@@ -88,7 +104,7 @@ class Server {
                 const std::string& proposal_id);
   void show_status();
   void judged(Judgement judgement);
-  void mend(const std::string& ask_id, Ask repair);
+  bool mend(const std::string& ask_id, Ask repair);
 
   struct Outlined {
     int64_t version = 0;
@@ -110,18 +126,27 @@ class Server {
   Life life_ = Life::fresh;
   Capabilities can_;
   Client client_;
+  Questions questions_;
   Log log_;
   Settings settings_;
   std::set<std::string> told_;  // problems of the settings
+  Trust trust_;
+  bool trusted_ = false;  // the folders as they are now
   Documents documents_;
   Review review_;
   DiagnosticsBridge bridge_;
   Checks checks_;
   std::unique_ptr<Editor> editor_;
+  std::shared_ptr<UnconfinedConsent> consent_ = std::make_shared<UnconfinedConsent>();
   std::map<std::string, Running> running_;    // by ask
   std::map<std::string, int> repairs_;        // by ask
+  std::map<std::string, std::string> offers_;  // by proposal: the question whether to mend it
   std::map<std::string, Outlined> outlines_;  // by URI
   std::set<std::string> parsing_;             // by URI: wanted, or under way
+  struct Answering {
+    std::string name, host;  // of the model, and where the code goes; "": it stays here
+  };
+  Answering answering_;
   const char* state_ = "idle";  // of bodkin/status
   std::string status_message_;
   Indexer indexer_{default_cache_folder()};

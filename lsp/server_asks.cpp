@@ -8,6 +8,7 @@
 #include "lsp/extensions.h"
 #include "lsp/model_settings.h"
 #include "lsp/server.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin::lsp {
 
@@ -16,9 +17,9 @@ namespace {
 // The editor and the person, for an ask's thread.
 class BridgedEditor : public Editor {
  public:
-  BridgedEditor(EventLoop& loop, Client& client, const Documents& documents,
+  BridgedEditor(EventLoop& loop, Questions& questions, const Documents& documents,
                 const DiagnosticsBridge& bridge)
-      : loop_(loop), client_(client), documents_(documents), bridge_(bridge) {}
+      : loop_(loop), questions_(questions), documents_(documents), bridge_(bridge) {}
 
   Result<Diagnostics> diagnostics(std::string_view path, const Task& task) override {
     return loop_.call(task.stop, [this, path = std::string(path)] {
@@ -27,14 +28,17 @@ class BridgedEditor : public Editor {
     });
   }
   Result<Decision> permit(const Permission& permission, const Task& task) override {
-    return loop_.wait_for<Decision>(task.stop, [this, permission](auto give) {
-      client_.permit(permission, [give](Decision decision) { give(decision); });
+    const auto id = std::make_shared<std::string>();  // the loop's thread only
+    auto decision = loop_.wait_for<Decision>(task.stop, [this, permission, id](auto give) {
+      *id = questions_.ask(permission, [give](Decision decision) { give(decision); });
     });
+    if (!decision) loop_.post([this, id] { questions_.withdraw(*id); });
+    return decision;
   }
 
  private:
   EventLoop& loop_;
-  Client& client_;
+  Questions& questions_;
   const Documents& documents_;
   const DiagnosticsBridge& bridge_;
 };
@@ -46,18 +50,8 @@ Limits limits_of(const Settings& settings) {
   limits.max_tokens = settings.count("agent.maxTokens");
   limits.max_cost_usd = settings.number("agent.maxCostUsd");
   limits.max_minutes = settings.number("agent.maxMinutes");
-  // start_ask() has refused rules that cannot be read.
-  limits.permissions =
-      Permissions::parse(settings.value("agent.permissions")).value_or(Permissions());
+  limits.permissions = settings.permissions();
   return limits;
-}
-
-std::unique_ptr<Verifier> verifier_of(const Settings& settings) {
-  auto command = settings.list("verify.command");
-  if (command.empty()) return nullptr;
-  return std::make_unique<CommandVerifier>(
-      std::move(command), std::chrono::milliseconds(settings.count("verify.commandTimeoutMs")),
-      settings.text("model.apiKeyEnv"));
 }
 
 // bodkin/status and the kind of $/bodkin/stream.
@@ -87,7 +81,7 @@ Shown shown(Progress::Kind kind) {
 }  // namespace
 
 std::unique_ptr<Editor> Server::make_editor() {
-  return std::make_unique<BridgedEditor>(loop_, client_, documents_, bridge_);
+  return std::make_unique<BridgedEditor>(loop_, questions_, documents_, bridge_);
 }
 
 AskHost Server::ask_host() {
@@ -95,21 +89,20 @@ AskHost Server::ask_host() {
   host.loop = &loop_;
   host.workspace = [this] {
     indexer_.look_again();
-    return std::make_shared<EditorWorkspace>(documents_, indexer_.index());
+    return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trusted_);
   };
   host.editor = editor_.get();
   host.editor_models = &client_models_;
   host.model_settings = [this] { return model_settings(settings_); };
+  host.chose = [this](const ModelChoice& choice) { take_choice(choice); };
   host.limits = [this] { return limits_of(settings_); };
-  host.verifier = [this] { return verifier_of(settings_); };
+  host.verifier = [this] { return make_verifier(); };
   host.report = [this](const std::string& id, const Progress& progress) { reported(id, progress); };
   host.ended = [this](AskEnd end) { ended(std::move(end)); };
+  host.failed = [this](const char* what) {
+    loop_.post([this, what = std::string(what)] { loop_.failed(what.c_str()); });
+  };
   return host;
-}
-
-std::string model_text(const Settings& settings) {
-  const std::string name = settings.text("model.name");
-  return name.empty() ? settings.text("model.provider") : name;
 }
 
 void Server::began(const std::string& ask_id, const std::string& title,
@@ -129,7 +122,8 @@ void Server::reported(const std::string& ask_id, const Progress& progress) {
   const Shown as = shown(progress.kind);
   const bool is_delta =
       progress.kind == Progress::Kind::text || progress.kind == Progress::Kind::thought;
-  connection_.notify(kStream, {{"askId", ask_id}, {"kind", as.stream}, {"text", progress.text}});
+  connection_.notify(kStream,
+                     {{"askId", ask_id}, {"kind", as.stream}, {"text", visible(progress.text)}});
   if (is_delta) return;
   log_.add(MessageType::log, ask_id + ": " + progress.text);
   state_ = as.state;
@@ -148,11 +142,11 @@ void Server::show_status() {
   connection_.notify(kStatus, {{"state", asking     ? state_
                                          : checking ? "verifying"
                                                     : "idle"},
-                               {"message", asking     ? status_message_
+                               {"message", asking     ? plain_line(status_message_)
                                            : checking ? "Waiting for the editor's diagnostics"
                                                       : ""},
-                               {"model", model_text(settings_)},
-                               {"host", settings_.text("model.endpoint")},
+                               {"model", answering_.name},
+                               {"host", answering_.host},
                                {"usage", {{"input", usage.input}, {"output", usage.output}}}});
 }
 
@@ -163,7 +157,9 @@ Verification verification_of(const Outcome& outcome) {
   }
   const Verdict& verdict = outcome.verdict;
   if (verdict.state == Verdict::State::failed) return {State::failed, 0, verdict.by};
-  if (verdict.state == Verdict::State::passed) return {State::verified, 0, verdict.by};
+  if (verdict.state == Verdict::State::passed) {
+    return {State::verified, 0, verdict.by + " " + verdict.where};
+  }
   return {State::unknown, 0, outcome.syntax_checked ? kSyntax : ""};
 }
 
@@ -177,6 +173,9 @@ void Server::ended(AskEnd end) {
   Outcome& outcome = end.outcome;
   log_.add(MessageType::information,
            end.ask_id + " ended" + (outcome.reason.empty() ? "." : ": " + outcome.reason));
+  if (!outcome.withheld.empty()) {
+    client_.say(MessageType::information, "bodkin: " + outcome.withheld);
+  }
   using End = Outcome::End;
   if (outcome.end == End::cancelled) {
     return tell_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
@@ -186,18 +185,23 @@ void Server::ended(AskEnd end) {
                       .ask_id = end.ask_id,
                       .replaces = refined,
                       .notes = outcome.notes,
-                      .verification = verification_of(outcome)};
+                      .verification = verification_of(outcome),
+                      .roots = std::move(end.roots)};
+    std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
     const Verdict& verdict = outcome.verdict;
     if (verdict.state == Verdict::State::failed) made.notes.push_back(verdict.reason);
     if (verdict.state == Verdict::State::not_checked && !verdict.reason.empty()) {
       made.notes.push_back("not checked: " + verdict.reason);
     }
     // Nobody is asked about an edit in which nothing was found, if that was wished.
-    const bool direct = settings_.text("edits.review") == "direct" && outcome.end == End::done &&
-                        made.notes.empty();
+    const bool direct = outcome.end == End::done && made.notes.empty() && may_apply_at_once();
     made.quiet = direct;
     const std::string id = review_.add(outcome.files, std::move(made));
-    if (direct) (void)review_.apply(id, nullptr);
+    if (direct) {
+      if (const auto applied = review_.apply(id, nullptr); !applied) {
+        client_.say(MessageType::warning, "bodkin: Not applied: " + applied.error().message);
+      }
+    }
     if (review_.find(id)->hunk_count() > 0) {
       return tell_end(end, outcome.end == End::limit ? "limit" : "proposal",
                       outcome.end == End::done ? outcome.answer : outcome.reason, id);
@@ -210,7 +214,7 @@ void Server::ended(AskEnd end) {
 void Server::tell_end(const AskEnd& end, const char* how, const std::string& message,
                       const std::string& proposal_id) {
   if (can_.proposals) {
-    Json params = {{"askId", end.ask_id}, {"end", how}, {"message", message}};
+    Json params = {{"askId", end.ask_id}, {"end", how}, {"message", visible(message)}};
     if (!proposal_id.empty()) params["proposalId"] = proposal_id;
     if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
     connection_.notify(kDidEndAsk, std::move(params));
@@ -229,23 +233,33 @@ void Server::judged(Judgement judgement) {
   const std::string when = settings_.text("agent.repair");
   const bool can_repair = judgement.repair && !ask_id.empty() && when != "off" &&
                           repairs_[ask_id] < settings_.count("agent.maxRepairs");
-  const bool offers = can_repair && when == "offer";
-  if (can_repair && !offers) judgement.message += " — the model is asked to mend it.";
+  if (can_repair && when != "offer" && mend(ask_id, *judgement.repair)) {
+    judgement.message += " — the model is asked to mend it.";
+  }
   review_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
-  if (!can_repair) return show_status();
   show_status();
-  if (!offers) return mend(ask_id, std::move(*judgement.repair));
-  client_.choose(MessageType::warning, "bodkin: " + judgement.message, {"Mend it", "Leave it"},
-                 [this, ask_id, repair = std::move(*judgement.repair)](const std::string& choice) {
-                   if (choice == "Mend it") mend(ask_id, repair);
-                 });
+  if (!can_repair || when != "offer") return;
+  const std::string title = judgement.repair->title;
+  offers_[judgement.proposal_id] = questions_.ask(
+      {"mend", judgement.proposal_id, title, judgement.message},
+      [this, id = judgement.proposal_id, ask_id,
+       repair = std::move(*judgement.repair)](Decision decision) {
+        offers_.erase(id);
+        if (decision == Decision::reject || mend(ask_id, repair)) return;
+        client_.say(MessageType::warning,
+                    "bodkin: The model was not asked to mend it: it is busy with another ask.");
+      },
+      /*for_session=*/false);
 }
 
-void Server::mend(const std::string& ask_id, Ask repair) {
+// False: the session is busy, or gone.
+bool Server::mend(const std::string& ask_id, Ask repair) {
   const std::string title = repair.title;
-  if (!asks_->repair(ask_id, std::move(repair))) return;
+  if (!asks_->repair(ask_id, std::move(repair))) return false;
+  std::erase_if(repairs_, [&](const auto& each) { return asks_->session_of(each.first).empty(); });
   ++repairs_[ask_id];
   began(ask_id, title, "");
+  return true;
 }
 
 }  // namespace bodkin::lsp

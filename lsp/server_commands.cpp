@@ -5,42 +5,39 @@
 #include <algorithm>
 
 #include "agent/run.h"
+#include "lsp/arguments.h"
 #include "lsp/ask_request.h"
 #include "lsp/editor_workspace.h"
 #include "lsp/extensions.h"
 #include "lsp/server.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin::lsp {
 
 const Server::Command Server::kTable[] = {
-    {kAsk, &Server::ask},
-    {kFix, &Server::fix},
-    {kApplyReply, &Server::apply_reply},
-    {kCopyPrompt, &Server::copy_prompt},
-    {kApply, &Server::apply},
-    {kApplyHunk, &Server::apply_hunk},
-    {kDiscard, &Server::discard},
-    {kShowDiff, &Server::show_diff},
-    {kUndo, &Server::undo},
-    {kCancel, &Server::cancel},
-    {kStatusCommand, &Server::status},
-    {kNewSession, &Server::new_session},
-    {kUsage, &Server::usage},
-    {kShowLog, &Server::show_log},
-    {kSelectModel, &Server::select_model},
-    {kCheck, &Server::check},
+    {kAsk, &Server::ask,
+     "textDocument?, range?, prompt?, profile?, sessionId?, attachments?, proposalId?"},
+    {kFix, &Server::fix,
+     "textDocument, range?, diagnostics?, prompt?, profile?, sessionId?, attachments?"},
+    {kApplyReply, &Server::apply_reply, "text, textDocument?"},
+    {kCopyPrompt, &Server::copy_prompt,
+     "textDocument?, range?, diagnostics?, prompt?, profile?, attachments?, proposalId?"},
+    {kApply, &Server::apply, "proposalId?, hunks?, hunk?"},
+    {kApplyHunk, &Server::apply_hunk, "proposalId?, hunks?, hunk?"},
+    {kDiscard, &Server::discard, "proposalId?, hunks?, hunk?"},
+    {kShowDiff, &Server::show_diff, "proposalId?"},
+    {kUndo, &Server::undo, "proposalId?"},
+    {kAnswer, &Server::answer_question, "questionId, choice"},
+    {kCancel, &Server::cancel, "askId?"},
+    {kStatusCommand, &Server::status, ""},
+    {kNewSession, &Server::new_session, ""},
+    {kUsage, &Server::usage, ""},
+    {kShowLog, &Server::show_log, ""},
+    {kSelectModel, &Server::select_model, "provider?, name?, endpoint?"},
+    {kCheck, &Server::check, ""},
 };
 
 namespace {
-
-// Nothing: all of them.
-std::optional<std::vector<size_t>> hunks_in(const Json& argument) {
-  auto listed = decode<std::vector<size_t>>(member(argument, "hunks"));
-  if (listed && !listed->empty()) return *std::move(listed);
-  const Json& one = member(argument, "hunk");
-  if (one.is_number_unsigned()) return std::vector<size_t>{one.get<size_t>()};
-  return std::nullopt;
-}
 
 void answer(Reply& reply, const Result<void>& done, const char* state) {
   done ? reply.result({{"state", state}}) : reply.error(done.error());
@@ -50,57 +47,82 @@ void answer(Reply& reply, const Result<void>& done, const char* state) {
 
 void Server::execute(const Json& params, Reply reply) {
   const std::string command = text_member(params, "command");
-  const Json& arguments = member(params, "arguments");
-  static const Json kNothing = Json::object();
-  const bool has_one = arguments.is_array() && !arguments.empty() && arguments[0].is_object();
   const auto found = std::ranges::find(kTable, command, &Command::name);
   if (found == std::end(kTable)) {
     return reply.error(ErrorCode::invalid_params, "Unknown command: " + command);
   }
-  (this->*found->run)(has_one ? arguments[0] : kNothing, std::move(reply));
+  const auto argument = argument_in(command, params);
+  if (!argument) return reply.error(argument.error());
+  const auto arguments = arguments_of(command, found->takes, *argument);
+  if (!arguments) return reply.error(arguments.error());
+  (this->*found->run)(*arguments, std::move(reply));
 }
 
-void Server::apply(const Json& argument, Reply reply) {
-  const auto only = hunks_in(argument);
-  answer(reply, review_.apply(text_member(argument, "proposalId"), only ? &*only : nullptr),
+void Server::apply(const Arguments& arguments, Reply reply) {
+  answer(reply, review_.apply(arguments.proposal_id, arguments.hunks ? &*arguments.hunks : nullptr),
          "applying");
 }
 
-void Server::apply_hunk(const Json& argument, Reply reply) {
-  if (hunks_in(argument)) return apply(argument, std::move(reply));
+void Server::apply_hunk(const Arguments& arguments, Reply reply) {
+  if (arguments.hunks) return apply(arguments, std::move(reply));
   reply.error(ErrorCode::invalid_params, "Which hunk? Give {\"hunks\":[index]}.");
 }
 
-void Server::discard(const Json& argument, Reply reply) {
-  const auto only = hunks_in(argument);
-  answer(reply, review_.discard(text_member(argument, "proposalId"), only ? &*only : nullptr),
+void Server::discard(const Arguments& arguments, Reply reply) {
+  answer(reply,
+         review_.discard(arguments.proposal_id, arguments.hunks ? &*arguments.hunks : nullptr),
          "discarded");
 }
 
-void Server::show_diff(const Json& argument, Reply reply) {
-  answer(reply, review_.show_diff(text_member(argument, "proposalId")), "shown");
+void Server::show_diff(const Arguments& arguments, Reply reply) {
+  answer(reply, review_.show_diff(arguments.proposal_id), "shown");
 }
 
-void Server::undo(const Json& argument, Reply reply) {
-  answer(reply, review_.undo(text_member(argument, "proposalId")), "applying");
+void Server::undo(const Arguments& arguments, Reply reply) {
+  answer(reply, review_.undo(arguments.proposal_id), "applying");
 }
 
-void Server::cancel(const Json& argument, Reply reply) {
-  asks_->cancel(text_member(argument, "askId"));
-  reply.result({{"state", "cancelled"}});
+void Server::answer_question(const Arguments& arguments, Reply reply) {
+  if (arguments.choice == "show") {
+    const auto about = questions_.about(arguments.question_id);
+    if (!about) return reply.error(about.error());
+    return answer(reply, review_.show_text("question.diff", about->title + "\n\n" + about->detail),
+                  "shown");
+  }
+  answer(
+      reply,
+      questions_.answer(arguments.question_id, arguments.choice == "once"     ? Decision::once
+                                               : arguments.choice == "always" ? Decision::always
+                                                                              : Decision::reject),
+      arguments.choice == "reject" ? "refused" : "allowed");
 }
 
-void Server::status(const Json&, Reply reply) {
+void Server::cancel(const Arguments& arguments, Reply reply) {
+  const std::string& id = arguments.ask_id;
+  if (asks_->cancel(id) > 0) return reply.result({{"state", "cancelled"}});
+  reply.error(ErrorCode::request_failed, id.empty()
+                                             ? "There is nothing to cancel."
+                                             : "The ask " + id + " does not run (any more).");
+}
+
+void Server::status(const Arguments&, Reply reply) {
+  look_up_model([this, held = std::make_shared<Reply>(std::move(reply))]() mutable {
+    answer_status(std::move(*held));
+  });
+}
+
+void Server::answer_status(Reply reply) {
   const auto open = std::ranges::count_if(review_.all(),
                                           [](const auto& entry) { return entry.second.is_open(); });
-  reply.result({{"model", model_text(settings_)},
-                {"host", settings_.text("model.endpoint")},
+  reply.result({{"model", answering_.name},
+                {"host", answering_.host},
                 {"asks", asks_->running()},
                 {"proposals", open},
+                {"trusted", trusted_},
                 {"usage", usage_json()}});
 }
 
-void Server::new_session(const Json&, Reply reply) {
+void Server::new_session(const Arguments&, Reply reply) {
   reply.result({{"sessionId", asks_->new_session()}});
 }
 
@@ -115,7 +137,7 @@ Json Server::usage_json() const {
   return result;
 }
 
-void Server::usage(const Json&, Reply reply) {
+void Server::usage(const Arguments&, Reply reply) {
   const Spent& spent = asks_->spent();
   std::string text =
       fmt::format("{} request{} to models, {} tokens in, {} tokens out", spent.turns,
@@ -127,42 +149,44 @@ void Server::usage(const Json&, Reply reply) {
   reply.result({{"text", text}, {"usage", usage_json()}});
 }
 
-void Server::show_log(const Json&, Reply reply) {
+void Server::show_log(const Arguments&, Reply reply) {
   if (!can_.proposals) (void)review_.show_text("bodkin.log", log_.text());
-  reply.result({{"text", log_.text()}});
+  reply.result({{"text", visible(log_.text())}});
 }
 
-void Server::fix(const Json& argument, Reply reply) { start_ask(argument, true, std::move(reply)); }
+void Server::fix(const Arguments& arguments, Reply reply) {
+  start_ask(arguments, true, std::move(reply));
+}
 
-void Server::ask(const Json& argument, Reply reply) {
-  if (!text_member(argument, "prompt").empty()) {
-    return start_ask(argument, false, std::move(reply));
-  }
+void Server::ask(const Arguments& arguments, Reply reply) {
+  if (!arguments.prompt.empty()) return start_ask(arguments, false, std::move(reply));
   if (!can_.input) {
     return reply.error(ErrorCode::invalid_params,
                        "What shall be done? Give a prompt, or write a comment `bodkin: …` and take "
                        "its code action.");
   }
-  client_.input("Ask bodkin", "What shall be done?",
-                [this, argument = Json(argument), held = std::make_shared<Reply>(std::move(reply))](
-                    const std::string& prompt) mutable {
-                  if (prompt.empty()) {
-                    return held->error(ErrorCode::request_cancelled, "Cancelled.");
-                  }
-                  argument["prompt"] = prompt;
-                  start_ask(argument, false, std::move(*held));
-                });
+  client_.input(
+      "Ask bodkin", "What shall be done?",
+      [this, arguments = Arguments(arguments),
+       held = std::make_shared<Reply>(std::move(reply))](const std::string& prompt) mutable {
+        if (prompt.empty()) {
+          return held->error(ErrorCode::request_cancelled, "Cancelled.");
+        }
+        arguments.prompt = prompt;
+        start_ask(arguments, false, std::move(*held));
+      });
 }
 
-void Server::start_ask(const Json& argument, bool fix, Reply reply) {
-  if (const auto rules = Permissions::parse(settings_.value("agent.permissions")); !rules) {
-    return reply.error(rules.error());
+void Server::start_ask(const Arguments& arguments, bool fix, Reply reply) {
+  const Permissions permissions = settings_.permissions();
+  if (!permissions.problems().empty()) {
+    return reply.error(ErrorCode::request_failed, permissions.problems()[0]);
   }
-  auto ask = ask_of(argument, fix, {documents_, bridge_, review_, settings_});
+  auto ask = ask_of(arguments, fix, {documents_, bridge_, review_, settings_});
   if (!ask) return reply.error(ask.error());
   const std::string title = ask->prompt.substr(0, ask->prompt.find('\n'));
-  const std::string refined = text_member(argument, "proposalId");
-  std::string session = text_member(argument, "sessionId");
+  const std::string& refined = arguments.proposal_id;
+  std::string session = arguments.session_id;
   // A refinement goes on in its proposal's conversation, if it came from one.
   if (session.empty() && !refined.empty()) {
     session = asks_->session_of(review_.find(refined)->ask_id);
@@ -174,38 +198,44 @@ void Server::start_ask(const Json& argument, bool fix, Reply reply) {
 }
 
 // A reply from any chat: needs no model. Reads files, so it does not run here.
-void Server::apply_reply(const Json& argument, Reply reply) {
-  const std::string text = text_member(argument, "text");
-  const std::string uri = text_member(argument, "textDocument.uri");
-  if (text.empty()) return reply.error(ErrorCode::invalid_params, "There is no text to apply.");
-  asks_->work([this, text, path = uri.empty() ? "" : documents_.path_of(uri),
-               workspace = std::make_shared<EditorWorkspace>(documents_),
+void Server::apply_reply(const Arguments& arguments, Reply reply) {
+  const std::string& uri = arguments.uri;
+  asks_->work([this, text = arguments.text, path = uri.empty() ? "" : documents_.path_of(uri),
+               workspace = std::make_shared<EditorWorkspace>(documents_, nullptr, trusted_),
                reply = std::move(reply)](const Task& task) mutable {
     Outcome outcome = outcome_of_reply(text, path, *workspace, task);
-    loop_.post([this, outcome = std::move(outcome), reply = std::move(reply)]() mutable {
+    loop_.post([this, outcome = std::move(outcome), roots = workspace->roots(task),
+                reply = std::move(reply)]() mutable {
       if (outcome.files.empty()) {
         return reply.error(ErrorCode::request_failed, outcome.reason.empty()
                                                           ? "There are no edits in the text."
                                                           : outcome.reason);
       }
-      Review::Made made{.title = outcome.title, .notes = outcome.notes};
+      Review::Made made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
       made.verification = verification_of(outcome);
+      std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
       const std::string id = review_.add(outcome.files, std::move(made));
       reply.result({{"proposalId", id}});
     });
   });
 }
 
-void Server::copy_prompt(const Json& argument, Reply reply) {
-  auto ask = ask_of(argument, member(argument, "diagnostics").is_array(),
+void Server::copy_prompt(const Arguments& arguments, Reply reply) {
+  auto ask = ask_of(arguments, arguments.diagnostics.has_value(),
                     {documents_, bridge_, review_, settings_});
   if (!ask) return reply.error(ask.error());
-  asks_->work([ask = std::move(*ask),
-               workspace = std::make_shared<EditorWorkspace>(documents_, indexer_.index()),
-               reply = std::move(reply)](const Task& task) mutable {
-    const auto text = prompt_for(ask, *workspace, task);
-    text ? reply.result({{"text", *text}}) : reply.error(text.error());
-  });
+  asks_->work(
+      [this, ask = std::move(*ask),
+       workspace = std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trusted_),
+       reply = std::move(reply)](const Task& task) mutable {
+        const auto prompt = prompt_for(ask, *workspace, task);
+        if (!prompt) return reply.error(prompt.error());
+        reply.result({{"text", prompt->text}});
+        if (prompt->withheld.empty()) return;
+        loop_.post([this, words = prompt->withheld] {
+          client_.say(MessageType::information, "bodkin: " + words);
+        });
+      });
 }
 
 }  // namespace bodkin::lsp

@@ -1,4 +1,5 @@
 // Documents as the editor has them, their outlines, and what is asked about a place in them.
+#include "agent/guarded.h"
 #include "lsp/extensions.h"
 #include "lsp/server.h"
 
@@ -26,22 +27,24 @@ void Server::register_documents() {
   });
   connection_.on_notification("textDocument/didClose", [this](const Json& params) {
     const std::string uri = text_member(params, "textDocument.uri");
+    const Document* document = documents_.find(uri);
+    const std::string opened = document ? document->uri : uri;  // as it was spelled then
     indexer_.closed(documents_.path_of(uri));
     documents_.close(uri);
-    review_.document_closed(uri);
+    bridge_.document_closed(opened);
+    review_.document_closed(opened);
+    outlines_.erase(opened);
     outlines_.erase(uri);
   });
   connection_.on_notification("workspace/didChangeWorkspaceFolders", [this](const Json& params) {
     const Json& event = member(params, "event");
     const auto removed = decode<std::vector<WorkspaceFolder>>(member(event, "removed"));
     const auto added = decode<std::vector<WorkspaceFolder>>(member(event, "added"));
-    if (removed) {
-      for (const auto& folder : *removed) documents_.remove_folder(folder.uri);
-    }
-    if (added) {
-      for (const auto& folder : *added) documents_.add_folder(folder);
-    }
-    indexer_.set_roots(roots_of(documents_));
+    using Folders = std::vector<WorkspaceFolder>;
+    documents_.change_folders(removed.value_or(Folders()), added.value_or(Folders()));
+    bridge_.folders_changed();
+    review_.folders_changed();
+    look_at_folders();
     for (const auto& [uri, document] : documents_.all()) parse_soon(document.uri);
   });
   connection_.on_notification(kDidChangeDiagnostics, [this](const Json& params) {
@@ -59,15 +62,19 @@ void Server::register_documents() {
     place.document = documents_.find(place.params.uri);
     if (place.document) place.enclosing = enclosing_at(*place.document, place.params.range);
     place.is_asking = !asks_->running().empty();
-    reply.result(code_actions(place, can_, bridge_, documents_, review_));
+    reply.result(code_actions(place, can_, bridge_, documents_, review_, questions_));
   });
   connection_.on_request("codeAction/resolve", [this](const Json& params, Reply reply) {
     reply.result(resolved(params, can_, documents_, review_));
   });
-  connection_.on_request(kListProposals,
-                         [this](const Json&, Reply reply) { reply.result(review_.list()); });
+  connection_.on_request(kListProposals, [this](const Json& params, Reply reply) {
+    const auto arguments = arguments_of(kListProposals, "", params);
+    arguments ? reply.result(review_.list()) : reply.error(arguments.error());
+  });
   connection_.on_request(kProposalContent, [this](const Json& params, Reply reply) {
-    auto content = review_.content(text_member(params, "proposalId"), text_member(params, "uri"));
+    const auto arguments = arguments_of(kProposalContent, "proposalId, uri", params);
+    if (!arguments) return reply.error(arguments.error());
+    auto content = review_.content(arguments->proposal_id, arguments->uri);
     content ? reply.result(std::move(*content)) : reply.error(content.error());
   });
   connection_.on_request("workspace/textDocumentContent", [this](const Json& params, Reply reply) {
@@ -95,13 +102,17 @@ void Server::parse_soon(const std::string& uri) {
       if (stop.stop_requested()) return;
       ParseLimits limits;
       limits.stop = stop;
-      auto tree = SyntaxTree::parse(*language, text, limits, previous ? &*previous : nullptr);
+      Result<SyntaxTree> tree = fail(Error::Code::internal, "not parsed");
       Outline found;
       FileSymbols symbols;
-      if (tree) {
+      // What fails is as a text that cannot be parsed: it is asked again after the next change.
+      const bool is_done = guarded([&] {
+        tree = SyntaxTree::parse(*language, text, limits, previous ? &*previous : nullptr);
+        if (!tree) return;
         found = outline(*tree);
         symbols = symbols_of(*tree, found);
-      }
+      });
+      if (!is_done) tree = fail(Error::Code::internal, "not parsed");
       loop_.post([this, uri, text, version, tree = std::move(tree), symbols = std::move(symbols),
                   found = std::move(found)]() mutable {
         parsing_.erase(uri);

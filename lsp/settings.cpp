@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <map>
 #include <ranges>
 
+#include "agent/json.h"
+#include "agent/read_file.h"
 #include "lsp/protocol.h"
 
 namespace bodkin::lsp {
@@ -25,8 +27,8 @@ constexpr Setting kSettings[] = {
      "The model's name as its provider writes it; empty: the provider's usual one; for `replay`: "
      "the recording's file."},
     {"model.endpoint", Type::text, R"("")", Scope::user,
-     "The base URL of the model's server, if it is not the provider's usual one: your code is sent "
-     "there."},
+     "The base URL of the model's server, if it is not the usual one of the provider named beside "
+     "it: your code is sent there. Without a scheme: https, or http on this machine."},
     {"model.apiVersion", Type::text, R"("")", Scope::user,
      "The version of the provider's interface, where it has several: Anthropic's header, Gemini's "
      "v1 or v1beta, Azure's date; empty: the usual one."},
@@ -34,6 +36,12 @@ constexpr Setting kSettings[] = {
      "The NAME of the environment variable that holds the key, never the key itself."},
     {"model.apiKeyCommand", Type::text, R"("")", Scope::user,
      "A shell command that prints the key, for example `pass show openai`."},
+    {"model.providers", Type::object, "{}", Scope::user,
+     "What belongs to one provider, also when it is chosen later: {\"openai\": {\"endpoint\": …, "
+     "\"apiKeyEnv\": …, \"apiKeyCommand\": …, \"apiVersion\": …}}."},
+    {"model.insecureHosts", Type::list, "[]", Scope::user,
+     "Hosts to which a key may go over plain http, for example [\"192.168.1.5\"]; this machine is "
+     "always one."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
      "How the model works: with tools, or with edit blocks in its text; `auto`: with tools if it "
      "has them; `explain` edits nothing.",
@@ -54,19 +62,35 @@ constexpr Setting kSettings[] = {
      "auto|offer|off"},
     {"agent.permissions", Type::object, "{}", Scope::user,
      "What the model may do: {\"read\": \"ask\", \"edit\": {\"*\": \"allow\", \"db/**\": \"ask\", "
-     "\"*.lock\": \"deny\"}}; what is not named is allowed (an edit is a proposal until you take "
-     "it)."},
+     "\"*.lock\": \"deny\"}}. Order means nothing: of the patterns that match, deny beats ask "
+     "beats "
+     "allow, and \"*\" counts only if no other matches. What is not named: `read` and `edit` are "
+     "allowed (an edit is a proposal until you take it), `run` and `mcp` ask. What cannot be read "
+     "is denied, and a question without an answer for ten minutes, too."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: an edit waits until you take it; `direct`: it is applied at once, unless a check "
-     "found something.",
+     "found something, or it changes a file that runs commands, configures a program that does, or "
+     "is generated.",
      "proposal|direct"},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
-     "you see it, in a view of the folder that is thrown away; it runs the proposed code."},
+     "you see it, in a sandbox; it runs the proposed code."},
     {"verify.commandTimeoutMs", Type::number, "60000", Scope::user,
      "How long verify.command may take; an edit that was not checked in time says so."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
      "How long the editor's language servers are waited for after an edit was applied."},
+    {"workspace.trusted", Type::list, "[]", Scope::file,
+     "The folders that you trust, each with all that is below it: elsewhere no program runs that "
+     "the folder's files could steer, unless the editor says that you trust it."},
+    {"sandbox.network", Type::text, R"("off")", Scope::user,
+     "Whether what runs in the sandbox reaches the network.", "off|on"},
+    {"sandbox.caches", Type::list,
+     R"(["~/.cache", "~/.cargo", "~/.npm", "~/.gradle", "~/.m2", "~/go"])", Scope::user,
+     "Folders of caches that what runs in the sandbox may write in; what it writes is thrown "
+     "away."},
+    {"sandbox.environment", Type::list, "[]", Scope::user,
+     "The NAMES of environment variables that what runs in the sandbox sees, besides PATH, HOME, "
+     "the language, the terminal and the user's name."},
     {"log.level", Type::text, R"("info")", Scope::folder, "How much is logged.",
      "error|warning|info|debug"},
     {"server.path", Type::text, R"("")", Scope::client,
@@ -81,6 +105,8 @@ const Setting* find(std::string_view key) {
   return found == std::end(kSettings) ? nullptr : &*found;
 }
 
+constexpr int kMostParts = 8;  // of a dotted key; what is behind them is one part
+
 // Dotted keys become nested objects, but not inside of a setting that is an object itself: there a
 // key may be a pattern such as "*.lock".
 Json nested(const Json& given, const std::string& above = "") {
@@ -89,8 +115,8 @@ Json nested(const Json& given, const std::string& above = "") {
   for (const auto& [key, value] : given.items()) {
     Json* at = &result;
     size_t begin = 0;
-    for (;;) {
-      const size_t dot = key.find('.', begin);
+    for (int parts = 1;; ++parts) {
+      const size_t dot = parts < kMostParts ? key.find('.', begin) : std::string::npos;
       if (!at->is_object()) *at = Json::object();
       at = &(*at)[key.substr(begin, dot == std::string::npos ? dot : dot - begin)];
       if (dot == std::string::npos) break;
@@ -147,6 +173,31 @@ std::string expected(const Setting& setting) {
   return "";
 }
 
+bool is_group_of_settings(const std::string& path) {
+  return path.empty() || std::ranges::any_of(kSettings, [&](const Setting& each) {
+           return each.key.starts_with(path + ".");
+         });
+}
+
+// What `above` sets covers what is below. A value where a group of settings belongs sets nothing.
+void lay_over(Json& below, const Json& above, const std::string& path) {
+  for (const auto& [key, value] : above.items()) {
+    const std::string inside = path.empty() ? key : path + "." + key;
+    const bool is_group = is_group_of_settings(inside);
+    const Setting* setting = find(inside);
+    if (value.is_null() && (is_group || setting)) continue;
+    if (is_group && !value.is_object()) continue;
+    // An empty table of Lua comes as an array: it sets nothing, either.
+    if (setting && setting->type == Type::object && value == Json::array()) continue;
+    Json& at = below[key];
+    if (value.is_object() && at.is_object()) {
+      lay_over(at, value, inside);
+    } else {
+      at = value;
+    }
+  }
+}
+
 void find_problems(const std::string& path, const Json& value, std::vector<std::string>& found) {
   const Setting* setting = find(path);
   if (setting) {
@@ -156,10 +207,8 @@ void find_problems(const std::string& path, const Json& value, std::vector<std::
     }
     return;
   }
-  const bool is_group = path.empty() || std::ranges::any_of(kSettings, [&](const Setting& each) {
-                          return each.key.starts_with(path + ".");
-                        });
-  if (!is_group || !value.is_object()) {
+  if (is_group_of_settings(path) && value.is_null()) return;
+  if (!is_group_of_settings(path) || !value.is_object()) {
     found.push_back("There is no setting bodkin." + path + ".");
     return;
   }
@@ -168,16 +217,18 @@ void find_problems(const std::string& path, const Json& value, std::vector<std::
   }
 }
 
+Json default_of(const Setting& setting) { return parse_json(setting.otherwise).value_or(Json()); }
+
 }  // namespace
 
 std::span<const Setting> all_settings() { return kSettings; }
 
 Json json_of(const Setting& setting) {
   constexpr std::string_view kTypes[] = {"text", "number", "list", "object"};
-  constexpr std::string_view kScopes[] = {"user", "folder", "client"};
+  constexpr std::string_view kScopes[] = {"user", "folder", "client", "file"};
   Json result = {{"key", setting.key},
                  {"type", kTypes[static_cast<size_t>(setting.type)]},
-                 {"default", Json::parse(setting.otherwise)},
+                 {"default", default_of(setting)},
                  {"scope", kScopes[static_cast<size_t>(setting.scope)]},
                  {"sentence", setting.sentence}};
   if (!setting.values.empty()) {
@@ -188,16 +239,32 @@ Json json_of(const Setting& setting) {
   return result;
 }
 
+Json take_out(Json& tree, std::string_view key) {
+  const size_t dot = key.find('.');
+  const auto found = tree.is_object() ? tree.find(std::string(key.substr(0, dot))) : tree.end();
+  if (found == tree.end()) return nullptr;
+  if (dot != key.npos) return take_out(*found, key.substr(dot + 1));
+  Json value = std::move(*found);
+  tree.erase(found);
+  return value;
+}
+
 void Settings::set(Layer layer, const Json& given) {
-  Json tree = nested(given);
+  Json tree = given.is_discarded() ? given : nested(given);
   if (const Json& wrapped = member(tree, "bodkin"); wrapped.is_object()) {
     Json inner = wrapped;
     tree = std::move(inner);
   }
+  auto& misplaced = misplaced_[static_cast<size_t>(layer)];
+  misplaced.clear();
+  for (const Setting& setting : kSettings) {
+    if (setting.scope != Scope::file || layer == Layer::user_file) continue;
+    if (!take_out(tree, setting.key).is_null()) misplaced.emplace_back(setting.key);
+  }
   layers_[static_cast<size_t>(layer)] = std::move(tree);
   tree_ = Json::object();
   for (const Json& each : layers_) {
-    if (each.is_object()) tree_.merge_patch(each);
+    if (each.is_object()) lay_over(tree_, each, "");
   }
 }
 
@@ -207,7 +274,7 @@ const Json& Settings::value(std::string_view key) const {
   if (!given.is_null() && setting && fits(*setting, given)) return given;
   static const std::map<std::string_view, Json> kDefaults = [] {
     std::map<std::string_view, Json> defaults;
-    for (const Setting& each : kSettings) defaults[each.key] = Json::parse(each.otherwise);
+    for (const Setting& each : kSettings) defaults[each.key] = default_of(each);
     return defaults;
   }();
   static const Json kNone;
@@ -230,10 +297,36 @@ std::vector<std::string> Settings::list(std::string_view key) const {
   return found.is_array() ? found.get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+const Json& Settings::in_layer(Layer layer, std::string_view key) const {
+  return member(layers_[static_cast<size_t>(layer)], key);
+}
+
 std::vector<std::string> Settings::problems() const {
+  std::vector<std::string> found;
+  for (const Json& each : layers_) {
+    if (each.is_object()) find_problems("", each, found);
+  }
+  const Permissions rules = permissions();
+  found.insert(found.end(), rules.problems().begin(), rules.problems().end());
   std::vector<std::string> result;
-  find_problems("", tree_, result);
+  for (const auto& keys : misplaced_) {
+    for (const std::string& key : keys)
+      found.push_back("bodkin." + key + " counts only in your own settings.json.");
+  }
+  for (std::string& problem : found) {
+    if (std::ranges::find(result, problem) == result.end()) result.push_back(std::move(problem));
+  }
   return result;
+}
+
+Permissions Settings::permissions() const {
+  if (std::ranges::any_of(layers_, [](const Json& each) { return each.is_discarded(); })) {
+    return Permissions::none(
+        "The settings file " + config_folder() +
+        "/settings.json is not a JSON object: it is not used, and until it is mended the model may "
+        "do nothing.");
+  }
+  return Permissions::parse(value("agent.permissions"));
 }
 
 std::string config_folder() {
@@ -243,12 +336,18 @@ std::string config_folder() {
   return folder.empty() ? folder : folder + "/bodkin";
 }
 
+Json json_of_user_file(const std::string& path) {
+  constexpr size_t kMost = 16 << 20;
+  const auto text = read_file(path, kMost);
+  return text ? parse_json(*text, {.comments = true}).value_or(Json()) : Json();
+}
+
 Json user_settings() {
   const std::string folder = config_folder();
-  std::ifstream file(folder + "/settings.json");
-  if (folder.empty() || !file) return nullptr;
-  Json tree = Json::parse(file, nullptr, /*allow_exceptions=*/false, /*ignore_comments=*/true);
-  return tree.is_discarded() ? Json() : tree;
+  std::error_code error;
+  if (folder.empty() || !std::filesystem::exists(folder + "/settings.json", error)) return nullptr;
+  Json tree = json_of_user_file(folder + "/settings.json");
+  return tree.is_object() ? tree : Json(Json::value_t::discarded);
 }
 
 }  // namespace bodkin::lsp

@@ -2,37 +2,37 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "lsp/uri.h"
 
 namespace bodkin::lsp {
 
-namespace fs = std::filesystem;
+namespace {
 
-ShownFiles::~ShownFiles() {
-  std::error_code ignored;
-  for (const std::string& file : files_) fs::remove(file, ignored);
-}
+constexpr size_t kMostShown = 50;
+
+}  // namespace
 
 Result<std::string> ShownFiles::uri_of(const std::string& name, const std::string& text) {
-  std::error_code error;
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  const fs::path folder =
-      (runtime && *runtime ? fs::path(runtime) : fs::temp_directory_path(error)) /
-      ("bodkin-" + std::to_string(::getuid()));
-  fs::create_directories(folder, error);
-  fs::permissions(folder, fs::perms::owner_all, error);
-  if (error) return fail(Error::Code::internal, folder.string() + " cannot be used.");
-  const fs::path file = folder / (std::to_string(::getpid()) + "-" + name);
+  if (!folder_) {
+    auto made = TemporaryFolder::make(TemporaryFolder::Where::memory);
+    if (!made)
+      return fail(made.error().code, "The text cannot be shown: " + made.error().message + ".");
+    folder_ = std::move(*made);
+  }
+  const std::string file = folder_->path() + "/" + name;
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) return fail(Error::Code::internal, file.string() + " cannot be written.");
-  files_.insert(file.string());
-  return uri_of_path(file.string());
+  if (!out) return fail(Error::Code::internal, file + " cannot be written.");
+  std::erase(files_, file);
+  files_.push_back(file);
+  if (files_.size() > kMostShown) {
+    ::unlink(files_.front().c_str());
+    files_.pop_front();
+  }
+  return uri_of_path(file);
 }
 
 }  // namespace bodkin::lsp

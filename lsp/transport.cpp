@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <new>
+
+#include "agent/guarded.h"
 
 namespace bodkin::lsp {
 
@@ -49,7 +52,10 @@ bool Wake::wait_for(int fd, short events) const {
 }
 
 Reader::Reader(int input, std::function<void(std::optional<Frame>)> received)
-    : input_(input), received_(std::move(received)), thread_([this] { read(); }) {}
+    : input_(input), received_(std::move(received)), thread_([this] {
+        // Without its reader the server ends, as at the end of input.
+        if (!guarded([&] { read(); })) guarded([&] { received_(std::nullopt); });
+      }) {}
 
 Reader::~Reader() { wake_.up(); }
 
@@ -60,8 +66,27 @@ void Reader::read() {
     const ssize_t count = ::read(input_, buffer.get(), 1 << 16);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return received_(std::nullopt);
-    frames.feed({buffer.get(), static_cast<size_t>(count)});
-    while (auto found = frames.next()) received_(std::move(found));
+    guarded([&] { take(frames, {buffer.get(), static_cast<size_t>(count)}); });
+  }
+}
+
+// A message that has no room costs that message.
+void Reader::take(FrameReader& frames, std::string_view bytes) {
+  try {
+    frames.feed(bytes);
+  } catch (const std::bad_alloc&) {
+    received_(frames.forget_message());
+    frames.feed(bytes);
+  }
+  for (;;) {
+    std::optional<Frame> found;
+    try {
+      found = frames.next();
+    } catch (const std::bad_alloc&) {
+      found = frames.forget_message();
+    }
+    if (!found) return;
+    received_(std::move(found));
   }
 }
 

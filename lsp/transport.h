@@ -38,6 +38,7 @@ class Reader {
 
  private:
   void read();
+  void take(FrameReader& frames, std::string_view bytes);
 
   int input_;
   std::function<void(std::optional<Frame>)> received_;

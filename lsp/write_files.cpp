@@ -2,12 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <random>
 #include <set>
@@ -22,9 +20,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr const char* kJournal = ".bodkin-apply-journal";
-constexpr const char* kJournalDraft = ".bodkin-apply-journal.new";
-constexpr const char* kDone = ".bodkin-apply-done";
+constexpr const char* kOldJournals[] = {".bodkin-apply-journal", ".bodkin-apply-done"};
 constexpr std::string_view kOurs = ".bodkin-";  // how the names begin that undo may remove
 
 // A failed step: what could not be done, and errno.
@@ -37,30 +33,20 @@ std::unexpected<Error> in_the_way(std::string_view path, std::string_view why) {
   return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
 }
 
-// Are the folders of the path folders, as far as they are there, and the file a file?
 Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
                         struct stat& status) {
-  if (last_part(path).starts_with(kOurs)) return in_the_way(path, "is a file of bodkin's own");
-  for (size_t end = 0; end != path.npos;) {
-    end = path.find('/', end + 1);
-    const std::string part = path.substr(0, end);
-    status = {};
-    if (::fstatat(folder.number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
-        return in_the_way(path, "is too long for a path");
-      if (errno != ENOENT) return failed(part);
-    } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
-      return in_the_way(part, "is a file, so there is nothing below it");
-    } else if (end == path.npos && !S_ISREG(status.st_mode)) {
-      return in_the_way(part, "is there and is no regular file");
-    }
-  }
+  const std::string absolute = (folder.path() == "/" ? "" : folder.path()) + "/" + path;
+  if (last_part(path).starts_with(kOurs) || is_in_journal_folder(absolute))
+    return in_the_way(path, "is a file of bodkin's own");
+  if (auto can = folder.check_file(path); !can) return can;
+  if (::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
   return {};
 }
 
 class Transaction {
  public:
-  Transaction(const ConfinedFolder& folder, const Fault& fault) : folder_(folder), fault_(fault) {}
+  Transaction(const ConfinedFolder& folder, const JournalFolder& journals, const Fault& fault)
+      : folder_(folder), journals_(journals), fault_(fault) {}
 
   Result<void> write(const std::vector<FileWrite>& writes);
   Result<std::vector<std::string>> recover();
@@ -93,14 +79,21 @@ class Transaction {
   void plan(const std::vector<FileWrite>& writes);
   Result<void> write_journal();
   Result<void> stage(const FileWrite& write, const JournalEntry& entry);
-  Result<void> copy_owner(const FileWrite& write, int from, int to);
+  Result<void> copy_owner(const std::string& path, int from, int to);
   Result<void> put(const FileWrite& write, const JournalEntry& entry);
-  bool write_file(int directory, const std::string& name, std::string_view text, int* number);
+  bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file);
+  bool write_text(int number, std::string_view text);
+  Result<void> write_like(const std::string& path, int directory, const std::string& name,
+                          std::string_view text, const FileDescriptor& old);
   Result<void> undo(std::vector<std::string>* said);
   Result<void> undo_entry(const JournalEntry& entry, std::vector<std::string>* said);
   void clear_up();
+  bool remove_journal(std::string_view step_name, const std::string& name) {
+    return step(step_name, [&] { return ::unlinkat(journals_.number(), name.c_str(), 0); });
+  }
 
   const ConfinedFolder& folder_;
+  const JournalFolder& journals_;
   const Fault& fault_;
   Journal journal_;
 };
@@ -124,52 +117,60 @@ void Transaction::plan(const std::vector<FileWrite>& writes) {
   }
 }
 
-bool Transaction::write_file(int directory, const std::string& name, std::string_view text,
-                             int* number) {
-  return step("create a file",
+bool Transaction::make_file(int directory, const std::string& name, mode_t mode,
+                            FileDescriptor* file) {
+  return step("create a file", [&] {
+    *file = FileDescriptor(::openat(directory, name.c_str(),
+                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    return *file ? 0 : -1;
+  });
+}
+
+bool Transaction::write_text(int number, std::string_view text) {
+  return step("write a file",
               [&] {
-                *number = ::openat(directory, name.c_str(),
-                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-                return *number < 0;
+                for (std::string_view rest = text; !rest.empty();) {
+                  const ssize_t count = ::write(number, rest.data(), rest.size());
+                  if (count < 0 && errno == EINTR) continue;
+                  if (count < 0) return -1;
+                  rest.remove_prefix(static_cast<size_t>(count));
+                }
+                return 0;
               }) &&
-         step("write a file", [&] {
-           for (std::string_view rest = text; !rest.empty();) {
-             const ssize_t count = ::write(*number, rest.data(), rest.size());
-             if (count < 0 && errno == EINTR) continue;
-             if (count < 0) return -1;
-             rest.remove_prefix(static_cast<size_t>(count));
-           }
-           return 0;
-         });
+         sync("sync a file", number);
 }
 
 Result<void> Transaction::write_journal() {
-  const int root = folder_.number();
-  ::unlinkat(root, kJournalDraft, 0);  // of a run that was killed while it wrote it
-  int number = -1;
+  const int at = journals_.number();
+  struct stat root {};
+  if (::fstat(folder_.number(), &root) != 0) return failed(folder_.path());
+  journal_.root = folder_.path();
+  journal_.inode = fmt::format("{}", root.st_ino);
+  const std::string draft = journals_.draft(), name = journals_.journal();
+  ::unlinkat(at, draft.c_str(), 0);  // of a run that was killed while it wrote it
+  FileDescriptor file;
   const bool there =
-      write_file(root, kJournalDraft, written(journal_), &number) && sync("sync a file", number) &&
-      step("rename the journal", [&] { return ::renameat(root, kJournalDraft, root, kJournal); }) &&
-      sync("sync a folder", root);
-  const int error = errno;
-  if (number >= 0) ::close(number);
+      make_file(at, draft, 0600, &file) && write_text(file.number(), written(journal_)) &&
+      step("rename the journal", [&] { return ::renameat(at, draft.c_str(), at, name.c_str()); }) &&
+      sync("sync a folder", at);
   if (there) return {};
-  ::unlinkat(root, kJournalDraft, 0);
-  ::unlinkat(root, kJournal, 0);
-  return failed("the journal of the change cannot be written to " + folder_.path(),
+  const int error = errno;
+  ::unlinkat(at, draft.c_str(), 0);
+  ::unlinkat(at, name.c_str(), 0);
+  return failed("the journal of the change cannot be written to " + journals_.path(),
                 std::strerror(error));
 }
 
-// The new file gets what the old one has beside its text.
-Result<void> Transaction::copy_owner(const FileWrite& write, int from, int to) {
+// The new file gets what the old one has beside its text. The owner first: the mode that is given
+// after it is never wider than the old one for anybody.
+Result<void> Transaction::copy_owner(const std::string& path, int from, int to) {
   struct stat old{}, now{};
-  if (::fstat(from, &old) != 0 || ::fstat(to, &now) != 0)
-    return failed(write.path + " cannot be read");
+  if (::fstat(from, &old) != 0 || ::fstat(to, &now) != 0) return failed(path + " cannot be read");
   if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) &&
       !step("change the owner", [&] { return ::fchown(to, old.st_uid, old.st_gid); }))
-    return failed(write.path + " would change its owner");
+    return failed(path + " would change its owner");
   if (!step("change the mode", [&] { return ::fchmod(to, old.st_mode & 07777); }))
-    return failed(write.path + " would change its mode");
+    return failed(path + " would change its mode");
 #ifdef __linux__
   std::string names(4096, '\0'), value(65536, '\0');
   const ssize_t size = ::flistxattr(from, names.data(), names.size());
@@ -178,6 +179,24 @@ Result<void> Transaction::copy_owner(const FileWrite& write, int from, int to) {
     if (length >= 0) ::fsetxattr(to, &names[at], value.data(), static_cast<size_t>(length), 0);
   }
 #endif
+  return {};
+}
+
+// A file that stands for `old`: before it holds a byte, who may read it is who may read the old
+// one. None: a file as any program of the person's makes it.
+Result<void> Transaction::write_like(const std::string& path, int directory,
+                                     const std::string& name, std::string_view text,
+                                     const FileDescriptor& old) {
+  FileDescriptor file;
+  if (!make_file(directory, name, old ? 0600 : 0666, &file))
+    return failed(path + " cannot be written");
+  if (old)
+    if (auto kept = copy_owner(path, old.number(), file.number()); !kept) return kept;
+  if (!write_text(file.number(), text)) return failed(path + " cannot be written");
+  struct stat status {};  // writing takes the set-user-ID bit off
+  if (old && ::fstat(old.number(), &status) == 0 && (status.st_mode & 06000) != 0 &&
+      !step("change the mode", [&] { return ::fchmod(file.number(), status.st_mode & 07777); }))
+    return failed(path + " would change its mode");
   return {};
 }
 
@@ -192,32 +211,22 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
     const std::string& like = write.before ? write.path : write.like;
     const FileDescriptor its = folder_.directory_of(like);
     const std::string its_name(last_part(like));
-    old =
-        FileDescriptor(::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    old = FileDescriptor(
+        ::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!old) return failed(like + " cannot be read");
     if (::faccessat(its.number(), its_name.c_str(), W_OK, AT_EACCESS) != 0)
       return failed(like + " cannot be written");
   }
   if (write.after) {
-    int number = -1;
-    const bool there = write_file(at, entry.fresh, *write.after, &number);
-    const FileDescriptor fresh(number);
-    if (!there) return failed(write.path + " cannot be written");
-    if (old)
-      if (auto kept = copy_owner(write, old.number(), number); !kept) return kept;
-    if (!sync("sync a file", number)) return failed(write.path + " cannot be written");
+    if (auto done = write_like(write.path, at, entry.fresh, *write.after, old); !done) return done;
   }
   if (!write.before) return sync_directory(directory) ? Result<void>() : failed(write.path);
   if (!step("link the old file",
             [&] { return ::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
     if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
       return failed(write.path + " cannot be kept aside");
-    int number = -1;  // no hard links here: a copy
-    const bool there = write_file(at, entry.saved, *write.before, &number);
-    const FileDescriptor copy(number);
-    if (!there) return failed(write.path + " cannot be kept aside");
-    if (auto kept = copy_owner(write, old.number(), number); !kept) return kept;
-    if (!sync("sync a file", number)) return failed(write.path + " cannot be kept aside");
+    // No hard links here: a copy.
+    if (auto done = write_like(write.path, at, entry.saved, *write.before, old); !done) return done;
   }
   return sync_directory(directory) ? Result<void>() : failed(write.path);
 }
@@ -265,8 +274,10 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
       if (auto done = stage(writes[i], journal_.entries[i]); !done) return done;
     for (size_t i = 0; i < writes.size(); ++i)
       if (auto done = put(writes[i], journal_.entries[i]); !done) return done;
-    if (!step("rename the journal to done",
-              [&] { return ::renameat(folder_.number(), kJournal, folder_.number(), kDone); }))
+    if (!step("rename the journal to done", [&] {
+          return ::renameat(journals_.number(), journals_.journal().c_str(), journals_.number(),
+                            journals_.done().c_str());
+        }))
       return failed("the change cannot be finished");
     return {};
   };
@@ -278,7 +289,7 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
     }
     return done;
   }
-  sync("sync a folder", folder_.number());
+  sync("sync a folder", journals_.number());
   clear_up();
   return {};
 }
@@ -298,7 +309,8 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   const std::string digest = foreign ? "foreign" : digest_of(now);
   bool keep = false;
   const bool saved = entry.before != "none";
-  if (digest == entry.after && (!saved || read_file_at(at, entry.saved))) {
+  if (digest == entry.after &&
+      (!saved || digest_of(read_file_at(at, entry.saved)) == entry.before)) {
     if (!step("change a file back", [&] {
           return saved ? ::renameat(at, entry.saved.c_str(), at, name.c_str())
                        : ::unlinkat(at, name.c_str(), 0);
@@ -327,10 +339,9 @@ Result<void> Transaction::undo(std::vector<std::string>* said) {
   for (auto path = journal_.folders.rbegin(); path != journal_.folders.rend(); ++path)
     if (const FileDescriptor directory = folder_.directory_of(*path))
       ::unlinkat(directory.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
-  if (!step("remove the journal", [&] { return ::unlinkat(folder_.number(), kJournal, 0); }) &&
-      errno != ENOENT)
+  if (!remove_journal("remove the journal", journals_.journal()) && errno != ENOENT)
     return failed("the journal cannot be removed");
-  sync("sync a folder", folder_.number());
+  sync("sync a folder", journals_.number());
   return {};
 }
 
@@ -341,21 +352,19 @@ void Transaction::clear_up() {
     if (const FileDescriptor directory = folder_.directory_of(entry.path))
       for (const std::string* left : {&entry.fresh, &entry.saved})
         all &= remove_leftover(directory.number(), *left);
-  if (all) step("remove the mark", [&] { return ::unlinkat(folder_.number(), kDone, 0); });
+  if (all) remove_journal("remove the mark", journals_.done());
 }
 
 Result<std::vector<std::string>> Transaction::recover() {
   std::vector<std::string> said;
-  ::unlinkat(folder_.number(), kJournalDraft, 0);
-  for (const char* const name : {kDone, kJournal}) {
-    const std::optional<std::string> bytes = read_file_at(folder_.number(), name);
+  struct stat root {};
+  if (::fstat(folder_.number(), &root) != 0) return failed(folder_.path());
+  ::unlinkat(journals_.number(), journals_.draft().c_str(), 0);
+  for (const std::string& name : {journals_.done(), journals_.journal()}) {
+    const std::optional<std::string> bytes = journals_.read(name);
     if (!bytes && errno == ENOENT) continue;
     std::optional<Journal> journal = bytes ? read_journal(*bytes) : std::nullopt;
-    struct stat status{};
-    const bool ours = ::fstatat(folder_.number(), name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-                      status.st_uid == ::geteuid();
-    // A journal that came with somebody's repository must not make us touch anything.
-    bool sane = journal && ours;
+    bool sane = journal.has_value() && journal->root == folder_.path();
     for (size_t i = 0; sane && i < journal->entries.size(); ++i) {
       const JournalEntry& entry = journal->entries[i];
       for (const std::string* left : {&entry.fresh, &entry.saved})
@@ -367,10 +376,17 @@ Result<std::vector<std::string>> Transaction::recover() {
       return fail(Error::Code::invalid_input,
                   fmt::format("{}/{} is not a journal that bodkin wrote for you; look at it and "
                               "remove it",
-                              folder_.path(), name));
+                              journals_.path(), name));
+    }
+    if (journal->inode != fmt::format("{}", root.st_ino)) {
+      // What was changed then is gone with the folder, or stands elsewhere now.
+      remove_journal("remove the journal", name);
+      said.push_back(fmt::format(
+          "it changed another folder that was {} then, which is left as it is", folder_.path()));
+      continue;
     }
     journal_ = std::move(*journal);
-    if (name == kDone) {
+    if (name == journals_.done()) {
       clear_up();
     } else if (auto undone = undo(&said); !undone) {
       return std::unexpected(undone.error());
@@ -380,14 +396,6 @@ Result<std::vector<std::string>> Transaction::recover() {
 }
 
 }  // namespace
-
-FolderLock::FolderLock(const ConfinedFolder& folder) : number_(folder.number()) {
-  // Where the file system has no locks, two runs at once are seen by the texts that they change.
-  while (::flock(number_, LOCK_EX) != 0 && errno == EINTR) {
-  }
-}
-
-FolderLock::~FolderLock() { ::flock(number_, LOCK_UN); }
 
 Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes) {
   std::set<std::string_view> made;
@@ -407,20 +415,28 @@ Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWr
   return {};
 }
 
-Result<void> write_files(const ConfinedFolder& folder, const std::vector<FileWrite>& writes,
-                         const Fault& fault) {
+Result<void> write_files(const ConfinedFolder& folder, const JournalFolder& journals,
+                         const std::vector<FileWrite>& writes, const Fault& fault) {
   if (writes.empty()) return {};
   if (auto can = check_writes(folder, writes); !can) return can;
-  return Transaction(folder, fault).write(writes);
+  return Transaction(folder, journals, fault).write(writes);
 }
 
-Result<std::vector<std::string>> recover_files(const ConfinedFolder& folder, const Fault& fault) {
-  return Transaction(folder, fault).recover();
+Result<std::vector<std::string>> recover_files(const ConfinedFolder& folder,
+                                               const JournalFolder& journals, const Fault& fault) {
+  return Transaction(folder, journals, fault).recover();
 }
 
-bool needs_recovery(const ConfinedFolder& folder) {
-  struct stat status{};
-  return ::fstatat(folder.number(), kJournal, &status, AT_SYMLINK_NOFOLLOW) == 0;
+std::optional<std::string> old_journal_in(const ConfinedFolder& folder) {
+  for (const char* name : kOldJournals) {
+    struct stat status {};
+    if (::fstatat(folder.number(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    return fmt::format(
+        "{}/{} is ignored: bodkin keeps no journal there any more. If an earlier version of bodkin "
+        "was interrupted here, the files named .bodkin-*.old hold the texts from before",
+        folder.path(), name);
+  }
+  return std::nullopt;
 }
 
 }  // namespace bodkin

@@ -15,8 +15,9 @@ std::string digest_of(const std::optional<std::string>& text) {
 }
 
 std::string written(const Journal& journal) {
-  std::string out = "bodkin apply 1";
+  std::string out = "bodkin apply 2";
   const auto add = [&out](std::string_view field) { (out += '\0') += field; };
+  (add(journal.root), add(journal.inode));
   for (const std::string& folder : journal.folders) (add("folder"), add(folder));
   for (const JournalEntry& e : journal.entries)
     (add("file"), add(e.path), add(e.fresh), add(e.saved), add(e.before), add(e.after));
@@ -31,9 +32,11 @@ std::optional<Journal> read_journal(std::string_view bytes) {
     fields.emplace_back(bytes.substr(at, end - at));
     at = end + 1;
   }
-  if (fields.empty() || fields.front() != "bodkin apply 1" || fields.back() != "end") return {};
+  if (fields.size() < 4 || fields.front() != "bodkin apply 2" || fields.back() != "end") return {};
   Journal journal;
-  for (size_t i = 1; i + 1 < fields.size();) {
+  journal.root = fields[1];
+  journal.inode = fields[2];
+  for (size_t i = 3; i + 1 < fields.size();) {
     if (fields[i] == "folder" && i + 2 < fields.size()) {
       journal.folders.push_back(fields[i + 1]);
       i += 2;

@@ -20,11 +20,13 @@ struct JournalEntry {
 };
 
 struct Journal {
+  std::string root;                  // its real path
+  std::string inode;                 // of the root: another folder of that name is another one
   std::vector<std::string> folders;  // that are made, outer ones first
   std::vector<JournalEntry> entries;
 };
 
-// Fields that end in NUL, which no path holds: "bodkin apply 1", then "folder" PATH or
+// Fields that end in NUL, which no path holds: "bodkin apply 2" ROOT INODE, then "folder" PATH or
 // "file" PATH FRESH SAVED BEFORE AFTER each, then "end".
 std::string written(const Journal& journal);
 std::optional<Journal> read_journal(std::string_view bytes);  // nothing: it is no journal

@@ -64,6 +64,8 @@ done
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
+suite cases python3 tests/edits/cases.py build/release/bin/bodkin
+suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
 suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40
 suite streams python3 tests/streams/run.py build/release/bin/bodkin
 suite faults python3 tests/streams/faults.py build/release/bin/bodkin
@@ -71,7 +73,13 @@ suite requests python3 tests/streams/requests.py build/release/bin/bodkin
 suite asks python3 tests/streams/ask.py build/release/bin/bodkin
 suite images python3 tests/streams/images.py build/release/bin/bodkin
 suite cancel python3 tests/streams/cancel.py build/release/bin/bodkin
+suite survival python3 tests/streams/survival.py build/release/bin/bodkin
+suite soak python3 tests/streams/soak.py build/release/bin/bodkin
 suite keys python3 tests/streams/keys.py build/release/bin/bodkin
+suite sandbox python3 tests/sandbox/run.py build/release/bin/bodkin
+suite hosts python3 tests/streams/hosts.py build/release/bin/bodkin
+suite secrets python3 tests/streams/secrets.py build/release/bin/bodkin
+suite shown python3 tests/lsp/shown.py build/release/bin/bodkin
 suite nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
 if [ -e clients/vscode/test.sh ]; then
@@ -82,6 +90,7 @@ else
 fi
 
 if [ -n "$full" ]; then
+  suite mutations python3 tests/mutate.py --since HEAD~1
   setup_build tsan test_agent test_lsp bodkin
   suite unit-agent-tsan build/tsan/bin/test_agent
   suite unit-lsp-tsan build/tsan/bin/test_lsp

@@ -164,7 +164,17 @@ TEST_CASE("what is shown of a URL has no user, path or query") {
   CHECK(origin_of("https://me:secret@host:8/v1?key=secret") == "https://host:8");
   CHECK(is_loopback("http://[::1]:3/x"));
   CHECK(is_loopback("http://localhost/x"));
-  CHECK_FALSE(is_loopback("http://127.0.0.1.example.com/"));
+  CHECK(is_loopback("http://LOCALHOST:1"));
+  CHECK(is_loopback("http://127.1/"));
+  CHECK(is_loopback("http://2130706433/"));
+  for (const char* other :
+       {"http://127.0.0.1.example.com/", "http://localhost@evil.example/", "http://localhost.",
+        "http://127.0.0.1:1@evil.example/", "http://[::2]/", "http://128.0.0.1/", "localhost", "",
+        "http://localhost.evil.example/", "http://evil.example/?http://localhost"}) {
+    CAPTURE(other);
+    CHECK_FALSE(is_loopback(other));
+  }
+  CHECK(origin_of("https://HOST.example:443/x") == "https://host.example");
 }
 
 TEST_CASE("a provider without a key, a name or an address says what to do") {
@@ -175,9 +185,9 @@ TEST_CASE("a provider without a key, a name or an address says what to do") {
   CHECK(message({.provider = "nonsense"}).find("use one of auto, anthropic") != std::string::npos);
   CHECK(message({.provider = "azure"}).find("model.endpoint") != std::string::npos);
   CHECK(message({.provider = "editor"}).find("no model of its own") != std::string::npos);
-  CHECK(message({.provider = "openai", .api_key_env = "BODKIN_TEST_NOT_SET"})
+  CHECK(message({.provider = "openai", .own = {.api_key_env = "BODKIN_TEST_NOT_SET"}})
             .find("BODKIN_TEST_NOT_SET") != std::string::npos);
-  CHECK(message({.provider = "openai", .api_key_command = {"false"}}).find("failed") !=
+  CHECK(message({.provider = "openai", .own = {.api_key_command = {"false"}}}).find("failed") !=
         std::string::npos);
-  CHECK(message({.provider = "openai", .api_key_command = {"echo", "sk-test"}}) == "made");
+  CHECK(message({.provider = "openai", .own = {.api_key_command = {"echo", "sk-test"}}}) == "made");
 }

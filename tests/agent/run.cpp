@@ -539,8 +539,8 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
   const Task task{world.stop.get_token(), nullptr};
   const auto prompt = prompt_for(ask, world.workspace, task);
   REQUIRE(prompt.has_value());
-  CHECK(prompt->find("<<<<<<< SEARCH") != std::string::npos);
-  CHECK(prompt->find("def area(width, height):") != std::string::npos);
+  CHECK(prompt->text.find("<<<<<<< SEARCH") != std::string::npos);
+  CHECK(prompt->text.find("def area(width, height):") != std::string::npos);
   const Outcome outcome =
       outcome_of_reply(block("shapes.py", "    return width + height", "    return width * height"),
                        "", world.workspace, task);
@@ -577,7 +577,10 @@ class ScriptedVerifier : public Verifier {
   Verdict verify(Workspace& draft, Workspace&, const Task& task) override {
     seen.push_back(draft.read("shapes.py", task)->text.str());
     const Verdict::State state = states_[std::min(seen.size(), states_.size()) - 1];
-    return {state, "make", "make fails with this edit", "shapes.py:4: oh no\n"};
+    return {.state = state,
+            .by = "make",
+            .reason = "make fails with this edit",
+            .output = "shapes.py:4: oh no\n"};
   }
   std::vector<std::string> seen;
 
@@ -593,7 +596,7 @@ TEST_CASE("an edit that must be asked for is shown as a diff, and made when it i
   for (const bool tools : {false, true}) {
     CAPTURE(tools);
     World world;
-    world.limits.permissions = *Permissions::parse({{"edit", "ask"}});
+    world.limits.permissions = Permissions::parse({{"edit", "ask"}});
     OnceAskedEditor editor(Decision::once);
     world.editor = &editor;
     std::vector<ModelReply> replies{says(block("shapes.py", kPlus, "    return width * height"))};
@@ -616,7 +619,7 @@ TEST_CASE("an edit that must be asked for is shown as a diff, and made when it i
 
 TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a result") {
   World world;
-  world.limits.permissions = *Permissions::parse({{"read", "ask"}});
+  world.limits.permissions = Permissions::parse({{"read", "ask"}});
   OnceAskedEditor editor(Decision::reject);
   world.editor = &editor;
   ScriptedModel model(
@@ -630,7 +633,7 @@ TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a
 
 TEST_CASE("what was allowed for the session is not asked again") {
   World world;
-  world.limits.permissions = *Permissions::parse({{"read", "ask"}});
+  world.limits.permissions = Permissions::parse({{"read", "ask"}});
   OnceAskedEditor editor(Decision::always);
   world.editor = &editor;
   for (int i = 0; i < 2; ++i) {
@@ -640,9 +643,39 @@ TEST_CASE("what was allowed for the session is not asked again") {
   CHECK(editor.asked.size() == 1);
 }
 
+TEST_CASE("the profile of each ask counts: a conversation that began with explaining can edit") {
+  World world;
+  const auto tools_of = [](const ModelRequest& request) {
+    std::vector<std::string> names;
+    for (const ToolSpec& tool : request.tools) names.push_back(tool.name);
+    return names;
+  };
+  const auto ask = [&](ScriptedModel& model, const char* profile) {
+    Ask wanted;
+    wanted.prompt = "Go on.";
+    wanted.profile = profile;
+    return world.ask_for(model, wanted);
+  };
+  ScriptedModel first(true, {says("It adds.")});
+  CHECK(ask(first, "explain").end == Outcome::End::done);
+  const auto reading = tools_of(first.requests[0]);
+  CHECK(std::ranges::find(reading, "edit") == reading.end());
+  ScriptedModel second(true, {says("Now I could.")});
+  CHECK(ask(second, "auto").end == Outcome::End::done);
+  const auto editing = tools_of(second.requests[0]);
+  CHECK(std::ranges::find(editing, "edit") != editing.end());
+  CHECK(second.requests[0].system != first.requests[0].system);
+  // What the person or a setting names counts, too, and `auto` goes on with it.
+  ScriptedModel third(true, {says("In blocks.")}), fourth(true, {says("Again.")});
+  CHECK(ask(third, "blocks").end == Outcome::End::done);
+  CHECK(ask(fourth, "auto").end == Outcome::End::done);
+  CHECK(third.requests[0].system != second.requests[0].system);
+  CHECK(fourth.requests[0].system == third.requests[0].system);
+}
+
 TEST_CASE("what is denied is refused with a reason to the model, without a question") {
   World world;
-  world.limits.permissions = *Permissions::parse({{"edit", {{"*.py", "deny"}}}});
+  world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "deny"}}}});
   OnceAskedEditor editor(Decision::always);
   world.editor = &editor;
   ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1")), says("I see.")});

@@ -84,7 +84,7 @@ class MemoryWorkspace : public Workspace {
     }
     return paths;
   }
-  std::vector<std::string> roots(const Task&) override { return folders; }
+  Roots roots(const Task&) override { return folders; }
   std::vector<std::string> open_paths(const Task&) override { return open; }
 
   std::shared_ptr<const SymbolIndex> symbols(const Task&) override { return index; }
@@ -102,7 +102,8 @@ class MemoryWorkspace : public Workspace {
   }
 
   std::map<std::string, std::string, std::less<>> files;
-  std::vector<std::string> folders, open;
+  Roots folders;
+  std::vector<std::string> open;
   std::shared_ptr<SymbolIndex> index;
 };
 

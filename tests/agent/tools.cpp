@@ -171,7 +171,7 @@ TEST_CASE("a search below a folder is not drowned by what the others match") {
   for (const char* name : {"hay/a.txt", "hay/b.txt"}) folder.write(name, much);
   folder.write("src/a.py", "x = 1\nneedle = 2\n");
   World world;
-  world.workspace.folders = {folder.path.string()};
+  world.workspace.folders = {{"work", folder.path.string()}};
   const auto results = world.call({{"grep_search", {{"query", "needle"}, {"path", "src"}}},
                                    {"grep_search", {{"query", "needle"}}}});
   CHECK(results[0] == "src/a.py:2: needle = 2\n");
@@ -185,7 +185,7 @@ TEST_CASE("no search gets out of the workspace, by no path and no link") {
   fs::create_directory_symlink(outside.path, folder.path / "link");
   fs::create_symlink(outside.path / "secret.txt", folder.path / "file.txt");
   World world;
-  world.workspace.folders = {folder.path.string()};
+  world.workspace.folders = {{"work", folder.path.string()}};
   for (const std::string& result :
        world.call({{"grep_search", {{"query", "needle"}}},
                    {"grep_search", {{"query", "needle"}, {"path", "link"}}},
@@ -202,7 +202,7 @@ TEST_CASE("an argument that looks like an option of rg is none") {
   Folder folder;
   folder.write("a.txt", "--pre=sh\n");
   World world;
-  world.workspace.folders = {folder.path.string()};
+  world.workspace.folders = {{"work", folder.path.string()}};
   const auto results = world.call({{"grep_search", {{"query", "--pre=sh"}}},
                                    {"grep_search", {{"query", "sh"}, {"path", "-f"}}},
                                    {"grep_search", {{"query", "("}}}});

@@ -1,11 +1,11 @@
-#include "agent/wire_json.h"
-
 #include <doctest/doctest.h>
 
 #include "agent/dialect.h"
 #include "agent/http_model.h"
 #include "agent/local_servers.h"
+#include "agent/reply_builder.h"
 #include "agent/retry.h"
+#include "agent/wire_json.h"
 
 using namespace bodkin;
 using nlohmann::json;
@@ -20,6 +20,16 @@ TEST_CASE("halves of a character in two deltas join") {
   CHECK(joiner.take("") == "");
   CHECK(joiner.take(string_at(*low, "t")) == "😀b");
   CHECK(joiner.finish() == "");
+}
+
+TEST_CASE("a reply of very many calls fails, and holds no more than a thousand of them") {
+  const Task task;
+  ReplyBuilder reply(task);
+  for (int64_t slot = 0; slot < 20'000; ++slot)
+    reply.add(reply.part(ReplyBuilder::Kind::call, slot), "{}");
+  CHECK(reply.parts.size() == 1'000);
+  REQUIRE(reply.error);
+  CHECK(reply.error->message.find("1,000 parts") != std::string::npos);
 }
 
 TEST_CASE("half a character alone is a replacement character") {

@@ -44,6 +44,12 @@ class Case:
     def path(self, name):
         return os.path.join(self.root, name)
 
+    def journals(self):
+        """The journals in the person's state folder: of changes that are not finished."""
+        folder = os.path.join(os.environ["XDG_STATE_HOME"], "bodkin", "apply")
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        return [os.path.join(folder, n) for n in names if n.endswith(".journal")]
+
     def put(self, name, text, mode=None):
         os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
         with open(self.path(name), "wb") as out:
@@ -325,12 +331,12 @@ def a_killed_run_is_undone_by_the_next(case):
         process.stdin.write(reply.encode())
         process.stdin.close()
         if attempt % 2 == 0:  # as soon as the journal is seen, and a little later each time
-            while process.poll() is None and not os.path.exists(case.path(".bodkin-apply-journal")):
+            while process.poll() is None and not case.journals():
                 pass
         time.sleep(attempt * 0.0007)
         process.kill()
         process.wait()
-        interrupted = os.path.exists(case.path(".bodkin-apply-journal"))
+        interrupted = bool(case.journals())
         done = case.run("nothing to do")
         check(done.returncode == 1, "an empty reply was applied")
         states = {case.get(name) for name in names}
@@ -341,14 +347,123 @@ def a_killed_run_is_undone_by_the_next(case):
     check(undone > 0, "no run was killed in the middle")
 
 
+def interrupted(case, names):
+    """Kills a run that changes these files from "old" to "new" in the middle."""
+    for attempt in range(200):
+        for name in names:
+            case.put(name, "old\n")
+        process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdin.write("".join(block(n, "old\n", "new\n") for n in names).encode())
+        process.stdin.close()
+        while process.poll() is None and not {case.get(n) for n in names} & {b"new\n"}:
+            pass
+        process.kill()
+        process.wait()
+        if case.journals() and len({case.get(n) for n in names}) == 2:
+            return
+        case.run("nothing to do")
+    raise Failure("no run was killed in the middle")
+
+
+MANY = ["f%02d.txt" % i for i in range(40)]
+
+
 def an_interrupted_run_is_mentioned_by_dry_runs_and_not_touched(case):
+    interrupted(case, MANY)
     case.put("a.txt", "1\n")
-    case.put(".bodkin-apply-journal", "?")
-    before = case.all()
+    before, journal = case.all(), open(case.journals()[0], "rb").read()
     done = case.run(block("a.txt", "1\n", "2\n"), "--dry-run")
     check(done.returncode == 0 and "interrupted" in done.err, done.err)
     check(case.all() == before, "a dry run changed files")
-    case.refused(block("a.txt", "1\n", "2\n"), says=".bodkin-apply-journal")
+    check(open(case.journals()[0], "rb").read() == journal, "a dry run changed the journal")
+    check(stat.S_IMODE(os.stat(case.journals()[0]).st_mode) == 0o600, "others can read the journal")
+    case.applied(block("a.txt", "1\n", "2\n"))
+    check({case.get(n) for n in MANY} == {b"old\n"}, "not changed back")
+
+
+def a_journal_that_lies_in_the_root_is_ignored(case):
+    """Whoever made the repository put it there: nothing is changed "back" to a text of his."""
+    def digest(text):
+        value = 0xcbf29ce484222325
+        for byte in text:
+            value = (value ^ byte) * 0x100000001b3 % 2**64
+        return b"%d:%016x" % (len(text), value)
+
+    honest, evil = b"make all\n", b"touch PWNED\n"
+    fields = [b"bodkin apply 1", b"file", b"build.sh", b".bodkin-0badf00d-0.new", b".bodkin-0badf00d-0.old",
+              digest(evil), digest(honest), b"end"]
+    for name in ".bodkin-apply-journal", ".bodkin-apply-done":
+        case.put("build.sh", honest, 0o755)
+        case.put("a.txt", "1\n")
+        case.put(".bodkin-0badf00d-0.old", evil, 0o755)
+        case.put(name, b"\0".join(fields))
+        for arguments in ["--dry-run"], []:
+            done = case.run(block("a.txt", "1\n", "2\n"), *arguments)
+            check(done.returncode == 0 and name in done.err and "ignored" in done.err, done.err)
+            check(case.get("build.sh") == honest, "the committed journal was believed")
+        check(case.get("a.txt") == b"2\n", "not applied")
+        check(case.get(".bodkin-0badf00d-0.old") == evil, "a file of the repository was removed")
+        os.unlink(case.path(name))
+
+
+def a_journal_of_another_folder_is_not_used(case):
+    """What has the folder's name now is not the folder that was being changed."""
+    interrupted(case, MANY)
+    shutil.move(case.root, case.root + "-aside")
+    os.mkdir(case.root)
+    case.put("f00.txt", "new\n")
+    case.put("a.txt", "1\n")
+    done = case.applied(block("a.txt", "1\n", "2\n"))
+    check("another folder" in done.err, done.err)
+    check(case.get("f00.txt") == b"new\n" and not case.journals(), "the wrong folder was changed")
+
+
+def only_a_state_folder_of_ones_own_is_used(case):
+    case.put("a.txt", "1\n")
+    edit = block("a.txt", "1\n", "2\n")
+    state = os.environ["XDG_STATE_HOME"]
+    case.applied(block("a.txt", "1\n", "1\n1\n"))
+    case.applied(block("a.txt", "1\n1\n", "1\n"))
+    apply = os.path.join(state, "bodkin", "apply")
+    check(stat.S_IMODE(os.stat(apply).st_mode) == 0o700, "others may look into the state folder")
+    # As a checkout makes folders and files: a journal in them is nobody's word.
+    os.chmod(apply, 0o755)
+    case.refused(edit, says="XDG_STATE_HOME")
+    os.chmod(apply, 0o700)
+    check(os.listdir(apply) == [], "left: %r" % os.listdir(apply))
+    name = 0xcbf29ce484222325
+    for byte in case.root.encode():
+        name = (name ^ byte) * 0x100000001b3 % 2**64
+    with open(os.path.join(apply, "%016x.journal" % name), "w") as journal:
+        journal.write("bodkin apply 2")
+    os.chmod(journal.name, 0o644)
+    case.refused(edit, says="is not a journal that bodkin wrote")
+    os.unlink(journal.name)
+    shutil.rmtree(os.path.join(state, "bodkin"))
+    if os.geteuid() == 0:
+        os.makedirs(apply, 0o700)
+        os.chown(apply, 12345, 12345)
+        case.refused(edit, says="somebody else")
+        shutil.rmtree(os.path.join(state, "bodkin"))
+    with open(os.path.join(state, "bodkin"), "w"):
+        pass  # nothing can be made below a file
+    case.refused(edit, says="XDG_STATE_HOME")
+    nowhere = {k: v for k, v in os.environ.items() if k not in ("HOME", "XDG_STATE_HOME")}
+    case.refused(edit, env=nowhere, says="set HOME or XDG_STATE_HOME")
+    home = os.path.join(os.path.dirname(case.root), "home")
+    os.mkdir(home)
+    case.applied(edit, env=dict(nowhere, HOME=home, XDG_STATE_HOME="relative"))
+    check(os.path.isdir(home + "/.local/state/bodkin/apply"), "not below HOME")
+
+
+def the_state_folder_is_not_edited(case):
+    folder = os.path.join(case.root, ".state")
+    env = dict(os.environ, XDG_STATE_HOME=folder)
+    case.put("a.txt", "1\n")
+    check(case.run(block("a.txt", "1\n", "2\n"), env=env).returncode == 0, "not applied")
+    case.refused("*** Begin Patch\n*** Add File: .state/bodkin/apply/x.journal\n+x\n*** End Patch\n",
+                 env=env, says="bodkin's own")
 
 
 def a_second_run_waits_for_the_first(case):
@@ -494,14 +609,18 @@ def a_reply_comes_from_a_file_or_the_clipboard(case):
     case.put("reply.md", block("a.txt", "1\n", "one\n"))
     check(case.run("", case.path("reply.md")).returncode == 0, "the file was not read")
     check(case.get("a.txt") == b"one\n2\n", "not applied")
-    case.put("programs/wl-paste", "#!/bin/sh\ncat '%s'\n" % case.path("copied"), 0o755)
+    programs = tempfile.mkdtemp()  # in the folder itself it would be a stranger's program
+    with open(os.path.join(programs, "wl-paste"), "w") as out:
+        out.write("#!/bin/sh\ncat '%s'\n" % case.path("copied"))
+    os.chmod(out.name, 0o755)
     case.put("copied", block("a.txt", "2\n", "two\n"))
     env = dict(os.environ, WAYLAND_DISPLAY="w",
-               PATH=case.path("programs") + ":" + os.environ["PATH"])
+               PATH=programs + ":" + os.environ["PATH"])
     env.pop("DISPLAY", None)
     check(case.run("", "--clipboard", env=env).returncode == 0, "the clipboard was not read")
     check(case.get("a.txt") == b"one\ntwo\n", "not applied")
-    os.remove(case.path("programs/wl-paste"))
+    shutil.rmtree(programs)
+    case.put("programs/wl-paste", "#!/bin/sh\ncat '%s'\n" % case.path("copied"), 0o755)
     case.refused("", "--clipboard", env=dict(env, PATH=case.path("programs") + ":/bin"), code=2,
                  says="clipboard cannot be read")
     case.refused("", case.path("missing"), code=2, says="cannot be read")
@@ -531,7 +650,7 @@ def a_signal_does_not_leave_half(case):
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         process.stdin.write("".join(block(n, "old\n", "new\n") for n in names).encode())
         process.stdin.close()
-        while process.poll() is None and not os.path.exists(case.path(".bodkin-apply-journal")):
+        while process.poll() is None and not case.journals():
             pass
         process.send_signal(signal.SIGINT if attempt % 2 else signal.SIGTERM)
         process.wait(60)
@@ -554,6 +673,7 @@ def main():
         try:
             root = os.path.join(folder, "root")
             os.makedirs(root)
+            os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
             test(Case(program, root))
             passed += 1
             print("ok    %s (%.1f s)" % (test.__name__, time.monotonic() - begun))

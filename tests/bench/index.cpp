@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     std::map<std::string_view, Costs> by_language;
     std::vector<std::string> paths;
     double reading = 0;
-    const double listing = cost_of([&] { paths = lsp::list_files(root, 1'000'000, {}); });
+    const double listing = cost_of([&] { paths = lsp::list_files(root, 1'000'000, true, {}); });
     for (const std::string& path : paths) {
       const Language* language = language_of(path);
       if (!language) continue;

@@ -90,7 +90,7 @@ void delta_latency() {
   ModelSettings settings;
   settings.provider = "openai-compatible";
   settings.name = "m";
-  settings.endpoint = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/v1";
+  settings.own.endpoint = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/v1";
   settings.asks_server = false;
   const auto model = make_model(settings);
   if (!model) return;

@@ -103,6 +103,35 @@ def answer_while_parsing(program):
     server.kill()
 
 
+def hunks_one_by_one(program, count, with_client, applied):
+    """A proposal of many hunks that an editor reports one by one, the last one first, as editors apply them."""
+    server = Server(program, tempfile.mkdtemp())
+    server.request("initialize", {"processId": None, "rootUri": "file:///bench", "capabilities": {
+        "workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True}},
+        "experimental": {"bodkin": {"proposals": with_client}}}})
+    uri = "file:///bench/h.c"
+    lines = ["int v%d = %d;" % (i, i) for i in range(3 * count)]
+    server.notify("textDocument/didOpen", {"textDocument": {
+        "uri": uri, "languageId": "c", "version": 1, "text": "\n".join(lines) + "\n"}})
+    edits = "".join("h.c\n<<<<<<< SEARCH\n%s\n=======\nlong %s\n>>>>>>> REPLACE\n\n" % (lines[i], lines[i][4:])
+                    for i in range(0, 3 * count, 3))
+    made = server.request("workspace/executeCommand", {"command": "bodkin.applyReply", "arguments": [
+        {"text": edits, "textDocument": {"uri": uri}}]})
+    proposal = made["result"]["proposalId"]
+    if applied:
+        server.request("workspace/executeCommand", {"command": "bodkin.apply", "arguments": [{"proposalId": proposal}]})
+    begun = time.perf_counter()
+    for i in reversed(range(count)):
+        server.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": count - i + 1}, "contentChanges": [
+            {"range": {"start": {"line": 3 * i, "character": 0}, "end": {"line": 3 * i, "character": 3}},
+             "text": "long"}]})
+    state = server.request("bodkin/listProposals", {})["result"]["proposals"][0]["state"]
+    print("%d hunks reported one by one (%s, %s): %.3f s, %s"
+          % (count, "our client" if with_client else "any editor", "applied" if applied else "typed",
+             time.perf_counter() - begun, state))
+    server.kill()
+
+
 def end(program):
     times = []
     for _ in range(10):
@@ -122,3 +151,7 @@ if __name__ == "__main__":
     did_change(program)
     answer_while_parsing(program)
     end(program)
+    for count in (1000, 4000):
+        for with_client in (True, False):
+            for applied in (True, False):
+                hunks_one_by_one(program, count, with_client, applied)

@@ -113,8 +113,10 @@ local function replay_settings(turns, settings)
 end
 
 --- Sets the plugin up with a recorded model.
-function t.setup(turns, settings)
-  require("bodkin").setup({ cmd = { vim.env.BODKIN }, settings = replay_settings(turns, settings) })
+-- `options`: of setup{}, beside these.
+function t.setup(turns, settings, options)
+  require("bodkin").setup(vim.tbl_extend("force", { cmd = { vim.env.BODKIN }, settings = replay_settings(turns, settings) },
+    options or {}))
 end
 
 --- Opens a file and waits until bodkin is there.

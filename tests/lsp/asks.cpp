@@ -5,7 +5,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 using namespace bodkin;
 using namespace bodkin::lsp;
@@ -22,7 +25,7 @@ class OneFile : public Workspace {
   Result<std::vector<std::string>> list(std::string_view, size_t, const Task&) override {
     return std::vector<std::string>{"a.py"};
   }
-  std::vector<std::string> roots(const Task&) override { return {}; }
+  Roots roots(const Task&) override { return {}; }
   std::vector<std::string> open_paths(const Task&) override { return {}; }
   std::function<void(const Task&)> on_read;
 };
@@ -137,7 +140,8 @@ TEST_CASE("a cancelled ask ends as cancelled, also one that still waits in the q
     ids.push_back(world.asks->start(World::ask(), "")->ask_id);
   }
   CHECK(world.asks->running().size() == ids.size());
-  world.loop.post([&] { world.asks->cancel(ids.back()); });
+  CHECK(world.asks->cancel("ask-999") == 0);
+  world.loop.post([&] { CHECK(world.asks->cancel(ids.back()) == 1); });
   world.run_until_ended(1);
   CHECK(world.ends[0].ask_id == ids.back());
   CHECK(world.ends[0].outcome.end == Outcome::End::cancelled);
@@ -150,6 +154,27 @@ TEST_CASE("cancelling all ends all, each once") {
   world.run_until_ended(Asks::kMaxRunning + 2);
   for (const AskEnd& end : world.ends) CHECK(end.outcome.end == Outcome::End::cancelled);
   CHECK(world.asks->running().empty());
+  CHECK(world.asks->cancel("") == 0);
+}
+
+TEST_CASE("a model that is chosen while a session is busy answers that session's next ask") {
+  World world(true);
+  const auto started = world.asks->start(World::ask(), "");
+  REQUIRE(started.has_value());
+  std::filesystem::remove(world.file + ".other");
+  world.on_report = [&](const std::string&, const Progress&) {
+    world.file += ".other";  // there is none of that name: who is asked for it says so
+    world.asks->forget_models();
+    world.on_report = nullptr;
+  };
+  world.on_end = [&] {
+    if (world.ends.size() == 2) return world.loop.stop(0);
+    CHECK(world.asks->start(World::ask(), started->session_id).has_value());
+  };
+  world.loop.run();
+  CHECK(world.ends[0].outcome.end == Outcome::End::done);
+  CHECK(world.ends[1].outcome.end == Outcome::End::failed);
+  world.file.resize(world.file.size() - 6);
 }
 
 TEST_CASE("a model that cannot be had is an ask that failed, with the reason") {
@@ -187,4 +212,61 @@ TEST_CASE("asks that wait for the loop end with the server") {
   waited.wait(lock, reading.get_token(), [] { return false; });
   world.asks.reset();  // nobody runs the loop any more
   CHECK(world.ends.empty());
+}
+
+TEST_CASE("an ask whose thread throws fails with a sentence, and the next one is answered") {
+  World world(true);
+  world.workspace.on_read = [&](const Task&) { throw std::bad_alloc(); };
+  const auto started = world.asks->start(World::ask(), "");
+  REQUIRE(started.has_value());
+  world.on_end = [&] {
+    if (world.ends.size() == 2) return world.loop.stop(0);
+    world.workspace.on_read = nullptr;
+    CHECK(world.asks->start(World::ask(), started->session_id).has_value());
+  };
+  world.loop.run();
+  REQUIRE(world.ends.size() == 2);
+  CHECK(world.ends[0].outcome.end == Outcome::End::failed);
+  CHECK(world.ends[0].outcome.reason ==
+        "The ask failed inside of bodkin: there is not enough memory.");
+  CHECK(world.ends[1].outcome.end == Outcome::End::done);
+}
+
+TEST_CASE("work that throws is told of, and its thread joined") {
+  World world(true);
+  std::string told;
+  AskHost host;
+  host.loop = &world.loop;
+  host.failed = [&](const char* what) { told = what; };
+  Asks asks(std::move(host));
+  asks.work([held = std::shared_ptr<void>(nullptr, [&](void*) { world.loop.stop(0); })](
+                const Task&) { throw std::runtime_error("no"); });
+  world.loop.run();
+  CHECK(told == "no");
+}
+
+// Each kept its model and its connection for as long as the server ran.
+TEST_CASE("sessions are forgotten, those that were not used for longest first") {
+  World world(true);
+  std::vector<std::string> asks, sessions;
+  world.on_end = [&] {
+    if (world.ends.size() == 100) return world.loop.stop(0);
+    // The first is used again and again.
+    const std::string again =
+        world.ends.size() % 20 == 0 ? world.ends[0].session_id : std::string();
+    const auto started = world.asks->start(World::ask(), again);
+    REQUIRE(started.has_value());
+    sessions.push_back(started->session_id);
+    asks.push_back(started->ask_id);
+  };
+  REQUIRE(world.asks->start(World::ask(), "").has_value());
+  world.loop.run();
+  CHECK(world.asks->session_of(asks.back()) == sessions.back());
+  CHECK(world.asks->session_of(world.ends[0].ask_id) == world.ends[0].session_id);
+  CHECK(world.asks->session_of(asks[1]).empty());
+  CHECK(world.asks->start(World::ask(), sessions[1]).error().code == Error::Code::not_found);
+  CHECK(!world.asks->repair(asks[1], World::ask()));
+  size_t kept = 0;
+  for (const std::string& ask : asks) kept += !world.asks->session_of(ask).empty();
+  CHECK(kept < 80);
 }

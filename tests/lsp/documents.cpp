@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <set>
 
 #include "lsp/uri.h"
 
@@ -21,8 +22,8 @@ TEST_CASE("a document is found under every spelling of its URI, and answers in t
   REQUIRE(document);
   CHECK(document->uri == "file:///w/a b/x%3Ay.c");
   CHECK(document->path == "x:y.c");
-  CHECK(documents.uri_of("x:y.c") == "file:///w/a b/x%3Ay.c");
-  CHECK(documents.uri_of("other file.c") == "file:///w/a%20b/other%20file.c");
+  CHECK(documents.uri_of("x:y.c", documents.roots()) == "file:///w/a b/x%3Ay.c");
+  CHECK(documents.uri_of("other file.c", documents.roots()) == "file:///w/a%20b/other%20file.c");
 }
 
 TEST_CASE("with several folders a path begins with the folder's name") {
@@ -32,20 +33,103 @@ TEST_CASE("with several folders a path begins with the folder's name") {
   CHECK(documents.path_of("file:///one/app/a.c") == "app/a.c");
   CHECK(documents.path_of("file:///two/lib/b.c") == "lib/b.c");
   CHECK(documents.path_of("file:///three/c.c") == "/three/c.c");
-  CHECK(documents.path_of("untitled:Untitled-1") == "Untitled-1");
-  CHECK(place_on_disk(roots_of(documents), "lib/b.c") == "/two/lib/b.c");
+  CHECK(documents.path_of("untitled:Untitled-1") == "untitled:Untitled-1");
+  CHECK(documents.roots().find("lib/b.c")->absolute == "/two/lib/b.c");
   documents.remove_folder("file:///one/app");
   CHECK(documents.path_of("file:///two/lib/b.c") == "b.c");
 }
 
+// What the folders' files are called, in the order of the folders.
+std::vector<std::string> names_in(const Documents& documents) {
+  std::vector<std::string> names;
+  for (const Root& root : documents.roots()) names.push_back(root.name);
+  return names;
+}
+
+TEST_CASE("folders of one name are told apart, in any order and in any case") {
+  using Names = std::vector<std::string>;
+  for (const auto& [folders, names] : std::vector<std::pair<std::vector<WorkspaceFolder>, Names>>{
+           {{{"file:///one/src", "src"}, {"file:///two/src", "src"}}, {"one-src", "two-src"}},
+           {{{"file:///one/src", ""}, {"file:///two/SRC/", "SRC"}}, {"one-src", "two-SRC"}},
+           {{{"file:///x/a/src", ""}, {"file:///y/a/src", ""}}, {"x-a-src", "y-a-src"}},
+           {{{"file:///src", ""}, {"file:///two/src", ""}}, {"src", "two-src"}},
+           {{{"file:///a/src", ""}, {"file:///b/src", ""}, {"file:///c", "a-src"}},
+            {"a-src-2", "b-src", "a-src"}},
+           // No single part of a path, or none: the folder's own name.
+           {{{"file:///one/src", "the/name"}, {"file:///two/lib", ".."}}, {"src", "lib"}},
+           {{{"file:///one/src", ".GIT"}, {"file:///two/lib", "a\nb"}}, {"src", "lib"}},
+           {{{"file:///", ""}, {"file:///w", "My Work"}}, {"folder", "My Work"}},
+           // The same folder twice, and one that is not here.
+           {{{"file:///one", ""}, {"file:///one/", ""}, {"vscode-remote://x/one", ""}}, {"one"}},
+       }) {
+    Documents documents;
+    documents.change_folders({}, folders);
+    CHECK(names_in(documents) == names);
+  }
+}
+
+TEST_CASE("a folder keeps its name while others come and go") {
+  Documents documents;
+  documents.change_folders({}, {{"file:///one/src", "src"}, {"file:///lib", "lib"}});
+  documents.open({"file:///one/src/a.c", "c", "a", 1});
+  CHECK(documents.find("file:///one/src/a.c")->path == "src/a.c");
+  documents.change_folders({}, {{"file:///two/src", "src"}});
+  CHECK(documents.path_of("file:///one/src/a.c") == "src/a.c");
+  CHECK(documents.path_of("file:///two/src/a.c") == "two-src/a.c");
+  documents.change_folders({{"file:///one/src/", ""}}, {});
+  CHECK(documents.path_of("file:///two/src/a.c") == "two-src/a.c");
+  CHECK(documents.find("file:///one/src/a.c")->path == "/one/src/a.c");
+}
+
+TEST_CASE("a path means the same file as long as who has it keeps the roots") {
+  Documents documents;
+  documents.add_folder({"file:///one/src", "src"});
+  const Roots before = documents.roots();
+  documents.change_folders({{"file:///one/src", ""}}, {{"file:///two/src", "src"}});
+  CHECK(documents.uri_of("a.c", before) == "file:///one/src/a.c");
+  CHECK(documents.uri_of("a.c", documents.roots()) == "file:///two/src/a.c");
+}
+
+TEST_CASE("a file in two folders has one path, the inner folder's") {
+  const Roots roots{{"w", "/w"}, {"sub", "/w/sub"}};
+  CHECK(roots.find_absolute("/w/sub/a.c")->path == "sub/a.c");
+  CHECK(roots.find("w/sub/a.c")->path == "sub/a.c");
+  CHECK(roots.find("w/b.c")->path == "w/b.c");
+  const Roots all{{"all", "/"}, {"w", "/w"}};
+  CHECK(all.find("all/w/a.c")->path == "w/a.c");
+  CHECK(all.find("all/etc/x")->absolute == "/etc/x");
+  CHECK(all.find_absolute("/etc/x")->path == "all/etc/x");
+}
+
+TEST_CASE("no two documents have the same path") {
+  Documents documents;
+  documents.add_folder({"file:///w", "w"});
+  const std::vector<std::string> uris = {"file:///w/a.c",        "untitled:a.c",
+                                         "untitled:/w/a.c",      "git:/w/a.c?x",
+                                         "vscode-vfs://w/a.c",   "file:///w/untitled%3Aa.c",
+                                         "file:///v/a.c",        "untitled:Untitled-1",
+                                         "file:///w/Untitled-1", "file:///w/w/a.c"};
+  std::set<std::string> paths;
+  for (const std::string& uri : uris) {
+    paths.insert(documents.path_of(uri));
+    if (!uri.starts_with("file:") && !is_untitled(uri)) continue;  // no model has these
+    CHECK(documents.is_same(documents.uri_of(documents.path_of(uri), documents.roots()), uri));
+  }
+  CHECK(paths.size() == uris.size());
+}
+
 TEST_CASE("no path leads out of the workspace") {
-  const std::vector<Root> roots{{"w", "/w"}};
-  CHECK(place_on_disk(roots, "a/../b.c") == "/w/b.c");
-  CHECK(place_on_disk(roots, "/w/b.c") == "/w/b.c");
-  for (const char* path :
-       {"../b.c", "a/../../b.c", "/etc/passwd", "/w/../etc/passwd", "", "/ww/x"}) {
+  const Roots roots{{"w", "/w"}};
+  CHECK(roots.find("a/../b.c")->absolute == "/w/b.c");
+  CHECK(roots.find("/w/b.c")->absolute == "/w/b.c");
+  for (const char* path : {"../b.c", "a/../../b.c", "/etc/passwd", "/w/../etc/passwd", "/ww/x"}) {
     CAPTURE(path);
-    CHECK(!place_on_disk(roots, path));
+    CHECK(!roots.find(path));
+  }
+  const Roots two{{"a", "/w/a"}, {"b", "/w/b"}};
+  for (const char* path : {"a/../b/x", "x", "", "c/x", "A/x", "/w/x"}) {
+    CAPTURE(path);
+    CHECK(!two.find(path));
   }
 }
 

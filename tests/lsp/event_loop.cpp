@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -96,6 +99,44 @@ TEST_CASE("a cancelled request is answered at once, and its own late answer is d
   held->result(1);
   held.reset();
   CHECK(sent.size() == 1);
+}
+
+TEST_CASE("an event that throws ends itself, is told of, and nothing else") {
+  EventLoop loop;
+  std::vector<std::string> told;
+  loop.failed = [&](const char* what) { told.push_back(what); };
+  loop.post([] { throw std::runtime_error("one"); });
+  loop.post([] { throw std::bad_alloc(); });
+  loop.post_after(1ms, [] { throw 3; });
+  loop.post_after(2ms, [&] { loop.stop(7); });
+  CHECK(loop.run() == 7);
+  CHECK(told ==
+        std::vector<std::string>{"one", "there is not enough memory", "an unknown exception"});
+}
+
+TEST_CASE("a handler that throws answers its request") {
+  std::vector<Json> sent;
+  Connection connection([&](const Json& message) { sent.push_back(message); });
+  connection.on_request("throws", [](const Json&, Reply) { throw std::bad_alloc(); });
+  EventLoop loop;
+  loop.failed = [&](const char*) { loop.stop(0); };
+  loop.post([&] { connection.receive(R"({"jsonrpc":"2.0","id":1,"method":"throws"})"); });
+  loop.run();
+  REQUIRE(sent.size() == 1);
+  CHECK(sent[0]["id"] == 1);
+  CHECK(sent[0]["error"]["message"] == "This failed inside of bodkin; its log says why.");
+}
+
+TEST_CASE("requests that the editor never answers are given up, the oldest first") {
+  Connection connection([](const Json&) {});
+  std::vector<int> given_up;
+  for (int i = 0; i < 10'010; ++i) {
+    connection.request("window/showMessageRequest", nullptr, [&, i](const Result<Json>& answer) {
+      CHECK(!answer);
+      given_up.push_back(i);
+    });
+  }
+  CHECK(given_up == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
 }  // namespace

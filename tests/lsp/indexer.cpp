@@ -47,7 +47,7 @@ std::vector<std::string> places(const Indexer& indexer, const std::string& name)
 }
 
 void scan(Indexer& indexer, const Folder& folder) {
-  indexer.set_roots({{"work", folder.work()}});
+  indexer.set_roots({{"work", folder.work()}}, true);
   REQUIRE(indexer.wait({}));
 }
 
@@ -172,13 +172,13 @@ TEST_CASE("with several folders their names come first, and a folder that leaves
   folder.write("x/a.py", "def one(): pass\n");
   folder.write("y/a.py", "\ndef one(): pass\n");
   Indexer indexer(folder.cache());
-  indexer.set_roots({{"x", folder.work() + "/x"}, {"y", folder.work() + "/y"}});
+  indexer.set_roots({{"x", folder.work() + "/x"}, {"y", folder.work() + "/y"}}, true);
   REQUIRE(indexer.wait({}));
   CHECK(places(indexer, "one") == Places{"x/a.py:1", "y/a.py:2"});
-  indexer.set_roots({{"y", folder.work() + "/y"}});
+  indexer.set_roots({{"y", folder.work() + "/y"}}, true);
   REQUIRE(indexer.wait({}));
   CHECK(places(indexer, "one") == Places{"a.py:2"});
-  indexer.set_roots({});
+  indexer.set_roots({}, true);
   REQUIRE(indexer.wait({}));
   CHECK(places(indexer, "one").empty());
 }
@@ -260,14 +260,14 @@ TEST_CASE("an indexer ends at once, whatever it is doing") {
   }
   for (int i = 0; i < 10; ++i) {
     Indexer indexer(folder.cache());
-    indexer.set_roots({{"work", folder.work()}});
+    indexer.set_roots({{"work", folder.work()}}, true);
     indexer.changed({"1.py", "none.py"});
     if (i % 2) std::this_thread::sleep_for(std::chrono::milliseconds(i));
   }
   Indexer indexer(folder.cache());
   std::stop_source stop;
   stop.request_stop();
-  indexer.set_roots({{"work", folder.work()}});
+  indexer.set_roots({{"work", folder.work()}}, true);
   indexer.wait(stop.get_token());  // returns
   REQUIRE(indexer.wait({}));
   CHECK(indexer.index()->size().files == 300);

@@ -66,5 +66,16 @@ TEST_CASE("a body above the cap is skipped and not stored") {
   CHECK(next->body == "next");
 }
 
+TEST_CASE("a message that there is no memory for is skipped, and the next one is read") {
+  FrameReader reader;
+  reader.feed("Content-Length: 10\r\n\r\n12345");
+  CHECK(!reader.next());
+  CHECK(!reader.forget_message().problem.empty());
+  reader.feed("67890" + frame("next"));
+  const auto next = reader.next();
+  REQUIRE(next);
+  CHECK(next->body == "next");
+}
+
 }  // namespace
 }  // namespace bodkin::lsp

@@ -52,7 +52,30 @@ class Folder {  // a folder of the test, gone with it
   fs::path path_;
 };
 
+// The journals of these tests are in a folder of their own, not among the person's.
+void use_own_state() {
+  static const Folder state;
+  ::setenv("XDG_STATE_HOME", state.path().c_str(), 1);
+}
+
+JournalFolder journals_of(const ConfinedFolder& folder) {
+  use_own_state();
+  auto journals = JournalFolder::open(folder);
+  REQUIRE(journals);
+  return *std::move(journals);
+}
+
+Result<void> write(const ConfinedFolder& folder, const std::vector<FileWrite>& writes,
+                   const Fault& fault = {}) {
+  return write_files(folder, journals_of(folder), writes, fault);
+}
+
+Result<std::vector<std::string>> recover(const ConfinedFolder& folder, const Fault& fault = {}) {
+  return recover_files(folder, journals_of(folder), fault);
+}
+
 void fill(const Folder& folder) {
+  use_own_state();  // before a child process is made
   folder.put("a.txt", "old a\n");
   folder.put("sub/b.txt", "old b\n");
   folder.put("sub/gone.txt", "gone\n");
@@ -78,7 +101,7 @@ States states() {
   const Folder folder;
   fill(folder);
   out.before = folder.all();
-  REQUIRE(write_files(folder.opened(), kWrites));
+  REQUIRE(write(folder.opened(), kWrites));
   out.after = folder.all();
   return out;
 }
@@ -105,7 +128,7 @@ TEST_CASE("when any one step fails, nothing was changed") {
       fill(folder);
       steps = 0;
       std::string name;
-      const Result<void> done = write_files(folder.opened(), kWrites, [&](std::string_view step) {
+      const Result<void> done = write(folder.opened(), kWrites, [&](std::string_view step) {
         if (++steps != failing) return 0;
         name = step;
         return injected;
@@ -113,7 +136,7 @@ TEST_CASE("when any one step fails, nothing was changed") {
       CAPTURE(name);
       if (steps < failing) break;  // there is no such step any more
       if (done) {                  // clearing up may fail: the next run does it
-        REQUIRE(recover_files(folder.opened()));
+        REQUIRE(recover(folder.opened()));
         CHECK(folder.all() == both.after);
       } else {
         CHECK(done.error().message.size() > 10);
@@ -135,7 +158,7 @@ TEST_CASE("when the process is killed before any step, the next run has all file
     REQUIRE(child >= 0);
     if (child == 0) {
       int steps = 0;
-      const bool done = write_files(folder.opened(), kWrites, [&](std::string_view) {
+      const bool done = write(folder.opened(), kWrites, [&](std::string_view) {
                           if (++steps == last) ::_exit(9);
                           return 0;
                         }).has_value();
@@ -152,7 +175,7 @@ TEST_CASE("when the process is killed before any step, the next run has all file
       REQUIRE(other >= 0);
       if (other == 0) {
         int steps = 0;
-        (void)recover_files(folder.opened(), [&](std::string_view) {
+        (void)recover(folder.opened(), [&](std::string_view) {
           if (++steps == again * 3) ::_exit(9);
           return 0;
         });
@@ -160,7 +183,7 @@ TEST_CASE("when the process is killed before any step, the next run has all file
       }
       ::waitpid(other, nullptr, 0);
     }
-    REQUIRE(recover_files(folder.opened()));
+    REQUIRE(recover(folder.opened()));
     const auto now = folder.all();
     CHECK((now == both.before || now == both.after));
     killed_runs += now == both.before;
@@ -177,7 +200,7 @@ TEST_CASE("what was edited after an interrupted run is not changed back") {
   REQUIRE(child >= 0);
   if (child == 0) {
     int renamed = 0;
-    (void)write_files(folder.opened(), kWrites, [&](std::string_view step) {
+    (void)write(folder.opened(), kWrites, [&](std::string_view step) {
       if (step == "rename the new file" && ++renamed == 2) ::_exit(9);
       return 0;
     });
@@ -188,7 +211,7 @@ TEST_CASE("what was edited after an interrupted run is not changed back") {
   REQUIRE(WEXITSTATUS(status) == 9);
   REQUIRE(folder.get("a.txt") == "new a\n");
   folder.put("a.txt", "mine\n");
-  const auto said = recover_files(folder.opened());
+  const auto said = recover(folder.opened());
   REQUIRE(said);
   CHECK(folder.get("a.txt") == "mine\n");
   CHECK(folder.get("sub/b.txt") == "old b\n");
@@ -205,7 +228,7 @@ TEST_CASE("what became a folder after an interrupted run does not hold the next 
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    (void)write_files(folder.opened(), kWrites, [&](std::string_view step) {
+    (void)write(folder.opened(), kWrites, [&](std::string_view step) {
       if (step == "remove the old file") ::_exit(9);
       return 0;
     });
@@ -217,7 +240,7 @@ TEST_CASE("what became a folder after an interrupted run does not hold the next 
   fs::create_directory(folder.path() / "a.txt");
   fs::remove_all(folder.path() / "deep");
   folder.put("deep", "a file now\n");
-  REQUIRE(recover_files(folder.opened()));
+  REQUIRE(recover(folder.opened()));
   CHECK(folder.get("sub/b.txt") == "old b\n");
   CHECK(fs::is_directory(folder.path() / "a.txt"));
   CHECK(!needs_recovery(folder.opened()));
@@ -228,7 +251,7 @@ TEST_CASE("a file that somebody else changed meanwhile is left alone, and so are
   fill(folder);
   folder.put("sub/b.txt", "theirs\n");
   const auto before = folder.all();
-  const Result<void> done = write_files(folder.opened(), kWrites);
+  const Result<void> done = write(folder.opened(), kWrites);
   REQUIRE(!done);
   CHECK(done.error().code == Error::Code::stale);
   CHECK(folder.all() == before);
@@ -237,7 +260,7 @@ TEST_CASE("a file that somebody else changed meanwhile is left alone, and so are
 TEST_CASE("a new file never replaces one that came in between") {
   const Folder folder;
   fill(folder);
-  const Result<void> done = write_files(folder.opened(), kWrites, [&](std::string_view step) {
+  const Result<void> done = write(folder.opened(), kWrites, [&](std::string_view step) {
     if (step == "link the new file") folder.put("deep/er/c.txt", "theirs\n");
     return 0;
   });
@@ -250,7 +273,7 @@ TEST_CASE("mode stays, also when a file moves") {
   const Folder folder;
   fill(folder);
   ::chmod((folder.path() / "a.txt").c_str(), 0640);
-  REQUIRE(write_files(folder.opened(), kWrites));
+  REQUIRE(write(folder.opened(), kWrites));
   struct stat status{};
   REQUIRE(::stat((folder.path() / "a.txt").c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0640);
@@ -258,26 +281,86 @@ TEST_CASE("mode stays, also when a file moves") {
   CHECK((status.st_mode & 07777) == 0755);
 }
 
-TEST_CASE("a journal that came with the files is not believed") {
+TEST_CASE("at no moment can more people read a file than before") {
   const Folder folder;
   fill(folder);
+  const mode_t old = ::umask(0);
+  ::chmod((folder.path() / "a.txt").c_str(), 0600);
+  int seen = 0;
+  const Result<void> done = write(folder.opened(), {kWrites[0]}, [&](std::string_view step) {
+    for (const auto& entry : fs::directory_iterator(folder.path())) {
+      if (!entry.path().filename().string().starts_with(".bodkin-")) continue;
+      CAPTURE(step);
+      CHECK((entry.status().permissions() & fs::perms(077)) == fs::perms::none);
+      ++seen;
+    }
+    return 0;
+  });
+  ::umask(old);
+  CHECK(done);
+  CHECK(seen > 3);
+  // A new one is made as any program makes it.
+  ::umask(027);
+  CHECK(write(folder.opened(), {{"new.txt", std::nullopt, "n\n"}}));
+  ::umask(old);
+  CHECK(fs::status(folder.path() / "new.txt").permissions() == fs::perms(0640));
+}
+
+TEST_CASE("a journal that nobody of ours wrote is not believed") {
+  const Folder folder;
+  fill(folder);
+  const ConfinedFolder opened = folder.opened();
+  const JournalFolder journals = journals_of(opened);
   const auto field = [](std::string text) { return text + '\0'; };
+  struct stat root {};
+  REQUIRE(::stat(folder.path().c_str(), &root) == 0);
+  const std::string head =
+      field("bodkin apply 2") + field(opened.path()) + field(std::to_string(root.st_ino));
+  const auto refuses = [&](const std::string& journal, mode_t mode = 0600) {
+    const fs::path file = fs::path(journals.path()) / journals.journal();
+    std::ofstream(file, std::ios::binary) << journal;
+    ::chmod(file.c_str(), mode);
+    const bool refused = !recover_files(opened, journals);
+    fs::remove(file);
+    return refused;
+  };
+  CHECK(!refuses(head + "end"));
+  CHECK(refuses(head + "end", 0644));
+  CHECK(refuses(field("bodkin apply 2") + field("/elsewhere") + field("1") + "end"));
   for (const std::string path : {"../a.txt", "/etc/passwd", "sub/../../x", ".git/config"}) {
-    std::string journal = field("bodkin apply 1") + field("file") + field(path) +
-                          field(".bodkin-1.new") + field(".bodkin-1.old") + field("none") +
-                          field("none") + "end";
-    folder.put(".bodkin-apply-journal", journal);
-    CHECK(!recover_files(folder.opened()));
+    CHECK(refuses(head + field("file") + field(path) + field(".bodkin-1.new") +
+                  field(".bodkin-1.old") + field("none") + field("none") + "end"));
   }
   for (const std::string name : {"a.txt", "../a.txt", ".bodkin-/../a.txt"}) {
-    folder.put(".bodkin-apply-journal", field("bodkin apply 1") + field("file") + field("tool.sh") +
-                                            field(name) + field(".bodkin-1.old") + field("none") +
-                                            field("none") + "end");
-    CHECK(!recover_files(folder.opened()));
+    CHECK(refuses(head + field("file") + field("tool.sh") + field(name) + field(".bodkin-1.old") +
+                  field("none") + field("none") + "end"));
   }
-  folder.put(".bodkin-apply-journal", "anything");
-  CHECK(!recover_files(folder.opened()));
+  CHECK(refuses("anything"));
   CHECK(folder.get("a.txt") == "old a\n");
+}
+
+TEST_CASE("a text of somebody else's is not what a file is changed back to") {
+  const Folder folder;
+  fill(folder);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    (void)write(folder.opened(), kWrites, [&](std::string_view step) {
+      if (step == "remove the old file") ::_exit(9);
+      return 0;
+    });
+    ::_exit(1);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  REQUIRE(folder.get("a.txt") == "new a\n");
+  for (const auto& [name, text] : folder.all()) {
+    if (name.ends_with("-0.old")) {
+      fs::remove(folder.path() / name);
+      folder.put(name, "theirs\n");
+    }
+  }
+  REQUIRE(recover(folder.opened()));
+  CHECK(folder.get("a.txt") == "new a\n");
 }
 
 TEST_CASE("a path is resolved below the folder or not at all") {
@@ -329,7 +412,7 @@ TEST_CASE("a link that is put there after the path was resolved is not followed"
   fs::rename(folder.path() / "sub", folder.path() / "aside");
   fs::create_symlink(outside.path(), folder.path() / "sub");
   CHECK(!opened.read(*path));
-  CHECK(!write_files(opened, {{*path, "old b\n", "new b\n"}}));
+  CHECK(!write(opened, {{*path, "old b\n", "new b\n"}}));
   CHECK(outside.get("b.txt") == "old b\n");
 }
 

@@ -84,7 +84,7 @@ def command_line(bodkin, folder, tally):
     wrong = [] if "takes no GIF images: attach a PNG, JPEG or WebP image." in answer.error.get("message", "") else [answer.stdout]
     tally.add("complete/refused/gif-to-gemini", wrong + ["it was asked"] * bool(server.requests))
     server.close()
-    for name, words in (("text.c", "is not a PNG, JPEG, GIF or WebP image."), ("large.png", "is larger than 3.75 MB"), ("none.png", "cannot be read.")):
+    for name, words in (("text.c", "is not a PNG, JPEG, GIF or WebP image."), ("large.png", "is larger than 3.75 MB"), ("none.png", "There is no file")):
         server = server_for("anthropic")
         answer = Answer(bodkin, "anthropic", server.endpoint, request, ["--image", str(folder / name)])
         wrong = [] if words in answer.error.get("message", "") else [answer.stdout]

@@ -248,6 +248,7 @@ def no_program_outlives_the_server(program):
     edit = "a.c\n<<<<<<< SEARCH\n=======\nint a;\n>>>>>>> REPLACE\n"
     settings = replay(folder, [{"reply": {"text": edit, "stop_reason": "end_turn"}}])
     settings["verify.command"] = ["sleep", seconds]
+    server.notify("bodkin/didChangeTrust", {"trusted": True})
     server.notify("workspace/didChangeConfiguration", {"settings": settings})
     server.request("workspace/executeCommand", {"command": "bodkin.ask", "arguments": [{"prompt": "Go on."}]})
     limit = time.monotonic() + 20

@@ -22,6 +22,9 @@ class Asker(Editor):
         options = {"model.provider": "replay", "model.name": "replay.json", "agent.profile": "blocks"}
         options.update(settings or {})
         super().__init__(program, options=options, **more)
+        self.turns(turns)
+
+    def turns(self, turns):
         with open(self.folder + "/replay.json", "w") as out:
             json.dump({"name": "test", "turns": turns}, out)
 
@@ -156,19 +159,57 @@ def a_permission_is_asked_and_the_answer_kept_to(program):
         ends_well(editor)
 
 
-def a_permission_is_asked_by_message_where_there_is_no_plugin(program):
+def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
+    """A question that pops up takes the keys that are being typed: there is a plain message, nothing more."""
     settings = {"agent.permissions": {"edit": "ask"}}
     window = {"showMessage": {"messageActionItem": {}}}
-    for title, proposed in (("Allow once", True), ("Reject", False), (None, False)):
+    for title, proposed in (("bodkin: Allow once: Editing a.c", True), ("bodkin: Allow in this session: Editing a.c", True),
+                            ("bodkin: Refuse: Editing a.c", False)):
         editor = Asker(program, [turn(REPLY)], settings, proposals=False, window=window)
-        editor.answers["window/showMessageRequest"] = {"title": title} if title else None
         editor.ask()
+        editor.until("the question", lambda: [m for m in editor.of("window/showMessage") if "Editing a.c" in m["message"]])
+        # In every document, at every place, in one that the server does not know, too.
+        for uri in (editor.uri("a.c"), editor.uri("other.c"), "untitled:Untitled-1"):
+            actions = [a for a in editor.actions(uri) if "Editing a.c" in a["title"]]
+            check([a["title"].split(":")[1].strip() for a in actions] ==
+                  ["Show what is asked", "Allow once", "Allow in this session", "Refuse"], str(actions))
+        listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
+        check(not listed, "it did not wait: " + str(listed))
+        shown = editor.run(actions[0])
+        check(shown["result"]["state"] == "shown", str(shown))
+        check(any("+long b;" in m["message"] for m in editor.of("window/showMessage")), "the edit is not shown")
+        wanted = [a for a in actions if a["title"] == title][0]
+        answer = editor.run(wanted)
+        check(answer["result"]["state"] == ("allowed" if proposed else "refused"), str(answer))
         if proposed:
-            editor.until("the proposal", lambda: len(editor.of("window/showMessageRequest")) == 2)
+            editor.until("the proposal", lambda: [m for m in editor.of("window/showMessage") if "code actions on its lines" in m["message"]])
         else:
-            editor.until("the end", lambda: editor.of("window/showMessage"))
+            editor.until("the end", lambda: [m for m in editor.of("window/showMessage") if "did not allow" in m["message"]])
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(len(listed) == (1 if proposed else 0), str(listed))
+        again = editor.run(wanted)
+        check("Nobody waits" in again["error"]["message"], str(again))
+        check(not editor.of("window/showMessageRequest"), "a question popped up")
+        ends_well(editor)
+
+
+def a_question_ends_with_its_ask(program):
+    settings = {"agent.permissions": {"edit": "ask"}}
+    for own in ({"permit": True}, {}):
+        editor = Asker(program, [turn(REPLY)], settings, own=own)
+        editor.ask()
+        said = lambda: editor.of("bodkin/permit") or [m for m in editor.of("window/showMessage") if "Permission" in m["message"]]
+        editor.until("the question", said)
+        asked = editor.actions(editor.uri("a.c"))
+        editor.command("bodkin.cancel")
+        editor.end("cancelled")
+        if own:
+            editor.until("the end of the request", lambda: editor.of("$/cancelRequest"))
+        else:
+            allow = [a for a in asked if "Allow once" in a["title"]][0]
+            check("error" in editor.run(allow), "a question that is over was answered")
+        check(not [a for a in editor.actions(editor.uri("a.c")) if "Editing" in a["title"]], "it is still offered")
+        check(not editor.of("bodkin/proposal"), "it was allowed")
         ends_well(editor)
 
 
@@ -187,9 +228,38 @@ def a_server_that_waits_for_a_permission_is_cancelled_and_ends(program):
 
 
 def rules_that_cannot_be_read_ask_no_model(program):
-    editor = Asker(program, [turn(REPLY)], {"agent.permissions": {"edit": "perhaps"}})
+    for rules in ({"edit": "perhaps"}, {"edti": "ask"}, "allow", {"edit": {"db/": "deny"}}):
+        editor = Asker(program, [turn(REPLY)], {"agent.permissions": rules})
+        said = lambda: [m["message"] for m in editor.of("window/showMessage") if "bodkin.agent.permissions" in m["message"]]
+        editor.until("the problem", said)
+        answer = editor.command("bodkin.ask", prompt="x")
+        check(answer["error"]["message"].startswith("bodkin.agent.permissions"), str(answer))
+        ends_well(editor)
+    # The person's own file, which no other layer can make good.
+    editor = Asker(program, [turn(REPLY)], {"agent.permissions": {"edit": "allow"}},
+                   files={".config/bodkin/settings.json": '{"agent": {"permissions": {"edit": "deny"}}'})
     answer = editor.command("bodkin.ask", prompt="x")
-    check(answer["error"]["message"].startswith("agent.permissions"), str(answer))
+    check("settings.json is not a JSON object" in answer["error"]["message"], str(answer))
+    ends_well(editor)
+
+
+def rules_that_become_unreadable_while_an_ask_waits_deny(program):
+    """The four before it hold all places; what it may do is decided when it starts."""
+    turns = [turn("Nothing.", delay=600_000)]
+    editor = Asker(program, turns, {"agent.permissions": {"edit": "allow"}})
+    for _ in range(4):
+        editor.ask("Wait.")
+    waiting = editor.ask("Edit.")["askId"]
+    editor.until("the four to be asked", lambda: len([s for s in editor.of("$/bodkin/stream") if s["text"].startswith("Asking")]) == 4)
+    with open(editor.folder + "/replay.json", "w") as out:
+        json.dump({"name": "test", "turns": [turn(REPLY), turn("I may not.", expect=["is not allowed", "until then it is denied"])]}, out)
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {
+        "model": {"provider": "replay", "name": "replay.json"}, "agent": {"profile": "blocks", "permissions": {"edit": "alow"}}}}})
+    editor.command("bodkin.cancel", askId="ask-1")
+    editor.until("its end", lambda: [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting])
+    check(not editor.of("bodkin/proposal"), "it was allowed to edit: " + str(editor.of("bodkin/proposal")))
+    end = [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting][0]
+    check("is not allowed" in end["message"], str(end))
     ends_well(editor)
 
 
@@ -271,7 +341,7 @@ def every_command_that_is_announced_answers_a_missing_argument(program):
     server = Editor(program)
     answer = server.request("initialize", {"capabilities": {}})
     check("error" in answer, "initialized twice")
-    commands = ["ask", "fix", "applyReply", "copyPrompt", "apply", "applyHunk", "discard", "showDiff", "undo", "cancel",
+    commands = ["ask", "fix", "applyReply", "copyPrompt", "apply", "applyHunk", "discard", "showDiff", "undo", "cancel", "answer",
                 "status", "newSession", "usage", "showLog", "selectModel", "check"]
     for name in commands:
         for params in ({"command": "bodkin." + name}, {"command": "bodkin." + name, "arguments": []},
@@ -285,7 +355,7 @@ def every_command_that_is_announced_answers_a_missing_argument(program):
 
 
 def settings_that_do_not_exist_are_told_once(program):
-    editor = Editor(program, options={"bodkin": {"agent": {"maxTurn": 1}, "server": {"path": "x"}}})
+    editor = Editor(program, options={"agent": {"maxTurn": 1}, "server": {"path": "x"}})
     told = lambda: [m["params"]["message"] for m in editor.heard if m.get("method") == "window/showMessage"]
     editor.until("the message", told)
     editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {"agent": {"maxTurn": 2}}}})
@@ -307,6 +377,37 @@ def what_was_used_is_added_up(program):
     usage = editor.command("bodkin.usage")["result"]
     check(usage["usage"]["input"] == 200 and usage["usage"]["output"] == 20, str(usage))
     check("costUsd" not in usage["usage"] and "price is not known" in usage["text"], "a price was made up")
+    ends_well(editor)
+
+
+def a_model_that_was_chosen_while_a_session_is_busy_answers_its_next_ask(program):
+    editor = Asker(program, [turn("From the first.", delay=300), turn("From the first again.")])
+    with open(editor.folder + "/other.json", "w") as out:
+        json.dump({"name": "other", "turns": [turn("From the other.")]}, out)
+    session = editor.ask("Who?")["sessionId"]
+    check("result" in editor.command("bodkin.selectModel", provider="replay", name="other.json"), "it cannot be chosen")
+    check(editor.end("answer")["message"] == "From the first.", "another model answered")
+    editor.ask("And now?", sessionId=session)
+    check(editor.end("answer", count=2)["message"] == "From the other.", "the old model answered")
+    # As VS Code chooses one: by the settings.
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {"agent": {"profile": "blocks"}}}})
+    with open(editor.folder + "/third.json", "w") as out:
+        json.dump({"name": "third", "turns": [turn("From the third.")]}, out)
+    check("result" in editor.command("bodkin.selectModel", provider="replay", name="third.json"), "it cannot be chosen")
+    editor.ask("And now?", sessionId=session)
+    check(editor.end("answer", count=3)["message"] == "From the third.", "the old model answered")
+    check("error" in editor.command("bodkin.selectModel", provider="openai-compatable", name="x"), "there is no such provider")
+    check(editor.command("bodkin.status")["result"]["model"] == "third.json", "it was chosen for all that")
+    ends_well(editor)
+
+
+def a_conversation_that_began_with_explaining_can_edit(program):
+    editor = Asker(program, [turn("It is an int."), turn(REPLY)])
+    session = editor.ask("Explain.", profile="explain")["sessionId"]
+    editor.end("answer")
+    editor.ask("Then widen it.", sessionId=session)
+    editor.end("proposal", count=2)
+    check("error" in editor.command("bodkin.ask", prompt="x", profile="explian"), "there is no such profile")
     ends_well(editor)
 
 

@@ -22,20 +22,34 @@ def offset_of(text, position):
 
 class Editor(Server):
     """A client with buffers; ASCII texts only. `on_apply(editor, edit)` answers workspace/applyEdit;
-    None leaves it unanswered."""
+    None leaves it unanswered. `trusted`: what it says of the folder; None: nothing. `prepare(folder, home)`
+    fills the folder, which is then not the home folder, before the server starts; it may return another."""
 
     def __init__(self, program, texts=None, diagnostics=True, proposals=True, options=None, own=None, window=None,
-                 workspace=None):
+                 workspace=None, files=None, trusted=True, prepare=None, folders=None, text_document=None):
+        """`folders`: of the workspace, below self.folder; None: that alone."""
         self.folder = os.path.realpath(tempfile.mkdtemp())
-        super().__init__(program, self.folder)
+        self.home = os.path.realpath(tempfile.mkdtemp()) if prepare else self.folder
+        if prepare:
+            self.folder = prepare(self.folder, self.home) or self.folder
+        for name, text in (files or {}).items():
+            os.makedirs(os.path.dirname(self.folder + "/" + name), exist_ok=True)
+            with open(self.folder + "/" + name, "w") as out:
+                out.write(text)
+        super().__init__(program, self.folder, home=self.home)
+        options = dict(options or {}, **({} if trusted is None else {"workspaceTrusted": trusted}))
         own = dict({"version": 1, "proposals": proposals, "diagnostics": diagnostics}, **(own or {}))
+        roots = {"rootUri": "file://" + self.folder} if folders is None else {"workspaceFolders": [
+            {"uri": self.uri(each), "name": os.path.basename(each)} for each in folders]}
+        for each in folders or []:
+            os.makedirs(os.path.join(self.folder, each), exist_ok=True)
         result = self.request("initialize", {
-            "rootUri": "file://" + self.folder, "initializationOptions": options or {},
+            **roots, "initializationOptions": {"bodkin": options},
             "capabilities": {"general": {"positionEncodings": ["utf-8"]}, "window": window or {},
                              "workspace": dict({"applyEdit": True, "workspaceEdit": {
                                  "documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}},
                                  **(workspace or {})),
-                             "experimental": {"bodkin": own}}})
+                             "textDocument": text_document or {}, "experimental": {"bodkin": own}}})
         check("result" in result, "initialize failed")
         self.notify("initialized", {})
         self.buffers, self.versions, self.states, self.asked = {}, {}, [], []
@@ -121,6 +135,17 @@ class Editor(Server):
 
     def command(self, command, **argument):
         return self.request("workspace/executeCommand", {"command": command, "arguments": [argument]})
+
+    def actions(self, uri, line=0):
+        place = {"line": line, "character": 0}
+        answer = self.request("textDocument/codeAction", {
+            "textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}})
+        return answer["result"]
+
+    def run(self, action):
+        """Runs the command of a code action, in either form."""
+        command = action["command"] if isinstance(action["command"], dict) else action
+        return self.request("workspace/executeCommand", {"command": command["command"], "arguments": command["arguments"]})
 
     def propose(self, reply=REPLY):
         answer = self.command("bodkin.applyReply", text=reply)

@@ -139,7 +139,9 @@ def by_command_line(program, path, text, reply):
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(place, "w", newline="", encoding="utf-8") as out:
             out.write(text)
-        run = subprocess.run([program, "apply", "--root", folder], input=reply.encode(), capture_output=True)
+        with tempfile.TemporaryDirectory() as state:
+            run = subprocess.run([program, "apply", "--root", folder], input=reply.encode(), capture_output=True,
+                                 env=dict(os.environ, XDG_STATE_HOME=state))
         check(run.returncode in (0, 1), "bodkin apply: " + run.stderr.decode())
         with open(place, newline="", encoding="utf-8") as result:
             after = result.read()

@@ -40,9 +40,10 @@ class Failure(Exception):
 class Server:
     """The program, with its messages in a queue."""
 
-    def __init__(self, program, folder, arguments=()):
-        environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder + "/.config",
-                           XDG_CACHE_HOME=folder + "/.cache")
+    def __init__(self, program, folder, arguments=(), home=None):
+        home = home or folder
+        environment = dict(os.environ, HOME=home, XDG_CONFIG_HOME=home + "/.config",
+                           XDG_CACHE_HOME=home + "/.cache", XDG_STATE_HOME=home + "/.state")
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         cwd=folder, env=environment)
@@ -228,11 +229,15 @@ def main():
     import abuse
     import asks
     import clients
+    import commands
     import indexing
+    import places
     import replies
+    import trust
     tests = [(name, run_transcript, os.path.join(HERE, name))
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
-    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()]
+    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
+                                       + commands.tests() + places.tests() + trust.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

@@ -257,10 +257,6 @@ function actions(page, work, folder, shots) {
 
     // A line of an editor has this text.
     shows: (text) => page.locator(".view-line", { hasText: text }).first().waitFor(),
-    // A question that stops everything else.
-    async dialog(button) {
-      await page.locator(".monaco-dialog-box").getByRole("button", { name: button, exact: true }).click();
-    },
     nowhereOnDisk(text) {
       for (const path of readdirSync(work, { recursive: true, withFileTypes: true })) {
         const file = join(path.parentPath, path.name);

@@ -1,5 +1,6 @@
 // The model's answers that are no edits: short ones as a message, long ones as a page beside the code.
 import * as vscode from "vscode";
+import { plain } from "./plain.ts";
 import { isLong, opening } from "./proposals.ts";
 
 const kScheme = "bodkin-answer";
@@ -17,9 +18,10 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
   }
 
   async tell(text: string): Promise<void> {
-    if (!isLong(text)) return void vscode.window.showInformationMessage(text);
+    if (!isLong(text)) return void vscode.window.showInformationMessage(plain(text));
     const page = vscode.Uri.from({ scheme: kScheme, path: "/bodkin's answer.md", query: String(this.texts.push(text) - 1) });
-    const choice = await vscode.window.showInformationMessage(opening(text), "Read");
-    if (choice) await vscode.commands.executeCommand("markdown.showPreviewToSide", page);
+    const choice = await vscode.window.showInformationMessage(plain(opening(text)), "Read");
+    // As a text: a preview would load the images that the model names.
+    if (choice) await vscode.window.showTextDocument(page, { viewColumn: vscode.ViewColumn.Beside, preview: true });
   }
 }

@@ -15,8 +15,10 @@ import { Bridge } from "./bridge.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import * as models from "./models.ts";
+import { plain } from "./plain.ts";
 import { farewell } from "./proposals.ts";
 import { AskProgress } from "./progress.ts";
+import { Questions } from "./questions.ts";
 import { Review } from "./review.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
 
@@ -51,6 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
   const keys = new Keys(context.secrets);
   const progress = new AskProgress();
+  const questions = new Questions();
   // One of the server's commands; a failure is told to the person.
   const run = async <T>(command: string, argument: object): Promise<T | undefined> => {
     if (!client?.isRunning()) {
@@ -64,7 +67,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       return answer;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== "Cancelled.") void vscode.window.showErrorMessage(`bodkin: ${message}`);
+      if (message !== "Cancelled.") void vscode.window.showErrorMessage(plain(`bodkin: ${message}`));
       return undefined;
     }
   };
@@ -75,7 +78,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     outputChannel: output,
     traceOutputChannel: keys.redacting(output),
     synchronize: { configurationSection: "bodkin" },
-    initializationOptions: { bodkin: vscode.workspace.getConfiguration("bodkin") },
+    // What the settings say of trust does not count: a folder's own may say it, too.
+    initializationOptions: () => ({
+      bodkin: { ...vscode.workspace.getConfiguration("bodkin"), workspaceTrusted: vscode.workspace.isTrusted },
+    }),
     middleware: {
       // From code actions.
       executeCommand: (command, args) => run(command, (args[0] as object | undefined) ?? {}),
@@ -108,13 +114,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const words = farewell(ended);
     if (!words) return;
     if (ended.reason === "no_model") {
-      const choice = await vscode.window.showWarningMessage(words.text, "Set API Key…", "Choose Model…");
+      const choice = await vscode.window.showWarningMessage(plain(words.text), "Set API Key…", "Choose Model…");
       if (choice === "Set API Key…") await keys.set();
       if (choice === "Choose Model…") await vscode.commands.executeCommand("bodkin.chooseModel");
     } else if (words.severity === "info") {
       await answers.tell(words.text);
     } else {
-      const choice = await vscode.window.showWarningMessage(words.text, "Show Log");
+      const choice = await vscode.window.showWarningMessage(plain(words.text), "Show Log");
       if (choice === "Show Log") output.show();
     }
   });
@@ -127,12 +133,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
     value: (await askFor(question.prompt, question.placeholder)) ?? null,
   }));
-  client.onRequest(own.permit, async ({ title, tool, detail }: own.Question) => {
-    const once = "Allow Once", always = "Allow in this Session";
-    const choice = await vscode.window.showWarningMessage(
-      `bodkin: ${title || tool}`, { modal: true, detail }, once, always);
-    return { choice: choice === once ? "once" : choice === always ? "always" : "reject" };
-  });
+  client.onRequest(own.permit, (question: own.Question, token: vscode.CancellationToken) => questions.asked(question, token));
   client.onRequest(own.listModels, () => models.listed());
   client.onRequest(own.requestModel, (request: own.ModelRequest, token: vscode.CancellationToken) =>
     models.answered(
@@ -151,6 +152,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
   context.subscriptions.push(
     bridge.listen(),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (client?.isRunning()) void client.sendNotification(own.didChangeTrust, { trusted: true });
+    }),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         bridge.sendAll();
@@ -163,7 +167,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
 
   const askFor = (prompt: string, placeHolder = "for example: return an error instead of throwing") =>
-    vscode.window.showInputBox({ title: "bodkin", prompt, placeHolder, ignoreFocusOut: true });
+    vscode.window.showInputBox({ title: "bodkin", prompt: plain(prompt), placeHolder, ignoreFocusOut: true });
   // The selection of the active editor, or the cursor.
   const place = () => {
     const editor = vscode.window.activeTextEditor;
@@ -187,7 +191,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (where) await run(own.commands.fix, where);
     },
     "bodkin.showProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.meant(argument, true);
       if (proposal) await review.show(proposal);
     },
     "bodkin.applyProposal": async (argument) => {
@@ -203,6 +207,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const prompt = proposal && (await askFor("What should be different in this proposal?", "for example: keep the name"));
       if (prompt) await run(own.commands.ask, { proposalId: proposal.proposalId, prompt });
     },
+    "bodkin.undoProposal": () => review.undo(),
+    "bodkin.answerQuestion": () => questions.answer(),
     "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),
     "bodkin.discardChange": (argument) => review.change(argument, own.commands.discard),
     "bodkin.cancelAsk": () => run(own.commands.cancel, {}),
@@ -236,7 +242,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
     "bodkin.showOutput": () => output.show(),
     "bodkin.restart": () => client!.restart(),
-    "bodkin.menu": () => menu(status.state !== "idle", review.proposals.newest !== undefined),
+    "bodkin.menu": () => menu(status.state !== "idle", review.proposals.all.length > 0, questions.oldest?.title),
   };
   for (const [id, command] of Object.entries(own_commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
@@ -256,13 +262,15 @@ async function offerSettings(message: string, setting: string): Promise<void> {
 }
 
 // What a click on the status bar offers.
-async function menu(busy: boolean, hasProposal: boolean): Promise<void> {
+async function menu(busy: boolean, hasProposal: boolean, question?: string): Promise<void> {
   const entries: [string, string, boolean?][] = [
+    [`$(question) Answer: ${question}`, "bodkin.answerQuestion", question !== undefined],
     ["$(stop-circle) Cancel", "bodkin.cancelAsk", busy],
     ["$(diff) Show Proposal", "bodkin.showProposal", hasProposal],
     ["$(check) Apply Proposal", "bodkin.applyProposal", hasProposal],
     ["$(comment-discussion) Refine Proposal…", "bodkin.refineProposal", hasProposal],
     ["$(discard) Discard Proposal", "bodkin.discardProposal", hasProposal],
+    ["$(history) Undo What Was Applied", "bodkin.undoProposal"],
     ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
     ["$(server) Choose Model…", "bodkin.chooseModel"],
     ["$(key) Set API Key…", "bodkin.setApiKey"],
@@ -277,7 +285,7 @@ async function menu(busy: boolean, hasProposal: boolean): Promise<void> {
 // Writes the person's own settings: a folder may not choose where code goes. `reachable`: what the
 // server has found.
 async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
-  const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: title, description: detail }));
+  const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
   const others = [
     ["Automatic", "a key that is set, else a model server on this machine", "auto"],
     ["Anthropic", "", "anthropic"],
@@ -297,10 +305,29 @@ async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
     if (name === undefined) return;
   }
   const settings = vscode.workspace.getConfiguration("bodkin.model");
+  await keepApart(settings, picked.provider);
   await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
   if (picked.endpoint) await settings.update("endpoint", picked.endpoint, vscode.ConfigurationTarget.Global);
   vscode.window.setStatusBarMessage(`bodkin: ${picked.label} is asked from now on.`, 8000);
+}
+
+// The address and the key of the provider that was chosen stay with it: they are moved to
+// bodkin.model.providers before another is named.
+async function keepApart(settings: vscode.WorkspaceConfiguration, next: string): Promise<void> {
+  const now = settings.inspect<string>("provider")?.globalValue ?? "auto";
+  if (now === next) return;
+  const kept: Record<string, string> = {};
+  for (const key of ["endpoint", "apiKeyEnv", "apiKeyCommand", "apiVersion"]) {
+    const value = settings.inspect<string>(key)?.globalValue;
+    if (!value) continue;
+    kept[key] = value;
+    await settings.update(key, undefined, vscode.ConfigurationTarget.Global);
+  }
+  if (Object.keys(kept).length === 0) return;
+  const providers = settings.inspect<Record<string, object>>("providers")?.globalValue ?? {};
+  const name = now === "auto" ? "openai-compatible" : now;
+  await settings.update("providers", { ...providers, [name]: kept }, vscode.ConfigurationTarget.Global);
 }
 
 export async function deactivate(): Promise<void> {

@@ -14,6 +14,7 @@ export const capabilities = {
 
 // Client to server.
 export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
+export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.
@@ -112,6 +113,7 @@ export interface Question {
   tool: string;
   title: string;
   detail?: string;
+  options?: string[]; // of "once", "always", "reject"
 }
 export type ModelBlock =
   | { type: "text"; text: string }

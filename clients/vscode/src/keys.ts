@@ -22,6 +22,7 @@ export class Keys {
 
   constructor(private readonly store: vscode.SecretStorage) {}
 
+  // `provider`: "openai", or "openai@https://proxy:8080" for a host that is not its own.
   async forServer(provider: string): Promise<string | null> {
     const key = (await this.store.get(entry(provider))) ?? null;
     if (key) this.served.add(key);
@@ -39,14 +40,30 @@ export class Keys {
     );
     const picked = await vscode.window.showQuickPick(items, { placeHolder: "Whose key?" });
     if (!picked) return;
+    // These have no host of their own: a key is kept for the server that it was given for.
+    let name: string = picked.id;
+    if (picked.id === "openai-compatible" || picked.id === "azure") {
+      const server = await vscode.window.showInputBox({
+        prompt: "Which server is it for? Its address, as in bodkin.model.endpoint.",
+        value: vscode.workspace.getConfiguration("bodkin.model").get<string>("endpoint"),
+        ignoreFocusOut: true,
+      });
+      if (!server) return;
+      try {
+        name += "@" + new URL(server.includes("://") ? server : `https://${server}`).origin;
+      } catch {
+        void vscode.window.showErrorMessage("bodkin: this is no address of a server.");
+        return;
+      }
+    }
     const key = await vscode.window.showInputBox({
       prompt: `The API key of ${picked.label}. Leave it empty to forget the one that is stored.`,
       password: true,
       ignoreFocusOut: true,
     });
     if (key === undefined) return;
-    if (key.trim()) await this.store.store(entry(picked.id), key.trim());
-    else await this.store.delete(entry(picked.id));
+    if (key.trim()) await this.store.store(entry(name), key.trim());
+    else await this.store.delete(entry(name));
     void vscode.window.showInformationMessage(
       key.trim()
         ? `bodkin: the key of ${picked.label} is in VS Code's secret store.`

@@ -9,6 +9,8 @@ import {
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
 
+import { plain } from "./plain.ts";
+
 type Value = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
 export class AskProgress {
@@ -31,14 +33,14 @@ export class AskProgress {
     let latest = message;
     const report = (text?: string) => {
       latest = text;
-      progress?.report({ message: text });
+      progress?.report({ message: plain(text ?? "") });
     };
     this.shown.set(token, { report, end });
-    const options = { location: vscode.ProgressLocation.Notification, title, cancellable };
+    const options = { location: vscode.ProgressLocation.Notification, title: plain(title), cancellable };
     void vscode.window.withProgress(options, (shown, cancelled) => {
       cancelled.onCancellationRequested(() => client.sendNotification(WorkDoneProgressCancelNotification.type, { token }));
       progress = shown;
-      progress.report({ message: latest });
+      progress.report({ message: plain(latest ?? "") });
       return ended;
     });
   }

@@ -3,32 +3,55 @@ import type { ChangedProposal, EndedAsk, Hunk, Proposal, Verification } from "./
 
 export class Proposals {
   private readonly open = new Map<string, Proposal>();
+  // The last that came, and how it ended, if it is over.
+  private last: Proposal | undefined;
+  private ended: ChangedProposal["state"] | undefined;
 
   add(proposal: Proposal): void {
     this.open.delete(proposal.proposalId);
     this.open.set(proposal.proposalId, proposal);
+    this.last = proposal;
+    this.ended = undefined;
   }
 
   // A proposal that was taken only in part, refused, or not seen to arrive can be tried again.
   change(changed: ChangedProposal): void {
-    if (isOver(changed.state)) this.open.delete(changed.proposalId);
+    if (!isOver(changed.state)) return;
+    this.open.delete(changed.proposalId);
+    if (changed.proposalId === this.last?.proposalId) this.ended = changed.state;
   }
 
   clear(): void {
     this.open.clear();
+    this.last = this.ended = undefined;
   }
 
   get all(): Proposal[] {
     return [...this.open.values()];
   }
 
+  // What is meant where none is named: the last that came, and no older one if that is over.
   get newest(): Proposal | undefined {
-    return this.all.at(-1);
+    return this.last && this.open.get(this.last.proposalId);
+  }
+
+  // Why there is no `newest`.
+  get whyNone(): string {
+    if (!this.last) return "bodkin: there is no proposal.";
+    const how = this.ended === "stale" ? "cannot be applied: its text was changed since" : `was ${this.ended}`;
+    const older = this.open.size > 0 ? " Show the proposal that you mean, then it is the one." : "";
+    return `bodkin: the newest proposal, ${named(this.last)}, ${how}.${older}`;
   }
 
   byId(id: string): Proposal | undefined {
     return this.open.get(id);
   }
+}
+
+// “Wider, please.” (a.c, b.c)
+export function named(proposal: Proposal): string {
+  const files = filesOf(proposal).map((uri) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1)));
+  return `“${proposal.title}” (${files.join(", ")})`;
 }
 
 export function isOver(state: ChangedProposal["state"]): boolean {

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
+import { plain } from "./plain.ts";
 import { Proposals, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
 
 // Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
@@ -73,11 +74,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   async came(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
     this.update();
-    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(`bodkin: look closely: ${note}`);
+    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: look closely: ${note}`));
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);
-    const choice = await vscode.window.showInformationMessage(summary(proposal), "Show", "Apply", "Discard");
+    const choice = await vscode.window.showInformationMessage(plain(summary(proposal)), "Show", "Apply", "Discard");
     if (choice === "Show") await this.show(proposal);
     if (choice === "Apply") await this.apply(proposal);
     if (choice === "Discard") await this.discard(proposal);
@@ -92,10 +93,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (change.state === "applied" && proposal?.askId) this.began(proposal.askId); // it may be mended
     if (!change.message) return;
     const isFine = change.state === "applied" || change.state === "partly";
-    if (isFine && change.verification?.state !== "failed") {
-      vscode.window.setStatusBarMessage(`bodkin: ${change.message}`, 8000);
-    } else if (!["applying", "ready", "discarded"].includes(change.state)) {
-      void vscode.window.showWarningMessage(`bodkin: ${change.message}`);
+    if ((isFine && change.verification?.state !== "failed") || change.state === "discarded") {
+      vscode.window.setStatusBarMessage(plain(`bodkin: ${change.message}`), 8000);
+    } else if (!["applying", "ready"].includes(change.state)) {
+      void vscode.window.showWarningMessage(plain(`bodkin: ${change.message}`));
     }
   }
 
@@ -112,7 +113,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private update(): void {
     this.lensesChanged.fire();
     this.countChanged();
-    void vscode.commands.executeCommand("setContext", "bodkin.hasProposal", this.proposals.newest !== undefined);
+    void vscode.commands.executeCommand("setContext", "bodkin.hasProposal", this.proposals.all.length > 0);
     const several = this.proposals.all.filter(({ hunks }) => hunks.length > 1);
     void vscode.commands.executeCommand("setContext", "bodkin.hasSeveralChanges", several.length > 0);
   }
@@ -154,7 +155,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async show(proposal: own.Proposal): Promise<void> {
     const { proposalId } = proposal;
-    vscode.window.setStatusBarMessage(summary(proposal), 8000);
+    vscode.window.setStatusBarMessage(plain(summary(proposal)), 8000);
     const pairs = await Promise.all(
       filesOf(proposal).map(async (file) => {
         const document = vscode.Uri.parse(file);
@@ -189,15 +190,21 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return this.run(own.commands.discard, { proposalId: proposal.proposalId });
   }
 
+  // Without an id the server knows what was applied last.
+  undo(): Promise<unknown> {
+    return this.run(own.commands.undo, {});
+  }
+
   // The proposal that a command means: that of its lens, that of the diff in front, else the newest.
-  meant(argument?: unknown): own.Proposal | undefined {
+  // To look at an older one (`harmless`) where the newest is over does no harm.
+  meant(argument?: unknown, harmless = false): own.Proposal | undefined {
     const given = (argument as { proposalId?: string } | undefined)?.proposalId;
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const id = given ?? (tab && proposalIn(tab));
-    const proposal = id ? this.proposals.byId(id) : this.proposals.newest;
+    const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (harmless ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
       void vscode.window.showInformationMessage(
-        id ? "bodkin: this proposal is over: it was applied, discarded, or replaced." : "bodkin: there is no proposal.",
+        id ? "bodkin: this proposal is over: it was applied, discarded, or replaced." : this.proposals.whyNone,
       );
     }
     return proposal;

@@ -1,5 +1,6 @@
 // What the status bar says. Pure; icons are VS Code's.
 import type { Status } from "./extensions.ts";
+import { markdown } from "./plain.ts";
 import { count } from "./proposals.ts";
 
 const doing: Record<Status["state"], string> = {
@@ -23,9 +24,9 @@ export function statusText(life: Life, status: Status, proposals: number): strin
 export function statusDetail(life: Life, status: Status): string {
   if (life !== "running") return life === "starting" ? "bodkin is starting." : "bodkin is not running.";
   const lines = ["**bodkin**"];
-  if (status.state !== "idle" && status.message) lines.push(status.message);
-  if (status.model) lines.push(`Model: ${status.model}`);
-  if (status.host) lines.push(`Your code goes to ${status.host}`);
+  if (status.state !== "idle" && status.message) lines.push(markdown(status.message));
+  if (status.model) lines.push(`Model: ${markdown(status.model)}`);
+  if (status.host) lines.push(`Your code goes to ${markdown(status.host)}`);
   const { input = 0, output = 0 } = status.usage ?? {};
   if (input + output > 0) lines.push(`${input} tokens in, ${output} out`);
   return lines.join("\n\n");

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { choicesOf } from "../src/choices.ts";
 import { Proposals, checked, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -28,6 +29,36 @@ test("the newest proposal is the one that commands mean", () => {
   proposals.add(proposal("p1", "file:///b"));
   assert.equal(proposals.newest?.proposalId, "p1");
   assert.deepEqual(filesOf(proposals.newest!), ["file:///b"]);
+});
+
+test("where the newest proposal is over no older one is taken for it, and it is said why", () => {
+  const proposals = new Proposals();
+  assert.match(proposals.whyNone, /there is no proposal/);
+  const titled = (id: string, title: string, uri: string) => ({ ...proposal(id, uri), title });
+  for (const [state, why] of [["stale", "changed since"], ["applied", "was applied"], ["discarded", "was discarded"]] as const) {
+    proposals.clear();
+    proposals.add(titled("p1", "Older", "file:///w/a.c"));
+    proposals.add(titled("p2", "Newer", "file:///w/b%20c.c"));
+    proposals.change({ proposalId: "p2", state });
+    assert.equal(proposals.newest, undefined, state);
+    for (const part of ["“Newer” (b c.c)", why, "Show the proposal"]) assert.ok(proposals.whyNone.includes(part), proposals.whyNone);
+    assert.equal(proposals.all.at(-1)?.proposalId, "p1");
+    proposals.change({ proposalId: "p1", state: "discarded" });
+    assert.ok(!proposals.whyNone.includes("Show the proposal"), proposals.whyNone);
+  }
+});
+
+test("a question offers what the server takes, and to look at it first", () => {
+  const question = { tool: "edit", title: "Editing a.c" };
+  const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
+  assert.deepEqual(labels({}), ["Allow Once", "Allow in this Session", "Refuse"]);
+  assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", "Show"]);
+});
+
+test("no dialog that pops up by itself takes keys", () => {
+  for (const file of ["extension.ts", "review.ts", "questions.ts", "answers.ts"]) {
+    assert.ok(!/modal:\s*true/.test(readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8")), file);
+  }
 });
 
 test("what was applied, discarded or became stale cannot be taken again, what was refused can", () => {
@@ -75,6 +106,12 @@ test("every setting has a type, a default and a description, and no workspace ma
   for (const name of ["server.path", "model.endpoint", "model.provider", "model.apiKeyEnv"]) {
     assert.equal(settings[`bodkin.${name}`].scope, "machine", name);
   }
+});
+
+test("in an untrusted folder no setting of the folder reaches the server", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const all = Object.keys(manifest.contributes.configuration.properties).filter((key) => key !== "bodkin.trace.server");
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.sort(), all.sort());
 });
 
 test("the extension's own commands do not collide with the server's", async () => {
@@ -153,8 +190,9 @@ test("every command is in the manifest and in the code, and every menu's command
 const program = process.env.BODKIN ?? fileURLToPath(new URL("../../../build/release/bin/bodkin", import.meta.url));
 
 test("the manifest has the server's settings, as the server describes them", { skip: existsSync(program) ? false : `there is no ${program}` }, () => {
-  type Row = { key: string; type: string; default: unknown; scope: "user" | "folder" | "client"; sentence: string; values?: string[] };
-  const rows: Row[] = JSON.parse(execFileSync(program, ["settings", "--json"], { encoding: "utf8" }));
+  type Row = { key: string; type: string; default: unknown; scope: "user" | "folder" | "client" | "file"; sentence: string; values?: string[] };
+  const all: Row[] = JSON.parse(execFileSync(program, ["settings", "--json"], { encoding: "utf8" }));
+  const rows = all.filter(({ scope }) => scope !== "file");
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const { properties } = manifest.contributes.configuration;
   const types: Record<string, string> = { text: "string", number: "number", list: "array", object: "object" };

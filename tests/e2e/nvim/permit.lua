@@ -1,21 +1,66 @@
--- with permissions.edit "ask" the person is shown the edit and asked; a no ends the ask, and nothing is proposed
+-- what needs permission waits while the person types on: no key is taken as an answer, :Bodkin answer gives it
 local t = ...
 t.write("a.py", "x = 1\n")
 local call = { id = "c1", name = "edit", arguments = { path = "a.py", old_str = "x = 1", new_str = "x = 2" } }
+local edit = { reply = { text = "", tool_calls = { call }, stop_reason = "tool_use" } }
 t.setup({
-  { reply = { text = "", tool_calls = { call }, stop_reason = "tool_use" } },
+  edit,
+  { reply = { text = "Done.", stop_reason = "end_turn" } },
 }, { agent = { profile = "tools", permissions = { edit = "ask" } } })
-local asked = ""
+-- Nothing may open by itself.
 vim.fn.confirm = function(question)
-  asked = question
-  return 3
+  t.fail("a dialog took the keys: " .. question)
 end
-vim.ui.select = function(items, options, chosen)
-  asked = options.prompt
-  chosen(items[3], 3)
+vim.ui.select = function(_, options)
+  t.fail("a menu took the keys: " .. options.prompt)
 end
 t.open("a.py")
 vim.cmd("1Bodkin ask Make x two")
-t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
-t.contains(asked, "x = 2", "the question")
+t.message("permission is needed: Editing a.py")
+-- Each of them is an answer in some dialog.
+vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes("oy = 1<CR>aya<CR>1<CR>o<Esc>", true, false, true), "xt", false)
+t.equal(t.text("a.py"), "x = 1\ny = 1\naya\n1\no\n", "what was typed")
+t.equal(#t.ended, 0, "the number of asks that ended")
 t.equal(t.proposals(), 0, "the number of proposals")
+
+local titles
+local function choose(begin)
+  titles = nil
+  vim.ui.select = function(items, options, chosen)
+    titles = vim.tbl_map(options.format_item, items)
+    for index, title in ipairs(titles) do
+      if vim.startswith(title, begin) then
+        return chosen(items[index], index)
+      end
+    end
+    t.fail("there is no answer " .. begin .. ": " .. table.concat(titles, " | "))
+  end
+  vim.cmd("Bodkin answer")
+  t.wait("the menu", function()
+    return titles
+  end)
+end
+
+choose("Show what is asked")
+t.wait("the edit", function()
+  -- As a document, or in the log.
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("+x = 2", 1, true)
+end)
+vim.cmd("silent only")
+vim.api.nvim_set_current_buf(t.buffer("a.py"))
+choose("Refuse: Editing a.py")
+t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
+t.equal(t.proposals(), 0, "the number of proposals")
+vim.cmd("Bodkin answer")
+t.message("there is no question")
+
+vim.cmd("1Bodkin ask Make x two")
+t.wait("the second question", function()
+  local count = 0
+  for _, message in ipairs(t.messages) do
+    count = count + (message:find("permission is needed", 1, true) and 1 or 0)
+  end
+  return count == 2
+end)
+choose("Allow once: Editing a.py")
+t.proposal()

@@ -11,7 +11,7 @@ export default {
     await w.answer("Another number");
     await w.status("bodkin: waiting for you");
     await w.shot();
-    await w.dialog("Allow Once");
+    await w.press("Editing a.py", "Allow Once");
     await w.proposed("a.py");
     await w.titleAction("Apply");
     await w.noProposal();

@@ -22,9 +22,18 @@ local function fitting(text)
   return vim.fn.strcharpart(text, 0, room - 1) .. "…"
 end
 
+-- What comes from a model or a file is read, and acts on nothing: no control characters.
+function M.plain(text)
+  return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c)
+    return "^" .. string.char((c:byte() + 64) % 128)
+  end):gsub("\194([\128-\159])", function(c)
+    return ("<U+%04X>"):format(c:byte())
+  end))
+end
+
 function M.notify(message, level)
   level = level or vim.log.levels.INFO
-  local text = "bodkin: " .. message
+  local text = "bodkin: " .. M.plain(message)
   if vim.notify == builtin_notify and level < vim.log.levels.WARN then
     text = fitting(text)
   end
@@ -129,7 +138,7 @@ local stopping = {}
 
 local function client_config(command, root)
   local settings = config.get().settings
-  local bodkin = vim.tbl_isempty(settings) and vim.empty_dict() or settings
+  local bodkin = vim.tbl_extend("force", vim.empty_dict(), settings, { workspaceTrusted = require("bodkin.trust").of(root) })
   local name = vim.fn.fnamemodify(root, ":t")
   return {
     name = "bodkin",
@@ -294,6 +303,7 @@ end
 
 --- Stops all servers and attaches the buffers that they had to new ones.
 function M.restart()
+  require("bodkin.trust").forget()
   local buffers, left = {}, 0
   for _, client in ipairs(M.all()) do
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do

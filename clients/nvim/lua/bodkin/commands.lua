@@ -120,6 +120,62 @@ local function with_proposal(id, action)
   action(proposal)
 end
 
+-- To look at an older one does no harm, and the one that is shown is the one that is meant.
+local function diff(_, id)
+  local proposals = require("bodkin.proposals")
+  local open = id == "" and not require("bodkin.diff").here() and proposals.pending()[1]
+  if open then
+    return require("bodkin.diff").open(open)
+  end
+  with_proposal(id, require("bodkin.diff").open)
+end
+
+-- Without an id the server knows what was applied last.
+local function undo(_, id)
+  local proposals = require("bodkin.proposals")
+  if id ~= "" then
+    return with_proposal(id, proposals.undo)
+  end
+  with_any(function(client)
+    client_of.execute(client, "bodkin.undo", {})
+  end)
+end
+
+-- Shows the questions that wait, and sends what the person chooses. Nothing is asked before that: a window that
+-- opens by itself would take the keys that are being typed as the answer.
+local function answer()
+  with_any(function(client)
+    local at = { line = 0, character = 0 }
+    client_of.request(client, "textDocument/codeAction", {
+      textDocument = document(vim.api.nvim_get_current_buf()),
+      range = { start = at, ["end"] = at },
+      context = { diagnostics = {}, only = { extensions.question_kind } },
+    }, function(actions)
+      if not actions or #actions == 0 then
+        return client_of.notify("there is no question")
+      end
+      vim.ui.select(actions, {
+        prompt = "bodkin asks:",
+        format_item = function(action)
+          return (action.title:gsub("^bodkin: ", ""))
+        end,
+      }, function(action)
+        if not action then
+          return
+        end
+        local command = type(action.command) == "table" and action.command or action
+        client_of.execute(client, command.command, command.arguments[1], function(result)
+          if result.state ~= "shown" then
+            client_of.notify(result.state)
+          elseif not vim.lsp.handlers["window/showDocument"] then
+            require("bodkin.log").open() -- it came as a message
+          end
+        end)
+      end)
+    end)
+  end)
+end
+
 local function refine(_, words)
   with_proposal("", function(proposal)
     local client = client_of.by_id(proposal.client)
@@ -177,7 +233,7 @@ local function show(name)
   return function()
     with_any(function(client)
       client_of.execute(client, name, {}, function(result)
-        vim.api.nvim_echo({ { vim.trim(result.text or "") } }, true, {})
+        vim.api.nvim_echo({ { client_of.plain(vim.trim(result.text or "")) } }, true, {})
       end)
     end)
   end
@@ -217,7 +273,7 @@ local function status()
         "  proposals  " .. (result.proposals or 0),
         ("  tokens     %d in, %d out"):format(usage.input or 0, usage.output or 0),
       }
-      vim.api.nvim_echo({ { table.concat(lines, "\n") } }, true, {})
+      vim.api.nvim_echo({ { client_of.plain(table.concat(lines, "\n")) } }, true, {})
     end)
   end)
 end
@@ -249,12 +305,14 @@ local subcommands = {
     end,
     complete = proposal_ids,
   },
-  diff = {
-    run = function(_, id)
-      with_proposal(id, require("bodkin.diff").open)
+  diff = { run = diff, complete = proposal_ids },
+  undo = {
+    run = undo,
+    complete = function()
+      return require("bodkin.proposals").applied()
     end,
-    complete = proposal_ids,
   },
+  answer = { run = answer },
   cancel = {
     run = function()
       with_any(function(client)

@@ -10,6 +10,12 @@ local defaults = {
   settings = {},        -- for example { model = { provider = "ollama", name = "qwen3-coder" } }
 }
 
+-- `trusted` has no default: without it the person's own settings.json decides; see |bodkin-trust|.
+local function may_be_trusted(value)
+  return type(value) == "boolean" or type(value) == "function" or value == "secure"
+    or type(value) == "table" and #value == vim.tbl_count(value)
+end
+
 local current = vim.deepcopy(defaults)
 
 local function refuse(message)
@@ -23,10 +29,13 @@ function M.set(options)
     refuse("a table is expected")
   end
   for key, value in pairs(options) do
-    if defaults[key] == nil then
+    if key == "trusted" then
+      if not may_be_trusted(value) then
+        refuse('trusted must be true, false, a list of folders, a function or "secure"')
+      end
+    elseif defaults[key] == nil then
       refuse(("there is no option %q (see :help bodkin-setup)"):format(tostring(key)))
-    end
-    if type(value) ~= type(defaults[key]) then
+    elseif type(value) ~= type(defaults[key]) then
       refuse(("%s must be a %s"):format(key, type(defaults[key])))
     end
   end

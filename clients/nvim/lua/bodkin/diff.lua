@@ -14,8 +14,9 @@ local function headline(proposal, index)
   local files = #proposal.uris
   local several = files > 1 and (", file %d of %d"):format(index, files) or ""
   local text = (" %s%s, %s"):format(proposal.id, several, require("bodkin.proposals").verified(proposal.verification))
-  return (text:gsub("%%", "%%%%"))
-    .. (" %%=a: this change  A: all  x: discard  %sq: close "):format(files > 1 and "]f: next file  " or "")
+  -- The keys are never cut off.
+  return (" a: this  A: all  x: discard  %sq: close %%="):format(files > 1 and "]f: next  " or "")
+    .. "%<" .. (text:gsub("%%", "%%%%")) .. " "
 end
 
 local function relative(path)
@@ -166,6 +167,8 @@ function show_file(proposal, index)
       local last = vim.api.nvim_buf_line_count(view.preview)
       vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.range.start.line + 1, last)), 0 })
     end
+    local proposals = require("bodkin.proposals")
+    client_of.notify(proposals.noted(proposal) or proposals.size(proposal))
     client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)
 end

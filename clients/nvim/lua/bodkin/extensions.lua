@@ -10,9 +10,14 @@ M.capabilities = {
   -- bodkin/diagnostics: its answer waits for others, which 0.7.2 cannot.
   pullDiagnostics = vim.fn.has("nvim-0.8") == 1,
   input = true,        -- bodkin/input
-  permit = true,       -- bodkin/permit
+  -- bodkin/permit would have to be answered before anything else happens here, in the middle of the person's
+  -- typing: the server tells of the question instead, and :Bodkin answer answers it when the person wants to.
+  permit = false,
   models = false,      -- Neovim has no language model of its own
 }
+
+-- The kind of the code actions that answer a question of the server's.
+M.question_kind = "quickfix.bodkin.question"
 
 -- Client to server.
 M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersion, sequence, diagnostics, complete}
@@ -51,27 +56,10 @@ local function input(_, params)
   return { value = (value == nil or value == "") and vim.NIL or value }
 end
 
-local function permit(_, params)
-  local choices = { "once", "always", "reject" }
-  local labels = { once = "Allow once", always = "Allow in this session", reject = "Reject" }
-  local title = "bodkin: " .. (params.title or params.tool or "?")
-  local question = title .. ((params.detail or "") ~= "" and "\n" .. params.detail or "")
-  local choice = M.wait_for(function(answer)
-    vim.ui.select(choices, {
-      prompt = question,
-      format_item = function(item)
-        return labels[item]
-      end,
-    }, answer)
-  end, function()
-    return choices[vim.fn.confirm(question, "&Once\n&Always\n&Reject", 3)]
-  end)
-  return { choice = choice or "reject" }
-end
-
 --- Handlers for what the server sends, in the form of vim.lsp's `handlers`.
 function M.handlers()
   local proposals, log = require("bodkin.proposals"), require("bodkin.log")
+  local client_of = require("bodkin.client")
   return {
     -- s->c {proposalId, askId, title, edit, hunks, verification}
     ["bodkin/proposal"] = function(_, params, context)
@@ -98,7 +86,23 @@ function M.handlers()
       return require("bodkin.diagnostics").answer(params)
     end,
     ["bodkin/input"] = input,    -- s->c {prompt, placeholder} -> {value}
-    ["bodkin/permit"] = permit,  -- s->c {tool, title, detail, options} -> {choice}
+    -- Not Neovim's own way, which may stop the person's typing until <Enter> is pressed.
+    ["window/showMessage"] = function(_, params)
+      local level = params.type == 1 and vim.log.levels.WARN or vim.log.levels.INFO
+      local message = params.message:gsub("^bodkin: ", "")
+      local asked = message:match("^Permission is needed: (.-)%. Answer with")
+      local shown = asked and (":Bodkin answer: permission is needed: %s"):format(asked) or message
+      client_of.notify(shown, level)
+      if asked and vim.api.nvim_get_mode().mode:find("^[iR]") then
+        -- The mode's own line hides it.
+        vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()
+          client_of.notify(shown, level)
+        end) })
+      end
+      log.line(message)
+      client_of.event("BodkinMessage", params)
+      return params
+    end,
   }
 end
 

@@ -50,11 +50,15 @@ function M.check()
     end, 10)
     if not model or model.failed then
       bad("the server does not answer" .. (model and ": " .. model.failed or ""))
-    elseif (model.model or "") == "" then
-      warn("there is no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or set "
-        .. "settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
     else
-      ok(("model: %s; code goes to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
+      ok(model.trusted and "the folder is trusted"
+        or "the folder is not trusted: nothing runs that its files could steer (:help bodkin-trust)")
+      if (model.model or "") == "" then
+        warn("there is no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or set "
+          .. "settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
+      else
+        ok(("model: %s; code goes to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
+      end
     end
   end
 

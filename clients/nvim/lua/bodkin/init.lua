@@ -6,6 +6,7 @@ local config = require("bodkin.config")
 ---@param options table|nil see |bodkin-setup|
 function M.setup(options)
   config.set(options)
+  require("bodkin.trust").forget()
   local group = vim.api.nvim_create_augroup("bodkin", { clear = true })
   if not config.get().autostart then
     return
@@ -31,7 +32,9 @@ function M.statusline()
   if not status or status.state == "idle" then
     return ""
   end
-  return "bodkin: " .. ((status.message or "") ~= "" and status.message or status.state)
+  local text = (status.message or "") ~= "" and status.message or status.state
+  -- Wherever it is put, it is not evaluated again: a model's "%{…}" is no expression.
+  return "bodkin: " .. text:gsub("%c", " "):gsub("%%", "％")
 end
 
 return M

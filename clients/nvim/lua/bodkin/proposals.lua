@@ -52,6 +52,15 @@ function M.size(proposal)
     M.verified(proposal.verification))
 end
 
+--- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
+function M.noted(proposal)
+  local first, more = proposal.notes[1], #proposal.notes - 1
+  if not first then
+    return nil
+  end
+  return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
+end
+
 function M.add(params, client_id)
   local proposal = {
     id = params.proposalId,
@@ -60,17 +69,20 @@ function M.add(params, client_id)
     edit = params.edit or {},
     uris = uris_of(params.edit or {}),
     hunks = params.hunks or {},
+    notes = params.notes or {}, -- what the person must know before they take it
     verification = params.verification,
     state = "ready",
   }
   table.insert(all, proposal)
   require("bodkin.log").line(('proposal "%s": %s'):format(proposal.title, M.size(proposal)))
+  for _, note in ipairs(proposal.notes) do
+    require("bodkin.log").line("  " .. note)
+  end
   local diff = require("bodkin.diff")
   if require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
-    client_of.notify(M.size(proposal))
   else
-    client_of.notify(("%s: :Bodkin diff, apply or discard"):format(M.size(proposal)))
+    client_of.notify((":Bodkin diff: %s"):format(M.noted(proposal) or M.size(proposal)))
   end
   client_of.event("BodkinProposal", params)
 end
@@ -118,7 +130,22 @@ function M.pending()
   return result
 end
 
---- The one with this id; without an id the newest that is still open. Nil and a sentence if there is none.
+local over = {
+  applying = "is being applied",
+  applied = "was applied",
+  stale = "cannot be applied: its text was changed since",
+  discarded = "was discarded",
+}
+
+local function named(proposal)
+  local files = vim.tbl_map(function(uri)
+    return vim.fn.fnamemodify(vim.uri_to_fname(uri), ":~:.")
+  end, proposal.uris)
+  return ("“%s” (%s)"):format(proposal.title, table.concat(files, ", "))
+end
+
+--- The one with this id, whatever became of it; without an id the newest, and no older one if that is over. Nil
+--- and a sentence if there is none.
 function M.find(id)
   if id and id ~= "" then
     local proposal = M.by_id(id)
@@ -127,11 +154,27 @@ function M.find(id)
     end
     return proposal
   end
-  local newest = M.pending()[1]
+  local newest = all[#all]
   if not newest then
     return nil, "there is no proposal now"
   end
+  if not M.is_open(newest) and over[newest.state] then
+    local older = M.pending()[1]
+    return nil, ("the newest proposal, %s, %s"):format(named(newest), over[newest.state])
+      .. (older and ("; an older one is open, name it: %s, %s"):format(older.id, named(older)) or "")
+  end
   return newest
+end
+
+--- The ids of what can be undone, newest first.
+function M.applied()
+  local result = {}
+  for i = #all, 1, -1 do
+    if all[i].state == "applied" or all[i].state == "partly" then
+      table.insert(result, all[i].id)
+    end
+  end
+  return result
 end
 
 --- A server that is gone takes its proposals with it.
@@ -167,6 +210,10 @@ end
 
 function M.discard(proposal)
   command(proposal, "bodkin.discard")
+end
+
+function M.undo(proposal)
+  command(proposal, "bodkin.undo")
 end
 
 return M

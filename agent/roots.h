@@ -1,0 +1,70 @@
+// Roots: the folders of a workspace, and what their files are called. The one place where a path of
+// the workspace is made or taken apart.
+//
+// A path of the workspace is relative, with '/'. With one folder it is relative to that; with
+// several it begins with the folder's name, which is unique. A file in two folders, one inside the
+// other, has the path in the inner one. Roots never change: an ask keeps those that it began with,
+// so its paths mean the same files to its end.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bodkin {
+
+struct Root {
+  std::string name;    // one part of a path
+  std::string folder;  // absolute, normal, without a '/' at its end unless it is "/"
+  friend bool operator==(const Root&, const Root&) = default;
+};
+
+class Roots {
+ public:
+  Roots() = default;
+  // Precondition: the names differ, see name_roots().
+  Roots(std::vector<Root> roots) : roots_(std::move(roots)) {}
+  Roots(std::initializer_list<Root> roots) : roots_(roots) {}
+
+  bool empty() const { return roots_.empty(); }
+  size_t size() const { return roots_.size(); }
+  const Root& operator[](size_t index) const { return roots_[index]; }
+  auto begin() const { return roots_.begin(); }
+  auto end() const { return roots_.end(); }
+  friend bool operator==(const Roots&, const Roots&) = default;
+
+  // What the paths of a root's files begin with: "" or "name/".
+  std::string prefix_of(const Root& root) const;
+
+  // The roots inside this one, relative to it, with a '/' at the end: their files are not this
+  // one's.
+  std::vector<std::string> inner_of(const Root& root) const;
+
+  struct Place {
+    Root root;
+    std::string inside;    // relative to the root; "" is the root itself
+    std::string path;      // of the workspace: the one spelling of it
+    std::string absolute;  // links are not followed
+  };
+  // What a path means, or an absolute one below a root. Nothing: it is nowhere in the workspace, or
+  // leaves the root that it names.
+  std::optional<Place> find(std::string_view path) const;
+  // The same, for an absolute path alone.
+  std::optional<Place> find_absolute(std::string_view absolute) const;
+
+ private:
+  std::vector<Root> roots_;
+};
+
+// Gives the roots whose name is not `fixed` one that tells them from all others, case ignored. A
+// name that is no single part of a path, or none, is made of the folder's; those that are alike get
+// the names of the folders above in front: "one-src" and "two-src".
+struct RootToName {
+  Root root;
+  bool fixed = false;
+};
+std::vector<Root> name_roots(std::vector<RootToName> roots);
+
+}  // namespace bodkin

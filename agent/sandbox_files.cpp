@@ -1,0 +1,195 @@
+#include "agent/sandbox_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "agent/privacy.h"
+#include "agent/read_file.h"
+#include "agent/sandbox_hidden.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostOfList = 1 << 20;  // bytes of a .bodkinignore
+constexpr size_t kMaxWalked = 1'000'000;
+constexpr uint64_t kMaxTakenOver = 64u << 20;  // bytes of files that belong to others
+constexpr uid_t kUnmapped = 65534;
+
+std::unexpected<Error> cannot_write(const std::string& path) {
+  return fail(Error::Code::internal,
+              path + " cannot be written in the view of the folder: " + std::strerror(errno));
+}
+
+// The folders above `path`, with the modes that they have in `lower`.
+void make_parents(const std::string& folder, const std::string& lower, const std::string& path) {
+  for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    const std::string part = path.substr(0, end);
+    struct stat status {};
+    const bool is_there = ::lstat((lower + "/" + part).c_str(), &status) == 0;
+    if (::mkdir((folder + "/" + part).c_str(), 0755) == 0 && is_there) {
+      ::chmod((folder + "/" + part).c_str(), (status.st_mode & 07777) | 0700);
+    }
+  }
+}
+
+Result<void> write_bytes(const std::string& path, std::string_view bytes, unsigned mode,
+                         timespec time) {
+  ::unlink(path.c_str());
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return cannot_write(path);
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(file, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      ::close(file);
+      return cannot_write(path);
+    }
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  const timespec times[2] = {time, time};
+  ::fchmod(file, mode & 0777);
+  ::futimens(file, times);
+  ::close(file);
+  return {};
+}
+
+// Walks a folder with all that is below, without following links.
+class LayerWalk {
+ public:
+  LayerWalk(const std::string& lower, const std::string& upper) : lower_(lower), upper_(upper) {
+    const auto list = read_file(lower + "/.bodkinignore", kMostOfList);
+    if (list || list.error().code != Error::Code::not_found)
+      ignored_ = IgnoreList(list.value_or("*"));
+  }
+
+  Result<LayerFindings> run() {
+    if (auto walked = walk("", /*is_packages=*/false); !walked) {
+      return std::unexpected(walked.error());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  Result<void> walk(const std::string& folder, bool is_packages) {
+    const std::string below = folder.empty() ? "" : folder + "/";
+    DIR* dir = ::opendir((lower_ + "/" + folder).c_str());
+    if (!dir) return {};  // what cannot be read cannot be read in the sandbox either
+    std::vector<std::string> folders;
+    while (const dirent* entry = ::readdir(dir)) {
+      const std::string name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      if (++walked_ > kMaxWalked) {
+        ::closedir(dir);
+        return fail(Error::Code::unavailable, "the folder has more than a million files");
+      }
+      struct stat status {};
+      if (::fstatat(::dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+      const std::string path = below + name;
+      if (is_foreign(status)) take_over(path, status);
+      if (S_ISDIR(status.st_mode)) {
+        if (!is_packages && ignored_.ignores(path)) {
+          found_.secrets.push_back(path);
+        } else {
+          folders.push_back(name);
+        }
+      } else if (!is_packages && (is_secret(path) || ignored_.ignores(path))) {
+        found_.secrets.push_back(path);
+      }
+    }
+    ::closedir(dir);
+    if (std::ranges::count(folder, '/') > 200) return {};
+    for (const std::string& name : folders) {
+      // What others have published is nobody's secret, and there is much of it.
+      const bool packages = is_packages || name == "node_modules" || name == "site-packages" ||
+                            name == ".git" || name == "vendor";
+      if (auto walked = walk(below + name, packages); !walked) return walked;
+    }
+    return {};
+  }
+
+  static bool is_foreign(const struct stat& status) {
+    if (status.st_uid == kUnmapped || status.st_gid == kUnmapped) return true;
+    return ::geteuid() == 0 && status.st_uid != 0;  // root without the right to all files
+  }
+
+  void take_over(const std::string& path, const struct stat& status) {
+    const std::string from = lower_ + "/" + path, to = upper_ + "/" + path;
+    make_parents(upper_, lower_, path);
+    if (S_ISDIR(status.st_mode)) {
+      ::mkdir(to.c_str(), 0700);
+      ::chmod(to.c_str(), (status.st_mode & 07777) | 0700);
+    } else if (S_ISLNK(status.st_mode)) {
+      std::error_code error;
+      std::filesystem::copy_symlink(from, to, error);
+    } else if (S_ISREG(status.st_mode)) {
+      taken_over_ += static_cast<uint64_t>(status.st_size);
+      if (taken_over_ > kMaxTakenOver) return;
+      const int file = ::open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+      if (file < 0) return;
+      std::string bytes(static_cast<size_t>(status.st_size), '\0');
+      const ssize_t n = ::read(file, bytes.data(), bytes.size());
+      ::close(file);
+      if (n != status.st_size) return;
+      (void)write_bytes(to, bytes, (status.st_mode & 0777) | 0600, status.st_mtim);
+    }
+  }
+
+  const std::string &lower_, &upper_;
+  IgnoreList ignored_;
+  LayerFindings found_;
+  size_t walked_ = 0;
+  uint64_t taken_over_ = 0;
+};
+
+}  // namespace
+
+Result<void> write_sandbox_files(const std::string& folder, const std::string& lower,
+                                 const std::vector<SandboxFolder::File>& files) {
+  for (const SandboxFolder::File& file : files) {
+    if (file.is_link) continue;
+    make_parents(folder, lower, file.path);
+    struct stat status {};
+    unsigned mode = file.mode;
+    if (mode == 0) {
+      const bool is_there = ::stat((lower + "/" + file.path).c_str(), &status) == 0;
+      mode = is_there ? (status.st_mode & 0777) | 0600 : 0644;
+    }
+    timespec time{0, UTIME_NOW};
+    if (file.time_ns != 0) time = {file.time_ns / 1'000'000'000, file.time_ns % 1'000'000'000};
+    if (auto done = write_bytes(folder + "/" + file.path, file.text, mode, time); !done) {
+      return done;
+    }
+  }
+  for (const SandboxFolder::File& file : files) {
+    if (!file.is_link) continue;
+    make_parents(folder, lower, file.path);
+    if (::symlink(file.text.c_str(), (folder + "/" + file.path).c_str()) != 0) {
+      return cannot_write(file.path);
+    }
+  }
+  return {};
+}
+
+Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper) {
+  struct stat status {};
+  if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
+  auto found = LayerWalk(lower, upper).run();
+  if (!found) return found;
+  // Builds ask git for names and versions, which needs no password of the remote.
+  for (const char* name : {"/.git/config", "/.git/config.worktree"}) {
+    if (has_git_credentials(read_start_of_file(lower + name, kMostOfList).value_or(""))) {
+      found->secrets.push_back(name + 1);
+    }
+  }
+  return found;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,16 @@
+// What proposed code does not find although the person could read it: secrets, other people's
+// files, sockets. One maintained table, in sandbox_hidden.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bodkin {
+
+// Canonical paths that exist: files, sockets and folders. `home`: the person's, canonical.
+std::vector<std::string> hidden_places(const std::string& home);
+
+// Does a file `.git/config` hold a password or a token?
+bool has_git_credentials(const std::string& config);
+
+}  // namespace bodkin

@@ -1,0 +1,58 @@
+-- Whether the person trusts a folder, as setup{trusted = …} says; |bodkin-trust|.
+local M = {}
+
+local config = require("bodkin.config")
+
+local loop = vim.uv or vim.loop
+
+local function real(path)
+  return loop.fs_realpath(vim.fn.fnamemodify(path, ":p"))
+end
+
+-- The folder itself or one below it, by where both really are.
+local function is_in(root, folder)
+  local inside, top = real(root), real(folder)
+  return inside ~= nil and top ~= nil and vim.startswith(inside .. "/", top == "/" and top or top .. "/")
+end
+
+-- Neovim's own list of what is trusted. It asks the person about a folder that is not on it.
+local function is_on_neovims_list(root)
+  if vim.fn.has("nvim-0.11.2") == 0 then
+    require("bodkin.client").warn('trusted = "secure" needs Neovim 0.11.2 or newer, so no folder is trusted; '
+      .. ":help bodkin-trust says what else there is")
+    return false
+  end
+  return vim.secure.read(root) == true
+end
+
+local function answer(root)
+  local trusted = config.get().trusted
+  if type(trusted) == "function" then
+    return trusted(root) == true
+  elseif type(trusted) == "table" then
+    for _, folder in ipairs(trusted) do
+      if is_in(root, folder) then
+        return true
+      end
+    end
+    return false
+  elseif trusted == "secure" then
+    return is_on_neovims_list(root)
+  end
+  return trusted
+end
+
+local answers = {} -- by root: each buffer asks, and a question to the person is asked once
+
+--- True or false; nil: setup{} says nothing of it, the person's own settings.json decides.
+function M.of(root)
+  answers[root] = answers[root] or { answer(root) }
+  return answers[root][1]
+end
+
+--- What was found is looked up again.
+function M.forget()
+  answers = {}
+end
+
+return M

@@ -1,0 +1,58 @@
+// What the model needs permission for. A question is a notification, which takes no keys: what is typed
+// while it comes is never an answer. It can be answered later, too, with the command; what has no
+// answer the server refuses in the end, and cancels the request.
+import * as vscode from "vscode";
+import type { Question } from "./extensions.ts";
+import { plain } from "./plain.ts";
+import { choicesOf, type Choice } from "./choices.ts";
+
+interface Waiting {
+  question: Question;
+  give(choice: Choice): void;
+}
+
+export class Questions {
+  private readonly waiting: Waiting[] = [];
+
+  // The answer to bodkin/permit.
+  async asked(question: Question, token: vscode.CancellationToken): Promise<{ choice: Choice }> {
+    const choice = await new Promise<Choice>((give) => {
+      const one = { question, give };
+      this.waiting.push(one);
+      token.onCancellationRequested(() => give("reject"));
+      void this.notify(one);
+    });
+    const index = this.waiting.findIndex((each) => each.question === question);
+    if (index >= 0) this.waiting.splice(index, 1);
+    return { choice };
+  }
+
+  get oldest(): Question | undefined {
+    return this.waiting[0]?.question;
+  }
+
+  // The person asked for it: now it may take keys.
+  async answer(): Promise<void> {
+    const one = this.waiting[0];
+    if (!one) return void vscode.window.showInformationMessage("bodkin: there is no question.");
+    const items = choicesOf(one.question).map(({ label, choice }) => ({ label, choice }));
+    const picked = await vscode.window.showQuickPick(items, { title: plain(`bodkin: ${one.question.title}`) });
+    if (picked) await this.take(one, picked.choice);
+  }
+
+  private async notify(one: Waiting): Promise<void> {
+    const choices = choicesOf(one.question);
+    const label = await vscode.window.showWarningMessage(
+      plain(`bodkin: May the model do this? ${one.question.title}`), ...choices.map((each) => each.label));
+    const picked = choices.find((each) => each.label === label);
+    if (picked) await this.take(one, picked.choice); // closed without an answer: it waits for the command
+  }
+
+  private async take(one: Waiting, choice: Choice | "show"): Promise<void> {
+    if (choice !== "show") return one.give(choice);
+    const text = `${one.question.title}\n\n${one.question.detail}`;
+    const document = await vscode.workspace.openTextDocument({ content: text, language: "diff" });
+    await vscode.window.showTextDocument(document, { preview: true });
+    if (this.waiting.includes(one)) await this.notify(one);
+  }
+}

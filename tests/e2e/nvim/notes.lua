@@ -1,0 +1,14 @@
+-- what the person must know before they take a proposal is said with it
+local t = ...
+t.write("Makefile", "all:\n\ttrue\n")
+t.setup({
+  { reply = { text = "Makefile\n<<<<<<< SEARCH\n\ttrue\n=======\n\tfalse\n>>>>>>> REPLACE\n", stop_reason = "end_turn" } },
+})
+t.open("Makefile")
+vim.cmd("1Bodkin ask Let it fail")
+t.proposal()
+t.message("Makefile: runs commands when you build")
+vim.cmd("Bodkin log")
+t.wait("the note in the log", function()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("runs commands when you build", 1, true)
+end)

@@ -1,0 +1,302 @@
+"""Where edits land: folders of one name, links that lead away, files that run or configure, names that hide
+what they are. Each test is a function of the program's path; its name is its sentence."""
+import os
+import shutil
+import tempfile
+
+from abuse import check, ends_well
+from asks import Asker, turn
+from clients import Editor, TEXT, WANTED
+
+ADD = "*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n"
+DIRECT = {"edits.review": "direct"}
+
+
+def block(path, old="int b;", new="long b;"):
+    return "%s\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n" % (path, old, new)
+
+
+def put(editor, name, text="x\n"):
+    path = os.path.join(editor.folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as out:
+        out.write(text)
+    return path
+
+
+def folder(editor, name, called=None):
+    return {"uri": editor.uri(name), "name": called or os.path.basename(name)}
+
+
+def change_folders(editor, removed=(), added=()):
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": {"removed": list(removed), "added": list(added)}})
+
+
+def refused(editor, reply, says=""):
+    answer = editor.command("bodkin.applyReply", text=reply)
+    check("error" in answer, "it was proposed: %s\n%s" % (answer, reply))
+    check(says in answer["error"]["message"], answer["error"]["message"])
+
+
+def propose(editor, reply):
+    editor.propose(reply)
+    return [m["params"] for m in editor.heard if m.get("method") == "bodkin/proposal"][-1]
+
+
+def ask_about(editor, name, **more):
+    return editor.ask(textDocument={"uri": editor.uri(name)}, **more)
+
+
+def an_edit_of_one_of_two_folders_of_one_name_lands_in_that_one(program):
+    for order in ["one/src", "two/src"], ["two/src", "one/src"]:
+        editor = Asker(program, [turn(block("two-src/a.c"), expect=["two-src/a.c"])], DIRECT, folders=order,
+                       texts={"one/src/a.c": TEXT, "two/src/a.c": TEXT})
+        ask_about(editor, "two/src/a.c")
+        editor.end("proposal")
+        editor.state("applied")
+        check(editor.buffers == {"one/src/a.c": TEXT, "two/src/a.c": WANTED}, str(editor.buffers))
+        ends_well(editor)
+
+
+def what_is_read_searched_and_hidden_is_of_the_folder_that_is_named(program):
+    calls = [("read_file", {"path": "two-src/b.c"}), ("grep_search", {"query": "needle"}),
+             ("read_file", {"path": "two-src/hidden.c"}), ("read_file", {"path": "one-src/hidden.c"}),
+             ("read_file", {"path": "{folder}/two/src/b.c"}), ("read_file", {"path": "src/b.c"})]
+    editor = Asker(program, [], {"agent.profile": "tools"}, folders=["one/src", "two/src"],
+                   texts={"one/src/a.c": TEXT, "two/src/a.c": TEXT})
+    calls = [(name, {k: v.replace("{folder}", editor.folder) for k, v in given.items()}) for name, given in calls]
+    editor.turns([turn(calls=calls), turn("Done.", expect=[
+        "needle two", "one-src/b.c:1: needle one", "two-src/b.c:1: needle two", "two-src/hidden.c is private",
+        "needle shown", "src/b.c is not in the workspace"])])
+    put(editor, "one/src/b.c", "needle one\n")
+    put(editor, "two/src/b.c", "needle two\n")
+    put(editor, "one/src/hidden.c", "needle shown\n")
+    put(editor, "two/src/hidden.c", "needle secret\n")
+    put(editor, "two/src/.bodkinignore", "hidden.c\n")
+    ask_about(editor, "one/src/a.c")
+    editor.end("answer")
+    ends_well(editor)
+
+
+def folders_that_change_while_an_ask_runs_do_not_move_its_edit(program):
+    """The path a.c is one file's when the ask begins, and another one's when it ends."""
+    editor = Asker(program, [turn(block("a.c"), delay=700)], DIRECT, folders=["one/src"],
+                   texts={"one/src/a.c": TEXT, "two/src/a.c": TEXT})
+    ask_about(editor, "one/src/a.c")
+    change_folders(editor, [folder(editor, "one/src")], [folder(editor, "two/src")])
+    editor.end("proposal")
+    editor.state("applied")
+    check(editor.buffers == {"one/src/a.c": WANTED, "two/src/a.c": TEXT}, str(editor.buffers))
+    ends_well(editor)
+
+
+def a_proposal_stays_with_its_files_when_folders_change(program):
+    editor = Editor(program, folders=["one/src"], texts={"one/src/a.c": TEXT, "two/src/a.c": TEXT})
+    proposal = propose(editor, block("a.c"))
+    change_folders(editor, [], [folder(editor, "two/src")])
+    editor.change("one/src/a.c", "// above\n" + TEXT)
+    editor.change("two/src/a.c", "int other;\n" + TEXT)
+    change_folders(editor, [folder(editor, "one/src")])
+    check("result" in editor.command("bodkin.apply", proposalId=proposal["proposalId"]), "apply was refused")
+    editor.state("applied")
+    check(editor.buffers == {"one/src/a.c": "// above\n" + WANTED, "two/src/a.c": "int other;\n" + TEXT},
+          str(editor.buffers))
+    ends_well(editor)
+
+
+def a_file_in_a_folder_inside_another_has_one_path(program):
+    editor = Editor(program, folders=["w", "w/sub"], texts={"w/sub/a.c": TEXT})
+    put(editor, "w/sub/a.c", "on disk\n")
+    refused(editor, ADD % "w/sub/new.c", "sub/new.c")
+    for path in "sub/a.c", "w/sub/a.c":
+        found = propose(editor, block(path))
+        check(found["hunks"][0]["uri"] == editor.uri("w/sub/a.c"), str(found))
+    ends_well(editor)
+
+
+def a_buffer_without_a_file_is_not_a_file_of_its_name(program):
+    editor = Editor(program, texts={"a.c": TEXT})
+    editor.notify("textDocument/didOpen", {"textDocument": {
+        "uri": "untitled:a.c", "languageId": "c", "version": 1, "text": TEXT}})
+    editor.notify("textDocument/didOpen", {"textDocument": {
+        "uri": "git:/%s/a.c?HEAD" % editor.folder, "languageId": "c", "version": 1, "text": TEXT}})
+    check(propose(editor, block("a.c"))["hunks"][0]["uri"] == editor.uri("a.c"), "another a.c")
+    check(propose(editor, block("untitled:a.c"))["hunks"][0]["uri"] == "untitled:a.c", "another a.c")
+    ends_well(editor)
+
+
+class Linked(Editor):
+    """A workspace with links in all directions, and a folder beside it."""
+
+    def __init__(self, program, **more):
+        super().__init__(program, **more)
+        self.outside = os.path.realpath(tempfile.mkdtemp())
+        with open(self.outside + "/out.c", "w") as out:
+            out.write(TEXT)
+        put(self, ".git/config", TEXT)
+        put(self, "real/in.c", TEXT)
+        put(self, "file", TEXT)
+        put(self, "store/HEAD", "ref: x\n")
+        put(self, "store/objects/x")
+        put(self, "store/refs/x")
+        for link, to in {"docs": self.outside, "meta": ".git", "loop": "loop", "inner": "real", "gone": "nowhere/x",
+                         "gone-out": self.outside + "/nowhere", "out.c": self.outside + "/out.c", "in.c": "real/in.c",
+                         "up": "..", "gitfile": ".git/config"}.items():
+            os.symlink(to, os.path.join(self.folder, link))
+
+    def ends_well(self):
+        check(sorted(os.listdir(self.outside)) == ["out.c"], "something is outside")
+        shutil.rmtree(self.outside)
+        ends_well(self)
+
+
+def a_new_file_never_leaves_the_workspace_or_enters_git(program):
+    editor = Linked(program)
+    for path in ["docs/new.txt", "meta/hooks/pre-commit", ".git/hooks/pre-commit", ".GIT/x", "git~1/x", ".git./x",
+                 "sub/.git", "sub/.Git/config", ".git::$INDEX_ALLOCATION/x", "loop/x", "loop", "gone-out", "up/x",
+                 "file/x", "store/hooks/x", "in.c/x", "inner/../docs/x", "../x", "docs/../x"]:
+        refused(editor, ADD % path)
+    for path in ["real/new.txt", "inner/new.txt", "new/folder/x"]:
+        propose(editor, ADD % path)
+    for path in ["docs/new.txt", "meta/hooks/x", "up/x", ".GIT/x"]:
+        refused(editor, "*** Begin Patch\n*** Update File: real/in.c\n*** Move to: %s\n@@\n-int b;\n+long b;\n"
+                "*** End Patch\n" % path)
+    editor.ends_well()
+
+
+def an_existing_file_is_edited_only_where_it_leads_inside(program):
+    editor = Linked(program)
+    for name in "out.c", "docs/out.c", "gitfile", ".git/config", "meta/config":
+        refused(editor, block(name))
+        editor.open(name, TEXT)  # also if the person has it open
+        refused(editor, block(name))
+    for name in "in.c", "inner/in.c", "real/in.c":
+        propose(editor, block(name))
+    refused(editor, "*** Begin Patch\n*** Delete File: in.c\n*** End Patch\n", "symbolic link")
+    refused(editor, "*** Begin Patch\n*** Update File: in.c\n*** Move to: new.c\n@@\n-int b;\n+long b;\n"
+            "*** End Patch\n", "symbolic link")
+    editor.ends_well()
+
+
+def a_link_that_comes_between_the_proposal_and_the_apply_stops_it(program):
+    for reply, touched in (ADD % "real/new.txt", "real"), (block("real/in.c"), "real"), \
+            (ADD % "new.txt", "new.txt"), (ADD % "fresh/new.txt", "fresh"):
+        for to in "{outside}", ".git", "other":
+            editor = Linked(program)
+            put(editor, "other/in.c", TEXT)
+            proposal = propose(editor, reply)
+            place = os.path.join(editor.folder, touched)
+            if os.path.lexists(place):
+                shutil.move(place, place + "-aside")
+            os.symlink(to.replace("{outside}", editor.outside), place)
+            editor.on_apply = lambda e, edit: check(False, "the edit left: %s" % edit)
+            editor.command("bodkin.apply", proposalId=proposal["proposalId"])
+            editor.state("refused", "stale")
+            editor.ends_well()
+
+
+def an_editor_without_our_plugin_is_not_given_such_an_edit_either(program):
+    literals = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
+    editor = Linked(program, proposals=False, texts={"real/in.c": TEXT}, text_document=literals)
+    editor.propose(block("real/in.c"))
+    where = {"textDocument": {"uri": editor.uri("real/in.c")}, "context": {"diagnostics": []},
+             "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}}
+    edits = lambda: [a for a in editor.request("textDocument/codeAction", where)["result"] if "edit" in a]
+    check(edits(), "there is no action to take it")
+    os.rename(editor.folder + "/real", editor.folder + "/aside")
+    os.symlink(editor.outside, editor.folder + "/real")
+    check(not edits(), "the edit left")
+    os.unlink(editor.folder + "/real")
+    os.rename(editor.folder + "/aside", editor.folder + "/real")
+    editor.ends_well()
+
+
+CAREFUL = {
+    "Makefile": "when you build", "sub/GNUMAKEFILE": "when you build", "a.mk": "when you build",
+    ".vscode/x.txt": "VS Code", ".VSCode/x": "VS Code", "x.code-workspace": "VS Code", ".idea/x.xml": "JetBrains",
+    ".github/workflows/ci.yml": "GitHub", ".gitlab-ci.yml": "GitLab", ".circleci/config.yml": "integration",
+    "Jenkinsfile": "integration", "azure-pipelines.yml": "integration", ".exrc": "Vim", ".nvim.lua": "Vim",
+    ".lvimrc": "Vim", ".dir-locals.el": "Emacs", "justfile": "build", "Rakefile": "build", "Taskfile.yml": "build",
+    "package.json": "scripts", "package-lock.json": "packages", ".husky/pre-commit": "commit",
+    ".githooks/x": "commit", ".pre-commit-config.yaml": "commit", ".bashrc": "shell", "CMakeLists.txt": "CMake",
+    "cmake/x.cmake": "CMake", "build.rs": "Cargo", "conftest.py": "Python", "tests/conftest.py": "Python",
+    "setup.py": "Python", "setup.cfg": "Python", "pyproject.toml": "Python", "tox.ini": "Python",
+    "noxfile.py": "Python", "sitecustomize.py": "Python", "x.pth": "Python", "build.gradle": "Gradle",
+    "build.gradle.kts": "Gradle", "gradle/wrapper/gradle-wrapper.properties": "Gradle", "pom.xml": "Maven",
+    ".pnpmfile.cjs": "package manager", ".cargo/config.toml": "Cargo",
+    ".cargo/config": "Cargo", ".devcontainer/devcontainer.json": "container", "Dockerfile": "containers",
+    "compose.yaml": "containers", "compose.yml": "containers", "docker-compose.yml": "containers",
+    "AGENTS.md": "agents", "docs/claude.md": "agents", ".cursorrules": "agents", ".cursor/rules/x.mdc": "agents",
+    ".github/copilot-instructions.md": "agents", ".mcp.json": "agents", ".bodkinignore": "models",
+    ".gitattributes": "git", ".gitmodules": "git", "BUILD.bazel": "Bazel", ".bazelrc": "Bazel",
+    "meson.build": "Meson", "configure": "build", "x.vcxproj": "MSBuild", "Directory.Build.props": "MSBuild",
+    "eslint.config.js": "tools", "webpack.config.js": "tools", "vite.config.ts": "tools", ".clangd": "clangd",
+    "compile_flags.txt": "compiler",
+}
+
+
+def a_file_that_runs_or_configures_says_so_in_every_proposal(program):
+    def cautions(path):
+        return [note for note in propose(editor, ADD % path).get("notes", []) if "syntax error" not in note]
+
+    editor = Editor(program)
+    for path, why in CAREFUL.items():
+        notes = cautions(path)
+        check(len(notes) == 1 and notes[0].startswith(path + ": ") and why in notes[0], "%s: %s" % (path, notes))
+    for path in "a.txt", "src/main.c", "my-makefile.txt", "docs/vscode.md", "build/x.c", "profile.c", "head.h":
+        check(not cautions(path), "a caution for " + path)
+    ends_well(editor)
+
+
+def a_file_that_runs_or_configures_is_never_changed_directly(program):
+    move = "*** Begin Patch\n*** Update File: a.c\n*** Move to: %s\n@@\n-int b;\n+long b;\n*** End Patch\n"
+    for reply, why in [(block("Makefile", "all:", "all: x"), "Makefile: "),
+                       (block("a.c") + block("Makefile", "all:", "all: x"), "Makefile: "),
+                       (move % "Makefile.in", "Makefile.in: "), (move % ".vscode/tasks.json", ".vscode"),
+                       (block("innocent.txt", "all:", "all: x"), "innocent.txt, a link to Makefile"),
+                       (ADD % "settings/tasks.json", "settings/tasks.json, a link to .vscode/tasks.json"),
+                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is a program"),
+                       (block("tool", "one", "two"), "tool: is a program"),
+                       (block("made.c", "int b;", "long b;"), "made.c: is made by another program"),
+                       (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is made by another program")]:
+        editor = Asker(program, [turn(reply)], DIRECT)
+        put(editor, "a.c", TEXT)
+        put(editor, "Makefile", "all:\n")
+        put(editor, ".vscode/x", "")
+        os.chmod(put(editor, "tool", "one\n"), 0o755)
+        put(editor, "made.c", "// Code generated by x. DO NOT EDIT.\nint b;\n")
+        put(editor, "gen/x.c", "int b;\n")
+        put(editor, ".gitattributes", "* text\ngen/*.c linguist-generated=true\n")
+        os.symlink("Makefile", editor.folder + "/innocent.txt")
+        os.symlink(".vscode", editor.folder + "/settings")
+        editor.on_apply = lambda e, edit: check(False, "applied unreviewed: %s" % edit)
+        editor.ask()
+        editor.end("proposal")
+        editor.command("bodkin.status")
+        notes = editor.proposal().get("notes", [])
+        check(any(note.startswith(why) for note in notes), "%s is not in %s" % (why, notes))
+        check(not editor.asked, "it was applied")
+        ends_well(editor)
+
+
+def a_name_that_hides_what_it_is_is_refused(program):
+    for name in "a\u202ecod.c", "a\u2066b.c", "a\u200bb.c", "a\u200d.c", "a\ufeffb.c", "a\u0085b.c", "a\u001b[31m.c", \
+            "a\tb.c", "a\u2028b.c", "a\u00adb.c", "a\U000e0041.c":
+        editor = Editor(program)
+        put(editor, name, TEXT)
+        for reply in ADD % name, block(name):
+            answer = editor.command("bodkin.applyReply", text=reply)
+            check("error" in answer, "%r was proposed: %s" % (name, answer))
+            check(not set(answer["error"]["message"]) & set("\u202e\u2066\u200b\u200d\ufeff\u0085\u001b\u2028\u00ad"),
+                  repr(answer["error"]["message"]))
+        ends_well(editor)
+    editor = Editor(program)
+    for name in "größe.c", "名前.c", "имя.c", "שם.c", "with blank.c", "e\u0301.c":
+        propose(editor, ADD % name)
+    ends_well(editor)
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if getattr(test, "__code__", None) and test.__module__ == __name__ and
+            test.__code__.co_varnames[:1] == ("program",) and test.__code__.co_argcount == 1]

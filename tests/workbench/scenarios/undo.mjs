@@ -1,0 +1,40 @@
+const before = "def area(r):\n    return 3.14 * r * r\n";
+const text = `mathlib/pi.py
+<<<<<<< SEARCH
+=======
+PI = 3.14159
+>>>>>>> REPLACE
+
+shapes.py
+<<<<<<< SEARCH
+def area(r):
+    return 3.14 * r * r
+=======
+from mathlib.pi import PI
+
+
+def area(r):
+    return PI * r * r
+>>>>>>> REPLACE
+`;
+
+export default {
+  title: "what was applied is undone by the command, with the file that it created, and is rejected then",
+  files: { "shapes.py": before },
+  turns: [{ reply: { text, stop_reason: "end_turn" } }],
+  async run(w) {
+    await w.open("shapes.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.answer("Give pi a name");
+    await w.tab("Proposed by bodkin (2 files)");
+    await w.titleAction("Apply");
+    await w.noProposal();
+    await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
+    await w.onDisk("mathlib/pi.py", "PI = 3.14159\n");
+    await w.command("Bodkin: Undo What Was Applied");
+    await w.shot();
+    await w.saved("shapes.py", before);
+    await w.onDisk("mathlib/pi.py", undefined);
+    await w.noProposal();
+  },
+};
