@@ -148,9 +148,9 @@ function actions(page, work, folder, shots) {
       await rows.filter({ has: page.locator(".label-name", { hasText: exact(title) }) }).first().click();
     },
 
-    // Types into the question that is shown.
-    async answer(text) {
-      await fill((value) => value === "", text);
+    // Types into the question that is shown, whose field has this to begin with.
+    async answer(text, suggested = "") {
+      await fill((value) => value === suggested, text);
       await input.press("Enter");
     },
 

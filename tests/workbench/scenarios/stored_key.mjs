@@ -27,7 +27,7 @@ export default {
     await w.notification("Incorrect API key");
     await w.command("Bodkin: Set API Key…");
     await w.choose("Another server with OpenAI's API");
-    await w.answer(server.endpoint);
+    await w.answer(server.endpoint, server.endpoint);
     await w.answer(key);
     await w.notification("secret store");
     await w.command("Bodkin: Ask Agent…");
