@@ -93,7 +93,7 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
   // An empty table of Lua comes as an array.
   if (rules.is_null() || (rules.is_array() && rules.empty())) return result;
   if (!rules.is_object()) {
-    return none("bodkin.agent.permissions must be an object; until then everything is denied.");
+    return none("bodkin.agent.permissions must be an object; everything is denied until it is.");
   }
   for (const auto& [name, value] : rules.items()) {
     const PermissionKind* kind = find_kind(name);
@@ -101,8 +101,9 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
     if (!value.is_object() && !(value.is_array() && value.empty())) {
       result.add(name, "*", value);
     } else if (!kind->takes_patterns && !value.empty()) {
-      result.deny(name, "",
-                  in_quotes(name) + " takes no patterns; .bodkinignore keeps files private");
+      result.deny(
+          name, "",
+          in_quotes(name) + " takes no patterns (.bodkinignore keeps files private); it is denied");
     } else {
       for (const auto& [pattern, access] : value.items()) result.add(name, pattern, access);
     }
@@ -112,7 +113,8 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
     const std::string problem =
         "there is no " + in_quotes(name) + ", only \"read\", \"edit\", \"run\" and \"mcp\"";
     for (const PermissionKind& kind : kPermissionKinds) {
-      if (!rules.contains(kind.name)) result.deny(std::string(kind.name), "", problem);
+      if (!rules.contains(kind.name))
+        result.deny(std::string(kind.name), "", problem + "; what has no rule is denied");
     }
     // Every kind is named besides: nothing is left that could have been meant, but it is told.
     if (std::ranges::all_of(kPermissionKinds, [&](const PermissionKind& each) {
@@ -140,9 +142,9 @@ Permissions Permissions::none(std::string problem) {
 
 void Permissions::add(std::string kind, std::string pattern, const nlohmann::json& value) {
   if (pattern.empty() || (kind == "edit" && !is_pattern_of_paths(pattern))) {
-    return deny(
-        kind, "",
-        in_quotes(kind) + ": " + in_quotes(pattern) + " matches nothing; a folder is \"db/**\"");
+    return deny(kind, "",
+                in_quotes(kind) + ": " + in_quotes(pattern) +
+                    " matches nothing (a folder is \"db/**\"); it is denied");
   }
   const auto access = access_named(value);
   if (access) {
@@ -153,13 +155,12 @@ void Permissions::add(std::string kind, std::string pattern, const nlohmann::jso
   if (pattern != "*") what += ": " + in_quotes(pattern);
   what += " must be \"allow\", \"ask\" or \"deny\"";
   if (pattern == "*" && find_kind(kind)->takes_patterns) what += ", or patterns with these";
-  deny(kind, pattern, what);
+  deny(kind, pattern, what + "; it is denied");
 }
 
 // Without a pattern: the whole kind.
 void Permissions::deny(std::string kind, std::string pattern, const std::string& problem) {
-  const std::string sentence =
-      "bodkin.agent.permissions: " + problem + "; until then it is denied.";
+  const std::string sentence = "bodkin.agent.permissions: " + problem + " until this is corrected.";
   problems_.push_back(sentence);
   rules_.push_back({std::move(kind), std::move(pattern), Access::deny, sentence});
 }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "agent/cautions.h"
 #include "agent/process.h"
 #include "agent/secrets.h"
 #include "edits/diff.h"
@@ -191,6 +192,11 @@ void print_files(const ApplyReport& report, bool dry_run) {
     put(stdout, fmt::format("{}{} {}{}{}\n", dry_run ? "would be " : "", state_of(file), file.path,
                             file.rename_to ? " -> " + *file.rename_to : "",
                             hunks > 1 ? fmt::format(" ({} hunks)", hunks) : ""));
+  }
+  for (const ChangedFile& file : report.files) {
+    const std::string& path = file.rename_to ? *file.rename_to : file.path;
+    if (const auto why = file.after ? why_careful(path) : std::nullopt)
+      put(stderr, fmt::format("bodkin apply: careful: {} {}\n", path, *why));
   }
   if (report.files.empty()) put(stdout, "nothing to change: the new text is there already\n");
 }

@@ -13,9 +13,10 @@ int check_command(const CheckCommand& options) {
   if (!options.model.empty()) settings.name = options.model;
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  for (const std::string& problem : own.problems()) put(stdout, problem + "\n");
+  for (const std::string& problem : own.problems())
+    put(stdout, folded("settings   " + problem, 79, 11) + "\n");
   const bool ok = check_setup(settings, nullptr, {}, [](const std::string& line) {
-    put(stdout, line + "\n");
+    put(stdout, folded(line, 79, 11) + "\n");
     std::fflush(stdout);
   });
   return ok ? 0 : 1;

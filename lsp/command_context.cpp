@@ -106,8 +106,9 @@ int context_command(const ContextCommand& options) {
   }
   Text text(*std::move(bytes));
   if (place->line >= text.line_count()) {
-    put(stderr,
-        fmt::format("bodkin context: {} has only {} lines\n", place->file, text.line_count()));
+    const bool last_is_empty = text.line_count() > 1 && text.line(text.line_count() - 1).empty();
+    put(stderr, fmt::format("bodkin context: {} has only {} lines\n", place->file,
+                            text.line_count() - last_is_empty));
     return 1;
   }
 

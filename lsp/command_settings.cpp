@@ -5,6 +5,7 @@
 
 #include "lsp/commands.h"
 #include "lsp/settings.h"
+#include "lsp/shown_text.h"
 
 namespace bodkin {
 
@@ -17,6 +18,13 @@ const char* own_place_of(lsp::Setting::Scope scope) {
                          : "";
 }
 
+// "a|b" as "a | b", which can be broken into lines.
+std::string spaced(std::string_view values) {
+  std::string result;
+  for (const char c : values) result += c == '|' ? std::string(" | ") : std::string(1, c);
+  return result;
+}
+
 }  // namespace
 
 int settings_command(bool json) {
@@ -25,9 +33,13 @@ int settings_command(bool json) {
     if (json) {
       all.push_back(lsp::json_of(setting));
     } else {
-      fmt::print("bodkin.{} = {}{}\n    {}\n", setting.key, setting.otherwise,
-                 own_place_of(setting.scope), setting.sentence);
-      if (!setting.values.empty()) fmt::print("    One of: {}\n", setting.values);
+      fmt::print("{}\n{}\n",
+                 folded(fmt::format("bodkin.{} = {}{}", setting.key, setting.otherwise,
+                                    own_place_of(setting.scope)),
+                        79, 8),
+                 folded("    " + std::string(setting.sentence), 79, 4));
+      if (!setting.values.empty())
+        fmt::print("{}\n", folded("    One of: " + spaced(setting.values), 79, 12));
     }
   }
   if (json) fmt::print("{}\n", all.dump(2));

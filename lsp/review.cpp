@@ -40,7 +40,7 @@ std::string Review::add(const std::vector<DraftFile>& files, Made made) {
   update_state(proposal);
   const std::string id = proposal.id;
   if (const auto old = proposals_.find(proposal.replaces); old != proposals_.end()) {
-    replace(old->second, id);
+    replace(old->second, proposal);
   }
   forget_superfluous();
   meant_ = id;
@@ -89,7 +89,7 @@ void Review::forget_verification(Proposal& proposal) {
   proposal.verification = {};
 }
 
-void Review::replace(Proposal& old, const std::string& by) {
+void Review::replace(Proposal& old, const Proposal& by) {
   if (!old.is_open()) return;
   for (ProposedFile& file : old.files) {
     for (ProposedHunk& hunk : file.hunks) {
@@ -97,7 +97,7 @@ void Review::replace(Proposal& old, const std::string& by) {
     }
   }
   update_state(old);
-  old.message = "Replaced by " + by + ".";
+  old.message = "Replaced by a newer one, \"" + by.title + "\".";
   publish_all(old);
   tell(old, false);
 }

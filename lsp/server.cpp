@@ -1,6 +1,7 @@
 #include "lsp/server.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -205,11 +206,15 @@ void Server::set_settings(Settings::Layer layer, const Json& given) {
   if (can_.proposals && life_ == Life::running) look_up_model({});
   auto problems = settings_.problems();
   std::ranges::move(model_problems(settings_), std::back_inserter(problems));
-  for (const std::string& problem : problems) {
-    if (told_.size() >= kMostTold || !told_.insert(problem).second) continue;
-    log_.add(MessageType::warning, problem);
-    client_.say(MessageType::warning, "bodkin: " + problem);
-  }
+  std::erase_if(problems, [&](const std::string& problem) {
+    return told_.size() >= kMostTold || !told_.insert(problem).second;
+  });
+  for (const std::string& problem : problems) log_.add(MessageType::warning, problem);
+  if (problems.empty()) return;
+  // One message: of several, most editors show the last alone.
+  const std::string more =
+      problems.size() == 1 ? "" : fmt::format(" ({} more in the log)", problems.size() - 1);
+  client_.say(MessageType::warning, "bodkin: " + problems[0] + more);
 }
 
 void Server::pull_configuration() {

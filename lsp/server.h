@@ -114,6 +114,7 @@ class Server {
   struct Running {  // an ask, for the person
     ProgressBar bar;
     std::string refined;  // the proposal that it refines, or empty
+    std::string why_cancelled;  // by the server; empty: by the person
   };
 
   // Destroyed from the last to the first: first nothing more is read; the asks and the worker stop

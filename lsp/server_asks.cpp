@@ -164,13 +164,16 @@ Verification verification_of(const Outcome& outcome) {
 }
 
 void Server::ended(AskEnd end) {
-  std::string refined;
+  std::string refined, why_cancelled;
   if (const auto running = running_.find(end.ask_id); running != running_.end()) {
     refined = running->second.refined;
+    why_cancelled = running->second.why_cancelled;
     running_.erase(running);
   }
   show_status();
   Outcome& outcome = end.outcome;
+  if (outcome.end == Outcome::End::cancelled && !why_cancelled.empty())
+    outcome.reason = why_cancelled;
   log_.add(MessageType::information,
            end.ask_id + " ended" + (outcome.reason.empty() ? "." : ": " + outcome.reason));
   if (!outcome.withheld.empty()) {

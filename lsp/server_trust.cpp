@@ -43,7 +43,11 @@ void Server::look_at_folders() {
   const bool before = trusted_;
   for (const Root& root : documents_.roots()) never_run_from(root.folder);
   trusted_ = trust_.covers(documents_.roots());
-  if (before && !trusted_) asks_->cancel("");  // they may run what they were allowed to
+  if (before && !trusted_) {  // they may run what they were allowed to
+    for (auto& [id, running] : running_)
+      running.why_cancelled = "Cancelled, because the folder is no longer trusted.";
+    asks_->cancel("");
+  }
   indexer_.set_roots(documents_.roots(), trusted_);
 }
 

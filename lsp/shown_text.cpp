@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace bodkin {
@@ -78,6 +79,29 @@ std::string plain_line(std::string_view text) {
   std::string result = plain(text);
   for (char& c : result)
     if (c == '\n' || c == '\t') c = ' ';
+  return result;
+}
+
+std::string folded(std::string_view text, size_t width, size_t indent) {
+  std::string result;
+  size_t column = 0;
+  for (size_t i = 0; i <= text.size();) {
+    const size_t end = std::min(text.find(' ', i), text.size());
+    const std::string_view word = text.substr(i, end - i);
+    size_t size = 0;  // in characters
+    for (const char c : word) size += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    if (i > 0 && column + 1 + size > width && column > indent) {
+      while (result.ends_with(' ')) result.pop_back();
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (i > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += size;
+    i = end + 1;
+  }
   return result;
 }
 

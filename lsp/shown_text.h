@@ -19,6 +19,10 @@ std::string plain(std::string_view text);
 // The same in one line, for titles, labels and progress.
 std::string plain_line(std::string_view text);
 
+// Broken at blanks into lines of at most `width` characters; those after the first begin with
+// `indent` blanks, which count. A longer word stays whole.
+std::string folded(std::string_view text, size_t width, size_t indent);
+
 // Writes a text: to a terminal as `visible`, to a file or a pipe byte for byte.
 void put(std::FILE* to, std::string_view text);
 

@@ -42,3 +42,11 @@ TEST_CASE("hostile texts are shown and do nothing") {
   CHECK(visible("a\r\nb\rc\td") == "a\nb^Mc\td");
   CHECK(visible("日本語 ü 🙂") == "日本語 ü 🙂");
 }
+
+TEST_CASE("a text is folded at blanks, in characters, and keeps what it says") {
+  CHECK(folded("one two three", 7, 0) == "one two\nthree");
+  CHECK(folded("  key: ein zwei drei", 12, 4) == "  key: ein\n    zwei\n    drei");
+  CHECK(folded("äöü äöü", 7, 0) == "äöü äöü");
+  CHECK(folded("a-word-that-is-longer than it", 5, 2) == "a-word-that-is-longer\n  than\n  it");
+  CHECK(folded("", 5, 2).empty());
+}

@@ -252,7 +252,7 @@ def rules_that_become_unreadable_while_an_ask_waits_deny(program):
     waiting = editor.ask("Edit.")["askId"]
     editor.until("the four to be asked", lambda: len([s for s in editor.of("$/bodkin/stream") if s["text"].startswith("Asking")]) == 4)
     with open(editor.folder + "/replay.json", "w") as out:
-        json.dump({"name": "test", "turns": [turn(REPLY), turn("I may not.", expect=["is not allowed", "until then it is denied"])]}, out)
+        json.dump({"name": "test", "turns": [turn(REPLY), turn("I may not.", expect=["is not allowed", "denied until this is corrected"])]}, out)
     editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {
         "model": {"provider": "replay", "name": "replay.json"}, "agent": {"profile": "blocks", "permissions": {"edit": "alow"}}}}})
     editor.command("bodkin.cancel", askId="ask-1")

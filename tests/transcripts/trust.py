@@ -371,6 +371,15 @@ def of_several_folders_each_must_be_trusted(program):
     ends_well(editor)
 
 
+def taking_trust_back_says_why_the_ask_ended(program):
+    editor = Asker(program, [turn("I wait.", delay=60000)], trusted=True)
+    editor.ask("Wait")
+    editor.notify("bodkin/didChangeTrust", {"trusted": False})
+    end = editor.end("cancelled")
+    check("no longer trusted" in end["message"], "it ended with %r" % end["message"])
+    ends_well(editor)
+
+
 def tests():
     here = [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__]

@@ -92,7 +92,9 @@ function M.handlers()
       local message = params.message:gsub("^bodkin: ", "")
       local asked = message:match("^Permission is needed: (.-)%. Answer with")
       local shown = asked and (":Bodkin answer: permission is needed: %s"):format(asked) or message
-      client_of.notify(shown, level)
+      -- More than a line is read in the log.
+      local first = shown:match("^[^\n]*")
+      client_of.notify(first == shown and shown or first .. " (all of it: :Bodkin log)", level)
       if asked and vim.api.nvim_get_mode().mode:find("^[iR]") then
         -- The mode's own line hides it.
         vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()

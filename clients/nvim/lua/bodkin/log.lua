@@ -35,27 +35,39 @@ local function append(text)
   end
 end
 
-local kind_of_last
+local streaming -- "text" or "thought" while such a piece is being written
+local held = {} -- what happened meanwhile, in lines; it would tear the model's text
+
+local function add_line(text)
+  local target = log_buffer()
+  local last = vim.api.nvim_buf_get_lines(target, -2, -1, false)[1] or ""
+  append((last == "" and "" or "\n") .. text .. "\n")
+end
+
+local function timed(text)
+  return os.date("%H:%M:%S ") .. text:gsub("\n", "\n         ")
+end
 
 --- One line of its own, with the time.
 function M.line(text)
-  local target = log_buffer()
-  local last = vim.api.nvim_buf_get_lines(target, -2, -1, false)[1] or ""
-  append((last == "" and "" or "\n") .. os.date("%H:%M:%S ") .. text:gsub("\n", "\n         ") .. "\n")
-  kind_of_last = nil
+  streaming = nil
+  for _, line in ipairs(held) do
+    add_line(line)
+  end
+  held = {}
+  add_line(timed(text))
 end
 
 function M.stream(params)
-  local text = params.text or ""
-  if params.kind == "tool" or params.kind == "plan" then
-    M.line(params.kind .. ": " .. text)
-  else
-    if kind_of_last ~= params.kind then
-      M.line(params.kind == "thought" and "the model thinks:" or "the model says:")
-      kind_of_last = params.kind
-    end
-    append(text)
+  -- What is neither text nor thought is the status, too, which is written down there.
+  if params.kind ~= "text" and params.kind ~= "thought" then
+    return
   end
+  if streaming ~= params.kind then
+    M.line(params.kind == "thought" and "the model thinks:" or "the model says:")
+    streaming = params.kind
+  end
+  append(params.text or "")
 end
 
 function M.set_status(params)
@@ -63,7 +75,12 @@ function M.set_status(params)
   current = params
   if changed then
     if params.state ~= "idle" then
-      M.line(params.state .. ((params.message or "") ~= "" and ": " .. params.message or ""))
+      local text = params.state .. ((params.message or "") ~= "" and ": " .. params.message or "")
+      if streaming and params.state == "editing" then -- told of what is being streamed
+        held[#held + 1] = timed(text)
+      else
+        M.line(text)
+      end
     end
     vim.cmd("redrawstatus!")
     client_of.event("BodkinStatus", params)
