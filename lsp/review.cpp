@@ -40,7 +40,7 @@ std::string Review::add(const std::vector<DraftFile>& files, Made made) {
   update_state(proposal);
   const std::string id = proposal.id;
   if (const auto old = proposals_.find(proposal.replaces); old != proposals_.end()) {
-    replace(old->second, proposal);
+    replace(old->second);
   }
   forget_superfluous();
   meant_ = id;
@@ -89,7 +89,7 @@ void Review::forget_verification(Proposal& proposal) {
   proposal.verification = {};
 }
 
-void Review::replace(Proposal& old, const Proposal& by) {
+void Review::replace(Proposal& old) {
   if (!old.is_open()) return;
   for (ProposedFile& file : old.files) {
     for (ProposedHunk& hunk : file.hunks) {
@@ -97,7 +97,7 @@ void Review::replace(Proposal& old, const Proposal& by) {
     }
   }
   update_state(old);
-  old.message = "Replaced by a newer one, \"" + by.title + "\".";
+  old.message = "Replaced by its newer version.";
   publish_all(old);
   tell(old, false);
 }

@@ -112,7 +112,7 @@ class Review {
   void take_names(ProposedFile& file) const;
   void bind(ProposedFile& file, const Roots& roots);
   Result<std::string> landing(const ProposedFile& file, const std::string& uri) const;
-  void replace(Proposal& old, const Proposal& by);
+  void replace(Proposal& old);
   void forget_superfluous();
   void publish(const std::string& uri);
   void publish_soon(const std::string& uri);
