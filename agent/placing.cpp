@@ -172,6 +172,39 @@ bool is_in_place(const ChangedFile& file) { return file.before && file.after && 
 
 }  // namespace
 
+std::string words_for_person(const ApplyReport& report) {
+  const HunkReport* first = nullptr;
+  size_t failed = 0;
+  for (const HunkReport& hunk : report.hunks) {
+    if (!hunk.failure) continue;
+    if (!first) first = &hunk;
+    ++failed;
+  }
+  if (!first) return report.failure ? report.failure->message + "." : "The edit was refused.";
+  std::string why;
+  switch (first->failure->kind) {
+    case FailureKind::not_found:
+      why = "the lines that it changes are not in " + first->path;
+      break;
+    case FailureKind::ambiguous:
+      why = "it fits more than one place in " + first->path;
+      break;
+    case FailureKind::conflict:
+      why = "another edit changes the same lines of " + first->path;
+      break;
+    case FailureKind::truncated:
+      why = "the reply was cut off in it";
+      break;
+    case FailureKind::malformed:
+    case FailureKind::exists:
+    case FailureKind::stale_path:
+      why = first->failure->message;
+  }
+  if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
+  return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
+                     report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);
+}
+
 Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
                std::optional<Selection> selection)
     : draft_(draft), guard_(guard), syntax_(syntax), gate_(gate) {
@@ -198,9 +231,9 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     }
   }
   if (!report.ok) {
-    reason = report.failure ? report.failure->message : "An edit does not fit.";
+    reason = words_for_person(report);
     std::string feedback = explain(report);
-    if (feedback.empty()) feedback = reason;
+    if (feedback.empty()) feedback = report.failure ? report.failure->message : reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{PlacedReply::State::refused, std::move(feedback), std::move(reason), {}};
   }

@@ -24,6 +24,10 @@ struct PlacedReply {
   std::vector<LineRange> shown;  // taken: lines of the reply (from 0) that only show code
 };
 
+// Why nothing of a report was taken, in a sentence for the person. What differs and what to send
+// instead is for the model (edits/explain.h).
+std::string words_for_person(const ApplyReport& report);
+
 // Reads the edits of replies, one after the other, and puts them into a draft. A reply with a bad
 // hunk changes nothing; its good hunks wait for the next reply, so that the model need not send
 // them again.

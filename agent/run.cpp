@@ -31,6 +31,7 @@ namespace {
 
 constexpr int kMaxFailedEdits = 3;    // in a row
 constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in a row
+constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and nothing of it was used. Send it again, in "
     "smaller parts.";
@@ -238,7 +239,7 @@ class Loop {
     }
     if (!ended_ && failed_edits_ >= kMaxFailedEdits) {
       end(Outcome::End::failed,
-          fmt::format("The model's edits did not fit {} times in a row; the last reason: {}",
+          fmt::format("The model's edits were refused {} times in a row. The last time: {}",
                       failed_edits_, last_failure_));
     }
   }
@@ -270,7 +271,7 @@ class Loop {
   // Each call gets exactly one result, in order, whatever happens.
   void run_calls(const std::vector<ToolCall>& calls, bool cut) {
     Message results{Message::Role::user, {}};
-    if (cut) ++failed_edits_, last_failure_ = "the reply was cut off at the length limit";
+    if (cut) ++failed_edits_, last_failure_ = kWasCut;
     for (const ToolCall& call : calls) {
       ToolOutcome outcome;
       if (cut) {
@@ -325,7 +326,9 @@ class Loop {
     } else {
       if (tool && tool->edits && outcome.is_error) {
         ++failed_edits_;
-        last_failure_ = outcome.content.substr(0, outcome.content.find('\n'));
+        last_failure_ = outcome.reason.empty()
+                            ? outcome.content.substr(0, outcome.content.find('\n'))
+                            : outcome.reason;
       }
       std::string key = call.name +
                         arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
@@ -358,7 +361,7 @@ class Loop {
     }
     if (cut || text.empty()) {
       ++failed_edits_;
-      last_failure_ = cut ? "the reply was cut off at the length limit" : "the reply was empty";
+      last_failure_ = cut ? kWasCut : "The reply was empty.";
       return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
     }
     // Asked once: a model that has tools, or says the same again, means an answer.
@@ -380,7 +383,7 @@ class Loop {
     if (send_back_syntax_errors() || send_back_failed_check()) return;
     if (failed_edits_ > 0 && draft_.files().empty()) {
       return end(Outcome::End::failed,
-                 "The model sent no edit that fits; the last reason: " + last_failure_);
+                 "The model sent no edit that fits. The last time: " + last_failure_);
     }
     end(Outcome::End::done, "");
   }

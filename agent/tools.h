@@ -35,6 +35,7 @@ struct ToolOutcome {
   std::string content;
   bool is_error = false;
   bool edited = false;  // the draft has changed
+  std::string reason;   // of an error, for the person; empty: the first line of the content
 };
 
 struct Tool {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/edit_json.h"
+#include "agent/placing.h"
 #include "agent/redaction.h"
 #include "agent/tool_functions.h"
 #include "edits/explain.h"
@@ -81,7 +82,9 @@ ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
   if (!report.ok) {
     if (feedback.empty() && report.failure) feedback = report.failure->message;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
-    return failed(feedback);
+    ToolOutcome outcome = failed(feedback);
+    outcome.reason = words_for_person(report);
+    return outcome;
   }
   if (const auto back = put_secrets_back(report, bench.draft, task); !back) {
     return failed(back.error().message);

@@ -158,7 +158,23 @@ TEST_CASE("three edits in a row that do not fit end the ask and change nothing")
   CHECK(outcome.end == Outcome::End::failed);
   CHECK(outcome.turns == 3);
   CHECK(outcome.files.empty());
-  CHECK(outcome.reason.find("3 times in a row") != std::string::npos);
+  CHECK(outcome.reason ==
+        "The model's edits were refused 3 times in a row. The last time: The edit was refused: the "
+        "lines that it changes are not in shapes.py.");
+}
+
+TEST_CASE("of a pasted reply that is refused, the person is told what is wrong and not what to send") {
+  World world;
+  const std::string good = block("shapes.py", "    return width + height", "    return width");
+  const std::string bad = block("shapes.py", "no such line at all", "x");
+  const auto reason = [&](const std::string& reply) {
+    return outcome_of_reply(reply, "", world.workspace, {}).reason;
+  };
+  CHECK(reason(bad) ==
+        "The edit was refused: the lines that it changes are not in shapes.py.");
+  CHECK(reason(good + bad) ==
+        "1 of 2 edits was refused; the first (line 11 of the reply): the lines that it changes are "
+        "not in shapes.py.");
 }
 
 TEST_CASE("a new syntax error goes back to the model with its line") {
