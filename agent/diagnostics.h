@@ -1,4 +1,4 @@
-// What an edit did to the problems that the editor reports (editor.md, "Diagnostics").
+// What an edit did to the problems that the editor reports (agent/README.md, "Diagnostics").
 #pragma once
 
 #include <span>

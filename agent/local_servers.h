@@ -32,8 +32,8 @@ struct LocalAnswer {
   bool answered = false;              // something did
   std::optional<LocalServer> server;  // and it is the one that is expected there
 };
-// Asks the usual places side by side, for at most kFindLimit in all. In the order of agent.md
-// ("Model", `auto`).
+// Asks the usual places side by side, for at most kFindLimit in all. In the order in which `auto`
+// takes them (agent/README.md, "Model").
 std::vector<LocalAnswer> ask_local_servers();
 std::vector<LocalServer> find_local_servers();  // those that are ours
 

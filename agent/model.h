@@ -1,5 +1,5 @@
 // Model: one request to a language model. Adapters map this form to a provider's wire form and
-// nothing else (agent.md, "Model"; providers.md).
+// nothing else (agent/README.md, "Model" and "Wire facts").
 #pragma once
 
 #include <cstdint>

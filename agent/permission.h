@@ -1,5 +1,5 @@
-// Permissions: what a model may do without asking, by the person's rules (agent.md, "Permissions").
-// No file of the workspace and no tool's output can change them. Pure.
+// Permissions: what a model may do without asking, by the person's rules (agent/README.md,
+// "Permissions"). No file of the workspace and no tool's output can change them. Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -24,8 +24,8 @@ using TemplateVariables = std::map<std::string, std::string, std::less<>>;
 inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date", "git",
                                                           "guidance", "map"};
 
-// Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or an
-// unknown tool. All profiles that are compiled in are loaded by a test.
+// Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or a
+// tool without its text. All profiles that are compiled in are loaded by a test.
 Result<Profile> load_profile(std::string_view name);
 
 // Error: invalid_input, if `text` has a {{variable}} that is not in `known`.

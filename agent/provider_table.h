@@ -21,7 +21,7 @@ struct Provider {
 
 std::span<const Provider> providers();
 const Provider* find_provider(std::string_view name);  // null: not known
-// Whose keys `auto` looks for, in this order (agent.md, "Model").
+// Whose keys `auto` looks for, in this order (agent/README.md, "Model").
 std::span<const char* const> auto_providers();
 
 std::string environment(const char* name);  // "": not set

@@ -1,4 +1,4 @@
-// Providers: from the person's settings to a Model (agent.md, "Model").
+// Providers: from the person's settings to a Model (agent/README.md, "Model").
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Retry: when a request that failed is sent again (providers.md, 2).
+// Retry: when a request that failed is sent again (agent/README.md, "Retries").
 #pragma once
 
 #include <chrono>

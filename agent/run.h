@@ -1,4 +1,4 @@
-// run: one ask, from the person's words to a draft. Reason, act, observe (agent.md, "Loop").
+// run: one ask, from the person's words to a draft. Reason, act, observe (agent/README.md, "Loop").
 #pragma once
 
 #include <cstdint>

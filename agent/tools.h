@@ -45,7 +45,8 @@ struct Tool {
   std::function<ToolOutcome(const nlohmann::json& arguments, const Task&)> run;
 };
 
-// The named tools, in that order; all names exist (load_profile has checked them).
+// The named tools, in that order; a name without a row in tools.cpp is left out. load_profile only
+// checks that each has its text.
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench);
 
 // The spec of tools/<name>.md. Error: not_found, invalid_input.

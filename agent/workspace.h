@@ -60,7 +60,7 @@ struct Diagnostic {
   std::string message, source, code;
 };
 
-// What is known of the diagnostics' age (editor.md, "Diagnostics"). Silence is not "clean".
+// What is known of the diagnostics' age (agent/README.md, "Diagnostics"). Silence is not "clean".
 enum class Freshness { fresh, unchanged, unknown };
 std::string_view name_of(Freshness freshness);
 

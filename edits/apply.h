@@ -14,7 +14,7 @@
 namespace bodkin {
 
 // The files that a plan may touch. `read` gives nothing for a path that does not exist; `paths`
-// lists candidates for a path that is not exact (edits.md, "Paths"), in any order.
+// lists candidates for a path that is not exact (edits/README.md, "Paths"), in any order.
 class Files {
  public:
   virtual ~Files() = default;
@@ -22,7 +22,7 @@ class Files {
   virtual std::vector<std::string> paths() const = 0;
 };
 
-// The rungs of the ladder (edits.md), strictest first.
+// The rungs of the ladder (edits/README.md, "The ladder"), strictest first.
 enum class MatchQuality {
   exact,
   substring,

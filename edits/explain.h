@@ -1,4 +1,5 @@
-// explain: what goes back to the model about an edit (edits.md, "What goes back to the model").
+// explain: what goes back to the model about an edit (edits/README.md, "What goes back to the
+// model").
 #pragma once
 
 #include <string>

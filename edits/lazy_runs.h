@@ -1,5 +1,5 @@
-// Where a sketch's runs of items belong in a file. An item is a line, or a whole block (lazy_level.h
-// says which). A run is what stands between two elisions.
+// Where a sketch's runs of items belong in a file. An item is a line, or a whole block (items_of in
+// lazy_merge.cpp says which). A run is what stands between two elisions.
 #pragma once
 
 #include <string_view>

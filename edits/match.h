@@ -1,6 +1,6 @@
 // Placing a hunk: one ladder of rungs, from the exact bytes to a careful guess. Each rung looks at
 // the whole file and counts all its hits; the first rung with a hit ends the search, and several
-// hits are several places, to be told apart by evidence or refused (design: "one ladder").
+// hits are several places, to be told apart by evidence or refused (edits/README.md, "The ladder").
 #pragma once
 
 #include <memory>

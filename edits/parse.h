@@ -50,9 +50,9 @@ struct Reply;
 using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
 using IsLeftOver = bool(const Reply&, size_t line);
 
-// The errors are those of edits.md: `invalid_input` with a sentence that begins with the kind
-// ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes; in talk also
-// text that only looks like one (`doubt`).
+// Errors: `invalid_input` with a sentence that begins with the kind ("malformed: …",
+// "truncated: …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes;
+// in talk also text that only looks like one (`doubt`).
 // `parse_json` reads the edits that are written as JSON, which this folder knows nothing of.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
                              ParseFormat* parse_json = nullptr);

@@ -1,6 +1,6 @@
-// bodkin apply --jsonl: cases on standard input, results on standard output (edits.md, "Command
-// line"). Nothing is read from or written to the disk. A line that is no case gives a result with
-// its error, so that the n-th result always belongs to the n-th line.
+// bodkin apply --jsonl: cases on standard input, results on standard output (lsp/README.md,
+// "Command line"). Nothing is read from or written to the disk. A line that is no case gives a
+// result with its error, so that the n-th result always belongs to the n-th line.
 #include <chrono>
 #include <cstdio>
 #include <iostream>

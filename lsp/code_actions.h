@@ -1,5 +1,5 @@
 // Code actions: what the lightbulb offers at a place. Answered from memory, in microseconds: one
-// slow server delays the whole menu (editor.md, "Facts", 7).
+// slow server delays the whole menu (lsp/README.md, "Facts", 7).
 #pragma once
 
 #include "lsp/diagnostics.h"

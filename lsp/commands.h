@@ -35,7 +35,7 @@ struct ContextCommand {  // bodkin context FILE:LINE
 };
 int context_command(const ContextCommand& options);
 
-struct CompleteCommand {  // agent.md, "Command line"; the request is read from standard input
+struct CompleteCommand {  // lsp/README.md, "Command line"; the request is read from standard input
   std::string provider;   // this and the endpoint empty: what the person's own settings say
   std::string endpoint;
   std::string model;

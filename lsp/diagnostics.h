@@ -1,5 +1,5 @@
 // What the editor knows of its files' problems, as our clients pass it on, and when that can be
-// believed (editor.md, "Diagnostics"). Main thread only.
+// believed (lsp/README.md, "Diagnostics"). Main thread only.
 //
 // Silence is not "clean". After a change a file's problems are
 //

@@ -1,6 +1,6 @@
 // Review: what happens to proposals between the server and the person: they are announced, kept
 // true while the person types, applied through the editor, and watched until the texts say what
-// came of it. `applied: true` is not believed (editor.md, "Facts"). Main thread only.
+// came of it. `applied: true` is not believed (lsp/README.md, "Facts"). Main thread only.
 #pragma once
 
 #include <functional>

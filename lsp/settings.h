@@ -1,8 +1,8 @@
-// Settings: one tree `bodkin.*`, laid together from layers (editor.md, "Settings"). A layer that
-// comes again replaces what it was: a key that is missing now is unset. Main thread only.
+// Settings: one tree `bodkin.*`, laid together from layers (lsp/README.md, "Settings"). A layer
+// that comes again replaces what it was: a key that is missing now is unset. Main thread only.
 //
 // What there is to set stands in one table, with type, default and one sentence: `bodkin settings`
-// prints it, the clients' own lists are tested against it.
+// prints it, and VS Code's manifest is tested against it.
 #pragma once
 
 #include <array>

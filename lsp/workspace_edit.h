@@ -1,6 +1,6 @@
 // WorkspaceEdit: a proposal in the form that the editor applies. Versioned, minimal (one TextEdit
 // per run of changed lines), ascending, disjoint, never snippets; files are created before their
-// text comes (editor.md, "Preview").
+// text comes (lsp/README.md, "Preview").
 #pragma once
 
 #include "lsp/capabilities.h"
