@@ -208,7 +208,8 @@ class FilePlacer {
           path_);
     if (hunk.within_lines && hunk_is_part_of_words(hunk))
       return fail(i, FailureKind::not_found,
-                  "its text is in {} only as a part of longer words or numbers; quote whole words",
+                  "its text is in {} only as a part of longer words, numbers, or operators; quote "
+                  "all of them",
                   path_);
     fail(i, FailureKind::not_found, "its lines are not in {}", path_);
     reports_[i].feedback += nearest_feedback(file_, hunk);
