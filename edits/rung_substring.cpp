@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "edits/rungs.h"
+#include "edits/tokens.h"
 
 namespace bodkin {
 namespace {
@@ -88,15 +89,6 @@ bool is_joint(std::string_view bytes, size_t at) {
     default:
       return false;
   }
-}
-
-// Are these two signs one operator, or a part of it? ">>" may as well close two lists of types.
-bool is_operator(char a, char b) {
-  static constexpr std::string_view kPairs[] = {
-      "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
-      "~=", ":=", "?=", "=>", "->", "<-", "&&", "||", "<<", "++", "--", "**",
-      "//", "::", "..", "?.", "??", "|>", "=~", "!~", "<>", "@="};
-  return std::ranges::any_of(kPairs, [&](std::string_view p) { return p[0] == a && p[1] == b; });
 }
 
 // Are the bytes before and behind `at` parts of one thing?
