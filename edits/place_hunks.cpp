@@ -140,6 +140,11 @@ class FilePlacer {
            path_, only->first + 1, found.hunk->anchors.back());
       return;
     }
+    if (only && heading_contradicts(file_, *found.hunk, *only))
+      return fail(i, FailureKind::not_found,
+                  "its lines are in {} only at line {}, but its line number and its heading \"{}\" "
+                  "are those of another part; quote the lines that you mean",
+                  path_, only->first + 1, found.hunk->heading);
     if (const auto other =
             only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
       fail(
