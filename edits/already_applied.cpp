@@ -96,9 +96,7 @@ std::optional<size_t> head_of_data(const MappedText& file, const Place& made, si
 // once?
 bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
   if (!made.line_of.empty() || !file.spend(file.cost_of_search())) return false;
-  std::vector<std::string_view> lines;
-  for (size_t i = made.first; i < made.last; ++i) lines.push_back(file.line(i));
-  const Frame frame(file, std::move(lines));
+  const Frame frame(file, made.first, made.last);
   std::vector<size_t> documents;
   const bool is_one_document = file.lines_with("---", 1, documents) && documents.empty();
   std::vector<size_t> added;  // of the new side

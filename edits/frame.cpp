@@ -35,12 +35,45 @@ bool declares_at_once(std::string_view line) {
   return false;
 }
 
+// "T["a test"] = function()".
+bool is_assigned_function(std::string_view line) {
+  const size_t equals = line.find(" = ");
+  return equals != line.npos && line.find("function", equals) != line.npos;
+}
+
+bool imports(std::string_view line) {
+  for (const std::string_view word : {"import ", "from ", "use ", "using ", "package ", "#include",
+                                      "#pragma", "require", "extern crate"})
+    if (line.starts_with(word)) return true;
+  return false;
+}
+
 }  // namespace
+
+Frame::Frame(const MappedText& file, size_t first, size_t last) : file_(file), first_(first) {
+  for (size_t i = first; i < last; ++i) lines_.push_back(file.line(i));
+}
+
+bool Frame::is_in_preamble(size_t line) const {
+  constexpr size_t kLongest = 200;  // lines
+  if (first_ + line >= kLongest) return false;
+  bool in_comment = false;
+  for (size_t i = 0; i <= first_ + line; ++i) {
+    const std::string_view text = file_.line(i);
+    in_comment = in_comment || text.starts_with("/*");
+    const bool fits = in_comment || !has_word(text) || text.starts_with("//") ||
+                      text.starts_with("# ") || text.starts_with("#!") || imports(text);
+    if (!fits) return false;
+    if (in_comment && text.find("*/") != text.npos) in_comment = false;
+  }
+  return true;
+}
 
 bool Frame::is_declaration(size_t line) const {
   const std::string_view text = lines_[line];
   if (depth_of(text) == 0 && declares_at_once(text)) return true;
-  if (const std::string_view name = declared_name(text); !name.empty()) return has_word(name);
+  if (const std::string_view name = declared_name(text); !name.empty())
+    return has_word(name) || is_assigned_function(text);
   const bool brace_below = line + 1 < lines_.size() && stripped(lines_[line + 1]) == "{";
   return brace_below && has_word(declared_name(std::string(text) + " {"));
 }
@@ -103,6 +136,7 @@ bool Frame::encloses(size_t head, size_t line) const {
 
 bool Frame::pins_down(size_t change, size_t other) const {
   if (change == other || encloses(other, change)) return false;
+  if (is_in_preamble(change)) return true;
   const std::optional<size_t> name = name_of(change), name_of_other = name_of(other);
   if (name == other) return false;
   if (!name) return name_of_other && *name_of_other != other && change < *name_of_other;

@@ -1,7 +1,8 @@
 // What names the place of a change: the declaration that it stands in, or that a comment is above.
 // Where a file has one such line, on its outermost level, and the quote has it, too, nothing else
 // can be meant: a sibling has another name. A head further in names nothing, since the class round
-// it may be another one; nor does a key of data ("spec:"), which every entry has.
+// it may be another one; nor does a key of data ("spec:"), which every entry has. And a file has
+// but one preamble: the comments and imports that it begins with.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,8 @@ namespace bodkin {
 
 class Frame {
  public:
-  // `lines`: of the file, in its order, as far as the quote has them.
-  Frame(const MappedText& file, std::vector<std::string_view> lines)
-      : file_(file), lines_(std::move(lines)) {}
+  // Of the file's lines [first, last), which the quote has; all lines below count from `first`.
+  Frame(const MappedText& file, size_t first, size_t last);
 
   // The line that names the declaration which the line is in, or is. Nothing: it is in none, or the
   // lines do not reach so far.
@@ -34,8 +34,10 @@ class Frame {
   bool is_declaration(size_t line) const;
   bool encloses(size_t head, size_t line) const;  // by a brace, whatever the depth
   bool stands_once(size_t line) const;
+  bool is_in_preamble(size_t line) const;
 
   const MappedText& file_;
+  const size_t first_;
   std::vector<std::string_view> lines_;
 };
 

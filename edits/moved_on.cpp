@@ -199,8 +199,12 @@ bool is_slip(std::string_view a, std::string_view b) {
       !std::all_of(right.begin(), right.end(), is_letter))
     return false;
   const auto [begin, end] = part_at(a, at);
+  if (left.size() == 2 && right.size() == 2) {
+    const auto [begin_b, end_b] = part_at(b, at);
+    return left[0] == right[1] && left[1] == right[0] &&
+           std::max(end - begin, end_b - begin_b) >= kLong;
+  }
   if (end - begin < kLong || at == begin || at + left.size() > end) return false;
-  if (left.size() == 2 && right.size() == 2) return left[0] == right[1] && left[1] == right[0];
   const bool inside = at + left.size() < end;
   if (left.size() == 1 && right.empty()) return inside;
   return left.size() == 1 && right.size() == 1 && inside && end - begin > kLong &&
@@ -291,13 +295,32 @@ Rename rename_between(std::string_view quoted, std::string_view ours) {
   };
   const bool swapped =
       left.size() == 2 && right.size() == 2 && left[0] == right[1] && left[1] == right[0];
-  rename.typo = std::min(rename.theirs.size(), rename.ours.size()) >= 5 && letters(left) &&
-                letters(right) && (swapped || (left.size() <= 1 && right.size() <= 1));
+  constexpr size_t kPart = 4;  // letters
   const std::string_view longer = left.size() >= right.size() ? left : right;
   const std::string_view word = left.size() >= right.size() ? rename.theirs : rename.ours;
-  // A letter more at the end is a plural, or another number.
-  if (left.size() + right.size() == 1 && longer.data() + 1 == word.data() + word.size())
+  const size_t at = static_cast<size_t>(longer.data() - word.data());
+  // How long the part of the name is that has the letter.
+  const auto part_of = [](std::string_view name, size_t i) {
+    return part_at(name, std::min(i, name.size() - 1));
+  };
+  const auto [begin, end] = part_of(word, at);
+  const size_t length = end - begin;
+  if (!letters(left) || !letters(right)) {
     rename.typo = false;
+  } else if (swapped) {
+    const auto size_at = [&](std::string_view name, size_t i) {
+      const auto [first, last] = part_of(name, i);
+      return last - first;
+    };
+    rename.typo = std::max({size_at(rename.ours, at), size_at(rename.ours, at + 1),
+                            size_at(rename.theirs, at), size_at(rename.theirs, at + 1)}) >= kPart;
+  } else if (left.size() + right.size() == 1) {  // A letter more at the end is often a plural.
+    const bool is_end = at + 1 == word.size() &&
+                        std::string_view("sdryn").find(longer[0]) != std::string_view::npos;
+    rename.typo = !is_end && length >= (at == begin ? kPart + 1 : kPart);
+  } else if (left.size() == 1 && right.size() == 1) {
+    rename.typo = at > begin && length > kPart;
+  }
   rename.slip = rename.typo && longer.data() > word.data() &&
                 longer.data() + longer.size() < word.data() + word.size() &&
                 (swapped || (left.size() + right.size() == 1 &&

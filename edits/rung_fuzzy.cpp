@@ -122,9 +122,7 @@ class Region {
     if (rename.theirs.empty()) return false;
     size_t equal = 0;
     bool used_alike = false, ours_used = false;
-    std::vector<std::string_view> lines;
     for (size_t i = 0; i < search_.old.size(); ++i) {
-      lines.push_back(ours(i));
       if (!has_word(ours(i))) continue;
       const std::vector<std::string_view> words = tokens_of(ours(i));
       const auto has = [](const std::vector<std::string_view>& all, std::string_view word) {
@@ -140,7 +138,7 @@ class Region {
       ours_used = ours_used || has(words, rename.ours);
     }
     if (equal < kConvincing) return false;
-    const Frame frame(search_.file, std::move(lines));
+    const Frame frame(search_.file, first_, first_ + search_.old.size());
     if (std::all_of(changed_.begin(), changed_.end(),
                     [&](size_t change) { return frame.pins_down(change, at); }))
       return true;
@@ -149,7 +147,9 @@ class Region {
       return change == at || (at < change && is_head_of(at, change));
     });
     const bool nowhere = rename.typo && !names && !stands_in(search_.file, rename.theirs);
-    if (nowhere && (ours_used || (rename.slip && !heads))) return true;
+    if (nowhere && (ours_used || (rename.slip && !heads) ||
+                    (!heads && !is_of_one_line(search_.file, rename.ours))))
+      return true;
     if (!is_of_one_line(search_.file, rename.ours)) return false;
     return (used_alike && !names && (!heads || has_statement(ours(at))) &&
             rename.theirs.size() > 2) ||
