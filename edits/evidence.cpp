@@ -53,7 +53,7 @@ std::string_view bare_head(std::string_view line) {
 }
 
 // What an anchor may be the lines of, the likeliest first.
-enum class Likeness { equal, equal_head, begins, holds, declares };
+enum class Likeness { equal, equal_head, heads, begins, declares };
 
 class AnchorSearch {
  public:
@@ -70,8 +70,8 @@ class AnchorSearch {
   std::vector<size_t> lines_in(const LineRange& range) const {
     std::vector<size_t> lines;
     if (wanted_.empty()) return lines;
-    for (const Likeness likeness : {Likeness::equal, Likeness::equal_head, Likeness::begins,
-                                    Likeness::holds, Likeness::declares}) {
+    for (const Likeness likeness : {Likeness::equal, Likeness::equal_head, Likeness::heads,
+                                    Likeness::begins, Likeness::declares}) {
       for (size_t i = range.begin; i < range.end; ++i)
         if (!is_blank(file_.line(i)) && is(i, likeness)) lines.push_back(i);
       if (!lines.empty()) break;
@@ -88,11 +88,11 @@ class AnchorSearch {
       case Likeness::equal_head:
         return !bare_.empty() && bare_head(line) == bare_ &&
                (heads_flat_section(file_, i) || (opens(i) && is_code(line, line.find(bare_))));
-      case Likeness::begins:
-        return !is_whole_ && !heads_flat_section(file_, i) && find_words(line, wanted_) == 0;
-      case Likeness::holds:
+      case Likeness::heads:
         return !is_whole_ && !heads_flat_section(file_, i) &&
                find_words(line, wanted_) != line.npos && opens(i);
+      case Likeness::begins:
+        return !is_whole_ && !heads_flat_section(file_, i) && find_words(line, wanted_) == 0;
       case Likeness::declares:
         return !name_.empty() && declared_name(line) == name_ && is_code(line, line.find(name_));
     }

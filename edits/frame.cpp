@@ -78,9 +78,23 @@ bool Frame::is_declaration(size_t line) const {
   return brace_below && has_word(declared_name(std::string(text) + " {"));
 }
 
+// Of namespaces whose contents are not indented, the file may have lost the one that is meant.
+bool Frame::has_namespaces() const {
+  if (!file_.spend(file_.line_count())) return true;
+  size_t count = 0;
+  bool adjacent = false;
+  for (size_t i = 0; i < file_.line_count() && count < 2; ++i) {
+    const std::string_view line = file_.line(i);
+    const bool opens = line.starts_with("namespace") && stripped(line).ends_with('{');
+    count += opens && !adjacent;
+    if (!is_blank(line)) adjacent = opens;
+  }
+  return count > 1;
+}
+
 bool Frame::stands_once(size_t line) const {
   std::vector<size_t> found;
-  return file_.spend(file_.cost_of_search()) &&
+  return file_.spend(file_.cost_of_search()) && !has_namespaces() &&
          file_.lines_with(stripped(lines_[line]), 2, found) && found.size() == 1;
 }
 

@@ -35,6 +35,7 @@ class Frame {
   bool encloses(size_t head, size_t line) const;  // by a brace, whatever the depth
   bool stands_once(size_t line) const;
   bool is_in_preamble(size_t line) const;
+  bool has_namespaces() const;
 
   const MappedText& file_;
   const size_t first_;

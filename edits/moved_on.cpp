@@ -319,7 +319,7 @@ Rename rename_between(std::string_view quoted, std::string_view ours) {
                         std::string_view("sdryn").find(longer[0]) != std::string_view::npos;
     rename.typo = !is_end && length >= (at == begin ? kPart + 1 : kPart);
   } else if (left.size() == 1 && right.size() == 1) {
-    rename.typo = at > begin && length > kPart;
+    rename.typo = at > begin && length > kPart + 1;
   }
   rename.slip = rename.typo && longer.data() > word.data() &&
                 longer.data() + longer.size() < word.data() + word.size() &&

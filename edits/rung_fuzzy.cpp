@@ -6,8 +6,8 @@
 //
 //   the change stands in a declaration that the quote and the file both name, and that they both
 //   have once (edits/frame); or
-//   the quote has the word elsewhere, too, used alike, and the file has its own nowhere else: what
-//   names a sibling would be another one there, as well; or
+//   the quote has the word elsewhere, too, as a name of its surroundings, and the file has its own
+//   nowhere else: what names a sibling would be another one there, as well; or
 //   it is in a comment of many words, of which the file has this one nowhere else; or
 //   it is a slip of the pen.
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "edits/frame.h"
 #include "edits/moved_on.h"
 #include "edits/rungs.h"
+#include "edits/sections.h"
 #include "edits/tokens.h"
 #include "edits/windows.h"
 
@@ -57,18 +58,47 @@ bool has_statement(std::string_view line) {
   return false;
 }
 
-// Is the word a member or a call in one line if it is so in the other?
-bool uses_alike(std::string_view line, std::string_view word, std::string_view like) {
-  const auto uses = [&](std::string_view text) {
-    std::set<std::pair<bool, bool>> found;
-    const std::vector<std::string_view> words = tokens_of(text);
-    for (size_t i = 0; i < words.size(); ++i)
-      if (words[i] == word)
-        found.insert({i > 0 && words[i - 1] == ".", i + 1 < words.size() && words[i + 1] == "("});
-    return found;
-  };
-  const auto theirs = uses(like);
-  return std::ranges::any_of(uses(line), [&](const auto& use) { return theirs.contains(use); });
+// How a line uses a name, as far as that shows that it is one of its surroundings, and not one of
+// many that could stand there: it is bound ("x =", "local x", "for x in", "char x["), something is
+// looked up in it ("x."), or it is expanded ("$x", "${x}").
+enum class Use { text, plain, bound, looked_up, expanded };
+
+Use use_at(const std::vector<std::string_view>& words, size_t i) {
+  const auto at = [&](size_t k) { return k < words.size() ? words[k] : std::string_view(); };
+  const auto before = [&](size_t k) { return i >= k ? words[i - k] : std::string_view(); };
+  const std::string_view last = before(1), next = at(i + 1);
+  if (last == "$" || (last == "{" && before(2) == "$")) return Use::expanded;
+  if (last == ".") return Use::text;
+  if ((next == "." && at(i + 2) != "") || (next == ":" && at(i + 2) == ":")) return Use::looked_up;
+  if ((next == "=" && at(i + 2) != "=") || (next == ":" && at(i + 2) == "=")) return Use::bound;
+  const auto loops = std::find(words.begin(), words.end(), "for"),
+             in = std::find(words.begin(), words.end(), "in");
+  if (loops != words.end() && in != words.end() && loops < words.begin() + static_cast<long>(i) &&
+      words.begin() + static_cast<long>(i) < in)
+    return Use::bound;
+  for (const std::string_view word : {"local", "let", "var", "val", "const", "mut", "auto"})
+    if (last == word) return Use::bound;
+  static constexpr std::string_view kNoTypes[] = {
+      "return", "in",    "not",  "and",   "or",   "if",    "else",  "new",      "await", "throw",
+      "case",   "yield", "echo", "print", "goto", "raise", "elif",  "from",     "as",    "import",
+      "while",  "until", "when", "is",    "do",   "then",  "break", "continue", "delete"};
+  const bool typed =
+      !last.empty() && (has_word(last) || last == "*" || last == "&" || last == ">") &&
+      std::find(std::begin(kNoTypes), std::end(kNoTypes), last) == std::end(kNoTypes);
+  const bool ends = next == ";" || next == "[" || next == "{";
+  return typed && ends && words.size() > 2 ? Use::bound : Use::plain;
+}
+
+std::set<Use> uses_of(std::string_view word, std::string_view line) {
+  std::set<Use> found;
+  const std::vector<std::string_view> words = tokens_of(line);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i] == word) {
+      const Use use = use_at(words, i);
+      const bool code = is_code(line, static_cast<size_t>(words[i].data() - line.data()));
+      found.insert(code || use == Use::expanded ? use : Use::text);
+    }
+  return found;
 }
 
 // A parameter more makes another function where names are overloaded.
@@ -121,22 +151,21 @@ class Region {
     const Rename rename = rename_between(search_.old[at], ours(at));
     if (rename.theirs.empty()) return false;
     size_t equal = 0;
-    bool used_alike = false, ours_used = false;
+    bool ours_used = false;
+    std::set<Use> uses;  // of the quoted word, in lines that both have
     for (size_t i = 0; i < search_.old.size(); ++i) {
       if (!has_word(ours(i))) continue;
-      const std::vector<std::string_view> words = tokens_of(ours(i));
-      const auto has = [](const std::vector<std::string_view>& all, std::string_view word) {
-        return std::find(all.begin(), all.end(), word) != all.end();
-      };
-      if (i == at) {
-        used_alike = used_alike || has(words, rename.theirs);
-        ours_used = ours_used || has(tokens_of(search_.old[at]), rename.ours);
-        continue;
-      }
-      ++equal;
-      used_alike = used_alike || uses_alike(ours(i), rename.theirs, search_.old[at]);
-      ours_used = ours_used || has(words, rename.ours);
+      const std::vector<std::string_view> words = tokens_of(i == at ? search_.old[at] : ours(i));
+      ours_used = ours_used || std::find(words.begin(), words.end(), rename.ours) != words.end();
+      equal += i != at;
+      if (i != at) uses.merge(uses_of(rename.theirs, ours(i)));
     }
+    const std::set<Use> use = uses_of(rename.theirs, search_.old[at]);
+    const auto both = [&](Use one, Use other) { return use.contains(one) && uses.contains(other); };
+    const bool used_alike = both(Use::plain, Use::bound) || both(Use::bound, Use::plain) ||
+                            both(Use::looked_up, Use::bound) ||
+                            both(Use::looked_up, Use::looked_up) ||
+                            both(Use::expanded, Use::expanded);
     if (equal < kConvincing) return false;
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     if (std::all_of(changed_.begin(), changed_.end(),
