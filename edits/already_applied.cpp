@@ -4,15 +4,14 @@
 #include <optional>
 
 #include "edits/evidence.h"
+#include "edits/frame.h"
 #include "edits/rungs.h"
-#include "edits/tokens.h"
+#include "edits/sections.h"
 
 namespace bodkin {
 namespace {
 
 using Kind = HunkLine::Kind;
-
-constexpr size_t kNeighbours = 2;  // kept lines that the file has once, round what changes
 
 // The hunk that takes the change back: its old side is the new side.
 Hunk inverse(const Hunk& hunk) {
@@ -73,40 +72,48 @@ bool overlaps(const std::vector<Place>& places, const Place& other) {
   });
 }
 
-// Do the kept lines say that the new text is in its place?
-bool neighbours_agree(const MappedText& file, const Hunk& hunk) {
-  const auto stands_once = [&](std::string_view line) {
-    std::vector<size_t> lines;
-    return has_word(line) && file.lines_with(stripped(line), 8, lines) && lines.size() == 1;
-  };
-  std::optional<size_t> depth;  // of what is added
-  for (const HunkLine& line : hunk.lines)
-    if (line.kind == Kind::added && !is_blank(line.text))
-      depth = std::min(depth.value_or(kNoLine), indentation_of(line.text).size());
-  // What declares a name and holds more names itself.
-  const auto first = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const HunkLine& line) {
-    return line.kind != Kind::removed && has_word(line.text);
-  });
-  if (first != hunk.lines.end() && !declared_name(first->text).empty() && stands_once(first->text))
-    for (const HunkLine& line : hunk.lines)
-      if (line.kind == Kind::added && has_word(line.text) &&
-          indentation_of(line.text).size() > indentation_of(first->text).size())
-        return true;
-  bool above = false, below = false, changed = false;
-  size_t once = 0;
-  for (const HunkLine& line : hunk.lines) {
-    if (line.kind != Kind::context) {
-      changed = true;
-    } else if (!changed && stands_once(line.text)) {
-      if (depth && indentation_of(line.text).size() < *depth) return true;
-      above = true;
-      ++once;
-    } else if (changed && stands_once(line.text)) {
-      below = true;
-      ++once;
-    }
+// The kept line that heads the section of data which the line is in: on the outermost level, and
+// there once in a file that is one document. Nothing: the place does not reach up to it.
+std::optional<size_t> head_of_data(const MappedText& file, const Place& made, size_t line) {
+  size_t depth = indentation_of(file.line(line)).size();
+  for (size_t i = line; i-- > made.first;) {
+    const std::string_view text = file.line(i);
+    const bool flat = depth == 0 && heads_flat_section(file, i);
+    if (is_blank(text) || (!flat && indentation_of(text).size() >= depth)) continue;
+    depth = indentation_of(text).size();
+    if (depth > 0) continue;
+    const bool is_head = flat || ends_in_opener(text) || stripped(text).starts_with('<');
+    std::vector<size_t> found;
+    return is_head && has_word(text) && file.lines_with(stripped(text), 2, found) &&
+                   found.size() == 1
+               ? std::optional(i)
+               : std::nullopt;
   }
-  return above && below && depth == size_t{0} && once >= kNeighbours;
+  return std::nullopt;
+}
+
+// Is what the change adds in a section, or is it one, that the quote names and that the file has
+// once?
+bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
+  if (!made.line_of.empty() || !file.spend(file.cost_of_search())) return false;
+  const Frame frame(file, made.first, made.last);
+  std::vector<size_t> documents;
+  const bool is_one_document = file.lines_with("---", 1, documents) && documents.empty();
+  std::vector<size_t> added;  // of the new side
+  size_t now = 0;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind == Kind::added && has_word(line.text)) added.push_back(now);
+    now += line.kind != Kind::removed;
+  }
+  // The last line end of a string replacement is no line.
+  const size_t count = made.last - made.first;
+  return (now == count || (made.hunk && now == count + 1)) && !added.empty() &&
+         std::ranges::all_of(added, [&](size_t i) {
+           if (frame.name_of(i)) return true;
+           const auto head =
+               is_one_document ? head_of_data(file, made, made.first + i) : std::optional<size_t>();
+           return head && std::ranges::find(added, *head - made.first) == added.end();
+         });
 }
 
 // Does a line that the hunk removes at its edge still stand there, beside the new text?
@@ -138,7 +145,7 @@ bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector
       [](const HunkLine& line) { return line.kind == Kind::context && has_word(line.text); });
   if (quotes_more && hunk.line_hint && stands_at(made, *hunk.line_hint)) return true;
   if (hunk.at_end_of_file && made.back().last == file.line_count()) return true;
-  return made.size() == 1 && neighbours_agree(file, hunk);
+  return made.size() == 1 && is_named(file, hunk, made[0]);
 }
 
 // The old side stands exactly where it is said. It may still be part of the new text.

@@ -1,8 +1,8 @@
 // Is a hunk's change made already? Then a neighbour that looks like the old text is not what was
 // meant. But that it is made is a claim, and a sibling may hold the new text, too: it is made only
 // where the new text stands where the old one would have stood. What says so is an anchor, a diff's
-// heading, the exact line number, the file's end, or lines that the file has once: the head of what
-// changes or, outside all blocks, lines above and below.
+// heading, the exact line number, the file's end, or the head of its section, on the outermost
+// level, that the quote has and the file has once. Lines above and below are a sibling's, too.
 #pragma once
 
 #include <vector>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "edits/sections.h"
 #include "edits/tokens.h"
 
 namespace bodkin {
@@ -13,111 +14,115 @@ bool is_word_char(char c) {
          std::isalnum(static_cast<unsigned char>(c));
 }
 
-bool ends_in_opener(std::string_view line) {
-  const std::string_view text = stripped(line);
-  return !text.empty() && std::string_view(":{([").find(text.back()) != std::string_view::npos;
-}
-
-// Is what begins at `at` code, neither in a comment nor in a string?
-bool is_code(std::string_view line, size_t at) {
-  char quote = 0;
-  for (size_t i = 0; i < at; ++i) {
-    if (quote) {
-      if (line[i] == '\\')
-        ++i;
-      else if (line[i] == quote)
-        quote = 0;
-    } else if (line[i] == '"' || line[i] == '`' ||
-               (line[i] == '\'' && (i == 0 || !is_word_char(line[i - 1])))) {
-      quote = line[i];
-    } else {
-      const std::string_view rest = line.substr(i);
-      for (const std::string_view sign : {"//", "# ", "/*", "-- ", "<!--"})
-        if (rest.starts_with(sign)) return false;
-      if (i == 0 && (rest.starts_with("* ") || rest.starts_with(';'))) return false;
-    }
-  }
-  return quote == 0;
-}
-
-// Where the line holds the words, from word to word, as code; npos: nowhere.
+// Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is no word of
+// ".btn:hover", nor "load" of "load-all" or "load.all".
 size_t find_words(std::string_view line, std::string_view words) {
+  const auto joins = [&](size_t at) {
+    return at + 1 < line.size() && std::string_view("-.:").find(line[at]) != line.npos &&
+           is_word_char(line[at + 1]);
+  };
   for (size_t at = line.find(words); at != line.npos; at = line.find(words, at + 1)) {
     const size_t end = at + words.size();
-    const bool begins = at == 0 || !is_word_char(line[at - 1]) || !is_word_char(words.front());
-    const bool ends = end == line.size() || !is_word_char(line[end]) || !is_word_char(words.back());
+    const bool begins =
+        at == 0 || !is_word_char(words.front()) ||
+        (!is_word_char(line[at - 1]) && !(line[at - 1] == '-' && at > 1 && joins(at - 1)));
+    const bool ends = end == line.size() || !is_word_char(words.back()) ||
+                      (!is_word_char(line[end]) && !joins(end));
     if (begins && ends && is_code(line, at)) return at;
   }
   return line.npos;
 }
 
-bool is_deeper_below(const MappedText& file, size_t line) {
-  size_t next = line + 1;
-  while (next < file.line_count() && is_blank(file.line(next))) ++next;
-  return next < file.line_count() &&
-         indentation_of(file.line(next)).size() > indentation_of(file.line(line)).size();
+std::string squeezed(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' && c != '\t') out += c;
+  return out;
 }
 
-// The lines in the range that are the anchor; if none is, those that begin with it; else those that
-// hold it and open a block; else those that declare its name.
-std::vector<size_t> lines_of_anchor(const MappedText& file, std::string_view anchor,
-                                    const LineRange& range) {
-  std::string_view wanted = stripped(anchor);
-  std::vector<size_t> lines;
-  if (wanted.empty()) return lines;
-  const std::string_view name = declared_name(wanted);
-  for (int tier = 0; tier < 4 && lines.empty(); ++tier) {
-    for (size_t i = range.begin; i < range.end; ++i) {
-      const std::string_view line = stripped(file.line(i));
-      if (line.empty()) continue;
-      bool is = false;
-      switch (tier) {
-        case 0:
-          is = line == wanted || same_under(punctuation_key, line, wanted);
-          break;
-        case 1:
-          is = find_words(line, wanted) == 0;
-          break;
-        case 2:
-          is = find_words(line, wanted) != line.npos &&
-               (ends_in_opener(line) || is_deeper_below(file, i) ||
-                (i + 1 < file.line_count() && stripped(file.line(i + 1)) == "{"));
-          break;
-        default:
-          is = !name.empty() && declared_name(line) == name && is_code(line, line.find(name));
-      }
-      if (is) lines.push_back(i);
+// Without what opens a block, and without the signs of a table or a heading.
+std::string_view bare_head(std::string_view line) {
+  line = stripped(line);
+  if (const std::string_view name = flat_section_name(line); !name.empty()) line = name;
+  const auto is_sign = [](char c) {
+    return std::string_view(" \t{:([]#").find(c) != std::string_view::npos;
+  };
+  while (!line.empty() && is_sign(line.back())) line.remove_suffix(1);
+  while (!line.empty() && is_sign(line.front())) line.remove_prefix(1);
+  return line;
+}
+
+// What an anchor may be the lines of, the likeliest first.
+enum class Likeness { equal, equal_head, heads, begins, declares };
+
+class AnchorSearch {
+ public:
+  AnchorSearch(const MappedText& file, std::string_view anchor)
+      : file_(file),
+        wanted_(stripped(anchor)),
+        name_(declared_name(wanted_)),
+        bare_(bare_head(wanted_)),
+        // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
+        is_whole_(!flat_section_name(wanted_).empty() || wanted_.starts_with('.') ||
+                  wanted_.starts_with('#')) {}
+
+  // The lines in the range that are the anchor, by the first likeness that any has.
+  std::vector<size_t> lines_in(const LineRange& range) const {
+    std::vector<size_t> lines;
+    if (wanted_.empty()) return lines;
+    for (const Likeness likeness : {Likeness::equal, Likeness::equal_head, Likeness::heads,
+                                    Likeness::begins, Likeness::declares}) {
+      for (size_t i = range.begin; i < range.end; ++i)
+        if (!is_blank(file_.line(i)) && is(i, likeness)) lines.push_back(i);
+      if (!lines.empty()) break;
     }
+    return lines;
   }
-  return lines;
-}
 
-// What stands at a head's depth and still belongs to its block.
-bool goes_on(std::string_view line) {
-  const std::string_view text = stripped(line);
-  if (std::string_view("})]{:#").find(text.front()) != std::string_view::npos) return true;
-  if (text == "public:" || text == "private:" || text == "protected:") return true;
-  const std::string_view word = text.substr(0, text.find_first_of(" \t:;({"));
-  for (const std::string_view known :
-       {"else", "elif", "elseif", "elsif", "except", "finally", "catch", "rescue", "ensure", "end",
-        "END", "done", "fi", "esac", "then", "do", "begin", "BEGIN"})
-    if (word == known) return true;
-  return text.starts_with("</");
-}
-
-size_t end_of_block(const MappedText& file, size_t head, size_t limit) {
-  const size_t depth = indentation_of(file.line(head)).size();
-  const bool opens = is_deeper_below(file, head) || stripped(file.line(head)).ends_with('{') ||
-                     (head + 1 < limit && stripped(file.line(head + 1)) == "{");
-  size_t end = head + 1;
-  for (size_t i = head + 1; i < limit; ++i) {
-    if (is_blank(file.line(i))) continue;
-    const size_t here = indentation_of(file.line(i)).size();
-    if ((opens ? here <= depth : here < depth) && !goes_on(file.line(i))) break;
-    end = i + 1;
+ private:
+  bool is(size_t i, Likeness likeness) const {
+    const std::string_view line = stripped(file_.line(i));
+    switch (likeness) {
+      case Likeness::equal:
+        return line == wanted_ || same_under(punctuation_key, line, wanted_) || is_wrapped(i);
+      case Likeness::equal_head:
+        return !bare_.empty() && bare_head(line) == bare_ &&
+               (heads_flat_section(file_, i) || (opens(i) && is_code(line, line.find(bare_))));
+      case Likeness::heads:
+        return !is_whole_ && !heads_flat_section(file_, i) &&
+               find_words(line, wanted_) != line.npos && opens(i);
+      case Likeness::begins:
+        return !is_whole_ && !heads_flat_section(file_, i) && find_words(line, wanted_) == 0;
+      case Likeness::declares:
+        return !name_.empty() && declared_name(line) == name_ && is_code(line, line.find(name_));
+    }
+    return false;
   }
-  return end;
-}
+
+  bool opens(size_t i) const {
+    return ends_in_opener(file_.line(i)) || is_deeper_below(file_, i) ||
+           (i + 1 < file_.line_count() && stripped(file_.line(i + 1)) == "{");
+  }
+
+  // The anchor on one line, the file's head on several.
+  bool is_wrapped(size_t i) const {
+    const std::string_view line = stripped(file_.line(i));
+    constexpr size_t kAlike = 3;
+    if (wanted_.size() <= line.size() || wanted_.substr(0, kAlike) != line.substr(0, kAlike) ||
+        !(line.ends_with(',') || open_brackets(line) > 0))
+      return false;
+    std::string head;
+    for (size_t k = 0; k < lines_of_head(file_, i); ++k) head += squeezed(file_.line(i + k));
+    const std::string theirs = squeezed(wanted_);
+    const size_t size = std::min(head.size(), theirs.size());
+    return head.substr(0, size) == theirs.substr(0, size) && size + 1 >= theirs.size() &&
+           size + 1 >= head.size();
+  }
+
+  const MappedText& file_;
+  const std::string_view wanted_, name_, bare_;
+  const bool is_whole_;
+};
 
 // Every part of the file that the anchors may name.
 std::vector<LineRange> ranges_of_anchors(const MappedText& file,
@@ -128,9 +133,10 @@ std::vector<LineRange> ranges_of_anchors(const MappedText& file,
     std::vector<LineRange> inner;
     for (const LineRange& range : ranges) {
       if (!file.spend((range.end - range.begin) * 4)) return {};
-      for (const size_t line : lines_of_anchor(file, anchor, range)) {
+      for (size_t line : AnchorSearch(file, anchor).lines_in(range)) {
+        line = begin_of_head(file, line);
         if (inner.size() == kMost) return {};
-        const LineRange found{line, end_of_block(file, line, range.end)};
+        const LineRange found = section_of(file, line, range.end);
         if (std::find(inner.begin(), inner.end(), found) == inner.end()) inner.push_back(found);
       }
     }
@@ -139,23 +145,17 @@ std::vector<LineRange> ranges_of_anchors(const MappedText& file,
   return ranges;
 }
 
-// Does the anchor declare a function or the like, and does the line stand in a later one?
-bool is_in_later_block(const MappedText& file, const LineRange& anchor, size_t line) {
-  const auto declares = [&](size_t i) {
-    const std::string_view text = file.line(i);
-    return !declared_name(text).empty() ||
-           (text.find('(') != text.npos && i + 1 < file.line_count() &&
-            stripped(file.line(i + 1)) == "{");
+// Behind a section, blank lines and comments, and what begins there, are in no other.
+size_t end_with_gap(const MappedText& file, const LineRange& section, size_t limit) {
+  size_t end = section.end;
+  const auto is_gap = [](std::string_view line) {
+    line = stripped(line);
+    for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#["})
+      if (line.starts_with(sign)) return true;
+    return !has_word(line);
   };
-  if (!declares(anchor.begin)) return false;
-  size_t depth = indentation_of(file.line(line)).size();
-  for (size_t i = line; i-- > anchor.end;) {
-    if (is_blank(file.line(i))) continue;
-    const size_t here = indentation_of(file.line(i)).size();
-    if (here < depth && declares(i)) return true;
-    depth = std::min(depth, here);
-  }
-  return declares(line);
+  while (end < limit && is_gap(file.line(end)) && !heads_flat_section(file, end)) ++end;
+  return end + 1;
 }
 
 // Are these lines, but for a few, in the file from line `first` on, outside the place?
@@ -170,16 +170,6 @@ bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& o
     equal += same_under(whitespace_key, old[i], file.line(first + i));
   }
   return equal >= 3 && equal * 10 >= solid * 7;
-}
-
-size_t open_brackets(std::string_view line) {
-  size_t open = 0;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (!is_code(line, i)) continue;
-    if (line[i] == '(' || line[i] == '[') ++open;
-    if ((line[i] == ')' || line[i] == ']') && open > 0) --open;
-  }
-  return open;
 }
 
 // Where the body below an anchor's line begins, if what is added fits there.
@@ -271,7 +261,7 @@ std::optional<LineRange> range_of_heading(const MappedText& file, const std::str
     only = i;
   }
   if (!only) return std::nullopt;
-  return LineRange{*only, end_of_block(file, *only, file.line_count())};
+  return section_of(file, *only, file.line_count());
 }
 
 std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end) {
@@ -317,9 +307,20 @@ bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& p
   if (hunk.anchors.empty()) return false;
   const std::vector<LineRange> ranges = ranges_of_anchors(file, hunk.anchors);
   return std::none_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
-    if (place.last <= range.begin) return false;
-    return place.first < range.end || !is_in_later_block(file, range, place.first);
+    return range.begin < place.last && place.first < end_with_gap(file, range, place.first);
   });
+}
+
+bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& place) {
+  if (hunk.heading.empty() || !hunk.line_hint) return false;
+  const std::vector<LineRange> ranges = ranges_of_anchors(file, {hunk.heading});
+  const auto holds_hint = [&](const LineRange& range) {
+    return range.begin <= *hunk.line_hint && *hunk.line_hint < range.end;
+  };
+  return std::any_of(ranges.begin(), ranges.end(), holds_hint) &&
+         std::none_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
+           return range.begin < place.last && place.first < end_with_gap(file, range, place.first);
+         });
 }
 
 std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hunk,

@@ -1,9 +1,11 @@
 // Evidence: which of several equal places a hunk means, by what the edit says beside its lines.
 //
 // An anchor is a line of code, whole or from word to word: "def load" is neither "def load_all" nor
-// a word of a comment. Several anchors mean the innermost, inside all of them. What an anchor names
-// is its block; where it opens none, what follows at its depth. Evidence that contradicts a place
-// refuses it.
+// a word of a comment, and what names a section of data is that as a whole. Several anchors mean
+// the innermost, inside all of them. What an anchor names is its section (edits/sections.h), and a
+// place outside of it is not meant. A diff's heading names a section, too, but may be the function
+// before the hunk, and wrong: only if the line number is in the same section, and the place in
+// another, is it a contradiction. Evidence that contradicts a place refuses it.
 #pragma once
 
 #include <optional>
@@ -32,6 +34,9 @@ std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hun
 
 // Do the hunk's anchors name another part of the file than this, or one that is not there?
 bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place);
+
+// Do a diff's heading and its line number both name another section than this?
+bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& place);
 
 // A place elsewhere that differs in white space only (if the found place is not exact, in a few
 // lines), and that the line number or the person's selection is exactly on: its first line.

@@ -68,6 +68,11 @@ bool hangs_on_odd_signs(const Search& search, const Place& place) {
   return false;
 }
 
+// To a string replacement whole lines are no more than a part of one: both are counted together.
+std::vector<Place> find_exact(const Search& search) {
+  return search.hunk.within_lines ? find_in_bytes(search) : find_by_key(search, exact_key);
+}
+
 struct Row {
   MatchQuality quality;
   Rung* find;
@@ -75,8 +80,7 @@ struct Row {
 
 // A new rung: its file, and one row here. Strictest first; the first with a hit ends the search.
 constexpr Row kLadder[] = {
-    {MatchQuality::exact, equal_under<exact_key>},
-    {MatchQuality::substring, find_substring},
+    {MatchQuality::exact, find_exact},
     {MatchQuality::trailing_space, equal_under<trailing_key>},
     {MatchQuality::punctuation, find_punctuated},
     {MatchQuality::indentation, find_indented},
@@ -92,13 +96,16 @@ std::vector<Place> places_on(const Row& row, const Search& search) {
   std::vector<Place> places = row.find(search);
   if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
     std::erase_if(places, [&](const Place& p) { return hangs_on_odd_signs(search, p); });
-  for (Place& place : places) place.quality = row.quality;
+  for (Place& place : places) {
+    const bool part = place.within_lines && row.quality == MatchQuality::exact;
+    place.quality = part ? MatchQuality::substring : row.quality;
+  }
   return places;
 }
 
 // A string replacement that begins and ends with whole lines, as these; else nothing.
 std::shared_ptr<const Hunk> as_whole_lines(const Hunk& hunk) {
-  if (!hunk.within_lines || hunk.all_places) return nullptr;
+  if (!hunk.within_lines) return nullptr;
   const auto is_edge = [](const HunkLine& line) {
     return line.kind == HunkLine::Kind::context && line.text.empty();
   };

@@ -22,6 +22,19 @@ namespace {
 using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
+// Lines of '=' alone in both halves: those that are written as a divider is, and others.
+struct Rulers {
+  size_t dividers = 0, others = 0;
+  explicit Rulers(const Hunk& hunk) {
+    for (const HunkLine& line : hunk.lines) {
+      const bool is_ruler =
+          line.text.size() >= 5 && line.text.find_first_not_of('=') == line.text.npos;
+      const size_t halves = line.kind == Kind::context ? 2 : 1;
+      if (is_ruler) (line.text == "=======" ? dividers : others) += halves;
+    }
+  }
+};
+
 constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
 
 class FilePlacer {
@@ -69,10 +82,19 @@ class FilePlacer {
     if (failures_ >= kMostFailures)
       return fail(i, FailureKind::not_found, "it was not looked for, since {} hunks before it failed",
                   failures_);
-    found_[i].places = places_of(hunk, reports_[i]);
+    size_t most_others = Rulers(hunk).others;
+    for (const Hunk& reading : hunk.alternatives)
+      most_others = std::max(most_others, Rulers(reading).others);
+    // A long ruler of the content is no divider where a plain one stands below it.
+    const auto is_misread = [&](const Hunk& reading) {
+      const Rulers rulers(reading);
+      return rulers.dividers > 0 && rulers.others < most_others;
+    };
+    if (!is_misread(hunk)) found_[i].places = places_of(hunk, reports_[i]);
     size_t longest = found_[i].places.empty() ? 0 : old_side(hunk).size();
     bool tie = false;
     for (const Hunk& reading : hunk.alternatives) {
+      if (is_misread(reading)) continue;
       std::vector<Place> places = places_of(reading, reports_[i]);
       const size_t length = old_side(reading).size();
       if (places.empty() || length < longest) continue;
@@ -140,6 +162,11 @@ class FilePlacer {
            path_, only->first + 1, found.hunk->anchors.back());
       return;
     }
+    if (only && heading_contradicts(file_, *found.hunk, *only))
+      return fail(i, FailureKind::not_found,
+                  "its lines are in {} only at line {}, but its line number and its heading \"{}\" "
+                  "are those of another part; quote the lines that you mean",
+                  path_, only->first + 1, found.hunk->heading);
     if (const auto other =
             only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
       fail(
@@ -208,7 +235,8 @@ class FilePlacer {
           path_);
     if (hunk.within_lines && hunk_is_part_of_words(hunk))
       return fail(i, FailureKind::not_found,
-                  "its text is in {} only as a part of longer words or numbers; quote whole words",
+                  "its text is in {} only as a part of longer words, numbers, or operators; quote "
+                  "all of them",
                   path_);
     fail(i, FailureKind::not_found, "its lines are not in {}", path_);
     reports_[i].feedback += nearest_feedback(file_, hunk);

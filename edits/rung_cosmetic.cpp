@@ -304,9 +304,10 @@ std::vector<Place> find_cosmetic(const Search& search) {
   for (Hunk& reading : cosmetic_readings(search.hunk)) {
     const auto hunk = std::make_shared<Hunk>(std::move(reading));
     const Search exact{search.file, *hunk, old_side(*hunk)};
-    std::vector<Place> places = find_by_key(exact, exact_key);
-    if (places.empty()) places = find_substring(exact);
-    for (Place& place : places) place.hunk = hunk;
+    std::vector<Place> places =
+        hunk->within_lines ? find_in_bytes(exact) : find_by_key(exact, exact_key);
+    for (Place& place : places)
+      if (!place.hunk) place.hunk = hunk;
     if (places.empty()) continue;
     if (found.empty()) {
       found = std::move(places);

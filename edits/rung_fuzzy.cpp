@@ -2,14 +2,21 @@
 // very lines, and no other part of the file may be nearly as much like the quote.
 //
 // Where the quoted entry is gone and one alike is left, all lines but the one that names it may be
-// equal. What names an entry is its head, its end, or a bare key and value; so a kept line may have
-// another word only where it cannot be that: below what is changed and apart from it, in a
-// paragraph or a closed block above it, as one statement among many, or if both have the quoted
-// word elsewhere, too. And the rest must be convincing.
+// equal, and any word may be the one that does. So a kept line may have another word only if
+//
+//   the change stands in a declaration that the quote and the file both name, and that they both
+//   have once (edits/frame); or
+//   the quote has the word elsewhere, too, as a name of its surroundings, and the file has its own
+//   nowhere else: what names a sibling would be another one there, as well; or
+//   it is in a comment of many words, of which the file has this one nowhere else; or
+//   it is a slip of the pen.
 #include <algorithm>
+#include <set>
 
+#include "edits/frame.h"
 #include "edits/moved_on.h"
 #include "edits/rungs.h"
+#include "edits/sections.h"
 #include "edits/tokens.h"
 #include "edits/windows.h"
 
@@ -20,9 +27,8 @@ constexpr size_t kMostDiffering = 2;  // lines, and tokens in each
 constexpr double kRunnerUp = 0.7;     // a second place as much alike as this makes it a guess
 constexpr size_t kFewest = 3;         // lines, unless all differences are spelling
 constexpr size_t kConvincing = 3;  // equal lines with a word, where one kept line has another word
-constexpr size_t kMany = 6,
-                 kAround = 2;  // equal lines, where it is one of many: in all, and on each side
-constexpr size_t kSharedWords = 3;  // of that line, where it could be a name
+constexpr size_t kProseWord = 3,
+                 kMuchProse = 25;  // letters of a word, different words of a comment
 
 struct Comparison {
   double share = 0;  // of the old lines that are not blank: how many are equal
@@ -43,24 +49,6 @@ bool is_comment(std::string_view line) {
   return false;
 }
 
-// A key and its value, or an element: one such line may name all the others ("name: web").
-bool is_bare(std::string_view line) {
-  const std::string_view text = stripped(line);
-  if (is_comment(text)) return false;
-  return text.starts_with('<') || text.starts_with('|') || text.starts_with("- ") ||
-         text.find_first_of("({") == std::string_view::npos;
-}
-
-// What closes a block may name it: "} users_t;", "END load".
-bool closes(std::string_view line) {
-  const std::string_view text = stripped(line);
-  if (text.empty() || std::string_view("})]").find(text.front()) != std::string_view::npos)
-    return true;
-  for (const std::string_view word : {"end", "END", "End", "</", "until", "while", "done"})
-    if (text.starts_with(word)) return true;
-  return false;
-}
-
 bool has_statement(std::string_view line) {
   static constexpr std::string_view kWords[] = {
       "if",   "for",    "foreach", "while", "switch", "match", "catch",  "return",
@@ -68,6 +56,49 @@ bool has_statement(std::string_view line) {
   for (const std::string_view word : tokens_of(line))
     if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) return true;
   return false;
+}
+
+// How a line uses a name, as far as that shows that it is one of its surroundings, and not one of
+// many that could stand there: it is bound ("x =", "local x", "for x in", "char x["), something is
+// looked up in it ("x."), or it is expanded ("$x", "${x}").
+enum class Use { text, plain, bound, looked_up, expanded };
+
+Use use_at(const std::vector<std::string_view>& words, size_t i) {
+  const auto at = [&](size_t k) { return k < words.size() ? words[k] : std::string_view(); };
+  const auto before = [&](size_t k) { return i >= k ? words[i - k] : std::string_view(); };
+  const std::string_view last = before(1), next = at(i + 1);
+  if (last == "$" || (last == "{" && before(2) == "$")) return Use::expanded;
+  if (last == ".") return Use::text;
+  if ((next == "." && at(i + 2) != "") || (next == ":" && at(i + 2) == ":")) return Use::looked_up;
+  if ((next == "=" && at(i + 2) != "=") || (next == ":" && at(i + 2) == "=")) return Use::bound;
+  const auto loops = std::find(words.begin(), words.end(), "for"),
+             in = std::find(words.begin(), words.end(), "in");
+  if (loops != words.end() && in != words.end() && loops < words.begin() + static_cast<long>(i) &&
+      words.begin() + static_cast<long>(i) < in)
+    return Use::bound;
+  for (const std::string_view word : {"local", "let", "var", "val", "const", "mut", "auto"})
+    if (last == word) return Use::bound;
+  static constexpr std::string_view kNoTypes[] = {
+      "return", "in",    "not",  "and",   "or",   "if",    "else",  "new",      "await", "throw",
+      "case",   "yield", "echo", "print", "goto", "raise", "elif",  "from",     "as",    "import",
+      "while",  "until", "when", "is",    "do",   "then",  "break", "continue", "delete"};
+  const bool typed =
+      !last.empty() && (has_word(last) || last == "*" || last == "&" || last == ">") &&
+      std::find(std::begin(kNoTypes), std::end(kNoTypes), last) == std::end(kNoTypes);
+  const bool ends = next == ";" || next == "[" || next == "{";
+  return typed && ends && words.size() > 2 ? Use::bound : Use::plain;
+}
+
+std::set<Use> uses_of(std::string_view word, std::string_view line) {
+  std::set<Use> found;
+  const std::vector<std::string_view> words = tokens_of(line);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i] == word) {
+      const Use use = use_at(words, i);
+      const bool code = is_code(line, static_cast<size_t>(words[i].data() - line.data()));
+      found.insert(code || use == Use::expanded ? use : Use::text);
+    }
+  return found;
 }
 
 // A parameter more makes another function where names are overloaded.
@@ -115,50 +146,58 @@ class Region {
     }
   }
 
-  // May the kept line `at`, which has a word of its own, be another line than what names the
-  // change?
+  // May the kept line `at` have a word of its own?
   bool may_have_another_word(size_t at) const {
     const Rename rename = rename_between(search_.old[at], ours(at));
+    if (rename.theirs.empty()) return false;
     size_t equal = 0;
-    bool theirs_used = false, ours_used = false;  // in lines that both have
+    bool ours_used = false;
+    std::set<Use> uses;  // of the quoted word, in lines that both have
     for (size_t i = 0; i < search_.old.size(); ++i) {
       if (!has_word(ours(i))) continue;
+      const std::vector<std::string_view> words = tokens_of(i == at ? search_.old[at] : ours(i));
+      ours_used = ours_used || std::find(words.begin(), words.end(), rename.ours) != words.end();
       equal += i != at;
-      for (const std::string_view word : tokens_of(i == at ? search_.old[at] : ours(i))) {
-        theirs_used |= i != at && word == rename.theirs;
-        ours_used |= word == rename.ours;
-      }
-      if (i != at) continue;
-      for (const std::string_view word : tokens_of(ours(i))) theirs_used |= word == rename.theirs;
+      if (i != at) uses.merge(uses_of(rename.theirs, ours(i)));
     }
+    const std::set<Use> use = uses_of(rename.theirs, search_.old[at]);
+    const auto both = [&](Use one, Use other) { return use.contains(one) && uses.contains(other); };
+    const bool used_alike = both(Use::plain, Use::bound) || both(Use::bound, Use::plain) ||
+                            both(Use::looked_up, Use::bound) ||
+                            both(Use::looked_up, Use::looked_up) ||
+                            both(Use::expanded, Use::expanded);
     if (equal < kConvincing) return false;
+    const Frame frame(search_.file, first_, first_ + search_.old.size());
+    if (std::all_of(changed_.begin(), changed_.end(),
+                    [&](size_t change) { return frame.pins_down(change, at); }))
+      return true;
     const bool names = declare_different_names(ours(at), search_.old[at]);
-    if (rename.theirs.empty()) return false;
-    const bool nowhere = rename.typo && !names && !stands_in(search_.file, rename.theirs);
-    if (nowhere && ours_used) return true;
-    const bool surrounded = equal >= kMany && is_surrounded(at) && !is_bare(ours(at));
-    return std::all_of(changed_.begin(), changed_.end(), [&](size_t change) {
-      if (change == at) return false;
-      if (at > change && is_apart(change, at)) return true;
-      if (at < change && is_closed_apart(at, change)) return true;
-      if (rename.number) return false;
-      const bool heads = at < change && is_head_of(at, change);
-      // A name that both have elsewhere is not what tells siblings apart.
-      if (theirs_used && rename.theirs.size() > 2 && !names && !(heads && !has_statement(ours(at))))
-        return true;
-      if (heads || names || rename.in_string) return false;
-      if ((rename.slip && nowhere) || surrounded) return true;
-      if (at > change && is_comment(ours(at)) && rename.shared >= kSharedWords) return true;
-      if (at < change)
-        return (is_closed_before(at, change) && rename.shared >= kSharedWords) ||
-               is_paragraph_before(at, change);
-      const bool calls = ours(at).find('(') != std::string_view::npos && rename.shared > 0;
-      return depth(at) >= depth(change) && (calls || rename.shared >= kSharedWords) &&
-             (has_head(change) || (depth(at) > depth(change) && has_word(ours(change))));
+    const bool heads = std::any_of(changed_.begin(), changed_.end(), [&](size_t change) {
+      return change == at || (at < change && is_head_of(at, change));
     });
+    const bool nowhere = rename.typo && !names && !stands_in(search_.file, rename.theirs);
+    if (nowhere && (ours_used || (rename.slip && !heads) ||
+                    (!heads && !is_of_one_line(search_.file, rename.ours))))
+      return true;
+    if (!is_of_one_line(search_.file, rename.ours)) return false;
+    return (used_alike && !names && (!heads || has_statement(ours(at))) &&
+            rename.theirs.size() > 2) ||
+           is_in_long_prose(at);
   }
 
  private:
+  // Is the line in a comment that says much, but for this word the same?
+  bool is_in_long_prose(size_t at) const {
+    if (!is_comment(ours(at))) return false;
+    std::set<std::string_view> words;
+    for (size_t i = 0; i < search_.old.size(); ++i) {
+      if (!is_comment(ours(i))) continue;
+      for (const std::string_view word : tokens_of(ours(i)))
+        if (word.size() >= kProseWord) words.insert(word);
+    }
+    return words.size() > kMuchProse;
+  }
+
   std::string_view ours(size_t old) const { return search_.file.line(first_ + old); }
   size_t depth(size_t old) const { return indentation_of(ours(old)).size(); }
 
@@ -167,53 +206,6 @@ class Region {
     for (size_t i = at + 1; i < change; ++i)
       if (has_word(ours(i)) && depth(i) <= depth(at)) return false;
     return true;
-  }
-  bool is_closed_before(size_t at, size_t change) const {
-    for (size_t i = at + 1; i < change; ++i)
-      if (!is_blank(ours(i)) && depth(i) < depth(at)) return true;
-    return false;
-  }
-  // Is the line in a block that is closed, and a gap between that and the change?
-  bool is_closed_apart(size_t at, size_t change) const {
-    bool closed = false;
-    for (size_t i = at + 1; i < change; ++i) {
-      if (closed && is_gap(i)) return true;
-      closed = closed || (!is_blank(ours(i)) && depth(i) < depth(at));
-    }
-    return false;
-  }
-  // Are there several lines that say something above it, and below?
-  bool is_surrounded(size_t at) const {
-    size_t above = 0, below = 0;
-    for (size_t i = 0; i < search_.old.size(); ++i)
-      if (i != at && has_word(ours(i))) ++(i < at ? above : below);
-    return above >= kAround && below >= kAround;
-  }
-  bool is_gap(size_t old) const {  // between two paragraphs, of a comment perhaps
-    return !has_word(ours(old)) && ours(old).find_first_of("(){}[]<>") == std::string_view::npos;
-  }
-  // Is the line in a paragraph that ends before the head of the change?
-  bool is_paragraph_before(size_t at, size_t change) const {
-    bool gap = false;
-    for (size_t i = at + 1; i < change; ++i) {
-      if (gap && has_word(ours(i)) && depth(i) <= depth(at) && depth(i) < depth(change))
-        return true;
-      gap = gap || is_gap(i);
-    }
-    return false;
-  }
-  bool is_apart(size_t change, size_t at) const {
-    if (closes(ours(at))) return false;
-    if (depth(at) < depth(change)) return true;
-    for (size_t i = change + 1; i < at; ++i)
-      if (is_gap(i) || (has_word(ours(i)) && depth(i) < depth(change))) return true;
-    return false;
-  }
-  // Is the line that the change stands below quoted, too?
-  bool has_head(size_t change) const {
-    for (size_t i = change; i-- > 0;)
-      if (!is_blank(ours(i)) && depth(i) < depth(change)) return has_word(ours(i));
-    return false;
   }
 
   const Search& search_;

@@ -29,7 +29,7 @@ struct Search {
 
 using Rung = std::vector<Place>(const Search& search);
 
-Rung find_substring;   // a part of a line, or of several
+Rung find_in_bytes;    // of a string replacement: its bytes, whole lines or a part of some
 Rung find_punctuated;  // curly quotes, no-break blanks and the like are plain
 Rung find_indented;    // all lines are moved by the same indentation, or tabs are blanks
 Rung find_cosmetic;    // the edit text read in another way fits exactly

@@ -75,6 +75,14 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
   return tokens;
 }
 
+bool is_operator(char a, char b) {
+  static constexpr std::string_view kPairs[] = {
+      "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+      "~=", ":=", "?=", "@=", "=>", "->", "<-", "&&", "||", "<<", "++", "--",
+      "**", "//", "::", "..", "?.", "??", "|>", "=~", "!~", "<>"};
+  return std::ranges::any_of(kPairs, [&](std::string_view p) { return p[0] == a && p[1] == b; });
+}
+
 std::string_view declared_name(std::string_view line) {
   static constexpr std::string_view kKeywords[] = {"def",      "class",  "func", "fn",
                                                    "function", "struct", "enum", "interface",

@@ -11,6 +11,10 @@ namespace bodkin {
 // Words (letters, digits, '_', everything that is not ASCII) and single signs; no white space.
 std::vector<std::string_view> tokens_of(std::string_view line);
 
+// Are these two signs an operator, or a part of one ("==", "+=", "->")? ">>" may as well close two
+// lists of types.
+bool is_operator(char a, char b);
+
 // How many tokens differ between two lines after their common ends.
 size_t token_distance(std::string_view a, std::string_view b);
 

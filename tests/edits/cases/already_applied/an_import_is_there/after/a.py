@@ -1,0 +1,5 @@
+import a
+import c
+import d
+
+run()

@@ -1,3 +1,0 @@
-begin();
-int n = 2;
-finish();

@@ -1,0 +1,3 @@
+echo start
+n=2
+make all

@@ -1,0 +1,7 @@
+Author: A
+====================
+local M = {}
+
+local size = 3
+local text = "t"
+M.run(text)

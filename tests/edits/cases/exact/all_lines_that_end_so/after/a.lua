@@ -1,0 +1,5 @@
+return z
+
+local y
+return z
+  return z

@@ -1,0 +1,5 @@
+return x
+
+local y
+return x
+  return x

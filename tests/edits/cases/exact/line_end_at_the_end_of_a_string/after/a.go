@@ -1,0 +1,2 @@
+	defer c()
+	defer b()

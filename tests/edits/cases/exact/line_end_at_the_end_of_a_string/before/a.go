@@ -1,0 +1,2 @@
+	defer a()
+	defer b()

@@ -1,0 +1,9 @@
+fn show(rows: &Rows) {
+    {
+        let total = rows.len();
+        let page = rows.page(limit_of_page);
+        for row in page {
+            write(row, total);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+class A {
+  void f() {
+    parse(header);
+    take(contentLength);
+    store(contentLength);
+    close(header);
+  }
+}

@@ -1,0 +1,4 @@
+  lock(queue);
+  const next = queue.shift();
+  handle(next);
+  unlock(queue);

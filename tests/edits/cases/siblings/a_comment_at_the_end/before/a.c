@@ -1,0 +1,3 @@
+  count(pages);
+  print(pages);
+  // only the last page

@@ -1,0 +1,4 @@
+    if not cache.fresh(key):
+        rows = query(key)
+        log(rows)
+        return rows

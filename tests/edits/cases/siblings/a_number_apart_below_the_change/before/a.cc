@@ -1,0 +1,6 @@
+  open(port);
+  send(port, data);
+
+  flush(port);
+  wait(250);
+  close(port);

@@ -1,0 +1,4 @@
+	lock()
+	var next *Node
+	walk(next)
+	unlock()

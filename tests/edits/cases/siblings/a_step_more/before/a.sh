@@ -1,0 +1,4 @@
+cd build
+echo "step 2"
+make
+make install

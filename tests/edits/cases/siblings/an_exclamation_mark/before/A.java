@@ -1,0 +1,5 @@
+    drain(queue);
+    if (!queue.isEmpty()) {
+      notifyAll();
+      count++;
+    }

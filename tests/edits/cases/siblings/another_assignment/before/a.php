@@ -1,0 +1,4 @@
+        $row = $this->fetch();
+        $sum += $row->price;
+        $this->store($sum);
+        $this->log($row);

@@ -1,0 +1,6 @@
+namespace disk {
+
+class Reader;
+class Writer;
+struct Options;
+class Index;

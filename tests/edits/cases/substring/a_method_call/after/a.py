@@ -1,0 +1,1 @@
+value = cache.pop(key) + 1

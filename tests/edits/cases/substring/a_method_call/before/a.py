@@ -1,0 +1,1 @@
+value = cache.get(key) + 1

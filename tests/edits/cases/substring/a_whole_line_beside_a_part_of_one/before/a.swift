@@ -1,0 +1,2 @@
+print(n)
+if debug { print(n) }

@@ -1,0 +1,4 @@
+ORDER BY id
+FROM (
+    ORDER BY id
+)

@@ -1,0 +1,5 @@
+puts 1
+
+puts 2
+puts 1
+puts 3

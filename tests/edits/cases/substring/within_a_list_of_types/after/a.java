@@ -1,0 +1,1 @@
+Map<K, Set<Foo>> all;

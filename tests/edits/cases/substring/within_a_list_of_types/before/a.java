@@ -1,0 +1,1 @@
+Map<K, List<Foo>> all;
