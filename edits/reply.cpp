@@ -131,6 +131,14 @@ std::string cleaned_path(std::string_view s) {
       s.remove_suffix(1);
       again = true;
     }
+    // "[src/b.py]": brackets round all of it.
+    for (const auto& [open, close] : {std::pair('[', ']'), {'(', ')'}, {'{', '}'}}) {
+      if (s.size() < 3 || s.front() != open || s.back() != close) continue;
+      const std::string_view inner = s.substr(1, s.size() - 2);
+      if (inner.find(close) != s.npos || inner.find_first_of("./") == s.npos) continue;
+      s = inner;
+      again = true;
+    }
     // Bold of the other kind, which "__init__" is not.
     for (const std::string_view sign : {"__", "_"}) {
       const std::string_view inner =
