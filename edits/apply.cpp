@@ -86,6 +86,7 @@ bool is_all(const std::vector<Hunk>& hunks, const Text& file) {
 
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
 std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
+  if (plan.changes.size() < 2) return std::nullopt;
   std::map<std::string_view, size_t> names;  // the last parts of the paths
   const auto last_part = [](std::string_view path) {
     return path.substr(path.find_last_of("/\\") + 1);
@@ -102,6 +103,11 @@ std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& file
   return joined;
 }
 
+// A change that shows nothing of the file it means: a guess would have nothing to bear it out.
+bool is_blind(const FileChange& change) {
+  return change.kind == Kind::create || (change.kind == Kind::remove && !change.is_quoted);
+}
+
 // One change of the plan after the other; each adds its hunks' reports and its file.
 class PlanApplier {
  public:
@@ -112,17 +118,26 @@ class PlanApplier {
 
   void apply(const FileChange& change) {
     change_ = &change;
-    target_ = target_file(files_, change.path, change.kind != Kind::create);
+    target_ = target_file(files_, change.path, !is_blind(change));
     // A whole file takes the place of another one than it names only if it is that one's new text.
-    if (change.kind == Kind::overwrite && target_.text && target_.path != plain_path(change.path) &&
+    if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
         !resembles(*target_.text, change.contents))
       target_ = {plain_path(change.path), std::nullopt};
+    if (target_.text) texts_.push_back(*target_.text);
     file_ = {};
     file_.kind = change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
-    for (const std::string& path : {plain_path(change.path), target_.path})
+    const std::string written = plain_path(change.path);
+    const bool is_inside = target_.text && leads_into_workspace(written, target_.path);
+    for (const std::string& path : {is_inside ? target_.path : written, target_.path})
       if (const auto why = forbidden(path)) return refuse(FailureKind::stale_path, *why);
+    if (const auto twin = target_.text ? std::nullopt : case_twin(files_, target_.path);
+        twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
+      return refuse(FailureKind::exists,
+                    fmt::format("there is no file {}, but {}, which many systems take for the same; "
+                                "give the path as it is spelled",
+                                target_.path, *twin));
     if (!check_rename() || !check_single()) return;
     switch (change.kind) {
       case Kind::create:
@@ -138,13 +153,14 @@ class PlanApplier {
     }
   }
 
-  ApplyReport finished() {
+  ApplyReport finished(const std::vector<PlainFence>& fences) {
     for (HunkReport& hunk : report_.hunks) {
       if (!hunk.failure) continue;
       hunk.state = State::failed;
       hunk.edits.clear();
       if (!report_.failure) report_.failure = hunk.failure;
     }
+    if (!report_.failure) refuse_lost(fences);
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);
@@ -215,6 +231,26 @@ class PlanApplier {
              other.path == change_->path && other.contents == change_->contents &&
              other.rename_to == change_->rename_to && other.hunks.empty() && change_->hunks.empty();
     });
+  }
+
+  // A fence of which no edit was made only shows something if it shows lines of the files, as they
+  // are or will be. Any other may be an edit, which must not get lost.
+  void refuse_lost(const std::vector<PlainFence>& fences) {
+    for (const ChangedFile& file : report_.files)
+      if (file.after) texts_.push_back(*file.after);
+    for (const PlainFence& fence : fences) {
+      const auto quotes = [&](const Text& text) { return is_quote(fence.contents, text); };
+      const auto named = fence.path.empty() ? std::nullopt
+                                            : target_file(files_, fence.path, true).text;
+      if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
+      report_.failure = {
+          FailureKind::malformed,
+          fmt::format("the fence at line {} of the edit is no edit that can be read, and no part of "
+                      "the files; send what it changes in the format of the other edits, or leave "
+                      "it out",
+                      fence.source_line)};
+      return;
+    }
   }
 
   bool is_shown() const { return change_->shown.begin < change_->shown.end; }
@@ -288,6 +324,11 @@ class PlanApplier {
                                 "changes as a SEARCH/REPLACE block, or the whole file in the format "
                                 "\"whole\"",
                                 target_.path, change_->source_line, *part));
+    if (target_.text && !is_shown() && is_only_a_part(contents, *target_.text))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
+                                "all others would go; send all of the file, or SEARCH/REPLACE blocks",
+                                target_.path, change_->source_line));
     if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
@@ -399,6 +440,7 @@ class PlanApplier {
   const Syntax* syntax_;
   const ApplyOptions& options_;
   std::set<std::string> seen_;  // the paths of the changes before
+  std::vector<Text> texts_;     // of the files that the plan means
   const FileChange* const first_;
   const FileChange* change_ = nullptr;
   TargetFile target_;
@@ -414,7 +456,7 @@ ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax
   const std::vector<FileChange>& changes = (joined ? *joined : plan).changes;
   PlanApplier applier(changes, files, syntax, options);
   for (const FileChange& change : changes) applier.apply(change);
-  return applier.finished();
+  return applier.finished(plan.plain_fences);
 }
 
 }  // namespace bodkin

@@ -1,9 +1,12 @@
 #include "edits/elision.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "edits/line_keys.h"
@@ -58,13 +61,50 @@ constexpr std::string_view kState[] = {"unchanged",
                                        "unchanged code",
                                        "identical to before",
                                        "did not change",
-                                       "as it was"};
+                                       "does not change",
+                                       "do not change",
+                                       "as it was",
+                                       "as they were",
+                                       "etc",
+                                       "et cetera",
+                                       "and so on",
+                                       "and so forth",
+                                       "leave as is",
+                                       "leave it as is",
+                                       "leave as it is",
+                                       "leave them as they are",
+                                       "keep it as is",
+                                       "keep as it is",
+                                       "same as original",
+                                       "same as the original",
+                                       "same as in the original",
+                                       "same as existing",
+                                       "same as earlier",
+                                       "same as previously",
+                                       "as in the original",
+                                       "as in original",
+                                       "more lines",
+                                       "more code",
+                                       "not shown",
+                                       "code continues",
+                                       "keep the rest",
+                                       "leave the rest",
+                                       "keep existing",
+                                       "keep everything else",
+                                       "lines skipped",
+                                       "lines hidden"};
 // What is a remainder, and what a remainder may be of: "rest of the file", "existing code".
 constexpr std::string_view kRest[] = {"rest",   "remaining",  "remainder", "existing", "other",
                                       "others", "everything", "previous",  "original", "remains"};
 constexpr std::string_view kWhole[] = {
     "code",    "file",      "implementation", "logic",  "body",   "class",    "function", "method",
     "methods", "functions", "component",      "module", "script", "contents", "content",  "source"};
+// What may say that something stays, where lines get lost.
+constexpr std::string_view kHint[] = {
+    "same",  "before",   "more",      "skipped",   "hidden",    "kept",     "keep",  "leave",
+    "left",  "alone",    "preserved", "retained",  "ditto",     "likewise", "also",  "identical",
+    "lines", "continue", "continues", "continued", "shortened", "shown",    "above", "stays",
+    "stay",  "remain",   "remains",   "cont",      "usual",     "further",  "line"};
 // Words that may stand beside them.
 constexpr std::string_view kOther[] = {"a",
                                        "above",
@@ -235,7 +275,57 @@ constexpr std::string_view kOther[] = {"a",
                                        "already",
                                        "present",
                                        "so",
-                                       "far"};
+                                       "far",
+                                       "alone",
+                                       "an",
+                                       "brief",
+                                       "by",
+                                       "cont",
+                                       "continued",
+                                       "cut",
+                                       "ditto",
+                                       "don't",
+                                       "each",
+                                       "earlier",
+                                       "entire",
+                                       "every",
+                                       "exact",
+                                       "forth",
+                                       "further",
+                                       "has",
+                                       "hasn't",
+                                       "haven't",
+                                       "if",
+                                       "its",
+                                       "likewise",
+                                       "might",
+                                       "n",
+                                       "next",
+                                       "one",
+                                       "ones",
+                                       "per",
+                                       "please",
+                                       "previously",
+                                       "readability",
+                                       "retained",
+                                       "see",
+                                       "several",
+                                       "short",
+                                       "shortened",
+                                       "similar",
+                                       "similarly",
+                                       "simplicity",
+                                       "some",
+                                       "such",
+                                       "their",
+                                       "them",
+                                       "then",
+                                       "too",
+                                       "touch",
+                                       "touched",
+                                       "usual",
+                                       "way",
+                                       "whole"};
 // In other languages than English, as parts of words.
 constexpr std::string_view kForeign[] = {"unver\xC3\xA4ndert",
                                          "bestehend",
@@ -285,16 +375,230 @@ constexpr std::string_view kForeign[] = {"unver\xC3\xA4ndert",
                                          "나머지",
                                          "생략",
                                          "변경 없음",
-                                         "동일"};
+                                         "동일",
+                                         "bleibt unver",
+                                         "wie gehabt",
+                                         "der rest",
+                                         "rest wie",
+                                         "rest bleibt",
+                                         "und so weiter",
+                                         "usw.",
+                                         "\xC3\xBC" "brige",
+                                         "weitere zeilen",
+                                         "ausgelassen",
+                                         "vorhandene",
+                                         "bleibt so",
+                                         "bleibt wie",
+                                         "le reste",
+                                         "identique",
+                                         "comme avant",
+                                         "ainsi de suite",
+                                         "tel quel",
+                                         "ne change pas",
+                                         "comme pr\xC3\xA9" "c",
+                                         "el resto",
+                                         "sucesivamente",
+                                         "como est\xC3\xA1",
+                                         "como antes",
+                                         "no cambia",
+                                         "omitid",
+                                         "igual que",
+                                         "o resto",
+                                         "resto da",
+                                         "assim por diante",
+                                         "sem mudan",
+                                         "il resto",
+                                         "come prima",
+                                         "cos\xC3\xAC via",
+                                         "senza modific",
+                                         "omess",
+                                         "istniej",
+                                         "jak wcze",
+                                         "i tak dalej",
+                                         "pozosta",
+                                         "ongewijzigd",
+                                         "bestaande",
+                                         "rest van",
+                                         "zoals voorheen",
+                                         "zoals eerder",
+                                         "enzovoort",
+                                         "overige",
+                                         "oförändra",
+                                         "befintlig",
+                                         "resten av",
+                                         "resten er",
+                                         "uendret",
+                                         "uændret",
+                                         "eksisterende",
+                                         "som tidigare",
+                                         "som før",
+                                         "så videre",
+                                         "så vidare",
+                                         "değiş",
+                                         "mevcut",
+                                         "geri kalan",
+                                         "aynı",
+                                         "ve benzeri",
+                                         "önceki gibi",
+                                         "как было",
+                                         "и так далее",
+                                         "и т.д",
+                                         "и т. д",
+                                         "не измен",
+                                         "прежн",
+                                         "остается",
+                                         "остаётся",
+                                         "оставить",
+                                         "без змін",
+                                         "решта",
+                                         "існуюч",
+                                         "як раніше",
+                                         "і так далі",
+                                         "beze změn",
+                                         "zbytek",
+                                         "stávající",
+                                         "a tak dále",
+                                         "változatlan",
+                                         "többi",
+                                         "meglévő",
+                                         "neschimbat",
+                                         "restul",
+                                         "ennallaan",
+                                         "muuttumat",
+                                         "loput",
+                                         "αμετάβλητ",
+                                         "υπόλοιπ",
+                                         "υπάρχ",
+                                         "giữ nguyên",
+                                         "không thay đổi",
+                                         "không đổi",
+                                         "phần còn lại",
+                                         "hiện có",
+                                         "tidak berubah",
+                                         "sisanya",
+                                         "kode yang ada",
+                                         "seperti sebelumnya",
+                                         "tetap sama",
+                                         "dan seterusnya",
+                                         "بدون تغيير",
+                                         "باقي",
+                                         "الحالي",
+                                         "كما هو",
+                                         "بقية",
+                                         "بدون تغییر",
+                                         "بقیه",
+                                         "ללא שינוי",
+                                         "שאר",
+                                         "הקיים",
+                                         "अपरिवर्तित",
+                                         "बाकी",
+                                         "मौजूदा",
+                                         "शेष",
+                                         "ไม่เปลี่ยนแปลง",
+                                         "ส่วนที่เหลือ",
+                                         "โค้ดเดิม",
+                                         "其他",
+                                         "其它",
+                                         "其餘",
+                                         "同上",
+                                         "之前相同",
+                                         "与之前",
+                                         "等等",
+                                         "原样",
+                                         "余下",
+                                         "已有",
+                                         "現有",
+                                         "保持原",
+                                         "以下略",
+                                         "中略",
+                                         "同じ",
+                                         "残り",
+                                         "変わら",
+                                         "同様",
+                                         "以前と",
+                                         "이하",
+                                         "그대로",
+                                         "등등"};
 
-bool is_one_of(std::string_view word, const auto& words) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+// Words of a comment that explains why lines went.
+constexpr std::string_view kEnglish[] = {
+    "the",     "is",       "are",      "was",     "to",       "in",       "on",         "by",
+    "for",     "of",       "and",      "not",     "now",      "no",       "it",         "this",
+    "with",    "from",     "here",     "removed", "moved",    "deleted",  "dropped",    "deprecated",
+    "todo",    "fixme",    "noop",     "nothing", "none",     "empty",    "handled",    "disabled",
+    "replaced", "see",     "obsolete", "legacy",  "unused",   "use",      "uses",       "done",
+    "skip",    "ignore",   "default",  "when",    "if",       "never",    "always",     "only",
+    "eslint",  "noqa",     "nolint",   "pragma",  "pylint",   "type",     "placeholder", "intentionally",
+    "stub",    "simplified", "inlined", "merged", "delegates", "delegated"};
+
+// What a word is in these lists.
+struct Role {
+  bool known = false, rest = false, whole = false, hint = false;
+  bool begins_state = false;  // one of kState begins with it
+};
+
+const std::unordered_map<std::string_view, Role>& roles() {
+  static const auto roles = [] {
+    std::unordered_map<std::string_view, Role> words;
+    for (const std::string_view word : kOther) words[word].known = true;
+    for (const std::string_view word : kRest) words[word].known = words[word].rest = true;
+    for (const std::string_view word : kWhole) words[word].known = words[word].whole = true;
+    for (const std::string_view word : kHint) words[word].hint = true;
+    for (const std::string_view state : kState) {
+      const size_t blank = state.find(' ');
+      words[state.substr(0, blank)].begins_state = true;
+      if (blank == state.npos) words[state].known = true;
+    }
+    return words;
+  }();
+  return roles;
 }
 
+// Does the text, of words with a blank before and behind each, hold this one or these in a row?
+bool has_words(std::string_view text, std::string_view words) {
+  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
+    if (text[at - 1] == ' ' && text[at + words.size()] == ' ') return true;
+  return false;
+}
+
+// Sets of bytes: most lines neither elide nor are comments, and that is seen by a byte or two.
+using Bytes = std::array<bool, 256>;
+
+constexpr Bytes bytes_of(std::string_view signs) {
+  Bytes found{};
+  for (const char sign : signs) found[static_cast<unsigned char>(sign)] = true;
+  return found;
+}
+
+constexpr Bytes first_bytes(const auto& signs) {
+  Bytes found{};
+  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.front())] = true;
+  return found;
+}
+
+constexpr Bytes last_bytes(const auto& signs) {
+  Bytes found{};
+  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.back())] = true;
+  return found;
+}
+
+bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned char>(c)]; }
+
 std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    utf8proc_int32_t code = 0;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+    if (size <= 0) {
+      out += text[at++];
+      continue;
+    }
+    utf8proc_uint8_t bytes[4];
+    const auto count = utf8proc_encode_char(utf8proc_tolower(code), bytes);
+    out.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(count));
+    at += static_cast<size_t>(size);
+  }
   return out;
 }
 
@@ -303,12 +607,15 @@ struct Said {
   std::string words = " ";  // each with a blank behind it
   size_t count = 0, unknown = 0, wholes = 0;
   bool rest = false, state = false, has_code = false;
+  bool hint = false;  // it may say that something stays
+  bool number = false;
   bool only_other = true;  // no remainder is named but "other"
 };
 
 Said said_in(std::string_view text) {
   Said said;
   std::string word;
+  bool may_state = false;
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
     const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
@@ -318,44 +625,63 @@ Said said_in(std::string_view text) {
       continue;
     }
     if (std::string_view("=;{}\"").find(c) != std::string_view::npos) said.has_code = true;
+    said.number |= c >= '0' && c <= '9';
     if (word.empty()) continue;
     // An ellipsis is no word.
     if (word != "\xE2\x80\xA6") {
       ++said.count;
-      const bool rest = is_one_of(word, kRest);
-      said.rest |= rest;
-      said.only_other &= !rest || word == "other" || word == "others";
-      said.wholes += is_one_of(word, kWhole);
-      const bool known =
-          rest || is_one_of(word, kWhole) || is_one_of(word, kOther) || is_one_of(word, kState);
-      said.unknown += !known;
-      said.words += word + ' ';
+      const auto entry = roles().find(word);
+      const Role role = entry == roles().end() ? Role() : entry->second;
+      said.rest |= role.rest;
+      said.only_other &= !role.rest || word == "other" || word == "others";
+      said.wholes += role.whole;
+      said.hint |= role.hint;
+      said.unknown += !role.known;
+      may_state |= role.begins_state;
+      said.words.append(word).push_back(' ');
     }
     word.clear();
   }
-  said.state = std::any_of(std::begin(kState), std::end(kState), [&](std::string_view state) {
-    return said.words.find(' ' + std::string(state) + ' ') != std::string::npos;
-  });
+  said.state = may_state && std::any_of(std::begin(kState), std::end(kState),
+                                        [&](auto state) { return has_words(said.words, state); });
   return said;
+}
+
+// Dots, ellipses and blanks.
+bool is_dots(std::string_view text) {
+  while (!text.empty()) {
+    size_t size = text[0] == '.' || text[0] == ' ' ? 1 : 0;
+    for (const std::string_view sign : {"\xE2\x80\xA6", "⋯", "⋮", "•", "·", "‥", "。", "．", "∙"})
+      if (text.starts_with(sign)) size = sign.size();
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
 }
 
 struct Words {
   std::string_view text;  // of a line, without the comment's signs
   bool comment = false;   // or in brackets
   bool dots_before = false, dots_after = false;
-  bool only_dots() const { return text.find_first_not_of(". \xE2\x80\xA6") == text.npos; }
+  bool only_dots() const { return is_dots(text); }
 };
 
+constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
+                                              "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
+                                              "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
+                                              "@*",  "REM ",  "rem ", "!",  "*",   "'"};
+constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
+constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
+constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
+constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+'`_=;{}\"");  // not in words alone
+
 bool strip_comment(std::string_view& s) {
-  static constexpr std::string_view kOpen[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
-                                               "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
-                                               "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
-                                               "@*",  "REM ",  "rem ", "!",  "*",   "'"};
   static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
                                                 "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
-  const auto open = std::find_if(std::begin(kOpen), std::end(kOpen),
+  if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
+  const auto open = std::find_if(std::begin(kCommentOpens), std::end(kCommentOpens),
                                  [&](std::string_view sign) { return s.starts_with(sign); });
-  if (open == std::end(kOpen)) return false;
+  if (open == std::end(kCommentOpens)) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
     if (!s.ends_with(sign)) continue;
@@ -367,10 +693,13 @@ bool strip_comment(std::string_view& s) {
 }
 
 bool strip_dots(std::string_view& s, bool before) {
+  if (s.empty() ||
+      !(before ? is_one_of(s.front(), kBeginEllipsis) : is_one_of(s.back(), kEndEllipsis)))
+    return false;
   bool any = false;
   for (bool again = true; again;) {
     again = false;
-    for (const std::string_view dots : {"...", "\xE2\x80\xA6", "⋯", "⋮"}) {
+    for (const std::string_view dots : kEllipses) {
       if (!(before ? s.starts_with(dots) : s.ends_with(dots))) continue;
       before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
       any = again = true;
@@ -404,39 +733,81 @@ Words words_of(std::string_view line) {
   return words;
 }
 
+bool says_foreign(std::string_view text) {
+  const std::string low = lower(text);
+  const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
+  // Where words stand apart, it must begin a word.
+  const auto stands_in = [&](std::string_view part) {
+    const bool apart = static_cast<unsigned char>(part[0]) < 0xE0;
+    size_t at = low.find(part);
+    while (apart && at != low.npos && at > 0 && is_letter(low[at - 1])) at = low.find(part, at + 1);
+    return at != low.npos;
+  };
+  return std::any_of(std::begin(kForeign), std::end(kForeign), stands_in);
+}
+
 }  // namespace
 
 Elision elision_in(std::string_view line) {
   const std::string_view whole = stripped(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
+  const auto is_code = [](char c) { return is_one_of(c, kCode); };
+  const bool has_code = std::any_of(whole.begin(), whole.end(), is_code);
+  static constexpr Bytes kOpens = bytes_of("([<*-");
+  const char front = whole.front();
+  if (has_code && !is_one_of(front, kBeginComment) && !is_one_of(front, kBeginEllipsis) &&
+      !is_one_of(front, kOpens) && !is_one_of(whole.back(), kEndEllipsis))
+    return Elision::none;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
-  if (words.only_dots()) return dots ? Elision::sure : Elision::none;
-  if (!dots && !words.comment) return Elision::none;
+  if (words.only_dots()) {
+    if (dots) return Elision::sure;
+    return std::ranges::count(words.text, '.') > 1 || !is_ascii(words.text) ? Elision::likely
+                                                                            : Elision::none;
+  }
+  if (words.text == "~~~" || words.text == "~~") return Elision::likely;
+  const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
+  // Words alone are no code, but a word alone may be.
+  if (is_bare && (!is_short || has_code ||
+                  (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+    return Elision::none;
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
   const bool speaks = said.state || said.rest;
+  if (is_bare)
+    return (speaks && said.unknown == 0) || (!is_ascii(whole) && says_foreign(whole))
+               ? Elision::likely
+               : Elision::none;
   if (dots) {
     if (words.dots_before && words.dots_after && (words.comment || (speaks && said.unknown == 0)))
       return Elision::sure;
-    if (!words.comment) return Elision::none;
+    if (!words.comment) return says_foreign(words.text) ? Elision::likely : Elision::none;
     if (speaks && said.unknown <= (said.state || words.dots_before ? 2 : 0)) return Elision::sure;
     if (words.dots_before)
-      return said.wholes > 0 && said.unknown == 0 ? Elision::sure : Elision::likely;
-    if (speaks || said.wholes > 0) return Elision::likely;
-  } else if (whole.size() <= kLongestState) {
+      return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure
+             : said.unknown == 0                                   ? Elision::likely
+                                                                   : Elision::perhaps;
+    if (speaks || said.wholes > 0) return said.unknown == 0 ? Elision::likely : Elision::perhaps;
+  } else if (is_short) {
     if (said.state && said.unknown == 0) return Elision::sure;
     // "Other methods" may be a heading.
     const bool of_whole = said.rest && said.wholes > 0 && said.count > 1 && !said.only_other;
     if (of_whole && said.unknown == 0) return Elision::sure;
-    if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::likely;
-    if (said.unknown == 0 && said.words.find(" same ") != std::string::npos) return Elision::likely;
+    if (said.unknown == 0 && (said.state || said.rest || said.hint || (said.number && said.wholes)))
+      return Elision::likely;
+    if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::perhaps;
   }
-  const std::string low = lower(words.text);
-  if (std::any_of(std::begin(kForeign), std::end(kForeign),
-                  [&](std::string_view part) { return low.find(part) != low.npos; }))
-    return dots ? Elision::sure : Elision::likely;
-  return Elision::none;
+  return says_foreign(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;
+}
+
+bool is_unsaid(std::string_view line) {
+  const Words words = words_of(line);
+  if (!words.comment || words.text.size() > kLongestState) return false;
+  if (words.text.find_first_of("_()=;{}/`@") != words.text.npos) return false;
+  const Said said = said_in(words.text);
+  return said.count > 0 && said.count <= 10 &&
+         std::none_of(std::begin(kEnglish), std::end(kEnglish),
+                      [&](std::string_view word) { return has_words(said.words, word); });
 }
 
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
@@ -444,9 +815,10 @@ bool is_elision(std::string_view line) { return elision_in(line) != Elision::non
 bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
 
 bool elides_in_line(std::string_view text, bool by_words) {
+  static constexpr Bytes kOpens = bytes_of("{:([");
   const std::string_view line = stripped(text);
-  for (size_t at = line.find_first_of("{:(["); at != line.npos;
-       at = line.find_first_of("{:([", at + 1)) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (!is_one_of(line[at], kOpens)) continue;
     std::string_view rest = stripped(line.substr(at + 1));
     while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',') ||
            rest.ends_with(')') || rest.ends_with(']')) {
@@ -464,10 +836,17 @@ bool elides_in_line(std::string_view text, bool by_words) {
 }
 
 bool elides_behind_code(std::string_view line) {
-  for (const std::string_view sign : {" //", " #", " /*", " --", " <!--", " {/*"})
-    if (const size_t at = line.rfind(sign);
-        at != line.npos && !is_blank(line.substr(0, at)) && is_sure_elision(line.substr(at)))
-      return true;
+  static constexpr std::string_view kSigns[] = {"//", "#", "/*", "--", "<!--", "{/*"};
+  static constexpr Bytes kBegin = first_bytes(kSigns);
+  std::array<bool, std::size(kSigns)> seen{};  // only the last of each sign counts
+  for (size_t at = line.size(); at-- > 1;) {
+    if (line[at - 1] != ' ' || !is_one_of(line[at], kBegin)) continue;
+    for (size_t i = 0; i < std::size(kSigns); ++i) {
+      if (seen[i] || !line.substr(at).starts_with(kSigns[i])) continue;
+      seen[i] = true;
+      if (is_sure_elision(line.substr(at)) && !is_blank(line.substr(0, at))) return true;
+    }
+  }
   return false;
 }
 

@@ -2,9 +2,15 @@
 // "// other methods stay the same", "[...]".
 //
 // A line elides if all that it says is that something else stays or was left out: nothing in it is
-// for whoever reads the code. Where the words could be a comment's own ("// Loading more ...",
-// "# same as above"), the change decides: a comment replaces nothing, an elision stands where more
-// lines go than come. What elides is never written into a file, and what it stands for never goes.
+// for whoever reads the code. No list of phrases is long enough, so the words are weighed one by one:
+//   sure     "# leave as is": it says so, and nothing else; in any comment syntax, or between dots
+//   likely   "// rest", "..", "12 lines", "and so on" without a comment's sign, another language:
+//            all of its words may say so, and code gets lost where it stands
+//   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more
+//            lines go than come
+// Where only a comment comes for lines of code and its words are of no language that we know
+// (`is_unsaid`), it is one, too. What elides is never written into a file, and what it stands for
+// never goes.
 #pragma once
 
 #include <string_view>
@@ -12,13 +18,16 @@
 
 namespace bodkin {
 
-enum class Elision { none, likely, sure };
+enum class Elision { none, perhaps, likely, sure };
 
 // In any comment syntax, or in brackets; dots alone need neither.
 Elision elision_in(std::string_view line);
 
-bool is_elision(std::string_view line);       // likely or sure
+bool is_elision(std::string_view line);       // perhaps, likely or sure
 bool is_sure_elision(std::string_view line);  // beyond doubt
+
+// A short comment without one of the common English words that tell why code went.
+bool is_unsaid(std::string_view line);
 
 // Does the end of this line of code stand for a body ("add(n) { /* ... */ }", "def f(): ...",
 // "run() { // unchanged")? `by_words`: bare dots behind a colon do not count, which are Python.

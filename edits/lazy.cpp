@@ -8,6 +8,7 @@
 #include "edits/lazy_merge.h"
 #include "edits/lazy_seen.h"
 #include "edits/lazy_spelling.h"
+#include "edits/leaves_out.h"
 #include "edits/reply.h"
 #include "edits/write.h"
 
@@ -69,10 +70,8 @@ const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>&
   return nullptr;
 }
 
-}  // namespace
-
-Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
-                                            std::string_view path, const Syntax* syntax) {
+Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
+                                        std::string_view path, const Syntax* syntax) {
   const MappedText mapped(file);
   const Reply reply(sketch);
   LazySide ours, theirs;
@@ -145,6 +144,28 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
   return fail(Error::Code::not_found,
               "not_found: merged by its declarations, the sketch would break the syntax at line " +
                   std::to_string(broken->front() + 1) + "; show more of what stays");
+}
+
+}  // namespace
+
+Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
+                                            std::string_view path, const Syntax* syntax) {
+  auto edits = merged(sketch, file, path, syntax);
+  if (!edits) return edits;
+  // What was not known for an elision, and would be written where lines go.
+  const MappedText mapped(file);
+  for (const Replacement& edit : *edits) {
+    Hunk hunk;
+    for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
+      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
+    for (std::string& line : lines_of(edit.text))
+      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    if (leaves_out(hunk, "", kind_of(path), &mapped))
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "a comment of it would take the place of lines of the file; if they stay, "
+                        "write `... existing code ...`");
+  }
+  return edits;
 }
 
 }  // namespace bodkin

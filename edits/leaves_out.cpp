@@ -48,15 +48,20 @@ class Reader {
   bool is_elided(size_t i, std::string_view text, std::string_view last) const {
     Elision elision = elision_in(text);
     const bool within = elision == Elision::none && elides_in_line(text, true);
-    if (within || (elision == Elision::none && elides_behind_code(text))) elision = Elision::likely;
-    if (elision == Elision::none || is_old(text)) return false;
+    if (within || (elision == Elision::none && elides_behind_code(text)))
+      elision = Elision::perhaps;
+    if (is_old(text)) return false;
+    if (elision == Elision::none)
+      return !kind_.prose && code(i, Kind::removed) > 1 && code(i, Kind::added) == 0 &&
+             is_unsaid(text) && !stands_in_file(text);
     if (is_bare(text) && is_code(last)) return false;
     if (within) return goes(i) > 0;
     // A comment that goes on; the file's own words; prose about code.
     const bool goes_on = is_comment(last) && is_comment(text) && last.front() == text.front() &&
                          text.find("...") == text.npos && !is_elision(last) &&
                          !ends_in_any(last, {".", ":", "!", "?", "*/"});
-    if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::likely;
+    if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
+    if (elision == Elision::likely) return code(i, Kind::removed) > code(i, Kind::added);
     return elision == Elision::sure || goes(i) > comes(i);
   }
 
@@ -77,16 +82,26 @@ class Reader {
   }
 
   // Lines of the run of changes round this line.
-  size_t count(size_t i, Kind kind) const {
+  template <class Counts>
+  size_t count(size_t i, Kind kind, Counts counts) const {
     size_t begin = i, end = i, found = 0;
     while (begin > 0 && lines_[begin - 1].kind != Kind::context) --begin;
     while (end < lines_.size() && lines_[end].kind != Kind::context) ++end;
     for (; begin < end; ++begin)
-      found += lines_[begin].kind == kind && !is_blank(lines_[begin].text);
+      found += lines_[begin].kind == kind && counts(stripped(lines_[begin].text));
     return found;
   }
-  size_t goes(size_t i) const { return count(i, Kind::removed); }
-  size_t comes(size_t i) const { return count(i, Kind::added); }
+  static bool is_text(std::string_view line) { return !line.empty(); }
+  size_t goes(size_t i) const { return count(i, Kind::removed, is_text); }
+  size_t comes(size_t i) const { return count(i, Kind::added, is_text); }
+
+  // … of code: neither comments nor elisions.
+  size_t code(size_t i, Kind kind) const {
+    return count(i, kind, [](std::string_view line) {
+      return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
+             !line.starts_with("<!--") && elision_in(line) == Elision::none;
+    });
+  }
 
   const std::vector<HunkLine>& lines_;
   const bool is_diff_;

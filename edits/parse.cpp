@@ -11,6 +11,7 @@
 #include "edits/parse_tags.h"
 #include "edits/parse_unified.h"
 #include "edits/parse_whole.h"
+#include "edits/path_in_words.h"
 #include "edits/reply.h"
 
 namespace bodkin {
@@ -21,38 +22,53 @@ namespace {
 enum class Found { no, in_edits, in_talk };
 
 // A new format: its parser's file, and one row here. `automatic` tries the rows of formats that are
-// found, in this order; each sees what the ones before have not taken.
+// found, in this order; each sees what the ones before have not taken. A named format comes first,
+// then those whose markers nothing else has.
 struct Row {
   Format format;
   std::string_view name;
   ParseFormat* parse;  // null: it is JSON
   Found found;
+  bool is_marked = false;  // found beyond doubt, also beside a named format
   IsLeftOver* is_left_over = nullptr;  // of this line: it belongs to an edit that was not read
 };
 
 constexpr Row kFormats[] = {
-    {Format::search_replace, "search_replace", parse_search_replace, Found::in_talk,
+    {Format::search_replace, "search_replace", parse_search_replace, Found::in_talk, true,
      is_left_over_block},
-    {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, Found::no,
+    {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, Found::no, false,
      is_left_over_block},
-    {Format::roo, "roo", parse_search_replace, Found::no, is_left_over_block},
-    {Format::patch, "patch", parse_patch, Found::in_talk, is_left_over_patch},
-    {Format::unified, "unified", parse_unified, Found::in_talk, is_left_over_diff},
-    {Format::context_diff, "context_diff", parse_context, Found::in_edits,
+    {Format::roo, "roo", parse_search_replace, Found::no, false, is_left_over_block},
+    {Format::patch, "patch", parse_patch, Found::in_talk, true, is_left_over_patch},
+    {Format::unified, "unified", parse_unified, Found::in_talk, true, is_left_over_diff},
+    {Format::context_diff, "context_diff", parse_context, Found::in_edits, true,
      is_left_over_context_diff},
-    {Format::normal_diff, "normal_diff", parse_normal, Found::in_edits, is_left_over_command},
+    {Format::normal_diff, "normal_diff", parse_normal, Found::in_edits, false,
+     is_left_over_command},
     {Format::ed, "ed", parse_ed, Found::in_edits},
     {Format::rcs, "rcs", parse_rcs, Found::in_edits},
-    {Format::str_replace, "str_replace", parse_tags, Found::in_edits},
-    {Format::str_replace, "str_replace", nullptr, Found::in_edits},
+    {Format::str_replace, "str_replace", parse_tags, Found::in_edits, true},
+    {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
     {Format::line_edits, "line_edits", nullptr, Found::no},
     {Format::lazy, "lazy", parse_lazy, Found::no},
     {Format::whole, "whole", parse_whole, Found::in_talk},
 };
 
-bool is_wanted(const Row& row, const ParseOptions& options) {
-  if (options.format != Format::automatic) return options.format == row.format;
+// Fences in which models show commands and what these print.
+constexpr std::string_view kTerminal[] = {
+    "bash", "sh",   "shell", "zsh",  "fish",   "console",  "shell-session", "sh-session", "terminal",
+    "cmd",  "text", "txt",   "plaintext", "powershell", "ps1", "bat", "output", "log", "stdout"};
+
+bool is_named(const ParseOptions& options) { return options.format != Format::automatic; }
+
+bool is_found(const Row& row, const ParseOptions& options) {
   return row.found >= (options.in_talk ? Found::in_talk : Found::in_edits);
+}
+
+// May the row's format stand in the reply?
+bool may_be_there(const Row& row, const ParseOptions& options) {
+  if (!is_named(options)) return is_found(row, options);
+  return options.format == row.format || (row.is_marked && is_found(row, options));
 }
 
 // In talk, text that only looks like an edit is perhaps none: then it is a doubt.
@@ -64,13 +80,23 @@ Result<void> fail_or_doubt(Error error, const ParseOptions& options, EditPlan& p
 
 Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* parse_json,
                        EditPlan& plan) {
-  for (const Row& row : kFormats) {
+  const auto parse_row = [&](const Row& row, const ParseOptions& how) -> Result<void> {
     ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
-    if (!is_wanted(row, options) || parse == nullptr) continue;
-    auto done = parse(reply, options, plan);
-    if (!done && row.format == Format::whole) done = fail_or_doubt(done.error(), options, plan);
-    if (!done) return done;
+    if (parse == nullptr) return {};
+    auto done = parse(reply, how, plan);
+    if (!done && row.format == Format::whole) done = fail_or_doubt(done.error(), how, plan);
+    return done;
+  };
+  if (is_named(options)) {
+    for (const Row& row : kFormats)
+      if (row.format == options.format)
+        if (auto done = parse_row(row, options); !done) return done;
   }
+  ParseOptions found = options;
+  found.format = Format::automatic;
+  for (const Row& row : kFormats)
+    if (row.format != options.format && may_be_there(row, options))
+      if (auto done = parse_row(row, found); !done) return done;
   return {};
 }
 
@@ -79,7 +105,7 @@ Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, E
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     for (const Row& row : kFormats) {
-      if (row.is_left_over == nullptr || !is_wanted(row, options) || !row.is_left_over(reply, i))
+      if (row.is_left_over == nullptr || !may_be_there(row, options) || !row.is_left_over(reply, i))
         continue;
       return fail_or_doubt({Error::Code::invalid_input,
                             "malformed: line " + std::to_string(i + 1) +
@@ -89,6 +115,38 @@ Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, E
     }
   }
   return {};
+}
+
+// Does the fence show commands or output? Not if a script or a text is named for it.
+bool is_of_terminal(std::string_view info, std::string_view path) {
+  const auto is_known = [](std::string_view word) {
+    return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
+  };
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const size_t dot = name.rfind('.');
+  return is_known(info) && (name.empty() || (dot != name.npos && !is_known(name.substr(dot + 1))));
+}
+
+// The fences of which nothing was taken. A fence line below an edit closes that one's own fence.
+void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
+    if (!info || (info->empty() && i > 0 && reply.taken[i - 1])) continue;
+    PlainFence fence{"", "", i + 1};
+    size_t begin = i, end = i + 1;
+    fence.path = path_for(reply, i, "", options.is_file, begin).value_or("");
+    bool has_text = false;
+    for (; end < reply.size() && !reply.taken[end]; ++end) {
+      if (closes_fence(reply.lines[i], reply.lines[end])) break;
+      has_text = has_text || !trimmed(reply.lines[end]).empty();
+      fence.contents.append(reply.lines[end]).push_back('\n');
+    }
+    const bool is_closed = end < reply.size() && !reply.taken[end];
+    if (!is_closed && (end < reply.size() || info->empty())) continue;
+    if (has_text && !is_of_terminal(*info, fence.path))
+      plan.plain_fences.push_back(std::move(fence));
+    i = end;
+  }
 }
 
 }  // namespace
@@ -125,6 +183,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                                                 std::to_string(change.source_line) +
                                                 " names no file; give its path");
   }
+  if (!options.in_talk) find_plain_fences(reply, options, plan);
   put_together(plan);
   return plan;
 }

@@ -50,9 +50,13 @@ struct Reply;
 using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
 using IsLeftOver = bool(const Reply&, size_t line);
 
+// No part of a reply is dropped in silence. A named format says what is read first; what is left is
+// read for the formats that have markers of their own. What then looks like a part of an edit is an
+// error, and a fence that is left must show lines of the files (`EditPlan::plain_fences`).
+//
 // Errors: `invalid_input` with a sentence that begins with the kind ("malformed: …",
-// "truncated: …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes;
-// in talk also text that only looks like one (`doubt`).
+// "truncated: …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes; in talk also
+// text that only looks like one (`doubt`).
 // `parse_json` reads the edits that are written as JSON, which this folder knows nothing of.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
                              ParseFormat* parse_json = nullptr);

@@ -157,6 +157,15 @@ bool is_quote(const std::string& contents, const Text& file) {
   return true;
 }
 
+bool is_only_a_part(const std::string& contents, const Text& file) {
+  const Text shown(contents);
+  const Lines quote(shown), lines(file);
+  if (quote.lines.empty() || quote.lines.size() == lines.lines.size()) return false;
+  if (!is_quote(contents, file)) return false;
+  return 2 * quote.lines.size() < lines.lines.size() ||
+         (quote.lines.front() != lines.lines.front() && quote.lines.back() != lines.lines.back());
+}
+
 bool resembles(const Text& file, const std::string& contents) {
   const Text now(contents);
   const Lines before(file), after(now);

@@ -60,6 +60,30 @@ bool is_hidden(char32_t code) {
       kHidden, [code](const auto& range) { return range.first <= code && code <= range.second; });
 }
 
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "“b.py”,".
+std::string undecorated(std::string_view path) {
+  static constexpr std::string_view kOpen[] = {"@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C",
+                                               "\xE2\x80\x98", "\xE2\x80\x9E", "#", "$", "~/"};
+  static constexpr std::string_view kClose[] = {"]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D",
+                                                "\xE2\x80\x99", "\xE2\x80\x9C", ",", ";", "."};
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string_view sign : kOpen)
+      if (path.size() > sign.size() && path.starts_with(sign))
+        path.remove_prefix(sign.size()), again = true;
+    for (const std::string_view sign : kClose)
+      if (path.size() > sign.size() && path.ends_with(sign))
+        path.remove_suffix(sign.size()), again = true;
+  }
+  return plain_path(path);
+}
+
 }  // namespace
 
 bool is_git_name(std::string_view part) {
@@ -74,6 +98,10 @@ bool is_git_name(std::string_view part) {
 
 bool is_printable(std::string_view name) {
   for (size_t at = 0; at < name.size();) {
+    if (name[at] >= ' ' && name[at] <= '~') {
+      ++at;
+      continue;
+    }
     const Character one = character_at(name, at);
     if (!one.code || is_hidden(*one.code)) return false;
     at += one.size;
@@ -133,17 +161,40 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
   const std::string path = plain_path(written);
   if (auto text = files.read(path)) return {path, std::move(text)};
   if (path.starts_with("a/") || path.starts_with("b/"))
-    if (auto text = files.read(path.substr(2))) return {path.substr(2), std::move(text)};
+    if (auto text = files.read(path.substr(2))) return {path.substr(2), std::move(text), true};
+  if (const std::string bare = undecorated(path); bare != path)
+    if (auto text = files.read(bare)) return {bare, std::move(text)};
   if (!guess) return {path, std::nullopt};
   const std::vector<std::string> alike = paths_alike(files, path);
   if (alike.size() == 1)
-    if (auto text = files.read(alike[0])) return {alike[0], std::move(text)};
+    if (auto text = files.read(alike[0])) return {alike[0], std::move(text), true};
   return {path, std::nullopt};
 }
 
 bool is_file(const Files& files, std::string_view written) {
   const std::string path = plain_path(written);
-  return !forbidden(path) && target_file(files, path, true).text.has_value();
+  const TargetFile target = target_file(files, path, true);
+  return target.text && (!forbidden(path) || leads_into_workspace(path, target.path));
+}
+
+std::optional<std::string> case_twin(const Files& files, const std::string& path) {
+  const std::string low = lower(path);
+  for (std::string& other : files.paths())
+    if (other != path && lower(other) == low) return std::move(other);
+  return std::nullopt;
+}
+
+bool leads_into_workspace(std::string_view written, std::string_view file) {
+  if (written.size() > 2 && written[1] == ':') written.remove_prefix(2);
+  if (!written.starts_with('/') || !written.ends_with(file)) return false;
+  std::string_view above = written.substr(0, written.size() - file.size());
+  if (above.size() < 2 || !above.ends_with('/') || forbidden(above.substr(1, above.size() - 2)))
+    return false;
+  above = above.substr(1, above.find('/', 1) - 1);
+  // What belongs to the system is no workspace, however its files are called.
+  static constexpr std::string_view kSystem[] = {"etc", "bin", "sbin", "lib", "lib64",
+                                                 "dev", "proc", "sys",  "boot", "Windows"};
+  return std::ranges::find(kSystem, above) == std::end(kSystem);
 }
 
 std::vector<std::string> paths_alike(const Files& files, const std::string& path) {
@@ -151,6 +202,8 @@ std::vector<std::string> paths_alike(const Files& files, const std::string& path
   std::erase_if(alike, [&](const std::string& other) {
     return !other.ends_with("/" + path) && !path.ends_with("/" + other);
   });
+  if (alike.empty())
+    if (auto twin = case_twin(files, path)) alike.push_back(*std::move(twin));
   return alike;
 }
 

@@ -34,17 +34,27 @@ bool names_file(std::string_view path);
 struct TargetFile {
   std::string path;
   std::optional<Text> text;  // nothing: no file is meant beyond doubt
+  bool is_guess = false;     // it is not of the very name that was written
 };
 
-// Exact first, then without "a/" or "b/", then the only file whose path has more or fewer leading
-// folders (`guess`).
+// A path means the file of that very name. If there is none: without "a/" or "b/", or what models
+// put round a name ("@src/b.py", "[src/b.py]"); then, if `guess`, the only file whose path has more
+// or fewer leading folders, or differs in case. A guess needs the file's text to bear it out: what
+// takes a file away unseen must not guess.
 TargetFile target_file(const Files& files, const std::string& written, bool guess);
 
 // Does the written path mean a file that is there?
 bool is_file(const Files& files, std::string_view written);
 
-// The files whose path has more or fewer leading folders than this (plain) one.
+// The files whose path has more or fewer leading folders than this (plain) one; if there are none,
+// those that differ from it in case.
 std::vector<std::string> paths_alike(const Files& files, const std::string& path);
+
+// The file that this (plain) path is but for case: to many file systems it is the same.
+std::optional<std::string> case_twin(const Files& files, const std::string& path);
+
+// An absolute path that ends in a file's path, and begins in a folder where people have their work.
+bool leads_into_workspace(std::string_view written, std::string_view file);
 
 // `to`, written beside a path that means a file with more or fewer leading folders, with the same
 // folders more or fewer; nothing: that is not clear. All are plain.

@@ -53,8 +53,16 @@ struct FileChange {
   LineRange shown;
 };
 
+// A fence of which no edit was made: it may show lines of a file, or be an edit that got lost.
+struct PlainFence {
+  std::string contents;
+  std::string path;        // of the file that is named for it; or empty
+  size_t source_line = 0;  // in the edit text, from 1
+};
+
 struct EditPlan {
   std::vector<FileChange> changes;
+  std::vector<PlainFence> plain_fences;  // not of talk, nor of commands and output
   // Of a reply in talk without changes: what may be meant as an edit and cannot be read. One sentence.
   std::string doubt;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "edits/literals.h"
+
 namespace bodkin {
 namespace {
 
@@ -38,14 +40,23 @@ bool changes_indentation(MatchQuality quality) {
 }
 
 Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place) : file_(file) {
+  find_literals(hunk);
   size_t old = 0;
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
     if (hunk.lines[i].kind == HunkLine::Kind::added) continue;
     const size_t line = place.line_for(old++);
     if (line == kNoLine || is_blank(hunk.lines[i].text) || is_blank(file.line(line))) continue;
+    if (!opening_of_[i].empty()) {
+      literal_pairs_.push_back(
+          {i, indentation_of(hunk.lines[i].text), indentation_of(file.line(line))});
+      continue;
+    }
     pairs_.push_back({i, indentation_of(hunk.lines[i].text), indentation_of(file.line(line))});
-    theirs_tabs_ |= has_tab(pairs_.back().theirs);
-    ours_tabs_ |= has_tab(pairs_.back().ours);
+  }
+  move_literals();
+  for (const Pair& pair : pairs_) {
+    theirs_tabs_ |= has_tab(pair.theirs);
+    ours_tabs_ |= has_tab(pair.ours);
   }
   for (const Pair& pair : pairs_) {
     if (unit_ > 0) break;
@@ -64,6 +75,55 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
   find_flat(hunk);
 }
 
+void Reindent::find_literals(const Hunk& hunk) {
+  opening_of_.resize(hunk.lines.size());
+  for (const HunkLine::Kind other : {HunkLine::Kind::added, HunkLine::Kind::removed}) {
+    std::vector<std::string_view> lines;
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < hunk.lines.size(); ++i) {
+      if (hunk.lines[i].kind == other) continue;
+      lines.push_back(hunk.lines[i].text);
+      numbers.push_back(i);
+    }
+    const std::vector<size_t> openings = literals_in(lines);
+    for (size_t k = 0; k < openings.size(); ++k)
+      if (openings[k] != kNoLiteral && !is_docstring(lines[openings[k]])) opening_of_[numbers[k]] = lines[openings[k]];
+  }
+}
+
+// A literal of which an old line is moved is moved as a whole, with the code.
+void Reindent::move_literals() {
+  const auto moves = [&](std::string_view opening) {
+    return std::ranges::any_of(literal_pairs_, [&](const Pair& pair) {
+      return opening_of_[pair.index] == opening && pair.theirs != pair.ours;
+    });
+  };
+  std::vector<std::string_view> moving;
+  for (const Pair& pair : literal_pairs_)
+    if (const std::string_view opening = opening_of_[pair.index];
+        std::ranges::find(moving, opening) == moving.end() && moves(opening))
+      moving.push_back(opening);
+  const auto is_moving = [&](size_t index) {
+    return std::ranges::find(moving, opening_of_[index]) != moving.end();
+  };
+  for (const Pair& pair : literal_pairs_)
+    if (is_moving(pair.index)) pairs_.push_back(pair);
+  std::erase_if(literal_pairs_, [&](const Pair& pair) { return is_moving(pair.index); });
+  std::ranges::sort(pairs_, {}, &Pair::index);
+  for (std::string_view& opening : opening_of_)
+    if (std::ranges::find(moving, opening) != moving.end()) opening = {};
+}
+
+// Does a line inside a literal stand as it is?
+bool Reindent::is_verbatim(size_t index, std::string_view line) const {
+  // Behind the hunk's last line comes what is no line of its own.
+  if (index >= opening_of_.size() || opening_of_[index].empty()) return false;
+  const std::string_view opening = opening_of_[index];
+  return indentation_of(line).size() <= indentation_of(opening).size() ||
+         std::ranges::any_of(literal_pairs_,
+                             [&](const Pair& pair) { return opening_of_[pair.index] == opening; });
+}
+
 // A quote without depth, where the file has some, says nothing of where a depth of the new half
 // belongs. If that half has depths of its own, its outermost lines are as deep as the file's
 // outermost here.
@@ -79,12 +139,15 @@ void Reindent::find_flat(const Hunk& hunk) {
     is_deep_here |= pair.ours != pairs_[0].ours;
     least(ours, pair.ours);
   }
+  const auto is_code = [&](const HunkLine& line) {
+    return !is_blank(line.text) && opening_of_[static_cast<size_t>(&line - hunk.lines.data())].empty();
+  };
   for (const HunkLine& line : hunk.lines)
-    if (line.kind != HunkLine::Kind::removed && !is_blank(line.text))
+    if (line.kind != HunkLine::Kind::removed && is_code(line))
       least(outmost, indentation_of(line.text));
   if (!outmost) return;
   for (const HunkLine& line : hunk.lines)
-    is_deep |= line.kind == HunkLine::Kind::added && !is_blank(line.text) &&
+    is_deep |= line.kind == HunkLine::Kind::added && is_code(line) &&
                indentation_of(line.text) != *outmost;
   is_flat_ = is_deep && is_deep_here;
   flat_theirs_ = *outmost;
@@ -169,7 +232,7 @@ bool Reindent::is_foreign(const MappedText& file, const Hunk& hunk, std::string_
 }
 
 std::string Reindent::operator()(size_t index, std::string_view line) const {
-  if (is_blank(line) || missing_prefix_) return std::string(line);
+  if (is_blank(line) || missing_prefix_ || is_verbatim(index, line)) return std::string(line);
   const std::string_view theirs = indentation_of(line);
   const std::string rest(line.substr(theirs.size()));
   if (is_flat_ && theirs.starts_with(flat_theirs_))

@@ -13,6 +13,9 @@ namespace bodkin {
 // May a place of this quality stand at another indentation than the quote?
 bool changes_indentation(MatchQuality quality);
 
+// Lines inside a literal of several lines (edits/literals.h) do not move with the code if its old
+// lines do not; where it has none, if they are no deeper than the line on which it opens.
+//
 // By the matched old line that has the same indentation, nearest first; else by the deepest one
 // that the added line's continues, and the difference, level by level where the two sides have
 // other units; else without what all old lines have too much. Views into the file and the hunk:
@@ -34,6 +37,9 @@ class Reindent {
     std::string_view theirs, ours;
   };
   static long shift(const Pair& pair);  // in columns, from theirs to ours
+  void find_literals(const Hunk& hunk);
+  void move_literals();
+  bool is_verbatim(size_t index, std::string_view line) const;
   void drop_odd_lines(const Hunk& hunk);
   bool is_prefix_missing(const Hunk& hunk) const;
   bool find_scale(const Hunk& hunk);
@@ -42,6 +48,8 @@ class Reindent {
 
   const MappedText& file_;
   std::vector<Pair> pairs_;
+  std::vector<Pair> literal_pairs_;             // of lines inside literals
+  std::vector<std::string_view> opening_of_;    // of each line of the hunk in a literal: where it opens
   std::string_view extra_;  // what stands before the file's indentation in each of the hunk's lines
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;

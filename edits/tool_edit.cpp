@@ -128,10 +128,9 @@ class Adder {
     if (contents != nullptr && before == nullptr) return add_contents(command, *contents);
     if (before == nullptr) return malformed("has no old_str");
     if (after == nullptr) after = contents;
-    if (after == nullptr && has_unknown_text()) return malformed("has no new_str");
-    if (before->empty()) {
-      return add_file(FileChange::Kind::create, after != nullptr ? *after : "");
-    }
+    if (after == nullptr && (!removes || has_unknown_text() || before->empty()))
+      return malformed("has no new_str; to remove the text, give an empty one");
+    if (before->empty()) return add_file(FileChange::Kind::create, *after);
     return add_replacement(*before, after != nullptr ? *after : "");
   }
 
@@ -261,6 +260,7 @@ bool is_edit(const ToolArguments& call) {
   if (has(kInsert) && has(kAfter)) return true;
   if (has("start_line startLine") && has(kEnd) && (has(kAfter) || has(kContents))) return true;
   const std::string path = path_in_line(path_of(call));
+  if (before && !path.empty()) return true;  // without its new text it is refused
   if (path.empty() || path.starts_with('/')) return false;
   if (has(kSketch)) return true;
   const bool contents = has(kContents), search = has("search") && has("replace");

@@ -13,7 +13,8 @@
 //
 // Only a call that says so ("write", "overwrite", "save", or nothing) takes the place of a file
 // that exists: what creates, adds or inserts never does. A text under a name that is not known is
-// not left out: without it the edit would be another one.
+// not left out: without it the edit would be another one. A new_str that is not there is no empty
+// one: the text would be lost.
 #pragma once
 
 #include <map>

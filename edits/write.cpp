@@ -8,14 +8,26 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
-void join(std::vector<Replacement>& edits, Replacement edit) {
+// Adds an edit behind the others. Where the last lines of a file without a final line end go, the
+// edit begins with the line end before them, which the edit there may have written or taken.
+void join(const MappedText& file, std::vector<Replacement>& edits, Replacement edit) {
   if (edit.length == 0 && edit.text.empty()) return;
-  if (!edits.empty() && edits.back().offset + edits.back().length == edit.offset) {
-    edits.back().length += edit.length;
-    edits.back().text += edit.text;
-  } else {
+  const size_t behind = edits.empty() ? 0 : edits.back().offset + edits.back().length;
+  if (edits.empty() || edit.offset > behind) {
     edits.push_back(std::move(edit));
+    return;
   }
+  Replacement& last = edits.back();
+  const size_t end = edit.offset + edit.length;
+  if (edit.offset < behind && last.text.empty()) {
+    const size_t line = file.line_at(last.offset);
+    if (line > 0) last.offset = file.end_of(line - 1);
+  } else if (edit.offset < behind) {
+    if (last.text.ends_with('\n')) last.text.pop_back();
+    if (last.text.ends_with('\r')) last.text.pop_back();
+  }
+  last.length = end - last.offset;
+  last.text += edit.text;
 }
 
 // The hunk's added lines as this place wants them.
@@ -73,13 +85,14 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
       if (place.quality == MatchQuality::elision && old > 0 && place.line_for(old - 1) == kNoLine &&
           old < old_count && place.line_for(old) != kNoLine)
         at = place.line_for(old);
-      join(edits, whole_lines(file, at, at, added, hunk.final_newline));
+      join(file, edits, whole_lines(file, at, at, added, hunk.final_newline));
       continue;
     }
     for (size_t r = 0; r < removed.size();) {
       size_t end = r + 1;
       while (end < removed.size() && removed[end] == removed[end - 1] + 1) ++end;
-      join(edits, whole_lines(file, removed[r], removed[end - 1] + 1, added, hunk.final_newline));
+      join(file, edits,
+           whole_lines(file, removed[r], removed[end - 1] + 1, added, hunk.final_newline));
       added.clear();
       r = end;
     }
@@ -140,6 +153,9 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
   Replacement out;
   out.offset = file.begin_of(first);
   out.length = file.begin_of(last) - out.offset;
+  size_t size = 0;
+  for (const std::string& line : lines) size += line.size() + 2;
+  out.text.reserve(size);
   for (size_t i = 0; i < lines.size(); ++i) {
     out.text += lines[i];
     if (at_end && i + 1 == lines.size() && !newline_at_end) continue;
@@ -186,15 +202,17 @@ std::vector<Replacement> overwrite_edits(const Text& before, std::string_view co
 }
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits) {
-  constexpr size_t kFew = 16;  // beyond, one new text is cheaper than many small ones
+  // Text::replace costs a chunk or two each time; a new text costs all of it once.
+  constexpr size_t kChunk = 32 * 1024;
   Text text = before;
-  if (edits.size() <= kFew) {
+  if (edits.size() <= 1 || edits.size() * kChunk < before.size()) {
     for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
       text = text.replace(edit->offset, edit->length, edit->text);
     return text;
   }
   const std::string old = before.str();
   std::string bytes;
+  bytes.reserve(old.size());
   size_t at = 0;
   for (const Replacement& edit : edits) {
     bytes.append(old, at, edit.offset - at).append(edit.text);
