@@ -123,6 +123,12 @@ class PlanApplier {
     if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
         !resembles(*target_.text, change.contents))
       target_ = {plain_path(change.path), std::nullopt};
+    if (change.sure_size > 0 &&
+        !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the fence at line {} of the edit ({}) holds fences of its own, so "
+                                "its end is not clear; put more backticks round it than it holds",
+                                change.source_line, change.path));
     if (target_.text) texts_.push_back(*target_.text);
     file_ = {};
     file_.kind = change.kind;
@@ -285,13 +291,15 @@ class PlanApplier {
   // A whole text that says "rest unchanged" is not whole.
   bool refuse_elision() {
     Hunk hunk;
+    std::optional<MappedText> file;
     if (target_.text) {
+      file.emplace(*target_.text);
       hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(change_->contents));
     } else {
       for (std::string& line : lines_of(change_->contents))
         hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
     }
-    if (!leaves_out(hunk, "", kind_of(target_.path), nullptr)) return false;
+    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr)) return false;
     refuse(FailureKind::malformed,
            fmt::format(
                "the new text of {} leaves lines out (\"... existing code ...\" or the like); write "

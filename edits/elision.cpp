@@ -65,6 +65,11 @@ constexpr std::string_view kState[] = {"unchanged",
                                        "do not change",
                                        "as it was",
                                        "as they were",
+                                       "as is",
+                                       "nothing else changes",
+                                       "nothing else changed",
+                                       "nothing changes",
+                                       "nothing changed",
                                        "etc",
                                        "et cetera",
                                        "and so on",
@@ -104,7 +109,8 @@ constexpr std::string_view kHint[] = {
     "same",  "before",   "more",      "skipped",   "hidden",    "kept",     "keep",  "leave",
     "left",  "alone",    "preserved", "retained",  "ditto",     "likewise", "also",  "identical",
     "lines", "continue", "continues", "continued", "shortened", "shown",    "above", "stays",
-    "stay",  "remain",   "remains",   "cont",      "usual",     "further",  "line"};
+    "stay",  "remain",   "remains",   "cont",      "usual",     "further",  "line",
+    "touch", "changed",  "changes",   "change"};
 // Words that may stand beside them.
 constexpr std::string_view kOther[] = {"a",
                                        "above",
@@ -531,6 +537,14 @@ constexpr std::string_view kEnglish[] = {
     "eslint",  "noqa",     "nolint",   "pragma",  "pylint",   "type",     "placeholder", "intentionally",
     "stub",    "simplified", "inlined", "merged", "delegates", "delegated"};
 
+// Statements of one word or two.
+constexpr std::string_view kStatements[] = {
+    "pass",  "break", "continue", "return", "end",   "else",  "fi",    "done",   "esac",  "begin",
+    "then",  "do",    "nil",      "null",   "true",  "false", "exit",  "raise",  "throw", "abort",
+    "yield", "await", "retry",    "redo",   "super", "self",  "this",  "unreachable", "undefined",
+    "loop",  "try",   "finally",  "ensure", "rescue", "private", "public", "protected", "static",
+    "let",   "var",   "const",    "import", "export", "package", "module", "require", "include"};
+
 // What a word is in these lists.
 struct Role {
   bool known = false, rest = false, whole = false, hint = false;
@@ -721,9 +735,11 @@ Words words_of(std::string_view line) {
     words.dots_before |= again;
     if (strip_dots(s, false)) words.dots_after = again = true;
     for (const auto& [open, close] :
-         {std::pair('(', ')'), {'[', ']'}, {'<', '>'}, {'*', '*'}, {'-', '-'}}) {
+         {std::pair('(', ')'), {'[', ']'}, {'<', '>'}, {'*', '*'}, {'-', '-'}, {'{', '}'}}) {
       if (s.size() < 2 || s.front() != open || s.back() != close) continue;
-      if (s.substr(1, s.size() - 2).find_first_of("()[]<>") != s.npos) continue;
+      const std::string_view inner = stripped(s.substr(1, s.size() - 2));
+      if (inner.find_first_of("()[]<>{}") != s.npos) continue;
+      if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
       s = stripped(s.substr(1, s.size() - 2));
       words.comment = again = true;
     }
@@ -766,6 +782,7 @@ Elision elision_in(std::string_view line) {
                                                                             : Elision::none;
   }
   if (words.text == "~~~" || words.text == "~~") return Elision::likely;
+  if (words.text.starts_with("8<") || words.text.ends_with(">8")) return Elision::likely;  // scissors
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
   if (is_bare && (!is_short || has_code ||
@@ -774,8 +791,9 @@ Elision elision_in(std::string_view line) {
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
   const bool speaks = said.state || said.rest;
+  const bool hints = said.hint && (said.number || said.count > 2);
   if (is_bare)
-    return (speaks && said.unknown == 0) || (!is_ascii(whole) && says_foreign(whole))
+    return ((speaks || hints) && said.unknown == 0) || (!is_ascii(whole) && says_foreign(whole))
                ? Elision::likely
                : Elision::none;
   if (dots) {
@@ -802,12 +820,13 @@ Elision elision_in(std::string_view line) {
 
 bool is_unsaid(std::string_view line) {
   const Words words = words_of(line);
-  if (!words.comment || words.text.size() > kLongestState) return false;
-  if (words.text.find_first_of("_()=;{}/`@") != words.text.npos) return false;
-  const Said said = said_in(words.text);
-  return said.count > 0 && said.count <= 10 &&
-         std::none_of(std::begin(kEnglish), std::end(kEnglish),
-                      [&](std::string_view word) { return has_words(said.words, word); });
+  const std::string_view text = words.text;
+  if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
+  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos) return false;
+  const Said said = said_in(text);
+  const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
+  return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&
+         (words.comment || std::ranges::none_of(kStatements, is_said));
 }
 
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }

@@ -8,8 +8,8 @@
 //            all of its words may say so, and code gets lost where it stands
 //   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more
 //            lines go than come
-// Where only a comment comes for lines of code and its words are of no language that we know
-// (`is_unsaid`), it is one, too. What elides is never written into a file, and what it stands for
+// Where a comment, or words that are no code, are the last that comes for lines that go, and the
+// words are of no language that we know (`is_unsaid`), they are one, too. What elides is never written into a file, and what it stands for
 // never goes.
 #pragma once
 
@@ -26,7 +26,8 @@ Elision elision_in(std::string_view line);
 bool is_elision(std::string_view line);       // perhaps, likely or sure
 bool is_sure_elision(std::string_view line);  // beyond doubt
 
-// A short comment without one of the common English words that tell why code went.
+// A short comment without one of the common English words that tell why code went; or words that
+// are neither these nor a statement.
 bool is_unsaid(std::string_view line);
 
 // Does the end of this line of code stand for a body ("add(n) { /* ... */ }", "def f(): ...",

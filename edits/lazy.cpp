@@ -16,6 +16,67 @@ namespace bodkin {
 
 namespace {
 
+// Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
+constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
+
+// A key of YAML goes on over the elisions below it that are deeper: to the grammar these are comments
+// of nobody. One that has nothing else below it is no block to the grammar.
+void span_keys(LazySide& sketch, std::string_view kind) {
+  const auto depth = [&](size_t line) { return indentation_of(sketch.lines[line]).size(); };
+  const auto spanned = [&](size_t begin, size_t end) {
+    for (size_t i = end; i < sketch.lines.size(); ++i) {
+      if (is_blank(sketch.lines[i])) continue;
+      if (!sketch.elides(i) || depth(i) <= depth(begin)) break;
+      end = i + 1;
+    }
+    return end;
+  };
+  for (size_t i = 0; i < sketch.lines.size(); ++i) {
+    const std::string_view text = stripped(sketch.lines[i]);
+    const bool is_block = std::ranges::any_of(
+        sketch.blocks,
+        [&](const SyntaxBlock& block) { return block.is_declaration && block.lines.begin == i; });
+    if (sketch.elides(i) || is_block || text.size() < 2 || !text.ends_with(':') || text[0] == '#')
+      continue;
+    if (spanned(i, i + 1) == i + 1) continue;
+    sketch.blocks.push_back(
+        {{i, i + 1}, i, i + 1, kind, std::string(text.substr(0, text.size() - 1)), true});
+  }
+  for (SyntaxBlock& block : sketch.blocks) {
+    const size_t end = block.lines.end;
+    block.lines.end = spanned(block.lines.begin, end);
+    if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
+  }
+  std::ranges::stable_sort(sketch.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
+    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin : a.lines.end > b.lines.end;
+  });
+}
+
+// A table of TOML goes on to the next one, but for what stands above that; also over an elision,
+// which stands for the rest of its keys.
+void span_tables(LazySide& side) {
+  const auto is_header = [&](size_t line) { return side.lines[line].starts_with('['); };
+  for (SyntaxBlock& block : side.blocks) {
+    if (!block.is_declaration || !is_header(block.lines.begin)) continue;
+    size_t end = block.lines.begin + 1;
+    while (end < side.lines.size() && !is_header(end)) ++end;
+    const auto is_above = [&](size_t line) {
+      const std::string_view text = stripped(side.lines[line]);
+      return text.empty() || (end < side.lines.size() && text.starts_with('#') && !side.elides(line));
+    };
+    while (end > block.lines.begin + 1 && is_above(end - 1)) --end;
+    block.lines.end = end;
+    block.body_line = block.lines.begin + 1;
+  }
+}
+
+// Does each line of such a file set a key?
+bool has_keys(std::string_view path) {
+  static constexpr std::string_view kEnds[] = {".yaml", ".yml", ".toml", ".ini",  ".cfg", ".conf",
+                                               ".json", ".css", ".scss", ".less", ".env", ".properties"};
+  return std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); });
+}
+
 std::vector<Replacement> written(const MappedText& file, const std::vector<LineEdit>& edits) {
   std::vector<Replacement> out;
   for (const LineEdit& edit : edits) {
@@ -92,7 +153,7 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
                                          is_hasty(theirs, *by_lines));
   if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
     return written(mapped, *by_lines);
-  if (file.size() + sketch.size() > kParsedAtOnce) {
+  if (file.size() + sketch.size() > kLargestParsed) {
     if (!by_lines) return std::unexpected(by_lines.error());
     return lazy_error(Error::Code::ambiguous, 0,
                       "the lines alone do not say what the sketch means, and file and sketch are too "
@@ -107,6 +168,17 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
 
   ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
   std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
+  ours.has_keys = has_keys(path);
+  const auto key = std::ranges::find_if(theirs.blocks, &SyntaxBlock::is_declaration);
+  if ((path.ends_with(".yaml") || path.ends_with(".yml")) && key != theirs.blocks.end()) {
+    span_keys(ours, key->kind);
+    for (SyntaxBlock& block : theirs.blocks)
+      if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
+  }
+  if (path.ends_with(".toml")) {
+    span_tables(ours);
+    span_tables(theirs);
+  }
   // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unseen_edit(ours, theirs, by_blocks->edits))

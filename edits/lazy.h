@@ -7,7 +7,8 @@
 //   by blocks   declarations are the same if their kinds and names are (and their heads, where
 //               several share a name), other blocks if their first lines are. A block that elides
 //               nothing takes the place of the file's; one that elides is merged in turn. What is
-//               new goes next to the neighbour that the sketch shows. Needs a grammar.
+//               new goes next to the neighbour that the sketch shows. In data and styles a line is
+//               the same if its key is. Needs a grammar.
 // What an elision stands for always stays.
 #pragma once
 

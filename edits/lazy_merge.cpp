@@ -129,6 +129,9 @@ class LazyMerge {
         const SyntaxBlock& block = *blocks[next++];
         items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
         line = block.lines.end;
+        // The rest of a table's keys, and the tables behind it.
+        if (side.has_keys && side.elides(line - 1) && side.lines[block.lines.begin].starts_with('['))
+          items.push_back({{line, line}, 0, side.lines[line - 1], nullptr, true});
         continue;
       }
       const std::string& text = side.lines[line];
@@ -216,7 +219,8 @@ class LazyMerge {
         return fine;
       item.changed = !inner[i].empty();
     }
-    const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, by_blocks_});
+    if (by_blocks_ && sketch_.has_keys) match_keys(sketch, file, inner);
+    const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
     std::unordered_set<std::string_view> texts;  // of the file, if anything elides
     for (size_t i = 0; i < sketch.size(); ++i) {
@@ -318,25 +322,80 @@ class LazyMerge {
       replace({sketch_begin, sketched.lines.end}, {file_begin, filed.lines.end}, edits);
       return {};
     }
-    if (sketch_.elides_in({sketched.lines.begin, sketched.body_line}) ||
-        sketched.body_line >= sketched.lines.end || filed.body_line >= filed.lines.end)
+    const size_t body_line = body_of(sketch_, sketched), file_body = body_of(file_, filed);
+    if (sketch_.elides_in({sketched.lines.begin, body_line}) || body_line >= sketched.lines.end ||
+        file_body >= filed.lines.end)
       return lazy_error(Error::Code::not_found, sketched.lines.begin,
                         "its head is left out; write all of it");
     const size_t sketch_tail = tail_of(sketch_, sketched), file_tail = tail_of(file_, filed);
     if ((sketch_tail == sketched.lines.end) != (file_tail == filed.lines.end))
       return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
                         "this block does not end as it does in the file");
-    replace({sketch_begin, sketched.body_line}, {file_begin, filed.body_line}, edits);
+    replace({sketch_begin, body_line}, {file_begin, file_body}, edits);
     if (depth_ == kMostLevels)
       return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
                         "it stands too deep in other declarations; send SEARCH/REPLACE blocks");
     ++depth_;
-    auto fine = level({sketched.body_line, sketch_tail}, {filed.body_line, file_tail}, false,
+    auto fine = level({body_line, sketch_tail}, {file_body, file_tail}, false,
                       file_tail != filed.lines.end, edits);
     --depth_;
     if (!fine) return fine;
     replace({sketch_tail, sketched.lines.end}, {file_tail, filed.lines.end}, edits);
     return {};
+  }
+
+  // Where the body begins. An elision right below a head's last line begins it: to a grammar it is a
+  // comment, which may stand in the head. A table or key of data has its head on one line.
+  size_t body_of(const LazySide& side, const SyntaxBlock& block) const {
+    const auto opens = [&](size_t line) {
+      const std::string_view text = stripped(side.lines[line]);
+      return text.ends_with(':') || text.ends_with('{') || text.ends_with(']');
+    };
+    const size_t second = block.lines.begin + 1;
+    if (sketch_.has_keys && block.body_line >= block.lines.end && second < block.lines.end &&
+        opens(block.lines.begin))
+      return second;
+    for (size_t i = second; i < std::min(block.body_line, block.lines.end); ++i)
+      if (side.elides(i)) return opens(i - 1) ? i : block.body_line;
+    return block.body_line;
+  }
+
+  // "color: red", "serde = 1": where every line of a level sets a key, a line is what its key says,
+  // whatever its value.
+  static std::string_view key_in(std::string_view line) {
+    const std::string_view text = stripped(line);
+    const size_t sign = text.find_first_of(":=");
+    if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+    if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+    const std::string_view name = stripped(text.substr(0, sign));
+    return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+  }
+
+  // Gives the sketch's lines that set another value the file's key, and their edits.
+  void match_keys(std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                  std::vector<std::vector<LineEdit>>& inner) const {
+    std::optional<std::string_view> depth;
+    for (const LazyItem& item : file) {
+      if (item.blank || item.block) continue;
+      if (depth && indentation_of(item.text) != *depth) return;
+      depth = indentation_of(item.text);
+    }
+    std::unordered_map<std::string_view, std::vector<size_t>> ours, theirs;
+    for (size_t i = 0; i < file.size(); ++i)
+      if (!file[i].block) theirs[key_in(file[i].text)].push_back(i);
+    for (size_t i = 0; i < sketch.size(); ++i)
+      if (!sketch[i].block && !sketch[i].elides) ours[key_in(sketch[i].text)].push_back(i);
+    for (const auto& [name, items] : ours) {
+      const auto found = theirs.find(name);
+      if (name.empty() || items.size() != 1 || found == theirs.end() || found->second.size() != 1)
+        continue;
+      LazyItem& item = sketch[items[0]];
+      const LazyItem& other = file[found->second[0]];
+      if (item.key == other.key) continue;
+      item.key = other.key;
+      item.changed = true;
+      inner[items[0]] = {{other.lines.begin, other.lines.end, {sketch_.lines[item.lines.begin]}}};
+    }
   }
 
   // "add(n) { ... }" and "add(n) {": the same but for the body that is left out.

@@ -93,8 +93,12 @@ class Placing {
         first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
       for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)
         pairs.insert(pairs.begin(), {static_cast<long>(i - 1), -1, first.at});
+    const auto is_import = [](const LazyItem& item) {
+      return item.block && item.block->kind == "import";
+    };
     if (const ItemPair last = pairs.back();
-        last.file < 0 && last.at < file_.size() && !file_[last.at].blank)
+        last.file < 0 && last.at < file_.size() && !file_[last.at].blank &&
+        !(is_import(file_[last.at]) && is_import(sketch_[static_cast<size_t>(last.sketch)])))
       for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
         pairs.push_back({static_cast<long>(i), -1, last.at});
   }
@@ -148,6 +152,9 @@ class Placing {
                  file_[0].text.find_first_of("\"'") <= file_[0].text.find_first_not_of(" \trRbBuU")) {
         return unplaced(run);  // a docstring must stay the first
       }
+    } else if (how_.has_keys && !how_.whole_file && !run.at_begin && is_last(run)) {
+      // Keys of data have no order: a new one may be the last.
+      while (at > 0 && file_[at - 1].blank) --at;
     } else if (!run.at_end || run.at_begin) {
       return unplaced(run);
     }
@@ -179,7 +186,8 @@ class Placing {
       return insertion(run);
     }
     const bool left_out_before = loose && how_.whole_file && sketch_[first].block &&
-                                 first == run.first && sketch_[first].block->kind != "import";
+                                 first == run.first &&
+                                 (sketch_[first].block->kind != "import" || is_first_import(first));
     const bool left_out_behind = loose && how_.whole_file && sketch_[last - 1].block &&
                                  last == run.last && sketch_[last - 1].block->kind != "import";
     std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
@@ -255,6 +263,20 @@ class Placing {
     best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
     best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
     return best;
+  }
+
+  // Does nothing but elisions come behind the run?
+  bool is_last(const Run& run) const {
+    return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
+                       [](const LazyItem& item) { return item.elides || item.blank; });
+  }
+
+  // Is it the file's first import, and stand only comments, or the package's name, before that? Who
+  // begins with it has left these out.
+  bool is_first_import(size_t item) const {
+    for (const LazyItem& other : file_)
+      if (other.block) return other.block->kind == "import" && other.key == sketch_[item].key;
+    return false;
   }
 
   // The level's end; blank lines there stay.

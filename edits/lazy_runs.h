@@ -32,6 +32,7 @@ struct LazyPlaces {
   // For each item of the file that is the last line of a declaration's head: behind its last item;
   // else 0. What follows a head and an indented elision begins within.
   const std::vector<size_t>* scopes = nullptr;
+  bool has_keys = false;    // a level is keys and their values
   bool by_names = false;    // blocks were compared: new items may stand at the ends of a run
 };
 

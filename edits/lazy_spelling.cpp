@@ -37,7 +37,8 @@ bool is_as_deep(std::string_view a, std::string_view b) {
 
 class Respelling {
  public:
-  Respelling(LazySide& sketch, const MappedText& file) : sketch_(sketch), file_(file) {}
+  Respelling(LazySide& sketch, const MappedText& file)
+      : sketch_(sketch), file_(file), has_tabs_(has_tab(file.bytes())) {}
 
   void run() {
     for (size_t i = 0; i < file_.line_count(); ++i) lines_.insert(trimmed_right(file_.line(i)));
@@ -69,14 +70,35 @@ class Respelling {
     straighten(first, last);
   }
 
-  // The file's lines by their text without indentation and typographic punctuation.
+  // Without indentation, typographic punctuation and runs of blanks.
+  static std::string key_of(std::string_view line) {
+    std::string buffer, other;
+    return std::string(whitespace_key(punctuation_key(stripped(line), buffer), other));
+  }
+
+  // The file's lines by their keys.
   const std::vector<size_t>* lines_like(std::string_view line) {
-    std::string buffer;
     if (like_.empty())
-      for (size_t i = 0; i < file_.line_count(); ++i)
-        like_[std::string(punctuation_key(stripped(file_.line(i)), buffer))].push_back(i);
-    const auto found = like_.find(std::string(punctuation_key(stripped(line), buffer)));
+      for (size_t i = 0; i < file_.line_count(); ++i) like_[key_of(file_.line(i))].push_back(i);
+    const auto found = like_.find(key_of(line));
     return found == like_.end() ? nullptr : &found->second;
+  }
+
+  // What two lines must have in common to be the same: blanks count, but those of a quote do not
+  // where the file has tabs.
+  std::string spelling_of(std::string_view line, bool is_of_file) {
+    std::string buffer;
+    const std::vector<size_t>* like = is_of_file ? nullptr : lines_like(line);
+    const bool is_tabbed = is_of_file ? has_tab(stripped(line))
+                                      : like && is_spelling(line, file_.line(like->front()));
+    return is_tabbed ? key_of(line) : std::string(punctuation_key(stripped(line), buffer));
+  }
+
+  // Are these the same but for punctuation, or blanks that are tabs in the file?
+  static bool is_spelling(std::string_view line, std::string_view in_file) {
+    std::string buffer, other;
+    return punctuation_key(stripped(line), buffer) == punctuation_key(stripped(in_file), other) ||
+           (has_tab(stripped(in_file)) && !has_tab(stripped(line)));
   }
 
   // The file's line that this one is but for punctuation, or tabs for blanks; or none, if it is not
@@ -84,13 +106,15 @@ class Respelling {
   std::optional<size_t> line_meant(std::string_view line) {
     if (is_blank(line) || lines_.contains(trimmed_right(line))) return std::nullopt;
     const std::string_view own = indentation_of(line);
-    if (is_ascii(line) && !file_.has_non_ascii() && !has_tab(own) && !file_.indentation().tabs)
+    if (is_ascii(line) && !file_.has_non_ascii() && !has_tab(own) &&
+        !has_tabs_)
       return std::nullopt;
     const std::vector<size_t>* like = lines_like(line);
     std::optional<size_t> meant;
     if (!like || like->size() > kMostAlike) return std::nullopt;
     for (const size_t i : *like) {
-      if (!is_as_deep(own, indentation_of(file_.line(i)))) continue;
+      if (!is_as_deep(own, indentation_of(file_.line(i))) || !is_spelling(line, file_.line(i)))
+        continue;
       if (meant && file_.line(i) != file_.line(*meant)) return std::nullopt;
       if (!meant) meant = i;
     }
@@ -135,12 +159,9 @@ class Respelling {
     const size_t begin = sure.front().file - std::min(sure.front().file, above);
     const size_t end = std::min(sure.back().file + below, file_.line_count());
     if (end - begin > kLongestRun) return {};
-    std::string buffer;
     std::vector<std::string> ours, theirs;
-    for (size_t i = begin; i < end; ++i)
-      theirs.emplace_back(punctuation_key(stripped(file_.line(i)), buffer));
-    for (size_t i = first; i < last; ++i)
-      ours.emplace_back(punctuation_key(stripped(sketch_.lines[i]), buffer));
+    for (size_t i = begin; i < end; ++i) theirs.push_back(spelling_of(file_.line(i), true));
+    for (size_t i = first; i < last; ++i) ours.push_back(spelling_of(sketch_.lines[i], false));
     std::vector<Pair> pairs;
     size_t at = begin, i = first;
     for (const HunkLine& line : line_diff(theirs, ours)) {
@@ -220,6 +241,7 @@ class Respelling {
 
   LazySide& sketch_;
   const MappedText& file_;
+  const bool has_tabs_;
   std::unordered_set<std::string_view> lines_;  // of the file, without white space at the end
   std::unordered_map<std::string, std::vector<size_t>> like_;
 };

@@ -52,8 +52,7 @@ class Reader {
       elision = Elision::perhaps;
     if (is_old(text)) return false;
     if (elision == Elision::none)
-      return !kind_.prose && code(i, Kind::removed) > 1 && code(i, Kind::added) == 0 &&
-             is_unsaid(text) && !stands_in_file(text);
+      return is_last_of_a_loss(i) && is_unsaid(text) && !stands_in_file(text) && !is_known(text);
     if (is_bare(text) && is_code(last)) return false;
     if (within) return goes(i) > 0;
     // A comment that goes on; the file's own words; prose about code.
@@ -63,6 +62,41 @@ class Reader {
     if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
     if (elision == Elision::likely) return code(i, Kind::removed) > code(i, Kind::added);
     return elision == Elision::sure || goes(i) > comes(i);
+  }
+
+  // At least two lines of code less come than go, and this line is the last that comes.
+  bool is_last_of_a_loss(size_t i) const {
+    if (kind_.prose) return false;
+    size_t next = i + 1;
+    while (next < lines_.size() && (lines_[next].kind == Kind::removed || is_blank(lines_[next].text)))
+      ++next;
+    if (next < lines_.size() && lines_[next].kind == Kind::added) return false;
+    const bool is_comment_line = has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
+    return code(i, Kind::removed) + !is_comment_line > code(i, Kind::added) + 1;
+  }
+
+  bool stands_apart_in_file(std::string_view word) const {
+    const auto is_letter = [](char c) {
+      return c == '_' || (c & 0x80) || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+    };
+    const std::string_view bytes = file_->bytes();
+    for (size_t at = bytes.find(word); at != bytes.npos; at = bytes.find(word, at + 1)) {
+      const size_t end = at + word.size();
+      if ((at == 0 || !is_letter(bytes[at - 1])) && (end == bytes.size() || !is_letter(bytes[end])))
+        return true;
+    }
+    return false;
+  }
+
+  // Do the words of a line without a comment's sign stand in the file?
+  bool is_known(std::string_view text) const {
+    if (!counts_as_code(text) || !file_) return false;
+    while (!text.empty()) {
+      const std::string_view word = text.substr(0, text.find(' '));
+      if (stands_apart_in_file(word)) return true;
+      text.remove_prefix(std::min(word.size() + 1, text.size()));
+    }
+    return false;
   }
 
   bool is_code(std::string_view last) const {
@@ -96,12 +130,11 @@ class Reader {
   size_t comes(size_t i) const { return count(i, Kind::added, is_text); }
 
   // … of code: neither comments nor elisions.
-  size_t code(size_t i, Kind kind) const {
-    return count(i, kind, [](std::string_view line) {
-      return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
-             !line.starts_with("<!--") && elision_in(line) == Elision::none;
-    });
+  static bool counts_as_code(std::string_view line) {
+    return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
+           !line.starts_with("<!--") && elision_in(line) == Elision::none;
   }
+  size_t code(size_t i, Kind kind) const { return count(i, kind, counts_as_code); }
 
   const std::vector<HunkLine>& lines_;
   const bool is_diff_;

@@ -1,6 +1,5 @@
 #include "edits/literals.h"
 
-#include <algorithm>
 #include <string>
 
 #include "edits/line_keys.h"
@@ -17,19 +16,21 @@ struct Opening {
   std::string close;     // empty: nothing opens
   size_t behind = 0;     // the sign
   bool is_here = false;  // a here-document: `close` is all of its last line
+  bool is_at_margin = false;
 };
 
 // "<<EOF", "<<-'EOF'", "<<~EOF", "<<<EOT" (PHP); not "1 << n".
 Opening here_document(std::string_view line, size_t at) {
   size_t i = at + 2;
   if (i < line.size() && line[i] == '<') ++i;
-  if (i < line.size() && (line[i] == '-' || line[i] == '~')) ++i;
+  const bool may_move = i < line.size() && (line[i] == '-' || line[i] == '~');
+  if (may_move) ++i;
   const char quote = i < line.size() && (line[i] == '\'' || line[i] == '"') ? line[i] : '\0';
   if (quote) ++i;
   size_t end = i;
   while (end < line.size() && is_name(line[end])) ++end;
   if (end == i || (line[i] >= '0' && line[i] <= '9')) return {};
-  return {std::string(line.substr(i, end - i)), line.size(), true};
+  return {std::string(line.substr(i, end - i)), line.size(), true, !may_move};
 }
 
 // R"x(": closed by )x"
@@ -68,8 +69,8 @@ Opening opening_in(std::string_view line, size_t at) {
 
 }  // namespace
 
-std::vector<size_t> literals_in(std::span<const std::string_view> lines) {
-  std::vector<size_t> out(lines.size(), kNoLiteral);
+std::vector<Literal> literals_in(std::span<const std::string_view> lines) {
+  std::vector<Literal> out;
   for (size_t i = 0; i < lines.size();) {
     Opening open = opening_in(lines[i], 0);
     // What closes on its own line is no literal of several.
@@ -94,7 +95,7 @@ std::vector<size_t> literals_in(std::span<const std::string_view> lines) {
       ++i;
       continue;
     }
-    std::fill(out.begin() + static_cast<long>(i) + 1, out.begin() + static_cast<long>(end) + 1, i);
+    out.push_back({i, end + 1, open.is_at_margin});
     i = end + 1;
   }
   return out;

@@ -14,11 +14,14 @@
 
 namespace bodkin {
 
-inline constexpr size_t kNoLiteral = static_cast<size_t>(-1);
+struct Literal {
+  size_t opening = 0;               // the line on which it begins
+  size_t end = 0;                   // behind its last line, which closes it
+  bool is_at_margin = false;        // a here-document whose end must stand at the margin
+};
 
-// For each line: the line on which the literal began that it stands in (its last line included), or
-// kNoLiteral.
-std::vector<size_t> literals_in(std::span<const std::string_view> lines);
+// By where they begin; they are disjoint.
+std::vector<Literal> literals_in(std::span<const std::string_view> lines);
 
 // Does the line begin with a string of several lines? Such a one moves with the code.
 bool is_docstring(std::string_view line);

@@ -61,6 +61,23 @@ std::optional<size_t> closing_fence(const Reply& reply, size_t open) {
   return std::nullopt;
 }
 
+// The last fence that may end the one at `open`, if `close` only begins one within it.
+std::optional<size_t> last_closing_fence(const Reply& reply, size_t open, size_t close) {
+  std::optional<size_t> last;
+  bool inner = true;
+  for (size_t i = close + 1; i < reply.size() && !reply.taken[i]; ++i) {
+    const auto info = fence_info(reply.lines[i]);
+    if (!info || is_inner_fence(reply.lines[open], reply.lines[i])) continue;
+    size_t begin = i;
+    if (!info->empty() && (inner || !path_above(reply, i + 1, begin).empty())) break;
+    if (info->empty() && !inner) last = i;
+    inner = !inner;
+    // What seems to end it may begin the next.
+    if (last == i) inner = true;
+  }
+  return last;
+}
+
 // "12:34:src/a.c" in a fence's info: these lines of the file are quoted.
 bool cites_lines(std::string_view info) {
   for (int i = 0; i < 2; ++i) {
@@ -108,17 +125,20 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
       return error("malformed", i, path,
                    "holds no diff that can be read; begin it with --- and +++ lines and give every "
                    "hunk its @@ line");
-    if (is_doubtful_end(reply, *close, path))
+    const bool is_doubtful = is_doubtful_end(reply, *close, path);
+    const auto last = is_doubtful ? last_closing_fence(reply, i, *close) : close;
+    if (!last)
       return error("malformed", i, path,
                    "holds fences of its own, so its end is not clear; put more backticks round it "
                    "than it holds");
     FileChange change;
     change.kind = FileChange::Kind::overwrite;
-    for (size_t k = i + 1; k < *close; ++k) {
+    for (size_t k = i + 1; k < *last; ++k) {
+      if (is_doubtful && k == *close) change.sure_size = change.contents.size();
       change.contents.append(reply.lines[k]).push_back('\n');
     }
     const auto elided = elisions_of({reply.lines.begin() + static_cast<long>(i) + 1,
-                                     reply.lines.begin() + static_cast<long>(*close)},
+                                     reply.lines.begin() + static_cast<long>(*last)},
                                     true);
     // Where the whole file was asked for, an elision is a mistake: it is refused when applied.
     const bool may_elide = options.format == Format::automatic;
@@ -126,10 +146,10 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
       change.kind = FileChange::Kind::lazy;
     change.path = std::move(path);
     change.source_line = i + 1;
-    if (options.format == Format::automatic) change.shown = {std::min(begin, i), *close + 1};
+    if (options.format == Format::automatic) change.shown = {std::min(begin, i), *last + 1};
     plan.changes.push_back(std::move(change));
-    reply.take(std::min(begin, i), *close + 1);
-    i = *close;
+    reply.take(std::min(begin, i), *last + 1);
+    i = *last;
   }
   return {};
 }

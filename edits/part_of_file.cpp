@@ -166,6 +166,19 @@ bool is_only_a_part(const std::string& contents, const Text& file) {
          (quote.lines.front() != lines.lines.front() && quote.lines.back() != lines.lines.back());
 }
 
+bool has_most_of(const Text& file, const std::string& text) {
+  const Text part(text);
+  const Lines before(file), lines(part);
+  const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
+  size_t all = 0, shared = 0;
+  for (const std::string& line : lines.lines) {
+    if (!has_word(line)) continue;
+    ++all;
+    shared += known.contains(line);
+  }
+  return shared > 0 && 2 * shared >= all;
+}
+
 bool resembles(const Text& file, const std::string& contents) {
   const Text now(contents);
   const Lines before(file), after(now);

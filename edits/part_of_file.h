@@ -25,6 +25,9 @@ bool is_quote(const std::string& contents, const Text& file);
 // or neither its first nor its last line?
 bool is_only_a_part(const std::string& contents, const Text& file);
 
+// Does the file have at least half of the text's lines that say something?
+bool has_most_of(const Text& file, const std::string& text);
+
 // Do at least half of the lines of one of the two stand in the other, and any?
 bool resembles(const Text& file, const std::string& contents);
 

@@ -74,8 +74,9 @@ class FilePlacer {
     ++failures_;
   }
 
-  // The reading of the hunk that exists in the file, with its places. Of several readings that do,
-  // the longest was meant.
+  // The reading of the hunk that exists in the file, with its places. Where several do, nobody knows
+  // which was meant, but for the one in the middle, whose halves have as many dividers each, if
+  // only a shorter one (the beginning of its old half) fits, too.
   void find(size_t i) {
     const Hunk& hunk = hunks_[i];
     found_[i] = {&hunk, {}, std::nullopt};
@@ -91,17 +92,16 @@ class FilePlacer {
       return rulers.dividers > 0 && rulers.others < most_others;
     };
     if (!is_misread(hunk)) found_[i].places = places_of(hunk, reports_[i]);
-    size_t longest = found_[i].places.empty() ? 0 : old_side(hunk).size();
+    const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found_[i].places.empty();
+    const size_t length = old_side(hunk).size();
     bool tie = false;
     for (const Hunk& reading : hunk.alternatives) {
       if (is_misread(reading)) continue;
+      if (is_middle && old_side(reading).size() < length) continue;
       std::vector<Place> places = places_of(reading, reports_[i]);
-      const size_t length = old_side(reading).size();
-      if (places.empty() || length < longest) continue;
-      tie = length == longest;
-      if (tie) continue;
+      if (places.empty()) continue;
+      tie |= !found_[i].places.empty();
       found_[i] = {&reading, std::move(places), std::nullopt};
-      longest = length;
     }
     if (tie)
       fail(i, FailureKind::ambiguous,

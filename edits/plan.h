@@ -48,6 +48,9 @@ struct FileChange {
   bool is_quoted = false;
   std::string contents;     // of a create, overwrite or lazy
   size_t source_line = 0;   // in the edit text, from 1
+  // Not 0: the fence seems to end here, and a fence of its own to begin; what comes behind is the
+  // file's only if the file has lines like these (bytes of `contents`).
+  size_t sure_size = 0;
   // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
   // file. They may be a part of it that the model shows.
   LineRange shown;

@@ -85,9 +85,17 @@ void Reindent::find_literals(const Hunk& hunk) {
       lines.push_back(hunk.lines[i].text);
       numbers.push_back(i);
     }
-    const std::vector<size_t> openings = literals_in(lines);
-    for (size_t k = 0; k < openings.size(); ++k)
-      if (openings[k] != kNoLiteral && !is_docstring(lines[openings[k]])) opening_of_[numbers[k]] = lines[openings[k]];
+    for (const Literal& literal : literals_in(lines)) {
+      const std::string_view opening = lines[literal.opening];
+      if (is_docstring(opening)) continue;
+      bool stays = literal.is_at_margin;
+      for (size_t k = literal.opening + 1; k < literal.end; ++k) {
+        opening_of_[numbers[k]] = opening;
+        stays |= k + 1 < literal.end && !is_blank(lines[k]) &&
+                 indentation_of(lines[k]).size() <= indentation_of(opening).size();
+      }
+      if (stays) staying_.push_back(opening);
+    }
   }
 }
 
@@ -119,7 +127,8 @@ bool Reindent::is_verbatim(size_t index, std::string_view line) const {
   // Behind the hunk's last line comes what is no line of its own.
   if (index >= opening_of_.size() || opening_of_[index].empty()) return false;
   const std::string_view opening = opening_of_[index];
-  return indentation_of(line).size() <= indentation_of(opening).size() ||
+  return indentation_of(line).size() < indentation_of(opening).size() ||
+         std::ranges::find(staying_, opening) != staying_.end() ||
          std::ranges::any_of(literal_pairs_,
                              [&](const Pair& pair) { return opening_of_[pair.index] == opening; });
 }

@@ -14,7 +14,7 @@ namespace bodkin {
 bool changes_indentation(MatchQuality quality);
 
 // Lines inside a literal of several lines (edits/literals.h) do not move with the code if its old
-// lines do not; where it has none, if they are no deeper than the line on which it opens.
+// lines do not; where it has none, if one of them is no deeper than the line on which it opens.
 //
 // By the matched old line that has the same indentation, nearest first; else by the deepest one
 // that the added line's continues, and the difference, level by level where the two sides have
@@ -48,6 +48,7 @@ class Reindent {
 
   const MappedText& file_;
   std::vector<Pair> pairs_;
+  std::vector<std::string_view> staying_;  // where literals open that are not indented as the code is
   std::vector<Pair> literal_pairs_;             // of lines inside literals
   std::vector<std::string_view> opening_of_;    // of each line of the hunk in a literal: where it opens
   std::string_view extra_;  // what stands before the file's indentation in each of the hunk's lines

@@ -2,6 +2,7 @@
 
 #include "edits/diff.h"
 #include "edits/reindent.h"
+#include "edits/respace.h"
 
 namespace bodkin {
 namespace {
@@ -30,6 +31,12 @@ void join(const MappedText& file, std::vector<Replacement>& edits, Replacement e
   last.text += edit.text;
 }
 
+// May lines at a place of this quality differ in white space within?
+bool changes_white_space(MatchQuality quality) {
+  return quality == MatchQuality::whitespace || quality == MatchQuality::gaps ||
+         quality == MatchQuality::fuzzy;
+}
+
 // The hunk's added lines as this place wants them.
 class Added {
  public:
@@ -41,7 +48,11 @@ class Added {
         verbatim_(place.indented || hunk.at_lines || hunk.literal || needs_tabs) {}
 
   std::string line(size_t index) {
-    const std::string& text = hunk_.lines[index].text;
+    std::string text = hunk_.lines[index].text;
+    if (changes_white_space(place_.quality)) {
+      if (!respace_) respace_.emplace(file_, hunk_, place_);
+      text = (*respace_)(index, text);
+    }
     if (!moves_ && (verbatim_ || !Reindent::is_foreign(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
@@ -53,6 +64,7 @@ class Added {
   const Place& place_;
   bool moves_, verbatim_;
   std::optional<Reindent> reindent_;
+  std::optional<Respace> respace_;
 };
 
 std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk,

@@ -56,7 +56,6 @@ TEST_CASE("what looks like a part of an edit and is none makes the reply malform
       "<edit>\n<path>b.py</path>\n<old_string>3</old_string>\n</edit>\n",
       "<write_to_file>\n<path>b.py</path>\n<content>\n3\n</content>\n<content>\n4\n</content>\n"
       "<mood>x</mood>\n</write_to_file>\n",
-      "README.md\n```markdown\n# A\n```\nrun\n```\nB\n```\n",
   };
   for (const std::string part : parts) {
     const std::string error = error_of(std::string(kGood) + part);

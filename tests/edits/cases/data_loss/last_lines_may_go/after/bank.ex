@@ -1,0 +1,10 @@
+defmodule Bank do
+  def open(id) do
+    {:ok, id}
+  end
+
+  def close(id) do
+    log(id)
+    {:closed, id}
+  end
+end

@@ -1,0 +1,8 @@
+func total(rows: [Row]) -> Int {
+    var sum = 0
+    for row in rows {
+        sum += row.count
+    }
+    report(sum)
+    return sum
+}

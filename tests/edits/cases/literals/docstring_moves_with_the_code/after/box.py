@@ -1,0 +1,7 @@
+class Box:
+    def size(self):
+        """Tell the size.
+
+        In bytes, without the lid.
+        """
+        return self.n

@@ -1,0 +1,7 @@
+class Box:
+    def size(self):
+        """Tell the size.
+
+        In bytes.
+        """
+        return self.n

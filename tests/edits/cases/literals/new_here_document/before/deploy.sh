@@ -1,0 +1,5 @@
+deploy() {
+  if [ -n "$HOST" ]; then
+    scp app "$HOST"
+  fi
+}

@@ -1,0 +1,10 @@
+class Report {
+  run(db) {
+    const query = `
+select id
+from orders
+where open
+`;
+    return db.all(query);
+  }
+}

@@ -1,0 +1,12 @@
+class Queue
+  def push(job)
+    @jobs << job
+    @size += 1
+    notify(job)
+    job
+  end
+
+  def pop
+    @jobs.pop
+  end
+end

@@ -1,0 +1,5 @@
+def rows(db):
+    return db.all("""
+        select  id
+        from    box
+    """)
