@@ -90,7 +90,9 @@ Use use_at(const std::vector<std::string_view>& words, size_t i) {
 }
 
 std::set<Use> uses_of(std::string_view word, std::string_view line) {
+  constexpr size_t kLongest = 1000;  // bytes
   std::set<Use> found;
+  if (line.size() > kLongest) return found;
   const std::vector<std::string_view> words = tokens_of(line);
   for (size_t i = 0; i < words.size(); ++i)
     if (words[i] == word) {

@@ -15,6 +15,35 @@ bool is_word_char(char c) {
 
 size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
 
+// What a line is in while it is read from its begin: a string, a comment, or code.
+class Reading {
+ public:
+  bool is_code() const { return !quote_ && !comment_; }
+
+  // Goes on behind the character at `i`. False: a comment begins there.
+  bool step(std::string_view line, size_t i) {
+    if (escaped_) {
+      escaped_ = false;
+    } else if (quote_) {
+      escaped_ = line[i] == '\\';
+      if (line[i] == quote_) quote_ = 0;
+    } else if (line[i] == '"' || line[i] == '`' ||
+               (line[i] == '\'' && (i == 0 || !is_word_char(line[i - 1])))) {
+      quote_ = line[i];
+    } else {
+      const std::string_view rest = line.substr(i);
+      for (const std::string_view sign : {"//", "# ", "/*", "-- ", "<!--"})
+        comment_ = comment_ || rest.starts_with(sign);
+      comment_ = comment_ || (i == 0 && (rest.starts_with("* ") || rest.starts_with(';')));
+    }
+    return !comment_;
+  }
+
+ private:
+  char quote_ = 0;
+  bool escaped_ = false, comment_ = false;
+};
+
 // "## Heading": 2; "Heading" above "====" or "----": 1 or 2; else 0.
 size_t level_of_heading(const MappedText& file, size_t line) {
   const std::string_view text = file.line(line);
@@ -121,24 +150,10 @@ bool ends_in_opener(std::string_view line) {
 
 // Is what begins at `at` code, neither in a comment nor in a string?
 bool is_code(std::string_view line, size_t at) {
-  char quote = 0;
-  for (size_t i = 0; i < at; ++i) {
-    if (quote) {
-      if (line[i] == '\\')
-        ++i;
-      else if (line[i] == quote)
-        quote = 0;
-    } else if (line[i] == '"' || line[i] == '`' ||
-               (line[i] == '\'' && (i == 0 || !is_word_char(line[i - 1])))) {
-      quote = line[i];
-    } else {
-      const std::string_view rest = line.substr(i);
-      for (const std::string_view sign : {"//", "# ", "/*", "-- ", "<!--"})
-        if (rest.starts_with(sign)) return false;
-      if (i == 0 && (rest.starts_with("* ") || rest.starts_with(';'))) return false;
-    }
+  Reading reading;
+  for (size_t i = 0; i < at && reading.step(line, i); ++i) {
   }
-  return quote == 0;
+  return reading.is_code();
 }
 
 bool is_deeper_below(const MappedText& file, size_t line) {
@@ -148,12 +163,14 @@ bool is_deeper_below(const MappedText& file, size_t line) {
          indentation_of(file.line(next)).size() > indentation_of(file.line(line)).size();
 }
 
-size_t open_brackets(std::string_view line) {
-  size_t open = 0;
+size_t open_brackets(std::string_view line, size_t open) {
+  Reading reading;
   for (size_t i = 0; i < line.size(); ++i) {
-    if (!is_code(line, i)) continue;
-    if (line[i] == '(' || line[i] == '[') ++open;
-    if ((line[i] == ')' || line[i] == ']') && open > 0) --open;
+    if (reading.is_code()) {
+      if (line[i] == '(' || line[i] == '[') ++open;
+      if ((line[i] == ')' || line[i] == ']') && open > 0) --open;
+    }
+    if (!reading.step(line, i)) break;
   }
   return open;
 }
@@ -178,12 +195,7 @@ size_t lines_of_head(const MappedText& file, size_t head) {
   while (end < file.line_count() && end < head + kMost) {
     const std::string_view line = file.line(end++);
     if (line.size() > kLongest) return 1;
-    for (size_t i = 0; i < line.size(); ++i) {
-      if (std::string_view("()[]").find(line[i]) == std::string_view::npos || !is_code(line, i))
-        continue;
-      if (line[i] == '(' || line[i] == '[') ++open;
-      if ((line[i] == ')' || line[i] == ']') && open > 0) --open;
-    }
+    open = open_brackets(line, open);
     // ".a," above ".b {"
     const bool list = stripped(line).ends_with(',') && end < file.line_count() &&
                       depth_of(file.line(end)) == depth && !is_blank(file.line(end));

@@ -28,9 +28,11 @@ bool heads_flat_section(const MappedText& file, size_t line);
 // The name of such a section, without the signs of its kind; empty: it heads none.
 std::string_view flat_section_name(std::string_view line);
 
+// How many round and square brackets of the code are open behind the line, if `open` were before.
+size_t open_brackets(std::string_view line, size_t open = 0);
+
 bool ends_in_opener(std::string_view line);
 bool is_deeper_below(const MappedText& file, size_t line);
-size_t open_brackets(std::string_view line);     // round and square ones, in code
 bool is_code(std::string_view line, size_t at);  // neither in a comment nor in a string
 
 }  // namespace bodkin
