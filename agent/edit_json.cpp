@@ -141,37 +141,51 @@ std::string json_text(std::string_view text, size_t& length) {
   std::string found;
   size_t depth = 0;
   size_t comma = 0;  // behind the last comma that only white space follows; 0: none
+  size_t copied = 0;  // what of the text is in `found`
+  const auto copy_to = [&](size_t end) {
+    found += text.substr(copied, end - copied);
+    copied = end;
+  };
   bool quoted = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quoted) {
-      if (c == '\\' && i + 1 < text.size()) {
-        found += c;
-        found += text[++i];
-        continue;
-      }
-      if (c == '\n' || c == '\t' || c == '\r') {
-        found += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
-        continue;
-      }
       if (c == '"') quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMostNested) return "";
-    } else if (c == ']' || c == '}') {
-      if (comma != 0) found.erase(comma - 1);
-      if (--depth == 0) {
-        length = i + 1;
-        return found + c;
-      }
+      if (c == '\\') ++i;
+      if (c != '\n' && c != '\t' && c != '\r') continue;
+      copy_to(i);
+      found += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+      copied = i + 1;
+      continue;
     }
-    found += c;
-    if (c == ',' && !quoted) {
-      comma = found.size();
-    } else if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
-      comma = 0;
+    switch (c) {
+      case ' ':
+      case '\t':
+      case '\r':
+      case '\n':
+        continue;
+      case '"':
+        quoted = true;
+        break;
+      case '[':
+      case '{':
+        if (++depth > kMostNested) return "";
+        break;
+      case ']':
+      case '}':
+        copy_to(i);
+        if (comma != 0) found.erase(comma - 1);
+        if (--depth == 0) {
+          length = i + 1;
+          return found + c;
+        }
+        break;
+      case ',':
+        copy_to(i + 1);
+        comma = found.size();
+        continue;
     }
+    comma = 0;
   }
   return "";
 }

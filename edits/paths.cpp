@@ -98,6 +98,10 @@ bool is_git_name(std::string_view part) {
 
 bool is_printable(std::string_view name) {
   for (size_t at = 0; at < name.size();) {
+    if (name[at] >= ' ' && name[at] <= '~') {
+      ++at;
+      continue;
+    }
     const Character one = character_at(name, at);
     if (!one.code || is_hidden(*one.code)) return false;
     at += one.size;

@@ -29,6 +29,7 @@ static_assert(2 * kChunkSize <= UINT16_MAX);
 
 std::vector<uint16_t> find_line_begins(std::string_view bytes) {
   std::vector<uint16_t> begins;
+  begins.reserve(bytes.size() / 32);
   if (bytes.find('\r') == std::string_view::npos) {
     for (size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1))
       begins.push_back(static_cast<uint16_t>(at + 1));

@@ -198,15 +198,17 @@ std::vector<Replacement> overwrite_edits(const Text& before, std::string_view co
 }
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits) {
-  constexpr size_t kFew = 16;  // beyond, one new text is cheaper than many small ones
+  // Text::replace costs a chunk or two each time; a new text costs all of it once.
+  constexpr size_t kChunk = 32 * 1024;
   Text text = before;
-  if (edits.size() <= kFew) {
+  if (edits.size() <= 1 || edits.size() * kChunk < before.size()) {
     for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit)
       text = text.replace(edit->offset, edit->length, edit->text);
     return text;
   }
   const std::string old = before.str();
   std::string bytes;
+  bytes.reserve(old.size());
   size_t at = 0;
   for (const Replacement& edit : edits) {
     bytes.append(old, at, edit.offset - at).append(edit.text);
