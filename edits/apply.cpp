@@ -86,6 +86,7 @@ bool is_all(const std::vector<Hunk>& hunks, const Text& file) {
 
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
 std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
+  if (plan.changes.size() < 2) return std::nullopt;
   std::map<std::string_view, size_t> names;  // the last parts of the paths
   const auto last_part = [](std::string_view path) {
     return path.substr(path.find_last_of("/\\") + 1);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace bodkin {
@@ -44,6 +46,12 @@ std::optional<std::string_view> plain_of_wide(std::string_view text) {
 }  // namespace
 
 bool is_ascii(std::string_view text) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  for (; text.size() >= sizeof(uint64_t); text.remove_prefix(sizeof(uint64_t))) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, text.data(), sizeof(eight));
+    if (eight & kHighBits) return false;
+  }
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
 }
 
@@ -57,8 +65,9 @@ bool has_word(std::string_view line) {
 }
 
 std::string_view indentation_of(std::string_view line) {
-  const size_t n = line.find_first_not_of(" \t");
-  return line.substr(0, n == std::string_view::npos ? line.size() : n);
+  size_t n = 0;
+  while (n < line.size() && (line[n] == ' ' || line[n] == '\t')) ++n;
+  return line.substr(0, n);
 }
 
 std::string_view stripped(std::string_view line) {

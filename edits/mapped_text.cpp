@@ -159,11 +159,7 @@ const MappedText::Indentation& MappedText::indentation() const {
 }
 
 bool MappedText::has_non_ascii() const {
-  if (non_ascii_ < 0) {
-    unsigned char seen = 0;
-    for (const char c : bytes_) seen |= static_cast<unsigned char>(c);
-    non_ascii_ = seen >= 0x80;
-  }
+  if (non_ascii_ < 0) non_ascii_ = !is_ascii(bytes_);
   return non_ascii_ > 0;
 }
 

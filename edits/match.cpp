@@ -127,6 +127,7 @@ std::vector<Place> places_of_lines(const MappedText& file, const std::shared_ptr
 
 std::vector<std::string_view> side(const Hunk& hunk, HunkLine::Kind without) {
   std::vector<std::string_view> lines;
+  lines.reserve(hunk.lines.size());
   for (const HunkLine& line : hunk.lines)
     if (line.kind != without) lines.push_back(line.text);
   return lines;
@@ -155,7 +156,7 @@ std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
 
 // Where the hashes of the keys stand in a row, or may.
 std::vector<size_t> starts_of_run(const MappedText& file, LineKey key,
-                                  const std::vector<std::string>& wanted) {
+                                  const std::vector<std::string_view>& wanted) {
   constexpr size_t kMostHits = 64;
   if (file.is_indexed(key) && file.spend(kMostHits)) {
     const auto longest = std::max_element(wanted.begin(), wanted.end(),
@@ -171,7 +172,7 @@ std::vector<size_t> starts_of_run(const MappedText& file, LineKey key,
   }
   if (!file.spend(file.line_count() + wanted.size())) return {};
   std::vector<uint32_t> pattern;
-  for (const std::string& line : wanted) pattern.push_back(MappedText::hash(line));
+  for (const std::string_view line : wanted) pattern.push_back(MappedText::hash(line));
   return find_run(file.hashes(key), pattern);
 }
 
@@ -228,8 +229,15 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
     if (std::all_of(search.old.begin(), search.old.end(), is_ascii)) return places;
   }
   std::string buffer;
-  std::vector<std::string> wanted;
-  for (const std::string_view line : search.old) wanted.emplace_back(key(line, buffer));
+  std::vector<std::string_view> wanted;
+  std::vector<std::string> written;  // the keys that are no part of their line
+  wanted.reserve(search.old.size());
+  for (const std::string_view line : search.old) {
+    wanted.push_back(key(line, buffer));
+    if (wanted.back().data() != buffer.data()) continue;
+    if (written.empty()) written.reserve(search.old.size());
+    wanted.back() = written.emplace_back(std::move(buffer));
+  }
   const Starts* starts = nullptr;
   Starts run;
   if (keeps_stripped_text(key)) starts = &likely_starts(search);

@@ -200,11 +200,13 @@ Hunk reading(const Reply& reply, const Block& block, size_t first, size_t divide
              bool& empty_search, std::vector<std::string>& replace) {
   std::vector<std::string> search;
   replace.clear();
+  search.reserve(divider - first);
+  replace.reserve(block.end - divider);
   for (size_t i = first; i < divider; ++i) search.push_back(unescaped(reply.lines[i]));
   for (size_t i = divider + 1; i < block.end; ++i) replace.push_back(unescaped(reply.lines[i]));
   empty_search = search.empty();
   Hunk hunk;
-  hunk.lines = lines_of_halves(search, replace);
+  hunk.lines = lines_of_halves(std::move(search), replace);
   hunk.source_line = block.begin + 1;
   return hunk;
 }

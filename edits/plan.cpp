@@ -9,6 +9,7 @@ namespace bodkin {
 
 void put_together(EditPlan& plan) {
   using Kind = FileChange::Kind;
+  if (plan.changes.size() < 2) return;
   std::stable_sort(
       plan.changes.begin(), plan.changes.end(),
       [](const FileChange& a, const FileChange& b) { return a.source_line < b.source_line; });

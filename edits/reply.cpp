@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "edits/line_keys.h"
 #include "edits/paths.h"
 
 namespace bodkin {
 
 namespace {
-
-constexpr std::string_view kSpace = " \t\r\f\v";
 
 // Beside backticks: what Aider asks for as a fence where the contents hold backticks.
 constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock", "sourcecode"};
@@ -59,6 +58,7 @@ Reply::Reply(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   this->text = text;
   ends_in_newline = text.ends_with('\n');
+  lines.reserve(text.size() / 32 + 1);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -78,14 +78,11 @@ std::string_view Reply::text_from(size_t line) const {
 }
 
 std::string_view trimmed_right(std::string_view s) {
-  const size_t last = s.find_last_not_of(kSpace);
-  return last == s.npos ? std::string_view() : s.substr(0, last + 1);
+  std::string none;
+  return trailing_key(s, none);
 }
 
-std::string_view trimmed(std::string_view s) {
-  const size_t first = s.find_first_not_of(kSpace);
-  return first == s.npos ? std::string_view() : trimmed_right(s.substr(first));
-}
+std::string_view trimmed(std::string_view s) { return stripped(s); }
 
 std::optional<std::string_view> fence_info(std::string_view line) {
   line = trimmed(line);
@@ -169,7 +166,7 @@ std::string path_in_line(std::string_view line) {
           "path: ",    "filename: ", "Filename: ", "File path: ", "file ",   "path=",
           "filename=", "file=",      "title=",     "**File:** ",  "**File: ",
           "<path>",    "<file_path>"}) {
-      if (s.size() > sign.size() && s.starts_with(sign)) {
+      if (s.size() > sign.size() && s.front() == sign.front() && s.starts_with(sign)) {
         s = trimmed(s.substr(sign.size()));
         again = true;
         break;
@@ -238,15 +235,19 @@ std::string path_above(const Reply& reply, size_t line, size_t& begin) {
   return "";
 }
 
-std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
-                                      const std::vector<std::string>& after) {
+std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
+                                      std::vector<std::string> after) {
   using Kind = HunkLine::Kind;
   std::vector<HunkLine> lines;
+  lines.reserve(std::max(before.size(), after.size()));
+  const auto put = [&lines](Kind kind, std::string& text) {
+    lines.push_back({kind, std::move(text)});
+  };
   size_t head = 0, tail = 0;
   const size_t n = before.size(), m = after.size();
   while (head < n && head < m && before[head] == after[head]) ++head;
   while (tail < n - head && tail < m - head && before[n - 1 - tail] == after[m - 1 - tail]) ++tail;
-  for (size_t i = 0; i < head; ++i) lines.push_back({Kind::context, before[i]});
+  for (size_t i = 0; i < head; ++i) put(Kind::context, before[i]);
   const size_t rows = n - head - tail, columns = m - head - tail;
   size_t i = 0, j = 0;
   constexpr size_t kMost = 1 << 18;  // cells of the table of longest common subsequences
@@ -261,18 +262,18 @@ std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
     }
     while (i < rows && j < columns) {
       if (before[head + i] == after[head + j]) {
-        lines.push_back({Kind::context, before[head + i]});
+        put(Kind::context, before[head + i]);
         ++i, ++j;
       } else if (at(i + 1, j) >= at(i, j + 1)) {
-        lines.push_back({Kind::removed, before[head + i++]});
+        put(Kind::removed, before[head + i++]);
       } else {
-        lines.push_back({Kind::added, after[head + j++]});
+        put(Kind::added, after[head + j++]);
       }
     }
   }
-  for (; i < rows; ++i) lines.push_back({Kind::removed, before[head + i]});
-  for (; j < columns; ++j) lines.push_back({Kind::added, after[head + j]});
-  for (size_t k = n - tail; k < n; ++k) lines.push_back({Kind::context, before[k]});
+  for (; i < rows; ++i) put(Kind::removed, before[head + i]);
+  for (; j < columns; ++j) put(Kind::added, after[head + j]);
+  for (size_t k = n - tail; k < n; ++k) put(Kind::context, before[k]);
   return lines;
 }
 

@@ -61,8 +61,8 @@ bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool call
 std::string path_above(const Reply& reply, size_t line, size_t& begin);
 
 // The line diff of two halves: exact, for a bounded price (else all old lines, then all new ones).
-std::vector<HunkLine> lines_of_halves(const std::vector<std::string>& before,
-                                      const std::vector<std::string>& after);
+std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
+                                      std::vector<std::string> after);
 
 std::string joined(const std::vector<std::string>& lines);  // each with \n
 // The plan's last change, if it updates this file; else a new one.

@@ -152,6 +152,9 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
   Replacement out;
   out.offset = file.begin_of(first);
   out.length = file.begin_of(last) - out.offset;
+  size_t size = 0;
+  for (const std::string& line : lines) size += line.size() + 2;
+  out.text.reserve(size);
   for (size_t i = 0; i < lines.size(); ++i) {
     out.text += lines[i];
     if (at_end && i + 1 == lines.size() && !newline_at_end) continue;
