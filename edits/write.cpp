@@ -9,14 +9,26 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
-void join(std::vector<Replacement>& edits, Replacement edit) {
+// Adds an edit behind the others. Where the last lines of a file without a final line end go, the
+// edit begins with the line end before them, which the edit there may have written or taken.
+void join(const MappedText& file, std::vector<Replacement>& edits, Replacement edit) {
   if (edit.length == 0 && edit.text.empty()) return;
-  if (!edits.empty() && edits.back().offset + edits.back().length == edit.offset) {
-    edits.back().length += edit.length;
-    edits.back().text += edit.text;
-  } else {
+  const size_t behind = edits.empty() ? 0 : edits.back().offset + edits.back().length;
+  if (edits.empty() || edit.offset > behind) {
     edits.push_back(std::move(edit));
+    return;
   }
+  Replacement& last = edits.back();
+  const size_t end = edit.offset + edit.length;
+  if (edit.offset < behind && last.text.empty()) {
+    const size_t line = file.line_at(last.offset);
+    if (line > 0) last.offset = file.end_of(line - 1);
+  } else if (edit.offset < behind) {
+    if (last.text.ends_with('\n')) last.text.pop_back();
+    if (last.text.ends_with('\r')) last.text.pop_back();
+  }
+  last.length = end - last.offset;
+  last.text += edit.text;
 }
 
 // May lines at a place of this quality differ in white space within?
@@ -85,13 +97,14 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
       if (place.quality == MatchQuality::elision && old > 0 && place.line_for(old - 1) == kNoLine &&
           old < old_count && place.line_for(old) != kNoLine)
         at = place.line_for(old);
-      join(edits, whole_lines(file, at, at, added, hunk.final_newline));
+      join(file, edits, whole_lines(file, at, at, added, hunk.final_newline));
       continue;
     }
     for (size_t r = 0; r < removed.size();) {
       size_t end = r + 1;
       while (end < removed.size() && removed[end] == removed[end - 1] + 1) ++end;
-      join(edits, whole_lines(file, removed[r], removed[end - 1] + 1, added, hunk.final_newline));
+      join(file, edits,
+           whole_lines(file, removed[r], removed[end - 1] + 1, added, hunk.final_newline));
       added.clear();
       r = end;
     }
