@@ -67,6 +67,8 @@ suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite cases python3 tests/edits/cases.py build/release/bin/bodkin
 suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
 suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40
+# A second engine, slow and plain, places 20,000 random hunks at the same lines with the same bytes, or refuses them.
+suite twins python3 tests/edits/twins.py build/release/bin/bodkin
 suite streams python3 tests/streams/run.py build/release/bin/bodkin
 suite faults python3 tests/streams/faults.py build/release/bin/bodkin
 suite requests python3 tests/streams/requests.py build/release/bin/bodkin
