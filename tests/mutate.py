@@ -123,13 +123,15 @@ def notices(build, mutant):
     suites = [
         ("test_edits", lambda program: [program, "--abort-after=1", "-tce=" + SLOW_TESTS]),
         ("bodkin", lambda program: ["python3", os.path.join(TOP, "tests/edits/cases.py"), program]),
+        ("bodkin", lambda program: ["python3", os.path.join(TOP, "tests/edits/twins.py"), program, "4000"]),
     ]
     if "/lazy" in mutant:
         suites.append(("test_grammars", lambda program: [program, "--abort-after=1", "-tc=*lazy*,*sketch*"]))
     programs = {}
     for program, command in suites:
-        programs[program] = os.path.join(os.path.dirname(mutant), program)
-        build.link(program, mutant, programs[program])
+        if program not in programs:
+            programs[program] = os.path.join(os.path.dirname(mutant), program)
+            build.link(program, mutant, programs[program])
         if not passes(command(programs[program])):
             return program
     if "/text.cpp" in mutant and not passes([programs["test_edits"], "-tc=" + SLOW_TESTS]):
