@@ -601,6 +601,11 @@ bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned c
 std::string lower(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
+    if (is_ascii(text.substr(at, 1))) {
+      const char c = text[at++];
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
     utf8proc_int32_t code = 0;
     const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
                                        static_cast<utf8proc_ssize_t>(text.size() - at), &code);
@@ -687,7 +692,6 @@ constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
-constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+'`_=;{}\"");  // not in words alone
 
 bool strip_comment(std::string_view& s) {
   static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
@@ -753,7 +757,12 @@ bool says_foreign(std::string_view text) {
   const std::string low = lower(text);
   const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
   // Where words stand apart, it must begin a word.
+  Bytes begins{};
+  for (size_t i = 0; i < low.size(); ++i)
+    if (i == 0 || !is_letter(low[i - 1]) || static_cast<unsigned char>(low[i]) >= 0xE0)
+      begins[static_cast<unsigned char>(low[i])] = true;
   const auto stands_in = [&](std::string_view part) {
+    if (!is_one_of(part[0], begins)) return false;
     const bool apart = static_cast<unsigned char>(part[0]) < 0xE0;
     size_t at = low.find(part);
     while (apart && at != low.npos && at > 0 && is_letter(low[at - 1])) at = low.find(part, at + 1);
@@ -767,13 +776,6 @@ bool says_foreign(std::string_view text) {
 Elision elision_in(std::string_view line) {
   const std::string_view whole = stripped(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
-  const auto is_code = [](char c) { return is_one_of(c, kCode); };
-  const bool has_code = std::any_of(whole.begin(), whole.end(), is_code);
-  static constexpr Bytes kOpens = bytes_of("([<*-");
-  const char front = whole.front();
-  if (has_code && !is_one_of(front, kBeginComment) && !is_one_of(front, kBeginEllipsis) &&
-      !is_one_of(front, kOpens) && !is_one_of(whole.back(), kEndEllipsis))
-    return Elision::none;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
   if (words.only_dots()) {
@@ -785,7 +787,9 @@ Elision elision_in(std::string_view line) {
   if (words.text.starts_with("8<") || words.text.ends_with(">8")) return Elision::likely;  // scissors
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
-  if (is_bare && (!is_short || has_code ||
+  static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+'`_=;{}\"");
+  const auto is_code = [](char c) { return is_one_of(c, kCode); };
+  if (is_bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
                   (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
