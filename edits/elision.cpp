@@ -67,6 +67,9 @@ constexpr std::string_view kState[] = {"unchanged",
                                        "as is",
                                        "nothing else changes",
                                        "nothing else changed",
+                                       "don't touch",
+                                       "do not touch",
+                                       "don't change",
                                        "nothing changes",
                                        "nothing changed",
                                        "etc",
@@ -720,7 +723,7 @@ Elision elision_in(std::string_view line) {
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
   if (is_bare &&
-      (!is_short || whole.find_first_of("()[]<>/\\|&@$%^*+'`_=;{}\"") != whole.npos ||
+      (!is_short || whole.find_first_of("()[]<>/\\|&@$%^*+`_=;{}\"") != whole.npos ||
        (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
