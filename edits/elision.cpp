@@ -6,9 +6,9 @@
 #include <array>
 #include <iterator>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
+#include "edits/elision_words.h"
 #include "edits/line_keys.h"
 
 namespace bodkin {
@@ -18,594 +18,13 @@ namespace {
 constexpr size_t kLongest = 160;       // bytes of a line that may elide
 constexpr size_t kLongestState = 100;  // … without dots
 
-// What says that something stays or was left out, beyond doubt; of one word or several.
-constexpr std::string_view kState[] = {"unchanged",
-                                       "unmodified",
-                                       "untouched",
-                                       "omitted",
-                                       "elided",
-                                       "snip",
-                                       "snipped",
-                                       "truncated",
-                                       "intact",
-                                       "abbreviated",
-                                       "no change",
-                                       "no changes",
-                                       "no other changes",
-                                       "no further changes",
-                                       "no modifications",
-                                       "not changed",
-                                       "not modified",
-                                       "remain as they were",
-                                       "stay as they are",
-                                       "stays as it is",
-                                       "stays the same",
-                                       "stay the same",
-                                       "remains the same",
-                                       "remain the same",
-                                       "stays as is",
-                                       "stay as is",
-                                       "remains as is",
-                                       "remain as is",
-                                       "is the same",
-                                       "are the same",
-                                       "same as before",
-                                       "same code",
-                                       "as before",
-                                       "goes here",
-                                       "continues here",
-                                       "remains as it was",
-                                       "left as is",
-                                       "kept as is",
-                                       "keep as is",
-                                       "unchanged code",
-                                       "identical to before",
-                                       "did not change",
-                                       "does not change",
-                                       "do not change",
-                                       "as it was",
-                                       "as they were",
-                                       "as is",
-                                       "nothing else changes",
-                                       "nothing else changed",
-                                       "nothing changes",
-                                       "nothing changed",
-                                       "etc",
-                                       "et cetera",
-                                       "and so on",
-                                       "and so forth",
-                                       "leave as is",
-                                       "leave it as is",
-                                       "leave as it is",
-                                       "leave them as they are",
-                                       "keep it as is",
-                                       "keep as it is",
-                                       "same as original",
-                                       "same as the original",
-                                       "same as in the original",
-                                       "same as existing",
-                                       "same as earlier",
-                                       "same as previously",
-                                       "as in the original",
-                                       "as in original",
-                                       "more lines",
-                                       "more code",
-                                       "not shown",
-                                       "code continues",
-                                       "keep the rest",
-                                       "leave the rest",
-                                       "keep existing",
-                                       "keep everything else",
-                                       "lines skipped",
-                                       "lines hidden"};
-// What is a remainder, and what a remainder may be of: "rest of the file", "existing code".
-constexpr std::string_view kRest[] = {"rest",   "remaining",  "remainder", "existing", "other",
-                                      "others", "everything", "previous",  "original", "remains"};
-constexpr std::string_view kWhole[] = {
-    "code",    "file",      "implementation", "logic",  "body",   "class",    "function", "method",
-    "methods", "functions", "component",      "module", "script", "contents", "content",  "source"};
-// What may say that something stays, where lines get lost.
-constexpr std::string_view kHint[] = {
-    "same",  "before",   "more",      "skipped",   "hidden",    "kept",     "keep",  "leave",
-    "left",  "alone",    "preserved", "retained",  "ditto",     "likewise", "also",  "identical",
-    "lines", "continue", "continues", "continued", "shortened", "shown",    "above", "stays",
-    "stay",  "remain",   "remains",   "cont",      "usual",     "further",  "line",
-    "touch", "changed",  "changes",   "change"};
-// Words that may stand beside them.
-constexpr std::string_view kOther[] = {"a",
-                                       "above",
-                                       "after",
-                                       "again",
-                                       "all",
-                                       "and",
-                                       "any",
-                                       "are",
-                                       "as",
-                                       "at",
-                                       "attributes",
-                                       "be",
-                                       "been",
-                                       "before",
-                                       "behind",
-                                       "below",
-                                       "between",
-                                       "block",
-                                       "blocks",
-                                       "brevity",
-                                       "but",
-                                       "can",
-                                       "case",
-                                       "cases",
-                                       "change",
-                                       "changed",
-                                       "changes",
-                                       "class",
-                                       "classes",
-                                       "clarity",
-                                       "columns",
-                                       "config",
-                                       "configuration",
-                                       "constants",
-                                       "constructor",
-                                       "continue",
-                                       "continues",
-                                       "current",
-                                       "declaration",
-                                       "declarations",
-                                       "definition",
-                                       "definitions",
-                                       "did",
-                                       "do",
-                                       "does",
-                                       "element",
-                                       "elements",
-                                       "else",
-                                       "entries",
-                                       "etc",
-                                       "exactly",
-                                       "exist",
-                                       "exists",
-                                       "exports",
-                                       "fields",
-                                       "follow",
-                                       "follows",
-                                       "for",
-                                       "from",
-                                       "go",
-                                       "goes",
-                                       "handlers",
-                                       "have",
-                                       "helpers",
-                                       "here",
-                                       "hidden",
-                                       "identical",
-                                       "import",
-                                       "imports",
-                                       "in",
-                                       "includes",
-                                       "into",
-                                       "is",
-                                       "it",
-                                       "item",
-                                       "items",
-                                       "keep",
-                                       "kept",
-                                       "keys",
-                                       "leave",
-                                       "left",
-                                       "like",
-                                       "line",
-                                       "lines",
-                                       "made",
-                                       "members",
-                                       "modifications",
-                                       "modified",
-                                       "more",
-                                       "need",
-                                       "needed",
-                                       "no",
-                                       "not",
-                                       "nothing",
-                                       "now",
-                                       "of",
-                                       "on",
-                                       "options",
-                                       "or",
-                                       "out",
-                                       "page",
-                                       "part",
-                                       "parts",
-                                       "preserved",
-                                       "properties",
-                                       "props",
-                                       "remain",
-                                       "required",
-                                       "routes",
-                                       "rows",
-                                       "rules",
-                                       "same",
-                                       "section",
-                                       "sections",
-                                       "setup",
-                                       "settings",
-                                       "shown",
-                                       "skipped",
-                                       "space",
-                                       "state",
-                                       "statements",
-                                       "stay",
-                                       "stays",
-                                       "still",
-                                       "stuff",
-                                       "sub",
-                                       "styles",
-                                       "table",
-                                       "template",
-                                       "tests",
-                                       "text",
-                                       "than",
-                                       "that",
-                                       "the",
-                                       "there",
-                                       "document",
-                                       "view",
-                                       "query",
-                                       "these",
-                                       "they",
-                                       "this",
-                                       "those",
-                                       "to",
-                                       "types",
-                                       "unaffected",
-                                       "until",
-                                       "up",
-                                       "utilities",
-                                       "values",
-                                       "variables",
-                                       "version",
-                                       "was",
-                                       "we",
-                                       "well",
-                                       "were",
-                                       "what",
-                                       "where",
-                                       "will",
-                                       "with",
-                                       "you",
-                                       "your",
-                                       "our",
-                                       "my",
-                                       "also",
-                                       "only",
-                                       "just",
-                                       "already",
-                                       "present",
-                                       "so",
-                                       "far",
-                                       "alone",
-                                       "an",
-                                       "brief",
-                                       "by",
-                                       "cont",
-                                       "continued",
-                                       "cut",
-                                       "ditto",
-                                       "don't",
-                                       "each",
-                                       "earlier",
-                                       "entire",
-                                       "every",
-                                       "exact",
-                                       "forth",
-                                       "further",
-                                       "has",
-                                       "hasn't",
-                                       "haven't",
-                                       "if",
-                                       "its",
-                                       "likewise",
-                                       "might",
-                                       "n",
-                                       "next",
-                                       "one",
-                                       "ones",
-                                       "per",
-                                       "please",
-                                       "previously",
-                                       "readability",
-                                       "retained",
-                                       "see",
-                                       "several",
-                                       "short",
-                                       "shortened",
-                                       "similar",
-                                       "similarly",
-                                       "simplicity",
-                                       "some",
-                                       "such",
-                                       "their",
-                                       "them",
-                                       "then",
-                                       "too",
-                                       "touch",
-                                       "touched",
-                                       "usual",
-                                       "way",
-                                       "whole"};
-// In other languages than English, as parts of words.
-constexpr std::string_view kForeign[] = {"unver\xC3\xA4ndert",
-                                         "bestehend",
-                                         "restlich",
-                                         "rest des",
-                                         "rest der",
-                                         "wie zuvor",
-                                         "wie bisher",
-                                         "bleibt gleich",
-                                         "bleiben gleich",
-                                         "inchang\xC3\xA9",
-                                         "reste du",
-                                         "reste de",
-                                         "code existant",
-                                         "sans changement",
-                                         "sin cambios",
-                                         "resto de",
-                                         "existente",
-                                         "sin modificar",
-                                         "igual que antes",
-                                         "sem altera",
-                                         "inalterad",
-                                         "resto do",
-                                         "invariat",
-                                         "resto del",
-                                         "esistente",
-                                         "bez zmian",
-                                         "reszta",
-                                         "без изменений",
-                                         "остальн",
-                                         "существующ",
-                                         "как раньше",
-                                         "其余",
-                                         "其他代码",
-                                         "保持不变",
-                                         "不变",
-                                         "省略",
-                                         "现有代码",
-                                         "原有",
-                                         "剩余",
-                                         "既存",
-                                         "変更なし",
-                                         "残りの",
-                                         "以下同",
-                                         "そのまま",
-                                         "기존",
-                                         "나머지",
-                                         "생략",
-                                         "변경 없음",
-                                         "동일",
-                                         "bleibt unver",
-                                         "wie gehabt",
-                                         "der rest",
-                                         "rest wie",
-                                         "rest bleibt",
-                                         "und so weiter",
-                                         "usw.",
-                                         "\xC3\xBC" "brige",
-                                         "weitere zeilen",
-                                         "ausgelassen",
-                                         "vorhandene",
-                                         "bleibt so",
-                                         "bleibt wie",
-                                         "le reste",
-                                         "identique",
-                                         "comme avant",
-                                         "ainsi de suite",
-                                         "tel quel",
-                                         "ne change pas",
-                                         "comme pr\xC3\xA9" "c",
-                                         "el resto",
-                                         "sucesivamente",
-                                         "como est\xC3\xA1",
-                                         "como antes",
-                                         "no cambia",
-                                         "omitid",
-                                         "igual que",
-                                         "o resto",
-                                         "resto da",
-                                         "assim por diante",
-                                         "sem mudan",
-                                         "il resto",
-                                         "come prima",
-                                         "cos\xC3\xAC via",
-                                         "senza modific",
-                                         "omess",
-                                         "istniej",
-                                         "jak wcze",
-                                         "i tak dalej",
-                                         "pozosta",
-                                         "ongewijzigd",
-                                         "bestaande",
-                                         "rest van",
-                                         "zoals voorheen",
-                                         "zoals eerder",
-                                         "enzovoort",
-                                         "overige",
-                                         "oförändra",
-                                         "befintlig",
-                                         "resten av",
-                                         "resten er",
-                                         "uendret",
-                                         "uændret",
-                                         "eksisterende",
-                                         "som tidigare",
-                                         "som før",
-                                         "så videre",
-                                         "så vidare",
-                                         "değiş",
-                                         "mevcut",
-                                         "geri kalan",
-                                         "aynı",
-                                         "ve benzeri",
-                                         "önceki gibi",
-                                         "как было",
-                                         "и так далее",
-                                         "и т.д",
-                                         "и т. д",
-                                         "не измен",
-                                         "прежн",
-                                         "остается",
-                                         "остаётся",
-                                         "оставить",
-                                         "без змін",
-                                         "решта",
-                                         "існуюч",
-                                         "як раніше",
-                                         "і так далі",
-                                         "beze změn",
-                                         "zbytek",
-                                         "stávající",
-                                         "a tak dále",
-                                         "változatlan",
-                                         "többi",
-                                         "meglévő",
-                                         "neschimbat",
-                                         "restul",
-                                         "ennallaan",
-                                         "muuttumat",
-                                         "loput",
-                                         "αμετάβλητ",
-                                         "υπόλοιπ",
-                                         "υπάρχ",
-                                         "giữ nguyên",
-                                         "không thay đổi",
-                                         "không đổi",
-                                         "phần còn lại",
-                                         "hiện có",
-                                         "tidak berubah",
-                                         "sisanya",
-                                         "kode yang ada",
-                                         "seperti sebelumnya",
-                                         "tetap sama",
-                                         "dan seterusnya",
-                                         "بدون تغيير",
-                                         "باقي",
-                                         "الحالي",
-                                         "كما هو",
-                                         "بقية",
-                                         "بدون تغییر",
-                                         "بقیه",
-                                         "ללא שינוי",
-                                         "שאר",
-                                         "הקיים",
-                                         "अपरिवर्तित",
-                                         "बाकी",
-                                         "मौजूदा",
-                                         "शेष",
-                                         "ไม่เปลี่ยนแปลง",
-                                         "ส่วนที่เหลือ",
-                                         "โค้ดเดิม",
-                                         "其他",
-                                         "其它",
-                                         "其餘",
-                                         "同上",
-                                         "之前相同",
-                                         "与之前",
-                                         "等等",
-                                         "原样",
-                                         "余下",
-                                         "已有",
-                                         "現有",
-                                         "保持原",
-                                         "以下略",
-                                         "中略",
-                                         "同じ",
-                                         "残り",
-                                         "変わら",
-                                         "同様",
-                                         "以前と",
-                                         "이하",
-                                         "그대로",
-                                         "등등"};
-
-// Words of a comment that explains why lines went.
-constexpr std::string_view kEnglish[] = {
-    "the",     "is",       "are",      "was",     "to",       "in",       "on",         "by",
-    "for",     "of",       "and",      "not",     "now",      "no",       "it",         "this",
-    "with",    "from",     "here",     "removed", "moved",    "deleted",  "dropped",    "deprecated",
-    "todo",    "fixme",    "noop",     "nothing", "none",     "empty",    "handled",    "disabled",
-    "replaced", "see",     "obsolete", "legacy",  "unused",   "use",      "uses",       "done",
-    "skip",    "ignore",   "default",  "when",    "if",       "never",    "always",     "only",
-    "eslint",  "noqa",     "nolint",   "pragma",  "pylint",   "type",     "placeholder", "intentionally",
-    "stub",    "simplified", "inlined", "merged", "delegates", "delegated"};
-
-// Statements of one word or two.
-constexpr std::string_view kStatements[] = {
-    "pass",  "break", "continue", "return", "end",   "else",  "fi",    "done",   "esac",  "begin",
-    "then",  "do",    "nil",      "null",   "true",  "false", "exit",  "raise",  "throw", "abort",
-    "yield", "await", "retry",    "redo",   "super", "self",  "this",  "unreachable", "undefined",
-    "loop",  "try",   "finally",  "ensure", "rescue", "private", "public", "protected", "static",
-    "let",   "var",   "const",    "import", "export", "package", "module", "require", "include"};
-
-// What a word is in these lists.
-struct Role {
-  bool known = false, rest = false, whole = false, hint = false;
-  bool begins_state = false;  // one of kState begins with it
-};
-
-const std::unordered_map<std::string_view, Role>& roles() {
-  static const auto roles = [] {
-    std::unordered_map<std::string_view, Role> words;
-    for (const std::string_view word : kOther) words[word].known = true;
-    for (const std::string_view word : kRest) words[word].known = words[word].rest = true;
-    for (const std::string_view word : kWhole) words[word].known = words[word].whole = true;
-    for (const std::string_view word : kHint) words[word].hint = true;
-    for (const std::string_view state : kState) {
-      const size_t blank = state.find(' ');
-      words[state.substr(0, blank)].begins_state = true;
-      if (blank == state.npos) words[state].known = true;
-    }
-    return words;
-  }();
-  return roles;
+bool is_one_of(std::string_view word, const auto& words) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
-
-// Does the text, of words with a blank before and behind each, hold this one or these in a row?
-bool has_words(std::string_view text, std::string_view words) {
-  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
-    if (text[at - 1] == ' ' && text[at + words.size()] == ' ') return true;
-  return false;
-}
-
-// Sets of bytes: most lines neither elide nor are comments, and that is seen by a byte or two.
-using Bytes = std::array<bool, 256>;
-
-constexpr Bytes bytes_of(std::string_view signs) {
-  Bytes found{};
-  for (const char sign : signs) found[static_cast<unsigned char>(sign)] = true;
-  return found;
-}
-
-constexpr Bytes first_bytes(const auto& signs) {
-  Bytes found{};
-  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.front())] = true;
-  return found;
-}
-
-constexpr Bytes last_bytes(const auto& signs) {
-  Bytes found{};
-  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.back())] = true;
-  return found;
-}
-
-bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned char>(c)]; }
 
 std::string lower(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
-    if (is_ascii(text.substr(at, 1))) {
-      const char c = text[at++];
-      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      continue;
-    }
     utf8proc_int32_t code = 0;
     const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
                                        static_cast<utf8proc_ssize_t>(text.size() - at), &code);
@@ -634,7 +53,6 @@ struct Said {
 Said said_in(std::string_view text) {
   Said said;
   std::string word;
-  bool may_state = false;
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
     const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
@@ -649,20 +67,21 @@ Said said_in(std::string_view text) {
     // An ellipsis is no word.
     if (word != "\xE2\x80\xA6") {
       ++said.count;
-      const auto entry = roles().find(word);
-      const Role role = entry == roles().end() ? Role() : entry->second;
-      said.rest |= role.rest;
-      said.only_other &= !role.rest || word == "other" || word == "others";
-      said.wholes += role.whole;
-      said.hint |= role.hint;
-      said.unknown += !role.known;
-      may_state |= role.begins_state;
-      said.words.append(word).push_back(' ');
+      const bool rest = is_one_of(word, kRest);
+      said.rest |= rest;
+      said.only_other &= !rest || word == "other" || word == "others";
+      said.wholes += is_one_of(word, kWhole);
+      said.hint |= is_one_of(word, kHint);
+      const bool known =
+          rest || is_one_of(word, kWhole) || is_one_of(word, kOther) || is_one_of(word, kState);
+      said.unknown += !known;
+      said.words += word + ' ';
     }
     word.clear();
   }
-  said.state = may_state && std::any_of(std::begin(kState), std::end(kState),
-                                        [&](auto state) { return has_words(said.words, state); });
+  said.state = std::any_of(std::begin(kState), std::end(kState), [&](std::string_view state) {
+    return said.words.find(' ' + std::string(state) + ' ') != std::string::npos;
+  });
   return said;
 }
 
@@ -685,21 +104,16 @@ struct Words {
   bool only_dots() const { return is_dots(text); }
 };
 
-constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
-                                              "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
-                                              "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
-                                              "@*",  "REM ",  "rem ", "!",  "*",   "'"};
-constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
-constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
-constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
-
 bool strip_comment(std::string_view& s) {
+  static constexpr std::string_view kOpen[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
+                                               "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
+                                               "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
+                                               "@*",  "REM ",  "rem ", "!",  "*",   "'"};
   static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
                                                 "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
-  if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
-  const auto open = std::find_if(std::begin(kCommentOpens), std::end(kCommentOpens),
+  const auto open = std::find_if(std::begin(kOpen), std::end(kOpen),
                                  [&](std::string_view sign) { return s.starts_with(sign); });
-  if (open == std::end(kCommentOpens)) return false;
+  if (open == std::end(kOpen)) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
     if (!s.ends_with(sign)) continue;
@@ -711,13 +125,10 @@ bool strip_comment(std::string_view& s) {
 }
 
 bool strip_dots(std::string_view& s, bool before) {
-  if (s.empty() ||
-      !(before ? is_one_of(s.front(), kBeginEllipsis) : is_one_of(s.back(), kEndEllipsis)))
-    return false;
   bool any = false;
   for (bool again = true; again;) {
     again = false;
-    for (const std::string_view dots : kEllipses) {
+    for (const std::string_view dots : {"...", "\xE2\x80\xA6", "⋯", "⋮"}) {
       if (!(before ? s.starts_with(dots) : s.ends_with(dots))) continue;
       before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
       any = again = true;
@@ -757,12 +168,7 @@ bool says_foreign(std::string_view text) {
   const std::string low = lower(text);
   const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
   // Where words stand apart, it must begin a word.
-  Bytes begins{};
-  for (size_t i = 0; i < low.size(); ++i)
-    if (i == 0 || !is_letter(low[i - 1]) || static_cast<unsigned char>(low[i]) >= 0xE0)
-      begins[static_cast<unsigned char>(low[i])] = true;
   const auto stands_in = [&](std::string_view part) {
-    if (!is_one_of(part[0], begins)) return false;
     const bool apart = static_cast<unsigned char>(part[0]) < 0xE0;
     size_t at = low.find(part);
     while (apart && at != low.npos && at > 0 && is_letter(low[at - 1])) at = low.find(part, at + 1);
@@ -787,10 +193,9 @@ Elision elision_in(std::string_view line) {
   if (words.text.starts_with("8<") || words.text.ends_with(">8")) return Elision::likely;  // scissors
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
-  static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+'`_=;{}\"");
-  const auto is_code = [](char c) { return is_one_of(c, kCode); };
-  if (is_bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
-                  (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+  if (is_bare &&
+      (!is_short || whole.find_first_of("()[]<>/\\|&@$%^*+`_=;{}\"") != whole.npos ||
+       (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
@@ -828,7 +233,9 @@ bool is_unsaid(std::string_view line) {
   if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
   if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos) return false;
   const Said said = said_in(text);
-  const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
+  const auto is_said = [&](std::string_view word) {
+    return said.words.find(' ' + std::string(word) + ' ') != std::string::npos;
+  };
   return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&
          (words.comment || std::ranges::none_of(kStatements, is_said));
 }
@@ -838,10 +245,9 @@ bool is_elision(std::string_view line) { return elision_in(line) != Elision::non
 bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
 
 bool elides_in_line(std::string_view text, bool by_words) {
-  static constexpr Bytes kOpens = bytes_of("{:([");
   const std::string_view line = stripped(text);
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (!is_one_of(line[at], kOpens)) continue;
+  for (size_t at = line.find_first_of("{:(["); at != line.npos;
+       at = line.find_first_of("{:([", at + 1)) {
     std::string_view rest = stripped(line.substr(at + 1));
     while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',') ||
            rest.ends_with(')') || rest.ends_with(']')) {
@@ -859,17 +265,10 @@ bool elides_in_line(std::string_view text, bool by_words) {
 }
 
 bool elides_behind_code(std::string_view line) {
-  static constexpr std::string_view kSigns[] = {"//", "#", "/*", "--", "<!--", "{/*"};
-  static constexpr Bytes kBegin = first_bytes(kSigns);
-  std::array<bool, std::size(kSigns)> seen{};  // only the last of each sign counts
-  for (size_t at = line.size(); at-- > 1;) {
-    if (line[at - 1] != ' ' || !is_one_of(line[at], kBegin)) continue;
-    for (size_t i = 0; i < std::size(kSigns); ++i) {
-      if (seen[i] || !line.substr(at).starts_with(kSigns[i])) continue;
-      seen[i] = true;
-      if (is_sure_elision(line.substr(at)) && !is_blank(line.substr(0, at))) return true;
-    }
-  }
+  for (const std::string_view sign : {" //", " #", " /*", " --", " <!--", " {/*"})
+    if (const size_t at = line.rfind(sign);
+        at != line.npos && !is_blank(line.substr(0, at)) && is_sure_elision(line.substr(at)))
+      return true;
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include "edits/lazy_seen.h"
 #include "edits/lazy_spelling.h"
 #include "edits/leaves_out.h"
+#include "edits/part_of_file.h"
 #include "edits/reply.h"
 #include "edits/write.h"
 
@@ -139,6 +140,10 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   ours.lines.assign(reply.lines.begin(), reply.lines.end());
   ours.elided = elisions_of(reply.lines);
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
+  if (!ours.elides_anywhere() && is_only_a_part(std::string(sketch), file))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it only quotes lines of the file, and all others would go; write "
+                      "`... existing code ...` for what stays, and what changes");
   respell(ours, mapped);
 
   auto line_merge = merge_sides(ours, theirs, false);

@@ -117,14 +117,26 @@ Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, E
   return {};
 }
 
-// Does the fence show commands or output? Not if a script or a text is named for it.
-bool is_of_terminal(std::string_view info, std::string_view path) {
-  const auto is_known = [](std::string_view word) {
-    return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
-  };
+bool is_of_terminal(std::string_view word) {
+  return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
+}
+
+// Is it a script or a text, by its name?
+bool is_script(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const size_t dot = name.rfind('.');
-  return is_known(info) && (name.empty() || (dot != name.npos && !is_known(name.substr(dot + 1))));
+  return !name.empty() && (dot == name.npos || is_of_terminal(name.substr(dot + 1)));
+}
+
+// Does the fence show commands or output? Not if a script is named for it or edited beside it, or
+// its first line is indented, as a piece of one is.
+bool is_for_reader(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
+  const std::string_view text = fence.contents;
+  const size_t first = text.find_first_not_of(" \t\n");
+  const bool is_indented = first != text.npos && first > 0 && text[first - 1] != '\n';
+  return is_of_terminal(info) && !is_indented && !is_script(fence.path) &&
+         std::ranges::none_of(plan.changes,
+                              [](const FileChange& change) { return is_script(change.path); });
 }
 
 // The fences of which nothing was taken. A fence line below an edit closes that one's own fence.
@@ -143,7 +155,7 @@ void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan
     }
     const bool is_closed = end < reply.size() && !reply.taken[end];
     if (!is_closed && (end < reply.size() || info->empty())) continue;
-    if (has_text && !is_of_terminal(*info, fence.path))
+    if (has_text && !is_for_reader(*info, fence, plan))
       plan.plain_fences.push_back(std::move(fence));
     i = end;
   }

@@ -160,10 +160,15 @@ bool is_quote(const std::string& contents, const Text& file) {
 bool is_only_a_part(const std::string& contents, const Text& file) {
   const Text shown(contents);
   const Lines quote(shown), lines(file);
-  if (quote.lines.empty() || quote.lines.size() == lines.lines.size()) return false;
+  if (quote.lines.size() == lines.lines.size()) return false;
+  if (quote.lines.empty()) return !contents.empty();
   if (!is_quote(contents, file)) return false;
-  return 2 * quote.lines.size() < lines.lines.size() ||
-         (quote.lines.front() != lines.lines.front() && quote.lines.back() != lines.lines.back());
+  const auto& part = quote.lines;
+  const auto& all = lines.lines;
+  constexpr size_t kFewLines = 8;  // of so few, nobody shows a part
+  if (all.size() < kFewLines) return false;
+  return 2 * part.size() < all.size() || !(std::equal(part.begin(), part.end(), all.begin()) ||
+                                           std::equal(part.rbegin(), part.rend(), all.rbegin()));
 }
 
 bool has_most_of(const Text& file, const std::string& text) {
