@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "edits/elision_words.h"
@@ -18,13 +19,67 @@ namespace {
 constexpr size_t kLongest = 160;       // bytes of a line that may elide
 constexpr size_t kLongestState = 100;  // … without dots
 
-bool is_one_of(std::string_view word, const auto& words) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+// What a word is in these lists.
+struct Role {
+  bool known = false, rest = false, whole = false, hint = false;
+  bool begins_state = false;  // one of kState begins with it
+};
+
+const std::unordered_map<std::string_view, Role>& roles() {
+  static const auto roles = [] {
+    std::unordered_map<std::string_view, Role> words;
+    for (const std::string_view word : kOther) words[word].known = true;
+    for (const std::string_view word : kRest) words[word].known = words[word].rest = true;
+    for (const std::string_view word : kWhole) words[word].known = words[word].whole = true;
+    for (const std::string_view word : kHint) words[word].hint = true;
+    for (const std::string_view state : kState) {
+      const size_t blank = state.find(' ');
+      words[state.substr(0, blank)].begins_state = true;
+      if (blank == state.npos) words[state].known = true;
+    }
+    return words;
+  }();
+  return roles;
 }
+
+// Does the text, of words with a blank before and behind each, hold this one or these in a row?
+bool has_words(std::string_view text, std::string_view words) {
+  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
+    if (text[at - 1] == ' ' && text[at + words.size()] == ' ') return true;
+  return false;
+}
+
+// Sets of bytes: most lines neither elide nor are comments, and that is seen by a byte or two.
+using Bytes = std::array<bool, 256>;
+
+constexpr Bytes bytes_of(std::string_view signs) {
+  Bytes found{};
+  for (const char sign : signs) found[static_cast<unsigned char>(sign)] = true;
+  return found;
+}
+
+constexpr Bytes first_bytes(const auto& signs) {
+  Bytes found{};
+  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.front())] = true;
+  return found;
+}
+
+constexpr Bytes last_bytes(const auto& signs) {
+  Bytes found{};
+  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.back())] = true;
+  return found;
+}
+
+bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned char>(c)]; }
 
 std::string lower(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
+    if (is_ascii(text.substr(at, 1))) {
+      const char c = text[at++];
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
     utf8proc_int32_t code = 0;
     const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
                                        static_cast<utf8proc_ssize_t>(text.size() - at), &code);
@@ -53,6 +108,7 @@ struct Said {
 Said said_in(std::string_view text) {
   Said said;
   std::string word;
+  bool may_state = false;
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
     const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
@@ -67,21 +123,20 @@ Said said_in(std::string_view text) {
     // An ellipsis is no word.
     if (word != "\xE2\x80\xA6") {
       ++said.count;
-      const bool rest = is_one_of(word, kRest);
-      said.rest |= rest;
-      said.only_other &= !rest || word == "other" || word == "others";
-      said.wholes += is_one_of(word, kWhole);
-      said.hint |= is_one_of(word, kHint);
-      const bool known =
-          rest || is_one_of(word, kWhole) || is_one_of(word, kOther) || is_one_of(word, kState);
-      said.unknown += !known;
-      said.words += word + ' ';
+      const auto entry = roles().find(word);
+      const Role role = entry == roles().end() ? Role() : entry->second;
+      said.rest |= role.rest;
+      said.only_other &= !role.rest || word == "other" || word == "others";
+      said.wholes += role.whole;
+      said.hint |= role.hint;
+      said.unknown += !role.known;
+      may_state |= role.begins_state;
+      said.words.append(word).push_back(' ');
     }
     word.clear();
   }
-  said.state = std::any_of(std::begin(kState), std::end(kState), [&](std::string_view state) {
-    return said.words.find(' ' + std::string(state) + ' ') != std::string::npos;
-  });
+  said.state = may_state && std::any_of(std::begin(kState), std::end(kState),
+                                        [&](auto state) { return has_words(said.words, state); });
   return said;
 }
 
@@ -104,16 +159,21 @@ struct Words {
   bool only_dots() const { return is_dots(text); }
 };
 
+constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
+                                              "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
+                                              "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
+                                              "@*",  "REM ",  "rem ", "!",  "*",   "'"};
+constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
+constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
+constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
+
 bool strip_comment(std::string_view& s) {
-  static constexpr std::string_view kOpen[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
-                                               "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
-                                               "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
-                                               "@*",  "REM ",  "rem ", "!",  "*",   "'"};
   static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
                                                 "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
-  const auto open = std::find_if(std::begin(kOpen), std::end(kOpen),
+  if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
+  const auto open = std::find_if(std::begin(kCommentOpens), std::end(kCommentOpens),
                                  [&](std::string_view sign) { return s.starts_with(sign); });
-  if (open == std::end(kOpen)) return false;
+  if (open == std::end(kCommentOpens)) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
     if (!s.ends_with(sign)) continue;
@@ -125,10 +185,13 @@ bool strip_comment(std::string_view& s) {
 }
 
 bool strip_dots(std::string_view& s, bool before) {
+  if (s.empty() ||
+      !(before ? is_one_of(s.front(), kBeginEllipsis) : is_one_of(s.back(), kEndEllipsis)))
+    return false;
   bool any = false;
   for (bool again = true; again;) {
     again = false;
-    for (const std::string_view dots : {"...", "\xE2\x80\xA6", "⋯", "⋮"}) {
+    for (const std::string_view dots : kEllipses) {
       if (!(before ? s.starts_with(dots) : s.ends_with(dots))) continue;
       before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
       any = again = true;
@@ -168,7 +231,12 @@ bool says_foreign(std::string_view text) {
   const std::string low = lower(text);
   const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
   // Where words stand apart, it must begin a word.
+  Bytes begins{};
+  for (size_t i = 0; i < low.size(); ++i)
+    if (i == 0 || !is_letter(low[i - 1]) || static_cast<unsigned char>(low[i]) >= 0xE0)
+      begins[static_cast<unsigned char>(low[i])] = true;
   const auto stands_in = [&](std::string_view part) {
+    if (!is_one_of(part[0], begins)) return false;
     const bool apart = static_cast<unsigned char>(part[0]) < 0xE0;
     size_t at = low.find(part);
     while (apart && at != low.npos && at > 0 && is_letter(low[at - 1])) at = low.find(part, at + 1);
@@ -193,9 +261,10 @@ Elision elision_in(std::string_view line) {
   if (words.text.starts_with("8<") || words.text.ends_with(">8")) return Elision::likely;  // scissors
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
-  if (is_bare &&
-      (!is_short || whole.find_first_of("()[]<>/\\|&@$%^*+`_=;{}\"") != whole.npos ||
-       (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+  static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
+  const auto is_code = [](char c) { return is_one_of(c, kCode); };
+  if (is_bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
+                  (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
@@ -233,9 +302,7 @@ bool is_unsaid(std::string_view line) {
   if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
   if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos) return false;
   const Said said = said_in(text);
-  const auto is_said = [&](std::string_view word) {
-    return said.words.find(' ' + std::string(word) + ' ') != std::string::npos;
-  };
+  const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
   return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&
          (words.comment || std::ranges::none_of(kStatements, is_said));
 }
@@ -245,9 +312,10 @@ bool is_elision(std::string_view line) { return elision_in(line) != Elision::non
 bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
 
 bool elides_in_line(std::string_view text, bool by_words) {
+  static constexpr Bytes kOpens = bytes_of("{:([");
   const std::string_view line = stripped(text);
-  for (size_t at = line.find_first_of("{:(["); at != line.npos;
-       at = line.find_first_of("{:([", at + 1)) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (!is_one_of(line[at], kOpens)) continue;
     std::string_view rest = stripped(line.substr(at + 1));
     while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',') ||
            rest.ends_with(')') || rest.ends_with(']')) {
@@ -265,10 +333,17 @@ bool elides_in_line(std::string_view text, bool by_words) {
 }
 
 bool elides_behind_code(std::string_view line) {
-  for (const std::string_view sign : {" //", " #", " /*", " --", " <!--", " {/*"})
-    if (const size_t at = line.rfind(sign);
-        at != line.npos && !is_blank(line.substr(0, at)) && is_sure_elision(line.substr(at)))
-      return true;
+  static constexpr std::string_view kSigns[] = {"//", "#", "/*", "--", "<!--", "{/*"};
+  static constexpr Bytes kBegin = first_bytes(kSigns);
+  std::array<bool, std::size(kSigns)> seen{};  // only the last of each sign counts
+  for (size_t at = line.size(); at-- > 1;) {
+    if (line[at - 1] != ' ' || !is_one_of(line[at], kBegin)) continue;
+    for (size_t i = 0; i < std::size(kSigns); ++i) {
+      if (seen[i] || !line.substr(at).starts_with(kSigns[i])) continue;
+      seen[i] = true;
+      if (is_sure_elision(line.substr(at)) && !is_blank(line.substr(0, at))) return true;
+    }
+  }
   return false;
 }
 
