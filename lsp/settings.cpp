@@ -84,10 +84,13 @@ constexpr Setting kSettings[] = {
      "the folder's files could steer, unless the editor says that you trust it."},
     {"sandbox.network", Type::text, R"("off")", Scope::user,
      "Whether what runs in the sandbox reaches the network.", "off|on"},
-    {"sandbox.caches", Type::list,
-     R"(["~/.cache", "~/.cargo", "~/.npm", "~/.gradle", "~/.m2", "~/go"])", Scope::user,
-     "Folders of caches that what runs in the sandbox may write in; what it writes is thrown "
-     "away."},
+    {"sandbox.readable", Type::list, "[]", Scope::user,
+     "Files and folders, for example [\"~/toolchains\", \"/data/models\"], that what runs in the "
+     "sandbox can read although they lie in your home or elsewhere hidden; well-known tools and "
+     "what is on PATH need not be named."},
+    {"sandbox.caches", Type::list, "[]", Scope::user,
+     "Folders that what runs in the sandbox can read and write in, besides the caches of "
+     "well-known tools; what it writes is thrown away."},
     {"sandbox.environment", Type::list, "[]", Scope::user,
      "The NAMES of environment variables that what runs in the sandbox sees, besides PATH, HOME, "
      "the language, the terminal and the user's name."},
