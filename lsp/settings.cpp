@@ -69,8 +69,8 @@ constexpr Setting kSettings[] = {
      "is denied, and a question without an answer for ten minutes, too."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: an edit waits until you take it; `direct`: it is applied at once, unless a check "
-     "found something, or it changes a file that runs commands, configures a program that does, or "
-     "is generated.",
+     "found something, or it changes anything but source code and prose: a file that runs commands "
+     "or configures a program that does, a hidden, executable or generated one.",
      "proposal|direct"},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
