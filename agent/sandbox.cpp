@@ -119,7 +119,7 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
   }
 }
 
-SandboxPlan plan_of(const SandboxRun& run, Way way) {
+SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop) {
   const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::string home = home_of_person();
@@ -134,7 +134,7 @@ SandboxPlan plan_of(const SandboxRun& run, Way way) {
   plan.space = run.limits.space ? run.limits.space : std::min<uint64_t>(machine / 2, 4ull << 30);
   for (const SandboxFolder& folder : run.folders) plan.folders.push_back({.files = folder});
   if (way == Way::open) return plan;
-  const ShownPlaces shown = shown_places(run.settings, run.command, home);
+  const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
   add_caches(plan, run, shown.caches);
   add_places(plan, run, home, shown);
   return plan;
@@ -274,7 +274,7 @@ Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
       return fail(Error::Code::unavailable, "the workspace is the whole disk");
     }
   }
-  SandboxPlan plan = plan_of(run, way);
+  SandboxPlan plan = plan_of(run, way, stop);
   if (way == Way::inside || way == Way::open) {
     if (auto made = make_copies(plan, run); !made) return std::unexpected(made.error());
   }

@@ -65,7 +65,8 @@ Result<void> write_bytes(const std::string& path, std::string_view bytes, unsign
 // nothing.
 class LayerWalk {
  public:
-  LayerWalk(const std::string& lower, const std::string& upper) : lower_(lower), upper_(upper) {
+  LayerWalk(const std::string& lower, const std::string& upper, std::stop_token stop = {})
+      : lower_(lower), upper_(upper), stop_(std::move(stop)) {
     const auto list = read_file(lower + "/.bodkinignore", kMostOfList);
     if (list || list.error().code != Error::Code::not_found)
       ignored_ = IgnoreList(list.value_or("*"));
@@ -87,6 +88,10 @@ class LayerWalk {
     while (const dirent* entry = ::readdir(dir)) {
       const std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
+      if (stop_.stop_requested()) {
+        ::closedir(dir);
+        return fail(Error::Code::cancelled, "cancelled");
+      }
       if (++walked_ > kMaxWalked) {
         ::closedir(dir);
         return fail(Error::Code::unavailable, "the folder has more than a million files");
@@ -154,6 +159,7 @@ class LayerWalk {
   }
 
   const std::string &lower_, &upper_;
+  const std::stop_token stop_;
   IgnoreList ignored_;
   LayerFindings found_;
   size_t walked_ = 0;
@@ -189,8 +195,8 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
   return {};
 }
 
-Result<LayerFindings> find_private(const std::string& folder) {
-  return LayerWalk(folder, "").run(/*is_packages=*/false);
+Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
+  return LayerWalk(folder, "", stop).run(/*is_packages=*/false);
 }
 
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,

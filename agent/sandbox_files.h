@@ -1,6 +1,7 @@
 // The folders of a sandbox, as its launcher fills them.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct LayerFindings {
   std::vector<std::string> secrets;  // private files, relative
   std::vector<std::string> doors;    // sockets, pipes and devices: ways to programs outside
 };
-// Walks `folder` once. Error: it holds too much to be looked through.
-Result<LayerFindings> find_private(const std::string& folder);
+// Walks `folder` once. Errors: it holds too much to be looked through; cancelled.
+Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
 
 // The same for `lower`. is_published: what is in it are packages of others, in which nothing is
 // private. What belongs to somebody that an overlay could not make a changed copy for (EOVERFLOW)

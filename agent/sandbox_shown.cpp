@@ -191,7 +191,7 @@ std::string installed_with(const std::string& folder, const std::string& home) {
 
 class Shown {
  public:
-  explicit Shown(const std::string& home) : home_(home) {}
+  Shown(const std::string& home, const std::stop_token& stop) : home_(home), stop_(stop) {}
 
   // Where it is called so, and where it is: the links on the way may be hidden.
   void add(std::set<std::string>& to, const std::string& path) {
@@ -210,7 +210,7 @@ class Shown {
     add(places, path);
     for (const std::string& place : places) {
       if (fs::is_directory(place)) {
-        auto found = find_private(place);
+        auto found = find_private(place, stop_);
         if (!found) continue;  // too much to be looked through
         for (const auto* list : {&found->secrets, &found->doors}) {
           for (const std::string& inside : *list) shown_.hidden.push_back(place + "/" + inside);
@@ -230,13 +230,14 @@ class Shown {
 
  private:
   const std::string& home_;
+  const std::stop_token& stop_;
 };
 
 }  // namespace
 
 ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std::string>& command,
-                         const std::string& home) {
-  Shown all(home);
+                         const std::string& home, const std::stop_token& stop) {
+  Shown all(home, stop);
   for (const char* path : kSystemPlaces) all.add(all.shown_.readable, path);
   if (!home.empty()) {
     for (const std::string path : kToolFolders) all.add(all.shown_.readable, home + "/" + path);

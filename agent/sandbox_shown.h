@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct ShownPlaces {               // absolute; each is there and can be read
   std::vector<std::string> hidden;
 };
 
-// For a run of `command`. `home`: the person's, canonical; may be empty.
+// For a run of `command`. `home`: the person's, canonical; may be empty. Stopped, it shows less.
 ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std::string>& command,
-                         const std::string& home);
+                         const std::string& home, const std::stop_token& stop);
 
 }  // namespace bodkin
