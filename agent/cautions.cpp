@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/privacy.h"
+#include "grammars/languages.h"
 
 namespace bodkin {
 
@@ -181,6 +182,14 @@ constexpr Careful kCareful[] = {
     {"watchman .watchmanconfig nodemon.json .foreman", "decides what runs when files change"},
 };
 
+// Languages that say how programs are built, run or deployed.
+constexpr std::string_view kNoSource[] = {"hcl", "json", "shellscript", "toml", "xml", "yaml"};
+// Source code and prose without a grammar of ours.
+constexpr std::string_view kAlsoSource =
+    "*.txt *.rst *.adoc *.tex *.scss *.sass *.less *.vue *.svelte *.dart *.pl *.pm *.r *.clj "
+    "*.cljs *.erl *.hrl *.fs *.fsi *.nim *.d *.f *.f90 *.ada *.adb *.ads *.pas *.m *.mm *.sql "
+    "*.proto *.graphql *.asm *.s *.v *.sv *.vhd *.sol *.el *.lisp *.scm *.rkt *.tcl";
+
 constexpr size_t kHead = 2000;  // bytes in which a generated file says that it is one
 
 bool is_in(std::string_view patterns, std::string_view path) {
@@ -230,6 +239,17 @@ bool is_linguist_generated(std::string_view path, Workspace& workspace, const Ta
   }
 }
 
+// Why a file of this path is not source code or prose; nothing: it is.
+std::optional<std::string_view> why_no_source(std::string_view path) {
+  if (path.starts_with('.') || path.contains("/.")) return "is hidden, or in a hidden folder";
+  const Language* language = language_of(path);
+  if (language && std::ranges::find(kNoSource, language->id) != std::end(kNoSource)) {
+    return "may configure or run something";
+  }
+  if (!language && !is_in(kAlsoSource, path)) return "is not known to be source code";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string_view> why_careful(std::string_view path) {
@@ -265,6 +285,25 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
     if (is_generated) {
       say(file.path + ": is made by another program, which will overwrite the change");
     }
+  }
+  return result;
+}
+
+std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, Workspace& workspace,
+                                          const Task& task) {
+  std::vector<std::string> result;
+  const Roots roots = workspace.roots(task);
+  const auto look_at = [&](const std::string& path) {
+    const auto place = roots.find(path);
+    const auto why = why_no_source(place ? place->inside : path);
+    if (why) result.push_back(fmt::format("{}: {}, so it waits for you", path, *why));
+    return why.has_value();
+  };
+  for (const DraftFile& file : files) {
+    const std::string& now = file.moved_to.value_or(file.path);
+    if (look_at(file.path) || (now != file.path && look_at(now))) continue;
+    const auto target = workspace.edit_target(now, true, task);
+    if (target && target->path != now) look_at(target->path);
   }
   return result;
 }

@@ -15,10 +15,16 @@ namespace bodkin {
 // build". Nothing: it is not known to. The name decides, at any depth, case ignored.
 std::optional<std::string_view> why_careful(std::string_view path);
 
-// One sentence for each: files that run or configure, also by the name that they move to or the
-// link that leads to them; programs and scripts; files that another program makes. `workspace`:
-// what the draft lies over.
+// What the person is told of every edit, one sentence for each: files that run or configure, also
+// by the name that they move to or the link that leads to them; programs and scripts; files that
+// another program makes. `workspace`: what the draft lies over.
 std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace& workspace,
                                   const Task& task);
+
+// Why an edit is not applied without a look (bodkin.edits.review: direct), besides the cautions:
+// the files, also behind links, that are neither source code nor prose by their names. An
+// allow-list: the names of what configures or runs something are endless.
+std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, Workspace& workspace,
+                                          const Task& task);
 
 }  // namespace bodkin

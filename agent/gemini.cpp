@@ -120,19 +120,20 @@ void put_at_path(json& root, std::string_view path, const json& piece) {
         if (!to->is_object()) *to = json::object();
         to = &(*to)[std::string(key.substr(1, key.size() - 2))];
       } else {
-        const size_t index =
-            std::min<size_t>(std::strtoul(std::string(key).c_str(), nullptr, 10), 10'000);
+        const size_t index = std::strtoul(std::string(key).c_str(), nullptr, 10);
         if (!to->is_array()) *to = json::array();
-        while (to->size() <= index) to->push_back(nullptr);
+        if (index > to->size()) return;  // they come in their order; a gap could be of any size
+        if (index == to->size()) to->push_back(nullptr);
         to = &(*to)[index];
       }
     } else {
       return;
     }
   }
-  if (const json& text = at(piece, "stringValue"); text.is_string())
-    *to = (to->is_string() ? to->get<std::string>() : "") + text.get<std::string>();
-  else if (const json& number = at(piece, "numberValue"); number.is_number())
+  if (const json& text = at(piece, "stringValue"); text.is_string()) {
+    if (!to->is_string()) *to = "";
+    to->get_ref<std::string&>() += text.get_ref<const std::string&>();
+  } else if (const json& number = at(piece, "numberValue"); number.is_number())
     *to = number;
   else if (const json& truth = at(piece, "boolValue"); truth.is_boolean())
     *to = truth;
@@ -161,7 +162,7 @@ void read_call(ReplyBuilder& reply, const json& part, const json& call) {
   }
   if (const json& pieces = at(call, "partialArgs"); pieces.is_array())
     for (const json& piece : pieces)
-      put_at_path(target->call.arguments, string_at(piece, "jsonPath"), piece);
+      if (reply.goes_on()) put_at_path(target->call.arguments, string_at(piece, "jsonPath"), piece);
   reply.scratch["open"] = at(call, "willContinue") == json(true);
 }
 
@@ -201,7 +202,8 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
       if (int_at(candidate, "index") != 0) continue;
       const json& parts = at(at(candidate, "content"), "parts");
       if (parts.is_array())
-        for (const json& part : parts) read_part(reply, part);
+        for (const json& part : parts)
+          if (reply.goes_on()) read_part(reply, part);
       const std::string reason = string_at(candidate, "finishReason");
       if (reason.empty() || reason == "FINISH_REASON_UNSPECIFIED") continue;
       reply.stop = stop_reason_of(reason);
@@ -225,7 +227,8 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
 
 void read_whole(ReplyBuilder& reply, const json& data) {
   if (!data.is_array()) return read(reply, "", data);
-  for (const json& chunk : data) read(reply, "", chunk);
+  for (const json& chunk : data)
+    if (reply.goes_on()) read(reply, "", chunk);
 }
 
 }  // namespace

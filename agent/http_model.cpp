@@ -21,7 +21,7 @@ constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not stream
 class Answer {
  public:
   Answer(const Dialect& dialect, bool stream, const Task& task)
-      : dialect_(dialect), stream_(stream), reply(task) {}
+      : dialect_(dialect), stream_(stream), stop_(task.stop), reply(task) {}
 
   HttpWish take(const HttpHead& head, std::string_view bytes) {
     if (!decided_) decide(head, bytes);
@@ -40,13 +40,13 @@ class Answer {
         dialect_.ndjson
             ? lines_.take(bytes, [&](std::string_view line) { event("", line); })
             : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
-    if (!fits) reply.fail({"protocol", "An event of the stream is larger than 8 MB."});
+    if (!fits) reply.fail({"protocol", "An event of the stream is larger than 4 MB."});
     HttpWish wish;
     const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
     wish.alive = lines != lines_read_;
     lines_read_ = lines;
     wish.progress = events_ != before;
-    wish.close = reply.error.has_value();
+    wish.close = !reply.goes_on();
     // All is there: the end of the body is only waited for to keep the connection. After a stop
     // reason some servers still send the usage.
     if (reply.ended)
@@ -105,7 +105,7 @@ class Answer {
   }
 
   void event(std::string_view name, std::string_view data) {
-    if (reply.ended || reply.error) return;
+    if (reply.ended || !reply.goes_on()) return;
     const size_t begin = data.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return;
     data.remove_prefix(begin);
@@ -114,8 +114,9 @@ class Answer {
       ++events_;
       return;
     }
-    const std::optional<json> parsed = parse_wire_json(data);
+    const std::optional<json> parsed = parse_wire_json(data, stop_);
     if (!parsed) {
+      if (stop_.stop_requested()) return;
       // Cut in the middle of the last line; else words that are no JSON (a heartbeat) are skipped.
       if (name == "error")
         reply.fail(
@@ -139,7 +140,7 @@ class Answer {
     if (html_) {
       return reply.fail(web_page(head.status));
     }
-    const std::optional<json> parsed = parse_wire_json(body);
+    const std::optional<json> parsed = parse_wire_json(body, stop_);
     if (head.status >= 400 || (parsed && !at(*parsed, "error").is_null())) {
       auto error = parsed ? error_in(*parsed, head.status) : std::nullopt;
       if (!error)
@@ -163,6 +164,7 @@ class Answer {
 
   const Dialect& dialect_;
   bool stream_;
+  const std::stop_token& stop_;
   bool decided_ = false, streaming_ = false, html_ = false, last_ = false;
   int status_ = 0;
   size_t events_ = 0, lines_read_ = 0;

@@ -13,7 +13,8 @@ using nlohmann::json;
 // Builds the value from the parser's events, which come without recursion; false ends the parse.
 class LimitedBuilder : public nlohmann::json_sax<json> {
  public:
-  explicit LimitedBuilder(const JsonLimits& limits) : limits_(limits) {}
+  LimitedBuilder(const JsonLimits& limits, const std::stop_token& stop)
+      : limits_(limits), stop_(stop) {}
 
   json take() { return std::move(root_); }
 
@@ -36,7 +37,7 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
 
  private:
   bool put(json value) {
-    if (++values_ > limits_.values) return false;
+    if (++values_ > limits_.values || (values_ % 64 == 0 && stop_.stop_requested())) return false;
     if (open_.empty()) {
       last_ = &root_;
     } else if (open_.back()->is_array()) {
@@ -58,6 +59,7 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
   }
 
   const JsonLimits& limits_;
+  const std::stop_token& stop_;
   json root_;
   json* last_ = nullptr;
   std::vector<json*> open_;
@@ -67,8 +69,9 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
 
 }  // namespace
 
-std::optional<json> parse_json(std::string_view text, const JsonLimits& limits) {
-  LimitedBuilder builder(limits);
+std::optional<json> parse_json(std::string_view text, const JsonLimits& limits,
+                               const std::stop_token& stop) {
+  LimitedBuilder builder(limits, stop);
   const bool is_json =
       json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json,
                       /*strict=*/true, limits.comments);

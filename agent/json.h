@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stop_token>
 #include <string_view>
 
 namespace bodkin {
@@ -16,7 +17,9 @@ struct JsonLimits {
   bool comments = false;      // as people write them in settings
 };
 
-// Nothing: it is not JSON in UTF-8, or beyond a limit. Nothing of it is kept then. Thread: any.
-std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {});
+// Nothing: it is not JSON in UTF-8, beyond a limit, or `stop` was requested. Nothing of it is kept
+// then. Thread: any.
+std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {},
+                                         const std::stop_token& stop = {});
 
 }  // namespace bodkin

@@ -82,6 +82,7 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
   reply.tagged_text(string_at(message, "content"));
   if (const json& calls = at(message, "tool_calls"); calls.is_array())
     for (const json& call : calls) {
+      if (!reply.goes_on()) return;
       const json& function = at(call, "function");
       ReplyBuilder::Part& part = reply.append(Kind::call, -1);
       part.call.id = string_at(call, "id");

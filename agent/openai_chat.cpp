@@ -156,13 +156,15 @@ void read_content(ReplyBuilder& reply, const json& content) {
   if (content.is_string()) return reply.tagged_text(content.get_ref<const std::string&>());
   if (!content.is_array()) return;
   for (const json& chunk : content) {
+    if (!reply.goes_on()) return;
     if (chunk.is_string()) reply.text(chunk.get_ref<const std::string&>());
     const std::string type = string_at(chunk, "type");
     if (type == "thinking" || type == "reasoning") {
       const json& thinking = at(chunk, "thinking");
       if (thinking.is_string()) reply.thinking(thinking.get_ref<const std::string&>());
       if (thinking.is_array())
-        for (const json& part : thinking) reply.thinking(string_at(part, "text"));
+        for (const json& part : thinking)
+          if (reply.goes_on()) reply.thinking(string_at(part, "text"));
     } else {
       reply.text(string_at(chunk, "text"));
     }
@@ -170,9 +172,10 @@ void read_content(ReplyBuilder& reply, const json& content) {
 }
 
 // OpenRouter's reasoning_details: pieces with the same index and type are one item.
-void merge_details(json& merged, const json& pieces) {
+void merge_details(ReplyBuilder& reply, json& merged, const json& pieces) {
   if (!merged.is_array()) merged = json::array();
   for (const json& piece : pieces) {
+    if (!reply.goes_on()) return;
     if (!piece.is_object()) continue;
     json* same = nullptr;
     for (json& item : merged)
@@ -180,13 +183,14 @@ void merge_details(json& merged, const json& pieces) {
           at(item, "type") == at(piece, "type"))
         same = &item;
     if (!same) {
+      if (merged.size() >= ReplyBuilder::kMostParts) return reply.fail_for_parts();
       merged.push_back(piece);
       continue;
     }
     for (const auto& [key, value] : piece.items()) {
       const bool grows = key == "text" || key == "summary" || key == "data";
       if (grows && value.is_string() && at(*same, key).is_string())
-        (*same)[key] = string_at(*same, key) + value.get<std::string>();
+        (*same)[key].get_ref<std::string&>() += value.get_ref<const std::string&>();
       else if (!value.is_null() || !same->contains(key))
         (*same)[key] = value;
     }
@@ -208,15 +212,18 @@ void read_thinking(ReplyBuilder& reply, const json& delta) {
   for (ReplyBuilder::Part& old : reply.parts)
     if (old.kind == ReplyBuilder::Kind::thinking) part = &old;
   if (!part) part = &reply.append(ReplyBuilder::Kind::thinking, -1);
-  if (details.is_array()) merge_details(part->echo["reasoning_details"], details);
-  if (is_content)
-    part->echo["reasoning_content"] = string_at(part->echo, "reasoning_content") + text;
+  if (details.is_array()) merge_details(reply, part->echo["reasoning_details"], details);
+  if (!is_content) return;
+  json& whole = part->echo["reasoning_content"];
+  if (!whole.is_string()) whole = "";
+  whole.get_ref<std::string&>() += text;
 }
 
 void read_calls(ReplyBuilder& reply, const json& calls) {
   if (!calls.is_array()) return;
   using Kind = ReplyBuilder::Kind;
   for (const json& call : calls) {
+    if (!reply.goes_on()) return;
     const bool is_custom = at(call, "custom").is_object();
     const json& function = at(call, is_custom ? "custom" : "function");
     const std::string id = string_at(call, "id"), name = string_at(function, "name");
@@ -240,7 +247,8 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
     if (!name.empty() && part->call.name != name) part->call.name += name;
     if (is_custom) {  // its input is text, not JSON
       json& input = part->call.arguments["input"];
-      input = (input.is_string() ? input.get<std::string>() : "") + string_at(function, "input");
+      if (!input.is_string()) input = "";
+      input.get_ref<std::string&>() += string_at(function, "input");
       part->whole = true;
     } else if (arguments.is_string()) {
       reply.add(*part, arguments.get_ref<const std::string&>());
@@ -283,7 +291,7 @@ void read_form(ReplyBuilder& reply, const json& data, const char* key) {
   const json& choices = at(data, "choices");
   if (choices.is_array())
     for (const json& choice : choices)
-      if (int_at(choice, "index") == 0) {
+      if (reply.goes_on() && int_at(choice, "index") == 0) {
         read_choice(reply, choice, key);
         read_usage(reply, at(choice, "usage"));  // Moonshot
       }

@@ -128,7 +128,10 @@ class RunningProcess {
     if (fds[2].revents) write();
     if (fds[3].revents) hear(keeper.next_report());
     if (outcome_.errors.size() > kMaxErrors) outcome_.errors.resize(kMaxErrors);
-    if (outcome_.output.size() > request_.max_output) {
+    if (request_.on_output) {
+      outcome_.cut = !outcome_.output.empty() && !request_.on_output(outcome_.output);
+      outcome_.output.clear();
+    } else if (outcome_.output.size() > request_.max_output) {
       outcome_.output.resize(request_.max_output);
       outcome_.cut = true;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ struct ProcessRequest {
   std::string folder;  // where it runs; empty or not absolute: "/", where no file steers a program
   std::string input;   // its standard input
   size_t max_output = 4'000'000;  // bytes; the process is ended when it writes more
+  // Takes the output as it comes, in place of ProcessOutcome::output; max_output means nothing
+  // then. False: enough, the process is ended and the outcome is cut. On the caller's thread.
+  std::function<bool(std::string_view)> on_output = nullptr;
   std::chrono::milliseconds timeout{30'000};
   std::vector<std::string> never_from;  // folders in which the program itself may not lie
   // Its environment; see environment_for.

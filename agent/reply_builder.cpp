@@ -10,7 +10,6 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
-constexpr size_t kMostParts = 1'000;   // each is looked for among all
 
 // Where a server names none. It differs from all others of a conversation, whoever goes on with it.
 std::string made_up_id() {
@@ -35,7 +34,7 @@ ReplyBuilder::Part& ReplyBuilder::part(Kind kind, int64_t slot) {
 
 ReplyBuilder::Part& ReplyBuilder::append(Kind kind, int64_t slot) {
   if (parts.size() >= kMostParts) {  // what follows goes nowhere
-    fail({"protocol", "The reply has more than 1,000 parts."});
+    fail_for_parts();
     return parts.back();
   }
   return parts.emplace_back(Part{kind, slot, {}, {}, false, nullptr, {}});
@@ -111,6 +110,8 @@ void ReplyBuilder::flush_tagged() {
 void ReplyBuilder::fail(ModelError failure) {
   if (!error) error = std::move(failure);
 }
+
+void ReplyBuilder::fail_for_parts() { fail({"protocol", "The reply has more than 1,000 parts."}); }
 
 ModelReply ReplyBuilder::take_reply() {
   flush_tagged();

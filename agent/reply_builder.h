@@ -15,6 +15,7 @@ namespace bodkin {
 class ReplyBuilder {
  public:
   enum class Kind { text, thinking, call };
+  static constexpr size_t kMostParts = 1'000;  // each is looked for among all
   struct Part {
     Kind kind;
     int64_t slot;
@@ -38,6 +39,9 @@ class ReplyBuilder {
   // thinking up to </think>.
   void tagged_text(std::string_view delta);
   void fail(ModelError error);  // the first counts
+  void fail_for_parts();        // there are more than kMostParts
+  // Is what follows still wanted? For loops over as much as a server likes to send.
+  bool goes_on() const { return !error && !task_.stop.stop_requested(); }
 
   std::optional<StopReason> stop;  // set: the provider said how the reply ends
   bool ended = false;              // the last event is there

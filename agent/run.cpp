@@ -115,6 +115,7 @@ class Loop {
     }
     outcome_.files = changed_files();
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
+    outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;

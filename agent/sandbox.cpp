@@ -8,11 +8,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "agent/process.h"
 #include "agent/sandbox_bwrap.h"
 #include "agent/sandbox_hidden.h"
 #include "agent/sandbox_plan.h"
+#include "agent/sandbox_shown.h"
 #include "agent/utf8.h"
 
 namespace bodkin {
@@ -62,34 +64,36 @@ bool is_below(const std::string& path, const std::string& folder) {
   return path.starts_with(folder == "/" ? "/" : folder + "/");
 }
 
-void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::string& home) {
-  for (std::string cache : run.settings.caches) {
-    if (cache.starts_with("~/")) cache = home + cache.substr(1);
+bool is_of_workspace(const std::string& path, const SandboxRun& run) {
+  return std::ranges::any_of(run.folders, [&](const SandboxFolder& folder) {
+    return path == folder.folder || is_below(path, folder.folder);
+  });
+}
+
+void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::string>& caches) {
+  for (const std::string& cache : caches) {
     std::error_code error;
-    const std::string real = cache.starts_with('/') ? real_path(cache) : "";
-    if (real.empty() || !fs::is_directory(real, error) || real == home || is_below(home, real) ||
-        std::ranges::any_of(run.folders, [&](const SandboxFolder& folder) {
-          return real == folder.folder || is_below(real, folder.folder);
-        })) {
-      continue;  // not there, too much, or the workspace's anyway
-    }
-    plan.folders.push_back({.files = {.folder = real}, .is_cache = true});
+    if (!fs::is_directory(cache, error) || is_of_workspace(real_path(cache), run)) continue;
+    plan.folders.push_back({.files = {.folder = cache}, .is_cache = true});
   }
 }
 
 // Sorted so that what lies above is mounted first, and of one path what shows it last.
-void add_places(SandboxPlan& plan, const std::string& home) {
+void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
+                const ShownPlaces& shown) {
   using Kind = Mount::Kind;
   std::map<std::pair<std::string, Kind>, uint64_t> places;
+  for (const std::string& path : shown.hidden) places[{path, Kind::hidden}] = 0;
   for (std::string& path : hidden_places(home)) places[{std::move(path), Kind::hidden}] = 0;
   for (const char* path : {"/tmp", "/var/tmp", "/dev/shm"}) {
     if (const std::string real = real_path(path); !real.empty()) places[{real, Kind::fresh}] = 0;
   }
+  if (home.size() > 1 && !is_of_workspace(home, run)) places[{home, Kind::fresh}] = 0;
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     places[{plan.folders[i].files.folder, Kind::view}] = i;
   }
-  std::vector<std::string> kept = {home};
-  if (plan.network) kept.push_back(real_path("/etc/resolv.conf"));
+  std::set<std::string> kept = shown.readable;
+  if (plan.network) kept.insert(real_path("/etc/resolv.conf"));
   // What the nearest place above makes of a path.
   const auto is_covered = [&](std::string path) {
     while (path.size() > 1) {
@@ -104,7 +108,8 @@ void add_places(SandboxPlan& plan, const std::string& home) {
     return false;
   };
   for (const std::string& path : kept) {
-    if (path.size() > 1 && is_covered(path)) places[{path, Kind::kept}] = 0;
+    const bool is_hidden = places.contains({path, Kind::hidden});
+    if (path.size() > 1 && (is_hidden || is_covered(path))) places[{path, Kind::kept}] = 0;
   }
   for (const auto& [key, index] : places) {
     const auto& [path, kind] = key;
@@ -114,7 +119,7 @@ void add_places(SandboxPlan& plan, const std::string& home) {
   }
 }
 
-SandboxPlan plan_of(const SandboxRun& run, Way way) {
+SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop) {
   const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::string home = home_of_person();
@@ -128,8 +133,10 @@ SandboxPlan plan_of(const SandboxRun& run, Way way) {
   plan.memory = run.limits.memory ? run.limits.memory : machine / 4 * 3;
   plan.space = run.limits.space ? run.limits.space : std::min<uint64_t>(machine / 2, 4ull << 30);
   for (const SandboxFolder& folder : run.folders) plan.folders.push_back({.files = folder});
-  add_caches(plan, run, home);
-  if (way != Way::open) add_places(plan, home);
+  if (way == Way::open) return plan;
+  const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
+  add_caches(plan, run, shown.caches);
+  add_places(plan, run, home, shown);
   return plan;
 }
 
@@ -267,7 +274,7 @@ Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
       return fail(Error::Code::unavailable, "the workspace is the whole disk");
     }
   }
-  SandboxPlan plan = plan_of(run, way);
+  SandboxPlan plan = plan_of(run, way, stop);
   if (way == Way::inside || way == Way::open) {
     if (auto made = make_copies(plan, run); !made) return std::unexpected(made.error());
   }

@@ -35,7 +35,9 @@ const SandboxAbility& sandbox_ability();
 // The person's settings, bodkin.sandbox.*.
 struct SandboxSettings {
   bool network = false;
-  std::vector<std::string> caches;  // absolute or "~/…": writable, what is written is dropped
+  // Besides what well-known tools need (agent/sandbox_shown); absolute or "~/…".
+  std::vector<std::string> readable;     // files and folders
+  std::vector<std::string> caches;       // folders that can be written; what is written is dropped
   std::vector<std::string> environment;  // names of variables that pass, too
 };
 

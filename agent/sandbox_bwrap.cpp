@@ -61,7 +61,11 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
         add({"--perms", "1777", "--size", space, "--tmpfs", place.path});
         break;
       case Kind::view:
-        if (!plan.folders[place.index].is_cache) add({"--size", space, "--tmpfs", place.path});
+        if (plan.folders[place.index].is_cache) {
+          add({"--ro-bind", place.path, place.path});
+        } else {
+          add({"--size", space, "--tmpfs", place.path});
+        }
         break;
     }
   }

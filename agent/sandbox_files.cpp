@@ -61,17 +61,19 @@ Result<void> write_bytes(const std::string& path, std::string_view bytes, unsign
   return {};
 }
 
-// Walks a folder with all that is below, without following links.
+// Walks a folder with all that is below, without following links. Without `upper` it changes
+// nothing.
 class LayerWalk {
  public:
-  LayerWalk(const std::string& lower, const std::string& upper) : lower_(lower), upper_(upper) {
+  LayerWalk(const std::string& lower, const std::string& upper, std::stop_token stop = {})
+      : lower_(lower), upper_(upper), stop_(std::move(stop)) {
     const auto list = read_file(lower + "/.bodkinignore", kMostOfList);
     if (list || list.error().code != Error::Code::not_found)
       ignored_ = IgnoreList(list.value_or("*"));
   }
 
-  Result<LayerFindings> run() {
-    if (auto walked = walk("", /*is_packages=*/false); !walked) {
+  Result<LayerFindings> run(bool is_packages) {
+    if (auto walked = walk("", is_packages); !walked) {
       return std::unexpected(walked.error());
     }
     return std::move(found_);
@@ -86,6 +88,10 @@ class LayerWalk {
     while (const dirent* entry = ::readdir(dir)) {
       const std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
+      if (stop_.stop_requested()) {
+        ::closedir(dir);
+        return fail(Error::Code::cancelled, "cancelled");
+      }
       if (++walked_ > kMaxWalked) {
         ::closedir(dir);
         return fail(Error::Code::unavailable, "the folder has more than a million files");
@@ -93,14 +99,16 @@ class LayerWalk {
       struct stat status {};
       if (::fstatat(::dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       const std::string path = below + name;
-      if (is_foreign(status)) take_over(path, status);
+      if (!upper_.empty() && is_foreign(status)) take_over(path, status);
       if (S_ISDIR(status.st_mode)) {
         if (!is_packages && ignored_.ignores(path)) {
           found_.secrets.push_back(path);
         } else {
           folders.push_back(name);
         }
-      } else if (!is_packages && (is_secret(path) || ignored_.ignores(path))) {
+      } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+        found_.doors.push_back(path);
+      } else if (is_packages ? is_login_of_git(path) : is_secret(path) || ignored_.ignores(path)) {
         found_.secrets.push_back(path);
       }
     }
@@ -113,6 +121,14 @@ class LayerWalk {
       if (auto walked = walk(below + name, packages); !walked) return walked;
     }
     return {};
+  }
+
+  // Builds ask git for names and versions, which needs no password of the remote.
+  bool is_login_of_git(std::string_view path) const {
+    if (!path.ends_with("/config") && !path.ends_with("/config.worktree")) return false;
+    if (!path.starts_with(".git/") && path.find("/.git/") == path.npos) return false;
+    return has_git_credentials(
+        read_start_of_file(lower_ + "/" + std::string(path), kMostOfList).value_or(""));
   }
 
   static bool is_foreign(const struct stat& status) {
@@ -143,6 +159,7 @@ class LayerWalk {
   }
 
   const std::string &lower_, &upper_;
+  const std::stop_token stop_;
   IgnoreList ignored_;
   LayerFindings found_;
   size_t walked_ = 0;
@@ -178,18 +195,15 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
   return {};
 }
 
-Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper) {
+Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
+  return LayerWalk(folder, "", stop).run(/*is_packages=*/false);
+}
+
+Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
+                                     bool is_published) {
   struct stat status {};
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
-  auto found = LayerWalk(lower, upper).run();
-  if (!found) return found;
-  // Builds ask git for names and versions, which needs no password of the remote.
-  for (const char* name : {"/.git/config", "/.git/config.worktree"}) {
-    if (has_git_credentials(read_start_of_file(lower + name, kMostOfList).value_or(""))) {
-      found->secrets.push_back(name + 1);
-    }
-  }
-  return found;
+  return LayerWalk(lower, upper).run(is_published);
 }
 
 }  // namespace bodkin

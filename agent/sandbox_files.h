@@ -1,6 +1,7 @@
 // The folders of a sandbox, as its launcher fills them.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,15 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
 
 struct LayerFindings {
   std::vector<std::string> secrets;  // private files, relative
+  std::vector<std::string> doors;    // sockets, pipes and devices: ways to programs outside
 };
-// Walks `lower` once. What belongs to somebody that an overlay could not make a changed copy for
-// (EOVERFLOW) is put into `upper` beforehand, as ours, as far as that is bounded.
-Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper);
+// Walks `folder` once. Errors: it holds too much to be looked through; cancelled.
+Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
+
+// The same for `lower`. is_published: what is in it are packages of others, in which nothing is
+// private. What belongs to somebody that an overlay could not make a changed copy for (EOVERFLOW)
+// is put into `upper` beforehand, as ours, as far as that is bounded.
+Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
+                                     bool is_published);
 
 }  // namespace bodkin

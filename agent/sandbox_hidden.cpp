@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "agent/privacy.h"
 #include "agent/read_file.h"
@@ -18,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Below the home. A last part may be a glob.
+// Below the home, which is there only if the person made it readable, or it is the workspace. A
+// last part may be a glob.
 constexpr const char* kHiddenInHome[] = {
     // keys and passwords
     ".ssh", ".gnupg", ".pki", ".password-store", ".local/share/pass", ".local/share/gopass",
@@ -49,7 +51,8 @@ constexpr const char* kHiddenInHome[] = {
     ".git-credential-cache", ".config/git/credentials", ".cache/git/credential", ".gitcookies",
     ".npmrc", ".yarnrc", ".yarnrc.yml", ".config/npm", ".config/yarn", ".bunfig.toml", ".pypirc",
     ".config/pip", ".pip", ".config/pypoetry/auth.toml", ".config/uv",
-    ".local/share/uv/credentials", ".condarc", ".config/anaconda", ".local/share/binstar",
+    ".local/share/uv/credentials", ".condarc", "miniconda3/.condarc", "anaconda3/.condarc",
+    "miniforge3/.condarc", "mambaforge/.condarc", ".config/anaconda", ".local/share/binstar",
     ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials",
     ".local/share/gem/credentials", ".bundle/config", ".composer/auth.json",
     ".config/composer/auth.json", ".m2/settings.xml", ".m2/settings-security.xml",
@@ -92,13 +95,13 @@ constexpr const char* kHiddenInHome[] = {
     ".var/app", "snap", ".snap", ".wine", ".local/share/Trash", ".local/share/systemd",
     ".config/systemd/user", ".config/environment.d", ".dbus", ".cache/keyring-*", ".config/pulse"};
 
-// Of the machine. Most can be read by root only, but bodkin may be root's.
-constexpr const char* kHiddenOnMachine[] = {"/home",
-                                            "/root",
-                                            "/run",
-                                            "/var/run",
-                                            "/media",
-                                            "/etc/shadow",
+// At the top of a machine; what else stands there is people's, or holds it (/home, /data, /mnt).
+constexpr std::string_view kSystemFolders[] = {"bin",   "cvmfs", "dev",    "etc", "gnu", "lib",
+                                               "lib32", "lib64", "libx32", "nix", "opt", "proc",
+                                               "sbin",  "snap",  "sys",    "tmp", "usr"};
+
+// In these. Most can be read by root only, but bodkin may be root's.
+constexpr const char* kHiddenOnMachine[] = {"/etc/shadow",
                                             "/etc/shadow-",
                                             "/etc/gshadow",
                                             "/etc/gshadow-",
@@ -127,37 +130,6 @@ constexpr const char* kHiddenOnMachine[] = {"/home",
                                             "/etc/credstore",
                                             "/etc/credstore.encrypted",
                                             "/etc/mysql/debian.cnf",
-                                            "/var/mail",
-                                            "/var/spool/mail",
-                                            "/var/spool/cron",
-                                            "/var/spool/at",
-                                            "/var/backups",
-                                            "/var/log",
-                                            "/var/lib/docker",
-                                            "/var/lib/containerd",
-                                            "/var/lib/containers",
-                                            "/var/lib/kubelet",
-                                            "/var/lib/rancher",
-                                            "/var/lib/NetworkManager",
-                                            "/var/lib/iwd",
-                                            "/var/lib/cloud",
-                                            "/var/lib/systemd",
-                                            "/var/lib/private",
-                                            "/var/lib/tailscale",
-                                            "/var/lib/postgresql",
-                                            "/var/lib/mysql",
-                                            "/var/lib/redis",
-                                            "/var/lib/lxd",
-                                            "/var/lib/libvirt",
-                                            "/var/lib/AccountsService",
-                                            "/var/lib/sss",
-                                            "/var/lib/samba",
-                                            "/var/lib/snapd",
-                                            "/var/snap",
-                                            "/var/crash",
-                                            "/boot",
-                                            "/.docker",
-                                            "/mnt/wsl",
                                             "/sys/firmware",
                                             "/sys/kernel/debug",
                                             "/sys/kernel/tracing",
@@ -186,6 +158,17 @@ void add_matches(std::set<std::string>& found, const fs::path& folder, const std
     if (name.starts_with('.') == pattern.starts_with('.') && glob_matches(pattern, name)) {
       add_hidden(found, entry.path());
     }
+  }
+}
+
+void add_top(std::set<std::string>& found) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/", error)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_symlink(error) ||
+        std::ranges::find(kSystemFolders, name) != std::end(kSystemFolders))
+      continue;
+    found.insert("/" + name);
   }
 }
 
@@ -219,6 +202,7 @@ void add_sockets(std::set<std::string>& found) {
 
 std::vector<std::string> hidden_places(const std::string& home) {
   std::set<std::string> found;
+  add_top(found);
   for (const char* path : kHiddenOnMachine) add_hidden(found, path);
   add_homes_of_others(found, home);
   found.erase(home);
@@ -246,17 +230,6 @@ std::vector<std::string> hidden_places(const std::string& home) {
         "ICEAUTHORITY"}) {
     const char* value = std::getenv(name);
     if (value && *value == '/') add_named(found, home, value);
-  }
-  for (const auto& [name, below] :
-       {std::pair{"XDG_CONFIG_HOME", ".config/"}, std::pair{"XDG_DATA_HOME", ".local/share/"},
-        std::pair{"XDG_STATE_HOME", ".local/state/"}, std::pair{"XDG_CACHE_HOME", ".cache/"}}) {
-    const char* value = std::getenv(name);
-    if (!value || *value != '/') continue;
-    for (const std::string path : kHiddenInHome) {
-      if (path.starts_with(below)) {
-        add_hidden(found, std::string(value) + "/" + path.substr(std::string(below).size()));
-      }
-    }
   }
   for (const char* name : {"CARGO_HOME", "GEM_HOME", "GRADLE_USER_HOME"}) {
     const char* value = std::getenv(name);

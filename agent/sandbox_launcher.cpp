@@ -66,7 +66,9 @@ int run_inside(const SandboxPlan& plan) {
       return tell_failure(done.error().message);
     }
   }
-  give_up_rights(!plan.network);
+  if (auto given = give_up_rights(!plan.network); !given) {
+    return tell_failure(given.error().message);
+  }
   SandboxReport report;
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
   return tell(report);
@@ -106,7 +108,9 @@ int run_walled(const SandboxPlan& plan) {
     report.end = SandboxReport::End::no_overlay;
     return tell(report);
   }
-  give_up_rights(!plan.network);
+  if (auto given = give_up_rights(!plan.network); !given) {
+    return tell_failure(given.error().message);
+  }
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
   return tell(report);
 }

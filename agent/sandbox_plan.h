@@ -23,11 +23,11 @@ struct SandboxPlan {
   struct Place {
     enum class Kind : uint8_t {
       hidden,  // an empty folder or file, if there is something
-      kept,    // as it is on the disk, read-only, although a folder above is hidden
-      fresh,   // an empty folder that can be written
+      kept,    // as it is on the disk, read-only, although a folder above is not
+      fresh,   // an empty folder that can be written; what is written is dropped
       view,    // of folders[index]
     };
-    std::string path;  // canonical
+    std::string path;  // absolute; canonical, but for what is kept and caches
     Kind kind = Kind::hidden;
     uint64_t index = 0;
   };

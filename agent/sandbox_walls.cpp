@@ -18,6 +18,7 @@
 #include <cstring>
 #include <utility>
 
+#include "agent/sandbox_calls.h"
 #include "agent/sandbox_files.h"
 
 namespace bodkin {
@@ -87,6 +88,15 @@ void make_folders(const std::string& path) {
     ::mkdir(path.substr(0, end).c_str(), 0755);
     if (end == std::string::npos) return;
   }
+}
+
+// Something to mount `tree` on, where what is above is new.
+void make_place(const std::string& path, const Fd& tree) {
+  struct stat status {};
+  if (::fstat(tree.get(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) return make_folders(path);
+  make_folders(path.substr(0, path.rfind('/')));
+  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
 }
 
 // Everything is prepared below kStage, where paths are plain and ours, and is then put in place
@@ -168,7 +178,7 @@ class Walls {
         if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
         views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
       } else {
-        auto found = prepare_layers(lower, upper);
+        auto found = prepare_layers(lower, upper, /*is_published=*/folder.is_cache);
         if (!found) return std::unexpected(found.error());
         if (auto done = write_sandbox_files(upper, lower, folder.files.drafts); !done) return done;
         const std::string options =
@@ -179,10 +189,11 @@ class Walls {
             no_overlay = true;
             return {};
           }
-          views_.emplace_back();
+          views_.push_back(clone_of(lower, kClosed));
         } else {
           remove(view, folder.files.gone);
           remove(view, found->secrets);
+          remove(view, found->doors);
           if (!folder.is_cache) {
             // To be named, not to be listed: the report is short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
@@ -191,7 +202,7 @@ class Walls {
           views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
         }
       }
-      if (!folder.is_cache && !views_.back()) return cannot(folder.files.folder);
+      if (!views_.back()) return cannot(folder.files.folder);
     }
     return {};
   }
@@ -271,10 +282,8 @@ class Walls {
     for (size_t i = 0; i < plan_.places.size(); ++i) {
       const Mount& place = plan_.places[i];
       const Fd& tree = place.kind == Mount::Kind::view ? views_[place.index] : trees_[i];
-      if (!tree) continue;  // a hidden place that is not there, a cache without an overlay
-      if (place.kind == Mount::Kind::kept || place.kind == Mount::Kind::view) {
-        make_folders(place.path);
-      }
+      if (!tree) continue;  // a hidden place that is not there
+      if (place.kind != Mount::Kind::hidden) make_place(place.path, tree);
       if (attach(tree, place.path)) continue;
       // What a place above has hidden is hidden.
       if (place.kind == Mount::Kind::hidden && (errno == ENOENT || errno == ENOTDIR)) continue;
@@ -341,7 +350,7 @@ Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& n
   return Walls(plan, report).build(no_overlay);
 }
 
-void give_up_rights(bool abstract_sockets) {
+Result<void> give_up_rights(bool abstract_sockets) {
   for (int capability = 0; capability < 64; ++capability) {
     ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   }
@@ -351,7 +360,8 @@ void give_up_rights(bool abstract_sockets) {
   ::syscall(SYS_capset, &header, none);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  if (abstract_sockets) return;
+  if (!forbid_calls()) return cannot("no system call can be forbidden");
+  if (abstract_sockets) return {};
   // Landlock: a network namespace of its own would do the same. Its sixth version can (Linux 6.12),
   // which is newer than Debian 12's headers.
   struct {
@@ -359,9 +369,10 @@ void give_up_rights(bool abstract_sockets) {
   } rules;
   constexpr long kCreate = 444, kRestrict = 446;  // the same on all architectures
   const int ruleset = static_cast<int>(::syscall(kCreate, &rules, sizeof rules, 0));
-  if (ruleset < 0) return;
+  if (ruleset < 0) return {};
   ::syscall(kRestrict, ruleset, 0);
   ::close(ruleset);
+  return {};
 }
 
 }  // namespace bodkin
@@ -372,7 +383,7 @@ namespace bodkin {
 Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&) {
   return fail(Error::Code::unavailable, "there are no namespaces here");
 }
-void give_up_rights(bool) {}
+Result<void> give_up_rights(bool) { return {}; }
 }  // namespace bodkin
 
 #endif

@@ -10,8 +10,9 @@ namespace bodkin {
 // folder needs a copy.
 Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay);
 
-// For ever, also for what this process starts: no capabilities, none to be had, and no debugger or
-// /proc of its children reaches it. `abstract_sockets`: of programs outside stay reachable.
-void give_up_rights(bool abstract_sockets);
+// For ever, also for what this process starts: no capabilities, none to be had, no call that
+// sandbox_calls.h forbids, and no debugger or /proc of its children reaches it. `abstract_sockets`:
+// of programs outside stay reachable. Error: nothing may run.
+Result<void> give_up_rights(bool abstract_sockets);
 
 }  // namespace bodkin

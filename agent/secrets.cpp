@@ -5,160 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <random>
 
+#include "agent/secret_forms.h"
 #include "edits/text.h"
 
 namespace bodkin {
 
 namespace {
-
-// What the body of a token is made of.
-enum Chars { kWord, kToken, kHex, kBase32, kBase64, kCharKinds };
-
-constexpr std::array<std::array<bool, 256>, kCharKinds> kSets = [] {
-  std::array<std::array<bool, 256>, kCharKinds> sets{};
-  for (int c = 0; c < 256; ++c) {
-    const bool digit = c >= '0' && c <= '9', upper = c >= 'A' && c <= 'Z';
-    const bool lower = c >= 'a' && c <= 'z';
-    sets[kWord][c] = digit || upper || lower;
-    sets[kToken][c] = digit || upper || lower || c == '_' || c == '-';
-    sets[kHex][c] = digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    sets[kBase32][c] = upper || digit;
-    sets[kBase64][c] = digit || upper || lower || c == '+' || c == '/' || c == '=';
-  }
-  return sets;
-}();
-
-bool is_in(Chars kind, char c) { return kSets[kind][static_cast<unsigned char>(c)]; }
-
-struct Form {
-  std::string_view prefix;
-  Chars chars;
-  size_t least, most = 4096;  // of the body
-};
-
-// The documented forms of the services' tokens (GitHub's secret scanning, gitleaks).
-constexpr Form kForms[] = {
-    {"ghp_", kWord, 30},
-    {"gho_", kWord, 30},
-    {"ghu_", kWord, 30},
-    {"ghs_", kWord, 30},
-    {"ghr_", kWord, 30},
-    {"github_pat_", kToken, 20},
-    {"glpat-", kToken, 18},
-    {"gldt-", kToken, 18},
-    {"glrt-", kToken, 18},
-    {"glcbt-", kToken, 18},
-    {"glptt-", kToken, 18},
-    {"glft-", kToken, 18},
-    {"glimt-", kToken, 18},
-    {"glagent-", kToken, 18},
-    {"glsoat-", kToken, 18},
-    {"gloas-", kToken, 18},
-    {"glffct-", kToken, 18},
-    {"GR1348941", kToken, 18},
-    {"AKIA", kBase32, 16, 16},
-    {"ASIA", kBase32, 16, 16},
-    {"ABIA", kBase32, 16, 16},
-    {"ACCA", kBase32, 16, 16},
-    {"ABSK", kBase64, 80},
-    {"AIza", kToken, 35, 35},
-    {"GOCSPX-", kToken, 20},
-    {"ya29.", kToken, 20},
-    {"1//0", kToken, 38},
-    {"xoxb-", kToken, 10},
-    {"xoxp-", kToken, 10},
-    {"xoxa-", kToken, 10},
-    {"xoxr-", kToken, 10},
-    {"xoxs-", kToken, 10},
-    {"xoxe-", kToken, 10},
-    {"xoxe.", kToken, 3},
-    {"xoxc-", kToken, 10},
-    {"xoxd-", kToken, 10},
-    {"xapp-", kToken, 10},
-    {"sk_live_", kWord, 10},
-    {"sk_test_", kWord, 10},
-    {"rk_live_", kWord, 10},
-    {"rk_test_", kWord, 10},
-    {"whsec_", kBase64, 24},
-    {"sk-proj-", kToken, 20},
-    {"sk-svcacct-", kToken, 20},
-    {"sk-admin-", kToken, 20},
-    {"sk-None-", kToken, 20},
-    {"sk-ant-", kToken, 20},
-    {"sk-or-", kToken, 20},
-    {"sk-lf-", kToken, 20},
-    {"sk-", kWord, 32},
-    {"gsk_", kWord, 40},
-    {"xai-", kWord, 40},
-    {"pplx-", kWord, 40},
-    {"r8_", kWord, 30, 48},
-    {"hf_", kWord, 30, 48},
-    {"api_org_", kWord, 30, 48},
-    {"csk-", kWord, 40},
-    {"npm_", kWord, 30},
-    {"pypi-AgE", kToken, 30},
-    {"rubygems_", kHex, 40},
-    {"dckr_pat_", kToken, 20},
-    {"dckr_oat_", kToken, 20},
-    {"dop_v1_", kHex, 40},
-    {"doo_v1_", kHex, 40},
-    {"dor_v1_", kHex, 40},
-    {"shpat_", kHex, 30},
-    {"shpca_", kHex, 30},
-    {"shppa_", kHex, 30},
-    {"shpss_", kHex, 30},
-    {"SK", kHex, 32, 32},
-    {"key-", kHex, 32, 32},
-    {"sq0csp-", kToken, 40},
-    {"sq0atp-", kToken, 20},
-    {"EAACEdEose0cBA", kWord, 20},
-    {"dapi", kHex, 32, 34},
-    {"lin_api_", kWord, 30},
-    {"secret_", kWord, 43, 43},
-    {"ntn_", kWord, 40},
-    {"PMAK-", kToken, 40},
-    {"hvs.", kToken, 20},
-    {"hvb.", kToken, 20},
-    {"hvr.", kToken, 20},
-    {"glsa_", kToken, 30},
-    {"glc_", kBase64, 32},
-    {"sntrys_", kBase64, 40},
-    {"sntryu_", kHex, 40},
-    {"AGE-SECRET-KEY-", kBase32, 50},
-    {"pscale_tkn_", kToken, 30},
-    {"pscale_pw_", kToken, 30},
-    {"ATATT3", kToken, 100},
-    {"ATCTT3", kToken, 100},
-    {"ATBB", kWord, 32, 36},
-    {"sbp_", kHex, 40},
-    {"sb_secret_", kToken, 20},
-    {"dp.pt.", kWord, 40},
-    {"dp.st.", kToken, 40},
-    {"fo1_", kToken, 40},
-    {"fm2_", kBase64, 80},
-    {"tskey-", kToken, 20},
-    {"HRKU-", kToken, 30},
-    {"nfp_", kWord, 36},
-    {"figd_", kToken, 36},
-    {"dsk-", kToken, 40},
-    {"aio_", kWord, 28, 28},
-    {"pul-", kHex, 40},
-    {"cio-", kToken, 40},
-    {"rdme_", kWord, 60},
-    {"xkeysib-", kToken, 64},
-    {"xsmtpsib-", kToken, 64},
-    {"NRAK-", kWord, 26},
-    {"phx_", kWord, 40},
-    {"vercel_", kWord, 24},
-    {"lsv2_", kToken, 40},
-    {"tvly-", kToken, 30},
-    {"fw_", kWord, 24, 24},
-    {"jina_", kToken, 50},
-    {"pcsk_", kToken, 50},
-    {"AAAAAAAAAAAAAAAAAAAAA", kBase64, 60},  // Twitter's bearer
-};
 
 // The numbers of the forms that begin with a character.
 constexpr size_t kMostOfOne = 40;
@@ -168,8 +21,8 @@ struct Starts {
 };
 constexpr Starts kStarts = [] {
   Starts starts;
-  for (size_t i = 0; i < std::size(kForms); ++i) {
-    const auto c = static_cast<unsigned char>(kForms[i].prefix[0]);
+  for (size_t i = 0; i < std::size(kTokenForms); ++i) {
+    const auto c = static_cast<unsigned char>(kTokenForms[i].prefix[0]);
     starts.forms[c][starts.count[c]++] = static_cast<uint8_t>(i);
   }
   return starts;
@@ -178,9 +31,9 @@ constexpr Starts kStarts = [] {
 // Do the first two characters begin a form? Most words are done with that.
 constexpr std::array<std::array<bool, 128>, 128> kPairs = [] {
   std::array<std::array<bool, 128>, 128> pairs{};
-  for (const Form& form : kForms)
+  for (const TokenForm& form : kTokenForms)
     pairs[static_cast<size_t>(form.prefix[0])][static_cast<size_t>(form.prefix[1])] = true;
-  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA"})
+  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma"})
     pairs[static_cast<size_t>(other[0])][static_cast<size_t>(other[1])] = true;
   return pairs;
 }();
@@ -214,7 +67,7 @@ bool looks_random(std::string_view value) {
                      : c >= 'A' && c <= 'Z' ? 1
                      : c >= 'a' && c <= 'z' ? 2
                                             : 3;
-    digits += kind == 0, upper += kind == 1, lower += kind == 2, hex += is_in(kHex, c);
+    digits += kind == 0, upper += kind == 1, lower += kind == 2, hex += is_token_char(kHex, c);
     changes += last >= 0 && kind != last;
     last = kind;
   }
@@ -241,13 +94,17 @@ class Scan {
       if (c == '-') {
         next = std::max(private_key(at), next);
       } else if (c == ':') {
-        next = std::max({address(at), assigned(at), next});
+        next = std::max({address(at), bot(at), assigned(at), next});
       } else if (c == '=') {
-        next = std::max(assigned(at), next);
+        next = std::max({assigned(at), signature(at), password(at), next});
+      } else if (c == '.') {
+        next = std::max(behind_dot(at), next);
+      } else if (c == '~') {
+        next = std::max(client_secret(at), next);
       } else if (c == 'P' && text_.substr(at).starts_with("Private-Lines:")) {
         next = std::max(putty(at), next);
       }
-      if (next == at + 1 && next < text_.size() && is_in(kWord, c) &&
+      if (next == at + 1 && next < text_.size() && is_token_char(kWord, c) &&
           kPairs[static_cast<size_t>(c)][text_[next] & 127] && begins(at)) {
         next = std::max(token(at), next);
         if (next == at + 1 && (c == 'B' || c == 'b')) next = std::max(bearer(at), next);
@@ -261,18 +118,18 @@ class Scan {
  private:
   // Does a word begin here? Behind "\n" in a string and "%3D" in an address, too.
   bool begins(size_t at) const {
-    if (at == 0 || !is_in(kWord, text_[at - 1])) return true;
+    if (at == 0 || !is_token_char(kWord, text_[at - 1])) return true;
     if (at >= 2 && text_[at - 2] == '\\') return true;
     if (at >= 3 && text_[at - 3] == '%') return true;
     return at >= 6 && text_[at - 6] == '\\' && low(text_[at - 5]) == 'u';
   }
 
   // Where a run of such characters ends; each is looked at once, wherever one asks from.
-  size_t run_end(Chars kind, size_t at) {
+  size_t run_end(TokenChars kind, size_t at) {
     Run& run = runs_[kind];
     if (at >= run.begin && at < run.end) return run.end;
     run.begin = run.end = at;
-    while (run.end < text_.size() && is_in(kind, text_[run.end])) ++run.end;
+    while (run.end < text_.size() && is_token_char(kind, text_[run.end])) ++run.end;
     return run.end;
   }
 
@@ -286,18 +143,183 @@ class Scan {
   size_t token(size_t at) {
     const auto c = static_cast<unsigned char>(text_[at]);
     for (size_t i = 0; i < kStarts.count[c]; ++i) {
-      const Form& form = kForms[kStarts.forms[c][i]];
+      const TokenForm& form = kTokenForms[kStarts.forms[c][i]];
       if (!text_.substr(at, form.prefix.size()).starts_with(form.prefix)) continue;
       const size_t body = at + form.prefix.size();
       const size_t end = run_end(form.chars, body);
-      if (end - body < form.least || end - body > form.most) continue;
+      if (end - body < form.least) {
+        if (const size_t last = split(form, at, body, end)) return last;
+        continue;
+      }
+      if (end - body > form.most) continue;
       // It must end as a word does.
-      if (form.most != 4096 && end < text_.size() && is_in(kWord, text_[end])) continue;
+      if (form.most != 4096 && end < text_.size() && is_token_char(kWord, text_[end])) continue;
       return add(at, end);
     }
     if (c == 'e' && text_.substr(at, 3).starts_with("eyJ")) return web_token(at);
     if (c == 'S' && text_.substr(at, 3).starts_with("SG.")) return dotted(at, 3, 16, 32);
+    if (c == 'm') return netrc(at);
     if (c == 'A' && text_.substr(at, 11).starts_with("AccountKey=")) return storage_key(at + 11);
+    return at;
+  }
+
+  // A token in several literals: "ghp_1234" "5678", 'ghp_1234' + '5678'. 0: it is none.
+  size_t split(const TokenForm& form, size_t at, size_t body, size_t end) {
+    constexpr size_t kMostPieces = 5, kMostBetween = 80;
+    std::array<LineRange, kMostPieces> pieces;
+    size_t count = 0, sum = end - body;
+    pieces[count++] = {at, end};
+    for (size_t last = end; count < kMostPieces; ++count) {
+      size_t next = last, quotes = 0;
+      while (next < text_.size() && next - last < kMostBetween) {
+        const char c = text_[next];
+        if (c == '"' || c == '\'' || c == '`') {
+          if (++quotes == 3) break;
+        } else if (quotes != 1 ||
+                   std::string_view(" \t\r\n+.\\&").find(c) == std::string_view::npos) {
+          break;
+        }
+        ++next;
+      }
+      if (quotes != 2) break;
+      last = run_end(form.chars, next);
+      if (last == next) break;
+      pieces[count] = {next, last};
+      sum += last - next;
+    }
+    if (count < 2 || sum < form.least || sum > form.most) return 0;
+    for (size_t i = 0; i < count; ++i) add(pieces[i].begin, pieces[i].end, i > 0);
+    return pieces[count - 1].end;
+  }
+
+  // Telegram's bots: "123456789:AA…", at its colon.
+  size_t bot(size_t at) {
+    size_t begin = at;
+    while (begin > 0 && at - begin < 11 && text_[begin - 1] >= '0' && text_[begin - 1] <= '9')
+      --begin;
+    const bool is_number = at - begin >= 8 && at - begin <= 10;
+    const bool is_in_address = begin >= 3 && text_.substr(begin - 3, 3) == "bot";
+    if (!is_number || (begin > 0 && is_token_char(kWord, text_[begin - 1]) && !is_in_address))
+      return at;
+    if (at + 1 >= text_.size() || text_[at + 1] != 'A') return at;
+    const size_t end = run_end(kToken, at + 1);
+    return end - at == 36 ? add(begin, end) : at;
+  }
+
+  // At a dot: Discord's bots, "M…" "." six "." and 27 or more; HashiCorp's clouds, "….atlasv1.…".
+  size_t behind_dot(size_t at) {
+    const std::string_view rest = text_.substr(at);
+    if (rest.starts_with(".atlasv1.")) {
+      const size_t end = run_end(kToken, at + 9);
+      size_t begin = at;
+      while (begin > 0 && at - begin < 14 && is_token_char(kWord, text_[begin - 1])) --begin;
+      return end - at - 9 >= 50 && at - begin == 14 ? add(begin, end) : at;
+    }
+    if (rest.size() < 35 || rest[7] != '.') return at;
+    for (size_t i = 1; i < 7; ++i)
+      if (!is_token_char(kToken, rest[i])) return at;
+    size_t begin = at;
+    while (begin > 0 && at - begin < 30 && is_token_char(kToken, text_[begin - 1])) --begin;
+    if (at - begin < 23 || at - begin > 28 || text_[begin] < 'M' || text_[begin] > 'O') return at;
+    const size_t end = run_end(kToken, at + 8);
+    const size_t size = end - at - 8;
+    const bool is_token = size >= 27 && size <= 40 &&
+                          looks_secret(text_.substr(begin, at - begin)) &&
+                          looks_secret(text_.substr(at + 8, size));
+    return is_token ? add(begin, end) : at;
+  }
+
+  // Secrets of Azure's applications: three, a digit, "Q~", and 31 to 34, at the tilde.
+  size_t client_secret(size_t at) {
+    const auto fits = [this](size_t i) {
+      return is_token_char(kToken, text_[i]) || text_[i] == '~' || text_[i] == '.';
+    };
+    if (at < 5 || text_[at - 1] != 'Q' || text_[at - 2] < '0' || text_[at - 2] > '9') return at;
+    if (!fits(at - 3) || !fits(at - 4) || !fits(at - 5)) return at;
+    size_t end = at + 1;
+    while (end < text_.size() && end - at < 40 && fits(end)) ++end;
+    return end - at >= 32 && end - at <= 35 ? add(at - 5, end) : at;
+  }
+
+  // The signature of an address that Azure has signed: "&sig=…", at its "=".
+  size_t signature(size_t at) {
+    if (at < 4 || text_.substr(at - 3, 3) != "sig" || is_token_char(kToken, text_[at - 4]))
+      return at;
+    size_t end = at + 1;
+    const size_t most = std::min(text_.size(), at + 200);
+    while (end < most && (is_token_char(kBase64, text_[end]) || is_token_char(kToken, text_[end]) ||
+                          text_[end] == '%'))
+      ++end;
+    const std::string_view value = text_.substr(at + 1, end - at - 1);
+    return value.size() >= 40 && looks_random(value) ? add(at + 1, end) : at;
+  }
+
+  // "Server=…;Password=…;" and "jdbc:…?user=…&password=…", at its "=": of these all passwords.
+  size_t password(size_t at) {
+    size_t begin = at;
+    while (begin > 0 && at - begin < 9 && is_token_char(kWord, text_[begin - 1])) --begin;
+    const std::string_view name = text_.substr(begin, at - begin);
+    if (!same_letters(name, "password") && !same_letters(name, "pwd")) return at;
+    const char before = begin > 0 ? text_[begin - 1] : '\n';
+    const bool in_address = before == '&' || before == '?';
+    size_t end = at + 1;
+    const size_t most = std::min(text_.size(), at + 200);
+    while (end<most&& static_cast<unsigned char>(text_[end])> ' ' &&
+           std::string_view(";\"'`<>\\&").find(text_[end]) == std::string_view::npos)
+      ++end;
+    const bool in_list = before == ';' || (end < most && text_[end] == ';');
+    if (!in_address && !(in_list && names_a_server(at))) return at;
+    const std::string_view value = text_.substr(at + 1, end - at - 1);
+    return value.size() >= 4 && !is_placeholder(value) ? add(at + 1, end) : at;
+  }
+
+  static bool is_placeholder(std::string_view value) {
+    return std::string_view("$%{<*[(&.").find(value[0]) != std::string_view::npos ||
+           std::ranges::any_of(kNoPasswords, [&](auto word) { return same_letters(value, word); });
+  }
+
+  // Does the line tell where to log in? Each line is looked through once.
+  bool names_a_server(size_t at) {
+    if (at < line_begin_ || at >= line_end_) {
+      line_end_ = line_end(at);
+      const size_t before = text_.rfind('\n', at);
+      line_begin_ = before == text_.npos ? 0 : before + 1;
+      std::string line(text_.substr(line_begin_, line_end_ - line_begin_));
+      std::ranges::transform(line, line.begin(), low);
+      line_names_server_ = std::ranges::any_of(
+          std::initializer_list<const char*>{"server=", "host=", "data source=", "datasource=",
+                                             "user id=", "uid=", "database=", "initial catalog="},
+          [&](const char* word) { return line.find(word) != line.npos; });
+    }
+    return line_names_server_;
+  }
+
+  // "machine HOST login NAME password …", in one line or several.
+  size_t netrc(size_t at) {
+    if (!text_.substr(at, 8).starts_with("machine ")) return at;
+    const size_t most = std::min(text_.size(), at + 1024);
+    size_t next = at + 7;
+    const auto word = [&] {
+      while (next < most && (text_[next] == ' ' || text_[next] == '\t' || text_[next] == '\n'))
+        ++next;
+      const size_t begin = next;
+      while (next<most&& static_cast<unsigned char>(text_[next])> ' ' && text_[next] != '"') ++next;
+      return text_.substr(begin, next - begin);
+    };
+    word();  // the host
+    bool has_login = false;
+    for (int i = 0; i < 3; ++i) {
+      const std::string_view key = word();
+      const std::string_view value = word();
+      if (key == "login" || key == "account") {
+        has_login = true;
+      } else if (key == "password" && has_login) {
+        if (value.size() < 4 || is_placeholder(value)) return at;
+        return add(next - value.size(), next);
+      } else {
+        return at;
+      }
+    }
     return at;
   }
 
@@ -331,8 +353,9 @@ class Scan {
       const size_t begin = at + scheme.size();
       size_t end = begin;
       const size_t most = std::min(text_.size(), begin + 8192);
-      while (end < most && (is_in(kToken, text_[end]) || is_in(kBase64, text_[end]) ||
-                            text_[end] == '.' || text_[end] == '~'))
+      while (end < most &&
+             (is_token_char(kToken, text_[end]) || is_token_char(kBase64, text_[end]) ||
+              text_[end] == '.' || text_[end] == '~'))
         ++end;
       const std::string_view value = text_.substr(begin, end - begin);
       if (value.size() >= 16 && looks_secret(value)) return add(begin, end);
@@ -371,10 +394,7 @@ class Scan {
     }
     const std::string_view password = text_.substr(colon + 1, sign - colon - 1);
     const std::string_view user = text_.substr(begin, colon - begin);
-    if (password.size() < 4 || password == user ||
-        std::string_view("$%{<*[(]&").find(password[0]) != std::string_view::npos)
-      return at;
-    if (std::ranges::any_of(kNoPasswords, [&](auto word) { return same_letters(password, word); }))
+    if (password.size() < 4 || password == user || password[0] == ']' || is_placeholder(password))
       return at;
     return add(colon + 1, sign);
   }
@@ -391,23 +411,37 @@ class Scan {
       ++value;
     const size_t most = std::min(text_.size(), value + 512);
     size_t last = value;
-    while (last < most && (is_in(kToken, text_[last]) || is_in(kBase64, text_[last]) ||
-                           text_[last] == '.' || text_[last] == '~' || text_[last] == '!'))
+    while (last < most &&
+           (is_token_char(kToken, text_[last]) || is_token_char(kBase64, text_[last]) ||
+            text_[last] == '.' || text_[last] == '~' || text_[last] == '!'))
       ++last;
     if (last - value < 16 || (last == most && most < text_.size())) return at;
     // A call or a member of something is code.
     const char behind = last < text_.size() ? text_[last] : '\n';
     if (behind == '(' || behind == '[' || behind == '{') return at;
     const std::string_view found = text_.substr(value, last - value);
-    if (!looks_random(found)) return at;
+    const bool is_random = looks_random(found);
+    if (!is_random && found.size() != 40) return at;
     // The name, back from here.
     size_t end = at;
     while (end > 0 && at - end < 3 && (text_[end - 1] == ' ' || text_[end - 1] == ':')) --end;
     if (end > 0 && (text_[end - 1] == '"' || text_[end - 1] == '\'')) --end;
     if (end > 0 && text_[end - 1] == '\\') --end;
     size_t begin = end;
-    while (begin > 0 && end - begin < 48 && is_in(kToken, text_[begin - 1])) --begin;
-    return says_secret(text_.substr(begin, end - begin)) ? add(value, last) : at;
+    while (begin > 0 && end - begin < 48 && is_token_char(kToken, text_[begin - 1])) --begin;
+    const std::string_view name = text_.substr(begin, end - begin);
+    return says_secret(name) && (is_random || is_key_of_aws(name, found)) ? add(value, last) : at;
+  }
+
+  // These are 40 random characters, of which some by chance do not look so.
+  static bool is_key_of_aws(std::string_view name, std::string_view value) {
+    std::string word;
+    for (const char c : name)
+      if (c != '_' && c != '-') word += low(c);
+    return (word.find("secretaccesskey") != word.npos || word.find("awssecret") != word.npos) &&
+           std::ranges::all_of(value, [](char c) { return is_token_char(kBase64, c); }) &&
+           std::ranges::any_of(value, [](char c) { return c >= 'A' && c <= 'Z'; }) &&
+           std::ranges::any_of(value, is_letter) && entropy(value) > 3.5;
   }
 
   static bool says_secret(std::string_view name) {
@@ -471,12 +505,12 @@ class Scan {
   // Hides what is base64 and at least so long between two places of one line.
   size_t hide_runs(size_t begin, size_t end, size_t least, bool goes_on) {
     for (size_t i = begin; i < end;) {
-      if (!is_in(kBase64, text_[i])) {
+      if (!is_token_char(kBase64, text_[i])) {
         ++i;
         continue;
       }
       size_t from = i;
-      while (i < end && is_in(kBase64, text_[i])) ++i;
+      while (i < end && is_token_char(kBase64, text_[i])) ++i;
       if (from > 0 && text_[from - 1] == '\\') ++from;  // "\nMII…"
       if (i < from + least) continue;
       add(from, i, goes_on);
@@ -511,12 +545,12 @@ class Scan {
   static std::optional<LineRange> run_of_key(std::string_view line) {
     size_t begin = 0, end = 0;
     for (size_t i = 0; i < line.size();) {
-      if (!is_in(kBase64, line[i])) {
+      if (!is_token_char(kBase64, line[i])) {
         ++i;
         continue;
       }
       size_t from = i;
-      while (i < line.size() && is_in(kBase64, line[i])) ++i;
+      while (i < line.size() && is_token_char(kBase64, line[i])) ++i;
       if (from > 0 && line[from - 1] == '\\') ++from;
       if (i - from > end - begin) begin = from, end = i;
     }
@@ -525,11 +559,11 @@ class Scan {
     size_t last = begin;  // of what stands in front
     while (last > 0 && std::string_view(" \t\"'`").find(line[last - 1]) != std::string_view::npos)
       --last;
-    if (last > 0 && is_in(kWord, line[last - 1])) return std::nullopt;
+    if (last > 0 && is_token_char(kWord, line[last - 1])) return std::nullopt;
     const bool is_place = last > 0 && (line[last - 1] == '|' || line[last - 1] == ':');
     if (!is_place && std::ranges::any_of(line.substr(0, begin), is_letter)) return std::nullopt;
     for (size_t i = end; i < line.size(); ++i)
-      if (is_in(kWord, line[i]) && line[i - 1] != '\\') return std::nullopt;
+      if (is_token_char(kWord, line[i]) && line[i - 1] != '\\') return std::nullopt;
     return LineRange{begin, end};
   }
 
@@ -539,82 +573,13 @@ class Scan {
   std::string_view text_;
   std::array<Run, kCharKinds> runs_;
   size_t address_end_ = 0, dashes_end_ = 0, key_end_ = 0;
+  size_t line_begin_ = 0, line_end_ = 0;
+  bool line_names_server_ = false;
   std::vector<SecretPlace> found_;
 };
-
-constexpr std::string_view kMarkerBegin = "[secret ", kMarkerEnd = " removed by bodkin]";
-constexpr size_t kTag = 4;
-
-// Nobody can tell from a marker whether a guess of the secret is right.
-uint64_t tag_seed() {
-  static const uint64_t kSeed = [] {
-    std::random_device random;
-    return (uint64_t{random()} << 32) | random();
-  }();
-  return kSeed;
-}
-
-std::string marker_of(std::string_view secret, uint64_t salt) {
-  uint64_t hash = tag_seed() + salt * 0x9E3779B97F4A7C15u;
-  for (const char c : secret) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001B3u;
-    hash ^= hash >> 29;
-  }
-  hash *= 0xBF58476D1CE4E5B9u;
-  hash ^= hash >> 32;
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string tag;
-  for (size_t i = 0; i < kTag; ++i, hash >>= 4) tag += kDigits[hash & 15];
-  return std::string(kMarkerBegin) + tag + std::string(kMarkerEnd);
-}
 
 }  // namespace
 
 std::vector<SecretPlace> find_secrets(std::string_view text) { return Scan(text).run(); }
-
-WithoutSecrets without_secrets(std::string_view text) {
-  WithoutSecrets result;
-  size_t from = 0;
-  for (const SecretPlace& place : find_secrets(text)) {
-    const std::string_view secret = text.substr(place.begin, place.end - place.begin);
-    std::string marker;
-    for (uint64_t salt = 0;; ++salt) {
-      marker = marker_of(secret, salt);
-      const auto [known, is_new] = result.secrets.try_emplace(marker, secret);
-      if (known->second == secret) break;
-    }
-    result.text.append(text, from, place.begin - from);
-    result.text += marker;
-    from = place.end;
-    if (!place.goes_on) ++result.count;
-  }
-  result.text.append(text, from);
-  return result;
-}
-
-std::string hide_secrets(std::string text) {
-  if (find_secrets(text).empty()) return text;
-  return without_secrets(text).text;
-}
-
-bool has_piece_of_marker(std::string_view text) {
-  if (text.find("removed by bodkin]") != text.npos) return true;
-  for (size_t at = text.find(kMarkerBegin); at != text.npos; at = text.find(kMarkerBegin, at + 1)) {
-    const std::string_view tag = text.substr(at + kMarkerBegin.size(), kTag + 1);
-    if (tag.find_first_not_of("0123456789abcdef") == kTag && tag[kTag] == ' ') return true;
-  }
-  return false;
-}
-
-std::map<std::string, size_t, std::less<>> markers_in(std::string_view text) {
-  std::map<std::string, size_t, std::less<>> found;
-  const size_t size = kMarkerBegin.size() + kTag + kMarkerEnd.size();
-  for (size_t at = text.find(kMarkerBegin); at != text.npos; at = text.find(kMarkerBegin, at + 1)) {
-    const std::string_view marker = text.substr(at, size);
-    if (marker.ends_with(kMarkerEnd)) ++found[std::string(marker)];
-  }
-  return found;
-}
 
 }  // namespace bodkin

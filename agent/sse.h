@@ -40,7 +40,7 @@ class SseReader {
   const std::string& stray() const { return stray_; }
   size_t lines_read() const { return lines_read_; }  // keep-alives included
 
-  static constexpr size_t kMaxEvent = 8 << 20;
+  static constexpr size_t kMaxEvent = 4 << 20;
 
  private:
   void line(std::string_view line, const Sink& sink);

@@ -81,10 +81,11 @@ std::string mark_lone_surrogates(std::string_view text) {
 
 }  // namespace
 
-std::optional<json> parse_wire_json(std::string_view text) {
-  constexpr JsonLimits kLimits{.values = 400'000};
-  auto value = parse_json(text, kLimits);
-  return value ? value : parse_json(mark_lone_surrogates(valid_utf8(text)), kLimits);
+std::optional<json> parse_wire_json(std::string_view text, const std::stop_token& stop) {
+  constexpr JsonLimits kLimits{.values = 100'000};
+  auto value = parse_json(text, kLimits, stop);
+  if (value || stop.stop_requested()) return value;
+  return parse_json(mark_lone_surrogates(valid_utf8(text)), kLimits, stop);
 }
 
 std::string SurrogateJoiner::take(std::string_view delta) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,9 @@ namespace bodkin {
 // Parses what a provider sent. Invalid UTF-8 becomes U+FFFD. A lone surrogate escape (servers that
 // count in UTF-16 cut a character over two deltas: "\ud83d" | "\ude00") becomes a mark that
 // SurrogateJoiner understands: U+FDEF and three of U+FDD0..U+FDDF, a nibble each (noncharacters
-// that no text contains). Nothing: not JSON.
-std::optional<nlohmann::json> parse_wire_json(std::string_view text);
+// that no text contains). Nothing: not JSON, or `stop` was requested.
+std::optional<nlohmann::json> parse_wire_json(std::string_view text,
+                                              const std::stop_token& stop = {});
 
 // Joins marks of two deltas to the character that they are halves of.
 class SurrogateJoiner {

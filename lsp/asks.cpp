@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/guarded.h"
+#include "lsp/reports.h"
 
 namespace bodkin::lsp {
 
@@ -198,7 +199,13 @@ void Asks::start_waiting() {
     waiting_.pop_front();
     if (std::exchange(job->session->wants_new_model, false)) job->session->model.reset();
     const uint64_t id = next_thread_++;
-    const auto finish = [this, id, job] { end(id, *job); };
+    const auto reports = std::make_shared<Reports>(
+        *host_.loop,
+        [this, job](const Progress& progress) { host_.report(job->ask_id, progress); });
+    const auto finish = [this, id, job, reports] {
+      if (job->outcome.end != Outcome::End::cancelled) reports->flush();
+      end(id, *job);
+    };
     const auto fail_with = [job](const char* what) {
       job->outcome = Outcome();
       job->outcome.reason = std::string("The ask failed inside of bodkin: ") + what + ".";
@@ -207,12 +214,10 @@ void Asks::start_waiting() {
       running_[job->ask_id] = id;
       // The thread's own stop source is the cancellation; there is no other record of it.
       auto verifier = host_.verifier ? host_.verifier() : nullptr;
-      threads_[id] = std::jthread([this, job, finish, fail_with, limits = host_.limits(),
+      threads_[id] = std::jthread([this, job, reports, finish, fail_with, limits = host_.limits(),
                                    settings = host_.model_settings(),
                                    verifier = std::move(verifier)](std::stop_token stop) mutable {
-        Task task{stop, [this, ask_id = job->ask_id](const Progress& progress) {
-                    host_.loop->post([this, ask_id, progress] { host_.report(ask_id, progress); });
-                  }};
+        Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
         guarded([&] { job->outcome = run_job(*job, settings, limits, verifier.get(), task); },
                 fail_with);
         guarded([&] { verifier.reset(); });

@@ -197,7 +197,11 @@ void Server::ended(AskEnd end) {
       made.notes.push_back("not checked: " + verdict.reason);
     }
     // Nobody is asked about an edit in which nothing was found, if that was wished.
-    const bool direct = outcome.end == End::done && made.notes.empty() && may_apply_at_once();
+    bool direct = outcome.end == End::done && made.notes.empty() && may_apply_at_once();
+    if (direct && !outcome.unfit_for_direct.empty()) {
+      direct = false;
+      made.notes = outcome.unfit_for_direct;
+    }
     made.quiet = direct;
     const std::string id = review_.add(outcome.files, std::move(made));
     if (direct) {

@@ -62,6 +62,7 @@ std::unique_ptr<Verifier> Server::make_verifier() {
   check.command = std::move(command);
   check.timeout = std::chrono::milliseconds(settings_.count("verify.commandTimeoutMs"));
   check.sandbox = {.network = settings_.text("sandbox.network") == "on",
+                   .readable = settings_.list("sandbox.readable"),
                    .caches = settings_.list("sandbox.caches"),
                    .environment = settings_.list("sandbox.environment")};
   return std::make_unique<CommandVerifier>(std::move(check), editor_.get(), consent_);

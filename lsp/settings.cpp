@@ -69,8 +69,8 @@ constexpr Setting kSettings[] = {
      "is denied, and a question without an answer for ten minutes, too."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: an edit waits until you take it; `direct`: it is applied at once, unless a check "
-     "found something, or it changes a file that runs commands, configures a program that does, or "
-     "is generated.",
+     "found something, or it changes anything but source code and prose: a file that runs commands "
+     "or configures a program that does, a hidden, executable or generated one.",
      "proposal|direct"},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
@@ -84,10 +84,13 @@ constexpr Setting kSettings[] = {
      "the folder's files could steer, unless the editor says that you trust it."},
     {"sandbox.network", Type::text, R"("off")", Scope::user,
      "Whether what runs in the sandbox reaches the network.", "off|on"},
-    {"sandbox.caches", Type::list,
-     R"(["~/.cache", "~/.cargo", "~/.npm", "~/.gradle", "~/.m2", "~/go"])", Scope::user,
-     "Folders of caches that what runs in the sandbox may write in; what it writes is thrown "
-     "away."},
+    {"sandbox.readable", Type::list, "[]", Scope::user,
+     "Files and folders, for example [\"~/toolchains\", \"/data/models\"], that what runs in the "
+     "sandbox can read although they lie in your home or elsewhere hidden; well-known tools and "
+     "what is on PATH need not be named."},
+    {"sandbox.caches", Type::list, "[]", Scope::user,
+     "Folders that what runs in the sandbox can read and write in, besides the caches of "
+     "well-known tools; what it writes is thrown away."},
     {"sandbox.environment", Type::list, "[]", Scope::user,
      "The NAMES of environment variables that what runs in the sandbox sees, besides PATH, HOME, "
      "the language, the terminal and the user's name."},

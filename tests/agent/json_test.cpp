@@ -82,3 +82,13 @@ TEST_CASE("JSON is parsed in one place") {
     }
   }
 }
+
+TEST_CASE("a parse ends when it is stopped") {
+  std::string text = "[0";
+  for (int i = 0; i < 1000; ++i) text += ",0";
+  text += "]";
+  std::stop_source stop;
+  CHECK(parse_json(text, {}, stop.get_token()).has_value());
+  stop.request_stop();
+  CHECK(!parse_json(text, {}, stop.get_token()).has_value());
+}

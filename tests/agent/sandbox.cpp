@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -60,9 +61,16 @@ struct Victim {
     for (const char* path :
          {"home/.ssh/id_rsa", "home/.netrc", "home/.config/gh/hosts.yml", "home/.aws/credentials",
           "home/.bash_history", "home/.cargo/credentials.toml", "home/.mozilla/firefox/key4.db",
-          "home/.config/bodkin/settings.json", "home/.git-credentials", "home/.npmrc"}) {
+          "home/.config/bodkin/settings.json", "home/.git-credentials", "home/.npmrc",
+          // where no list could know it
+          "home/other/.env", "home/backup/.ssh/id_rsa", "home/notes/passwords.txt",
+          "home/.cache/thumbnails/letter", "home/.local/share/tool/login", "home/go/src/theirs.go",
+          "home/tools/.env", "home/.m2/settings.xml", "beside/.env"}) {
       put(path, "SECRET\n");
     }
+    put("home/.cargo/registry/crate", "crate\n");
+    put("home/.nvm/versions/node", "node\n");
+    put("home/tools/compiler", "compiler\n");
     put("home/.bashrc", "# mine\n");
     put("home/.cache/tool/file", "cached\n");
     fs::create_directory_symlink(top / "home/.ssh", top / "home/keys");
@@ -73,6 +81,7 @@ struct Victim {
     put(workspace + "/.bodkinignore", "hidden/\n");
     put(workspace + "/hidden/plan.txt", "SECRET\n");
     put(workspace + "/.git/config", "[remote \"o\"]\nurl = https://me:SECRET@host/\n");
+    put(workspace + "/lib/.git/modules/m/config", "[http]\nextraheader = SECRET\n");
     put("outside/there", "there\n");
     fs::create_symlink(top / "outside", root / "out");
     ::setenv("HOME", (top / "home").c_str(), 1);
@@ -153,6 +162,10 @@ constexpr Attack kAttacks[] = {
     {"reads secret files",
      "cat ~/.ssh/* ~/keys/* ~/.netrc ~/.config/gh/* ~/.aws/* ~/.bash_history ~/.npmrc "
      "~/.cargo/credentials* ~/.mozilla/*/* ~/.config/bodkin/* ~/.git-credentials"},
+    {"reads what no list knows",
+     "cat ~/other/.env ~/backup/.ssh/* ~/notes/* ~/.cache/*/* ~/.local/share/*/* ~/go/src/* "
+     "~/tools/.env ~/.m2/* $TOP/beside/.env; find /root /mnt /srv /media /var/log "
+     "-mindepth 1 2>/dev/null | grep . && echo SECRET"},
     {"finds them by searching", "grep -rs SECRET ~ $TOP /var/tmp . .. /tmp /home 2>/dev/null"},
     {"reads private files of the workspace", "cat .env hidden/* .git/config"},
     {"reads the environment",
@@ -200,6 +213,20 @@ constexpr Attack kAttacks[] = {
      "cat /etc/shadow >/dev/null && test -s /etc/shadow && echo SECRET"},
     {"signals processes outside",
      "kill -TERM -1; kill -9 $PPID; kill -9 1; echo SECRET | tr A-Z x"},
+    {"makes calls that go around the walls",
+     "/usr/bin/python3 -c 'import ctypes,socket\n"
+     "for family in (40,38,17,31,29):\n"  // AF_VSOCK, AF_ALG, AF_PACKET, AF_BLUETOOTH, AF_CAN
+     "  for kind in (1,2,3,5):\n"
+     "    try: socket.socket(family,kind); print(\"SECRET\",family)\n"
+     "    except OSError: pass\n"
+     "libc=ctypes.CDLL(None,use_errno=True)\n"
+     "def call(number,*words):\n"
+     "  if libc.syscall(number,*words)!=-1 or ctypes.get_errno() not in (1,38): "
+     "print(\"SECRET\",number,ctypes.get_errno())\n"
+     "import platform\n"
+     "if platform.machine()==\"x86_64\":\n"
+     "  call(250,0,-4,1); call(425,1,None); call(298,None); call(321,0,None); call(323,0)\n"
+     "  call(272,0x10000000); call(56,0x10000000|17); call(435,None,0)'"},
     {"has rights",
      "grep Cap /proc/self/status | grep -v 0000000000000000 && echo SECRET; "
      "grep 'NoNewPrivs:.1' /proc/self/status || echo SECRET"},
@@ -238,11 +265,15 @@ TEST_CASE("no socket outside is reached from the sandbox, unless the network is 
       const Listener path((victim.top / "home/agent").string()),
           abstract(std::string(1, '\0') + victim.mark);
       const Listener in_workspace((victim.root / "ipc").string());
+      const Listener moved((victim.root / "first").string());
+      fs::rename(victim.root / "first", victim.root / "moved");
+      REQUIRE(::mkfifo((victim.root / "pipe").c_str(), 0600) == 0);
       const Listener tcp;
       SandboxRun run = victim.run_of(
           "python3 -c 'import os,socket\n"
           "t=os.environ[\"TOP\"]\n"
-          "for a in (t+\"/home/agent\",\"\\0\"+os.environ[\"MARK\"],\"ipc\"):\n"
+          "if os.path.exists(\"pipe\"): print(\"reached a pipe\")\n"
+          "for a in (t+\"/home/agent\",\"\\0\"+os.environ[\"MARK\"],\"ipc\",\"moved\"):\n"
           "  s=socket.socket(socket.AF_UNIX)\n"
           "  try: s.connect(a); print(\"reached\",repr(a))\n"
           "  except OSError as e: print(e)\n"
@@ -259,6 +290,8 @@ TEST_CASE("no socket outside is reached from the sandbox, unless the network is 
       CHECK(!path.was_reached());
       CHECK(!abstract.was_reached());
       CHECK(!in_workspace.was_reached());
+      CHECK(!moved.was_reached());
+      CHECK(outcome->output.find("reached a pipe") == std::string::npos);
       CHECK(tcp.was_reached() == network);
       CHECK(outcome->output.find("its own") != std::string::npos);
     }
@@ -371,6 +404,35 @@ TEST_CASE("a workspace may be anywhere, and a cache may be written") {
       if (way == Way::inside) continue;  // there caches can only be read
       CHECK(outcome->output.ends_with("cached\nz\n"));
     }
+  }
+}
+
+TEST_CASE("of the home what tools need is there, and what the person names") {
+  for (const Way way : ways_here()) {
+    if (way == Way::open) continue;
+    CAPTURE(way);
+    Victim victim;
+    victim.put("home/sdk/one/lib/library", "library\n");
+    victim.put("home/sdk/one/bin/compile", "cat ~/sdk/one/lib/library\n");
+    victim.put("home/sdk/one/.env", "SECRET\n");
+    fs::create_directories(victim.top / "home/real");
+    fs::rename(victim.top / "home/.nvm", victim.top / "home/real/nvm");
+    fs::create_directory_symlink(victim.top / "home/real/nvm", victim.top / "home/.nvm");
+    const std::string before = std::getenv("PATH");
+    ::setenv("PATH", (before + ":" + (victim.top / "home/sdk/one/bin").string()).c_str(), 1);
+    SandboxRun run = victim.run_of(
+        "cat ~/.cargo/registry/crate ~/.nvm/versions/node ~/tools/compiler; sh "
+        "~/sdk/one/bin/compile; cat ~/tools/.env ~/sdk/one/.env ~/.cargo/credentials.toml; "
+        "echo x >~/mine && cat ~/mine; ls ~/other");
+    run.settings.readable = {"~/tools", "~/not-there", "relative", "/"};
+    const auto outcome = run_in_way(run, way, {});
+    ::setenv("PATH", before.c_str(), 1);
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    INFO(outcome->output);
+    CHECK(outcome->output.starts_with("crate\nnode\ncompiler\nlibrary\n"));
+    CHECK(outcome->output.find("SECRET") == std::string::npos);
+    CHECK(outcome->output.find("\nx\n") != std::string::npos);
+    CHECK(!fs::exists(victim.top / "home/mine"));
   }
 }
 

@@ -47,6 +47,31 @@ std::vector<Planted> planted() {
       {"-H 'authorization: basic ", all(30) + "==", "'"},
       {"a\\n", std::string("gh") + "p_" + all(36), "\\n"},
       {"q=%3D", std::string("gh") + "p_" + all(36), "&"},
+      {"https://",
+       std::string("hooks.slack") + ".com/services/T" + all(8) + "/B" + all(8) + "/" + all(24),
+       "\n"},
+      {"'https://", std::string("discord") + ".com/api/webhooks/123456789012345678/" + all(68),
+       "'"},
+      {"https://a.",
+       std::string("webhook.office") + ".com/webhookb2/" + all(36) + "@" + all(36) +
+           "/IncomingWebhook/" + all(32),
+       "\""},
+      {"bot ", "1234567890:A" + all(34, 3), "\n"},
+      {"https://api.telegram.org/bot", "123456789:A" + all(34, 4), "/send"},
+      {"\"", std::string("MT") + all(22, 5) + ".Ga" + all(4) + "." + all(30, 6), "\""},
+      {"?sv=2022-11-02&se=2030&sr=c&sp=rl&sig=", all(43, 8) + "%3D", "&x=1"},
+      {"Endpoint=sb://x/;SharedAccessKeyName=n;SharedAccessKey=", all(43, 9) + "=", "\n"},
+      {"Server=db;Database=x;User Id=app;Password=", "hunter2", ";Encrypt=yes\""},
+      {"\"Data Source=db;uid=app;pwd=", "correct-horse", "\""},
+      {"jdbc:postgresql://db/x?user=app&password=", "hunter2", "\n"},
+      {"machine example.com login me password ", "hunter2", "\n"},
+      {"machine example.com\n  login me\n  password ", "hunter2", "\n"},
+      {"aws_secret_access_key = ",
+       random_text(40, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 5), "\n"},
+      {"client = ", all(3) + "8Q" + "~" + all(34), "\n"},
+      {"", all(14) + ".atlas" + "v1." + all(60), "\n"},
+      {"", std::string("nv") + "api-" + all(64), "\n"},
+      {"", std::string("gl") + "wt-" + all(20), "\n"},
       {"", std::string("AGE-SECRET") + "-KEY-1" + random_text(58, kUpper, 5), ""},
   };
   return list;
@@ -68,6 +93,26 @@ TEST_CASE("tokens, logins and keys are known by their form, whatever stands arou
     CHECK(without.text.ends_with(one.behind));
     CHECK(hide_secrets(without.text) == without.text);
   }
+}
+
+TEST_CASE("a token in several literals is one") {
+  const std::string begin = std::string("gh") + "p_" + all(12, 1), middle = all(12, 2),
+                    end = all(12, 3);
+  for (const auto& [between, last] :
+       {std::pair{"\" \"", "\""}, std::pair{"' + '", "'"}, std::pair{"\"\n    \"", "\""},
+        std::pair{"' \\\n  '", "'"}, std::pair{"\" . \"", "\""}}) {
+    const std::string text =
+        std::string(last) + begin + between + middle + between + end + last + "\n";
+    CAPTURE(text);
+    const WithoutSecrets without = without_secrets(text);
+    CHECK(without.count == 1);
+    for (const std::string& part : {begin, middle, end}) {
+      CHECK(without.text.find(part) == std::string::npos);
+    }
+    CHECK(count_lines(without.text) == count_lines(text));
+  }
+  const std::string list = "[\"" + begin + "\", \"" + middle + "\", \"" + end + "\"]";
+  CHECK(hide_secrets(list) == list);
 }
 
 TEST_CASE("a private key goes line by line, numbered, quoted, escaped or cut off") {
@@ -113,6 +158,11 @@ TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
         std::string("const token = getTokenFromSession(request2, session3);"),
         std::string("password = os.environ[\"APP_PASSWORD_2024_PRODUCTION\"]"),
         std::string("access_token_expires_in = timedelta_of_3600_seconds_2"),
+        std::string("password=; host=; Server={0};Password={1};User Id={2}"),
+        std::string("if (server == x) password=user; sig=sha256(message_bytes, key_bytes)"),
+        std::string("machine learning password reset login page"),
+        std::string("Module.method.call_of_a_function_with_a_long_name"),
+        std::string("int a1234567890:A; hooks.slack.com/services/ \"hf_\" \"short\""),
         std::string("sk-container-id-1 div.sk-toggleable__content pre"),
         std::string("class ghp_ {}; int AKIA = 1; eyJ. SG.x hf_hub_download_with_retries"),
         std::string("std::unique_ptr<Token> token = make_token<Utf8, Utf16, Utf32>(a1, b2);")}) {
@@ -122,13 +172,32 @@ TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
 }
 
 TEST_CASE("hostile texts are looked through once") {
-  for (const std::string& part :
-       {std::string("eyJ"), std::string("eyJ."), std::string("eyJ-"), std::string("eyJa.eyJ-"),
-        std::string("-----BEGIN PRIVATE KEY-----\n"), std::string("-----BEGIN PRIVATE KEY-----"),
-        std::string("://a:"), std::string("://"), std::string("token="),
-        std::string("token:a1b2c3d4"), std::string("-"), std::string("ghp_"), std::string("SG."),
-        std::string("Bearer "), std::string("Private-Lines: 9999\n"), std::string("\\n"),
-        std::string("a1B2-")}) {
+  for (const std::string& part : {std::string("eyJ"),
+                                  std::string("eyJ."),
+                                  std::string("eyJ-"),
+                                  std::string("eyJa.eyJ-"),
+                                  std::string("-----BEGIN PRIVATE KEY-----\n"),
+                                  std::string("-----BEGIN PRIVATE KEY-----"),
+                                  std::string("://a:"),
+                                  std::string("://"),
+                                  std::string("token="),
+                                  std::string("token:a1b2c3d4"),
+                                  std::string("-"),
+                                  std::string("ghp_"),
+                                  std::string("SG."),
+                                  std::string("Bearer "),
+                                  std::string("Private-") + "Lines: 9999\n",
+                                  std::string("\\n"),
+                                  std::string("a1B2-"),
+                                  std::string(";pwd=a;"),
+                                  std::string("machine a login "),
+                                  std::string("ghp_\" \""),
+                                  std::string("ghp_\"\"a"),
+                                  std::string("M.abcdef."),
+                                  std::string("&sig="),
+                                  std::string("8Q~"),
+                                  std::string("12345678:A"),
+                                  std::string("Server=;pwd=abc;\n")}) {
     std::string text;
     while (text.size() < 1'000'000) text += part;
     CHECK(count_lines(hide_secrets(text)) == count_lines(text));

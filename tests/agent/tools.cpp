@@ -210,3 +210,26 @@ TEST_CASE("an argument that looks like an option of rg is none") {
   CHECK(results[1] == "No matches.");
   CHECK(contains(results[2], "rg refused the query"));
 }
+
+// Of how many lines match, and of which there are, nothing may depend on what is not shown.
+TEST_CASE("what private files match takes nothing away from a search, and adds nothing") {
+  std::vector<std::string> answers;
+  for (const bool has_private : {false, true}) {
+    Folder folder;
+    std::string much;
+    for (int i = 0; i < 60'000; ++i)
+      much += "needle in a very long line of hay, number after number\n";
+    if (has_private) {
+      folder.write(".env", much);
+      folder.write("a.env", much);
+    }
+    std::string hay;
+    for (int i = 0; i < 500; ++i) hay += "needle " + std::to_string(i) + "\n";
+    folder.write("src/a.py", hay);
+    World world;
+    world.workspace.folders = {{"work", folder.path.string()}};
+    answers.push_back(world.call({{"grep_search", {{"query", "needle"}, {"max_matches", 3}}}})[0]);
+  }
+  CHECK(answers[0] == answers[1]);
+  CHECK(contains(answers[0], "(3 of 500 matches"));
+}

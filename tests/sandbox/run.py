@@ -25,6 +25,7 @@ USER = 12321  # an ordinary one, who need not be in /etc/passwd
 ATTACK = """import glob, os, socket, subprocess, sys
 found = []
 for place in ("~/.ssh/id_rsa", "~/.netrc", "/proc/1/environ", "/proc/%d/environ" % os.getppid(), ".env",
+              "~/other/.env", "~/backup/.ssh/id", "~/notes/passwords.txt", "../../beside/.env",
               *glob.glob("/proc/*/root" + os.path.expanduser("~/.netrc"))):
     try:
         if "SECRET" in open(os.path.expanduser(place)).read(): found.append(place)
@@ -38,6 +39,13 @@ for folder in ("..", "/tmp", "/var/tmp", "/dev/shm"):
 try: socket.create_connection(("127.0.0.1", PORT), 3); found.append("network")
 except OSError: pass
 subprocess.Popen(["setsid", "sleep", "SECONDS"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+try: socket.socket(socket.AF_VSOCK); found.append("the machine's host")
+except OSError: pass
+for folder, _, files in os.walk(os.path.expanduser("~")):
+    for file in files:
+        try:
+            if "SECRET" in open(os.path.join(folder, file), errors="replace").read(99999) and file not in ("check.py", "replay.json"): found.append(file)
+        except OSError: pass
 print("found:", found)
 sys.exit(7)
 """
@@ -53,7 +61,8 @@ class Editor(Server):
         os.makedirs(self.folder)
         os.makedirs(self.temporary, exist_ok=True)
         self.put("home/.ssh/id_rsa", "SECRET")
-        self.put("home/.netrc", "SECRET")
+        for place in (".netrc", "other/.env", "backup/.ssh/id", "notes/passwords.txt", "../beside/.env"):
+            self.put("home/" + place, "SECRET")
         self.put("home/.bashrc", "mine")
         self.put("home/work/.env", "SECRET")
         self.put("home/work/check.py", "")

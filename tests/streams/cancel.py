@@ -5,6 +5,7 @@
 
 Each situation is tried at most three times, for a machine may be busy; the least time counts. The last line is the sum.
 """
+import json
 import os
 import pathlib
 import socket
@@ -61,6 +62,57 @@ def says_come_again():
     return Waiting(talk)
 
 
+def floods(*events):
+    """The point is reached while these events come, again and again."""
+    def floods_with():
+        waiting = Waiting(None)
+        waiting.server.close()
+        waiting.reached, waiting.closed = threading.Event(), threading.Event()
+
+        def serve(connection, *_):
+            read_request(connection)
+            try:
+                connection.sendall(head() + TEXT["openai-chat"][0])
+                for i in range(10**9):
+                    connection.sendall(events[i % len(events)])
+                    waiting.reached.set()
+            except OSError:
+                pass
+            waiting.closed_at = time.monotonic()
+            waiting.closed.set()
+        waiting.server = Raw(serve, read=False)
+        waiting.endpoint = waiting.server.endpoint
+        return waiting
+    return floods_with
+
+
+def event(**delta):
+    return b"data: " + json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode() + b"\n\n"
+
+
+def calls(count, size=1):
+    return event(tool_calls=[{"index": i, "id": f"c{i}", "function": {"name": "read_file", "arguments": "1" * size}} for i in range(count)])
+
+
+# Of a server that wants nothing good: as much in one event, or as many, as it is read.
+HOSTILE = {
+    "many_events": [event(content="x") * 1000],
+    "heartbeats": [b": ping\n\n" * 10000],
+    "fields": [b"event: x\nfoo: bar\n" * 10000],
+    "many_calls": [calls(16_000)],
+    "few_large_calls": [calls(900, 8000)],
+    "without_index": [event(tool_calls=[{"id": f"c{i}", "function": {"name": "n", "arguments": ""}} for i in range(16_000)])],
+    "pieces_of_one_call": [event(tool_calls=[{"function": {"arguments": "1"}} for _ in range(30_000)])],
+    "many_names": [event(tool_calls=[{"function": {"name": f"n{i}", "arguments": "{}"}} for i in range(20_000)])],
+    "details": [event(reasoning_details=[{"type": "reasoning.text", "index": i, "text": "x"} for i in range(24_000)])],
+    "pieces_of_content": [event(content=[{"type": "text", "text": "x"} for _ in range(30_000)])],
+    "choices": [b"data: " + json.dumps({"choices": [{"index": 0, "delta": {"content": "x"}}] * 24_000}).encode() + b"\n\n"],
+    "deep_or_empty": [b"data: " + b"[" * 4_000_000 + b"]" * 3_900_000 + b"\n\n", b"data: {}\n\n" * 1000],
+    "one_text": [event(content="x" * 4_000_000)],
+    "one_line": [b"data: " + b"x" * 65536, *[b"x" * 65536] * 10**4],
+}
+
+
 class Full:
     """A listener whose queue is full: who connects waits."""
 
@@ -110,6 +162,8 @@ def seconds_to_end(bodkin, make):
             if make is says_come_again:  # the point is reached when the person is told
                 while "trying again" not in str(editor.next(20).get("params", {}).get("text")):
                     pass
+            if make.__name__ == "floods_with":
+                time.sleep(0.15)  # into the middle of what takes long
             begun = time.monotonic()
             editor.send({"jsonrpc": "2.0", "id": 99, "method": "workspace/executeCommand",
                          "params": {"command": "bodkin.cancel", "arguments": [{}]}})
@@ -117,7 +171,9 @@ def seconds_to_end(bodkin, make):
                 pass
             ended = time.monotonic()
             if message["params"]["end"] != "cancelled":
-                return str(message["params"])
+                # What no server may send ends an ask before.
+                refused = make.__name__ == "floods_with" and message["params"]["end"] == "failed"
+                return ended - begun if refused else str(message["params"])
             if waiting.closed:
                 if not waiting.closed.wait(20):
                     return "the connection stays open"
@@ -131,13 +187,15 @@ def seconds_to_end(bodkin, make):
 def main():
     bodkin, tally = program(), Tally()
     os.environ[KEY_ENV["openai-chat"]] = "sk-test-key"
-    for make in (Full, shakes_no_hands, answers_nothing, streams, says_come_again):
+    situations = {make.__name__: make for make in (Full, shakes_no_hands, answers_nothing, streams, says_come_again)}
+    situations.update({"floods_with_" + name: floods(*events) for name, events in HOSTILE.items()})
+    for name, make in situations.items():
         tries = []
         while len(tries) < 3 and not any(isinstance(t, float) and t <= LIMIT for t in tries):
             tries.append(seconds_to_end(bodkin, make))
         best = min((t for t in tries if isinstance(t, float)), default=None)
-        print(f"{make.__name__}: {best * 1000:.1f} ms" if best is not None else f"{make.__name__}: {tries}")
-        tally.add(make.__name__, [] if best is not None and best <= LIMIT else [str(tries)])
+        print(f"{name}: {best * 1000:.1f} ms" if best is not None else f"{name}: {tries}", flush=True)
+        tally.add(name, [] if best is not None and best <= LIMIT else [str(tries)])
     tally.end()
 
 

@@ -38,6 +38,8 @@ def forms():
     body = [word(64, WORD + "+/") for _ in range(6)]
     token, gitlab, aws = "gh" + "p_" + word(36), "gl" + "pat-" + word(20), word(40)
     stripe, password, jwt = "sk" + "_live_" + word(24), word(14), ".".join(("ey" + "J" + word(20), "ey" + "J" + word(40), word(43)))
+    hook, bot, plain = word(40), "1234567890:A" + word(34), "hunter" + word(3)
+    signature = word(20) + "4a" + word(21) + "%3D"
     return {
         "config.py": (f"# TODO the token\nTOKEN = '{token}'\nPORT = 1\n", [token]),
         "deploy.txt": ("-----BEGIN OPENSSH PRIVATE KEY-----\n" + "\n".join(body) + "\n-----END OPENSSH PRIVATE KEY-----\n", body),
@@ -45,6 +47,12 @@ def forms():
         "settings.ini": (f"aws_secret_access_key = {aws}\nkey = {stripe}\n", [aws, stripe]),
         "db.py": (f"URL = 'postgres://app:{password}@db/x'\n", [password]),
         "http.txt": (f"Authorization: Bearer {jwt}\n", [jwt]),
+        "hook.sh": (f"curl https://hooks.slack.com/services/T{hook[:8]}/B{hook[8:16]}/{hook[16:]}\n", [hook[16:]]),
+        "bot.rb": (f"BOT = '{bot}'\n", [bot]),
+        "app.config": (f'<add connectionString="Server=db;User Id=app;Password={plain};" />\n', [plain]),
+        "login.txt": (f"machine example.com login me password {plain}\n", [plain]),
+        "blob.txt": (f"https://x.blob.core.windows.net/c?sv=2022-11-02&sp=r&sig={signature}\n", [signature]),
+        "split.py": (f"TOKEN = ('{token[:20]}'\n         '{token[20:]}')\n", [token[:20], token[20:]]),
         "AGENTS.md": (f"Use the token {token}.\n", [token]),
     }
 
@@ -135,7 +143,7 @@ def main():
         tally.add("all-ways", found(sent, everything) + ([] if "PORT = 1" in sent and "removed by bodkin" in sent else ["nothing was shown"]) +
                   ([] if len(model.bodies) == 2 else [f"{len(model.bodies)} requests: {said[-1]}"]))
         told = [m["params"]["message"] for m in said if m.get("method") == "window/showMessage"]
-        tally.add("the-person-is-told", [] if any("in config.py" in t and "not sent" in t for t in told) else [f"{told}"])
+        tally.add("the-person-is-told", [] if any("in AGENTS.md" in t and "not sent" in t for t in told) else [f"{told}"])
 
         model = Model([])
         sent, said = session(bodkin, folder, model, {**where, "prompt": "Use " + contents[0]})

@@ -258,7 +258,15 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
                        ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is a program"),
                        (block("tool", "one", "two"), "tool: is a program"),
                        (block("made.c", "int b;", "long b;"), "made.c: is made by another program"),
-                       (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is made by another program")]:
+                       (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is made by another program"),
+                       # What no list of names knows.
+                       (ADD % "conf/app.yaml", "conf/app.yaml: may configure or run something"),
+                       (block("a.c") + ADD % "data.yml", "data.yml: may configure or run something"),
+                       (ADD % "src/.hidden/a.md", "src/.hidden/a.md: is hidden"),
+                       (ADD % "tool.unheard-of", "tool.unheard-of: is not known to be source code"),
+                       (ADD % "starter", "starter: is not known to be source code"),
+                       (move % "lib.sh", "lib.sh: may configure or run something"),
+                       (block("alias.c", "x: 1", "x: 2"), "conf.yaml: may configure or run something")]:
         editor = Asker(program, [turn(reply)], DIRECT)
         put(editor, "a.c", TEXT)
         put(editor, "Makefile", "all:\n")
@@ -268,6 +276,8 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
         put(editor, "gen/x.c", "int b;\n")
         put(editor, ".gitattributes", "* text\ngen/*.c linguist-generated=true\n")
         os.symlink("Makefile", editor.folder + "/innocent.txt")
+        put(editor, "conf.yaml", "x: 1\n")
+        os.symlink("conf.yaml", editor.folder + "/alias.c")
         os.symlink(".vscode", editor.folder + "/settings")
         editor.on_apply = lambda e, edit: check(False, "applied unreviewed: %s" % edit)
         editor.ask()

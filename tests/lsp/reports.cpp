@@ -1,0 +1,28 @@
+#include "lsp/reports.h"
+
+#include <doctest/doctest.h>
+
+using namespace bodkin;
+using namespace bodkin::lsp;
+
+TEST_CASE("words that come faster than they are read are joined, in their order with the rest") {
+  EventLoop loop;
+  std::vector<Progress> shown;
+  const auto reports =
+      std::make_shared<Reports>(loop, [&](const Progress& each) { shown.push_back(each); });
+  using Kind = Progress::Kind;
+  for (int i = 0; i < 10'000; ++i) reports->add({Kind::text, "x"});
+  reports->add({Kind::tool, "Reading a.c"});
+  for (int i = 0; i < 10'000; ++i) reports->add({Kind::thought, "y"});
+  loop.post([&] {
+    reports->add({Kind::text, "the last"});  // is waited for, or flushed by the end of the ask
+    reports->flush();
+    loop.stop(0);
+  });
+  loop.run();
+  REQUIRE(shown.size() == 4);
+  CHECK(shown[0].text == std::string(10'000, 'x'));
+  CHECK(shown[1].text == "Reading a.c");
+  CHECK(shown[2].text == std::string(10'000, 'y'));
+  CHECK(shown[3].text == "the last");
+}
