@@ -190,12 +190,12 @@ Elision elision_in(std::string_view line) {
                                                                             : Elision::none;
   }
   if (words.text == "~~~" || words.text == "~~") return Elision::likely;
-  if (words.text.starts_with("8<") || words.text.ends_with(">8")) return Elision::likely;  // scissors
+  if (words.text.starts_with("8<") || words.text.ends_with(">8"))
+    return Elision::likely;  // scissors
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
-  if (is_bare &&
-      (!is_short || whole.find_first_of("()[]<>/\\|&@$%^*+`_=;{}\"") != whole.npos ||
-       (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+  if (is_bare && (!is_short || whole.find_first_of("()[]<>/\\|&@$%^*+`_=;{}\"") != whole.npos ||
+                  (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
@@ -231,7 +231,8 @@ bool is_unsaid(std::string_view line) {
   const Words words = words_of(line);
   const std::string_view text = words.text;
   if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
-  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos) return false;
+  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos)
+    return false;
   const Said said = said_in(text);
   const auto is_said = [&](std::string_view word) {
     return said.words.find(' ' + std::string(word) + ' ') != std::string::npos;

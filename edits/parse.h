@@ -55,9 +55,9 @@ using IsLeftOver = bool(const Reply&, size_t line);
 // error, and a fence that is left must show lines of the files (`EditPlan::plain_fences`).
 //
 // The errors are those of edits.md: `invalid_input` with a sentence that begins with the kind
-// ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes; in talk also
-// text that only looks like one (`doubt`).
-// `parse_json` reads the edits that are written as JSON, which this folder knows nothing of.
+// ("malformed: …", "truncated: …"). Text without any edit gives a plan without changes; in talk
+// also text that only looks like one (`doubt`). `parse_json` reads the edits that are written as
+// JSON, which this folder knows nothing of.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
                              ParseFormat* parse_json = nullptr);
 
