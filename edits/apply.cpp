@@ -140,10 +140,11 @@ class PlanApplier {
       if (const auto why = forbidden(path)) return refuse(FailureKind::stale_path, *why);
     if (const auto twin = target_.text ? std::nullopt : case_twin(files_, target_.path);
         twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
-      return refuse(FailureKind::exists,
-                    fmt::format("there is no file {}, but {}, which many systems take for the same; "
-                                "give the path as it is spelled",
-                                target_.path, *twin));
+      return refuse(
+          FailureKind::exists,
+          fmt::format("there is no file {}, but {}, which many systems take for the same; "
+                      "give the path as it is spelled",
+                      target_.path, *twin));
     if (!check_rename() || !check_single()) return;
     switch (change.kind) {
       case Kind::create:
@@ -246,15 +247,16 @@ class PlanApplier {
       if (file.after) texts_.push_back(*file.after);
     for (const PlainFence& fence : fences) {
       const auto quotes = [&](const Text& text) { return is_quote(fence.contents, text); };
-      const auto named = fence.path.empty() ? std::nullopt
-                                            : target_file(files_, fence.path, true).text;
+      const auto named =
+          fence.path.empty() ? std::nullopt : target_file(files_, fence.path, true).text;
       if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
       report_.failure = {
           FailureKind::malformed,
-          fmt::format("the fence at line {} of the edit is no edit that can be read, and no part of "
-                      "the files; send what it changes in the format of the other edits, or leave "
-                      "it out",
-                      fence.source_line)};
+          fmt::format(
+              "the fence at line {} of the edit is no edit that can be read, and no part of "
+              "the files; send what it changes in the format of the other edits, or leave "
+              "it out",
+              fence.source_line)};
       return;
     }
   }
@@ -333,10 +335,11 @@ class PlanApplier {
                                 "\"whole\"",
                                 target_.path, change_->source_line, *part));
     if (target_.text && !is_shown() && is_only_a_part(contents, *target_.text))
-      return refuse(FailureKind::malformed,
-                    fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
-                                "all others would go; send all of the file, or SEARCH/REPLACE blocks",
-                                target_.path, change_->source_line));
+      return refuse(
+          FailureKind::malformed,
+          fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
+                      "all others would go; send all of the file, or SEARCH/REPLACE blocks",
+                      target_.path, change_->source_line));
     if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;

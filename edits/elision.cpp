@@ -258,7 +258,8 @@ Elision elision_in(std::string_view line) {
                                                                             : Elision::none;
   }
   if (words.text == "~~~" || words.text == "~~") return Elision::likely;
-  if (words.text.starts_with("8<") || words.text.ends_with(">8")) return Elision::likely;  // scissors
+  if (words.text.starts_with("8<") || words.text.ends_with(">8"))
+    return Elision::likely;  // scissors
   const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
   static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
@@ -300,7 +301,8 @@ bool is_unsaid(std::string_view line) {
   const Words words = words_of(line);
   const std::string_view text = words.text;
   if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
-  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos) return false;
+  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos)
+    return false;
   const Said said = said_in(text);
   const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
   return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&

@@ -2,15 +2,16 @@
 // "// other methods stay the same", "[...]".
 //
 // A line elides if all that it says is that something else stays or was left out: nothing in it is
-// for whoever reads the code. No list of phrases is long enough, so the words are weighed one by one:
+// for whoever reads the code. No list of phrases is long enough, so the words are weighed one by
+// one:
 //   sure     "# leave as is": it says so, and nothing else; in any comment syntax, or between dots
 //   likely   "// rest", "..", "12 lines", "and so on" without a comment's sign, another language:
 //            all of its words may say so, and code gets lost where it stands
 //   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more
 //            lines go than come
 // Where a comment, or words that are no code, are the last that comes for lines that go, and the
-// words are of no language that we know (`is_unsaid`), they are one, too. What elides is never written into a file, and what it stands for
-// never goes.
+// words are of no language that we know (`is_unsaid`), they are one, too. What elides is never
+// written into a file, and what it stands for never goes.
 #pragma once
 
 #include <string_view>

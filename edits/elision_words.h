@@ -5,7 +5,8 @@
 
 namespace bodkin {
 
-// clang-format off: as many words on a line as fit.
+// As many words on a line as fit.
+// clang-format off
 
 // What says that something stays or was left out, beyond doubt; of one word or several.
 inline constexpr std::string_view kState[] = {

@@ -20,8 +20,8 @@ namespace {
 // Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
 constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
 
-// A key of YAML goes on over the elisions below it that are deeper: to the grammar these are comments
-// of nobody. One that has nothing else below it is no block to the grammar.
+// A key of YAML goes on over the elisions below it that are deeper: to the grammar these are
+// comments of nobody. One that has nothing else below it is no block to the grammar.
 void span_keys(LazySide& sketch, std::string_view kind) {
   const auto depth = [&](size_t line) { return indentation_of(sketch.lines[line]).size(); };
   const auto spanned = [&](size_t begin, size_t end) {
@@ -34,9 +34,9 @@ void span_keys(LazySide& sketch, std::string_view kind) {
   };
   for (size_t i = 0; i < sketch.lines.size(); ++i) {
     const std::string_view text = stripped(sketch.lines[i]);
-    const bool is_block = std::ranges::any_of(
-        sketch.blocks,
-        [&](const SyntaxBlock& block) { return block.is_declaration && block.lines.begin == i; });
+    const bool is_block = std::ranges::any_of(sketch.blocks, [&](const SyntaxBlock& block) {
+      return block.is_declaration && block.lines.begin == i;
+    });
     if (sketch.elides(i) || is_block || text.size() < 2 || !text.ends_with(':') || text[0] == '#')
       continue;
     if (spanned(i, i + 1) == i + 1) continue;
@@ -49,7 +49,8 @@ void span_keys(LazySide& sketch, std::string_view kind) {
     if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
   }
   std::ranges::stable_sort(sketch.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
-    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin : a.lines.end > b.lines.end;
+    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
+                                          : a.lines.end > b.lines.end;
   });
 }
 
@@ -63,7 +64,8 @@ void span_tables(LazySide& side) {
     while (end < side.lines.size() && !is_header(end)) ++end;
     const auto is_above = [&](size_t line) {
       const std::string_view text = stripped(side.lines[line]);
-      return text.empty() || (end < side.lines.size() && text.starts_with('#') && !side.elides(line));
+      return text.empty() ||
+             (end < side.lines.size() && text.starts_with('#') && !side.elides(line));
     };
     while (end > block.lines.begin + 1 && is_above(end - 1)) --end;
     block.lines.end = end;
@@ -73,8 +75,9 @@ void span_tables(LazySide& side) {
 
 // Does each line of such a file set a key?
 bool has_keys(std::string_view path) {
-  static constexpr std::string_view kEnds[] = {".yaml", ".yml", ".toml", ".ini",  ".cfg", ".conf",
-                                               ".json", ".css", ".scss", ".less", ".env", ".properties"};
+  static constexpr std::string_view kEnds[] = {".yaml", ".yml",  ".toml", ".ini",
+                                               ".cfg",  ".conf", ".json", ".css",
+                                               ".scss", ".less", ".env",  ".properties"};
   return std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); });
 }
 

@@ -130,7 +130,8 @@ class LazyMerge {
         items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
         line = block.lines.end;
         // The rest of a table's keys, and the tables behind it.
-        if (side.has_keys && side.elides(line - 1) && side.lines[block.lines.begin].starts_with('['))
+        if (side.has_keys && side.elides(line - 1) &&
+            side.lines[block.lines.begin].starts_with('['))
           items.push_back({{line, line}, 0, side.lines[line - 1], nullptr, true});
         continue;
       }
@@ -220,7 +221,9 @@ class LazyMerge {
       item.changed = !inner[i].empty();
     }
     if (by_blocks_ && sketch_.has_keys) match_keys(sketch, file, inner);
-    const auto pairs = place_runs(sketch, file, {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
+    const auto pairs = place_runs(
+        sketch, file,
+        {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
     std::unordered_set<std::string_view> texts;  // of the file, if anything elides
     for (size_t i = 0; i < sketch.size(); ++i) {
@@ -344,8 +347,8 @@ class LazyMerge {
     return {};
   }
 
-  // Where the body begins. An elision right below a head's last line begins it: to a grammar it is a
-  // comment, which may stand in the head. A table or key of data has its head on one line.
+  // Where the body begins. An elision right below a head's last line begins it: to a grammar it is
+  // a comment, which may stand in the head. A table or key of data has its head on one line.
   size_t body_of(const LazySide& side, const SyntaxBlock& block) const {
     const auto opens = [&](size_t line) {
       const std::string_view text = stripped(side.lines[line]);

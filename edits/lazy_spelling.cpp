@@ -89,8 +89,8 @@ class Respelling {
   std::string spelling_of(std::string_view line, bool is_of_file) {
     std::string buffer;
     const std::vector<size_t>* like = is_of_file ? nullptr : lines_like(line);
-    const bool is_tabbed = is_of_file ? has_tab(stripped(line))
-                                      : like && is_spelling(line, file_.line(like->front()));
+    const bool is_tabbed =
+        is_of_file ? has_tab(stripped(line)) : like && is_spelling(line, file_.line(like->front()));
     return is_tabbed ? key_of(line) : std::string(punctuation_key(stripped(line), buffer));
   }
 
@@ -106,8 +106,7 @@ class Respelling {
   std::optional<size_t> line_meant(std::string_view line) {
     if (is_blank(line) || lines_.contains(trimmed_right(line))) return std::nullopt;
     const std::string_view own = indentation_of(line);
-    if (is_ascii(line) && !file_.has_non_ascii() && !has_tab(own) &&
-        !has_tabs_)
+    if (is_ascii(line) && !file_.has_non_ascii() && !has_tab(own) && !has_tabs_)
       return std::nullopt;
     const std::vector<size_t>* like = lines_like(line);
     std::optional<size_t> meant;

@@ -68,16 +68,19 @@ class Reader {
   bool is_last_of_a_loss(size_t i) const {
     if (kind_.prose) return false;
     size_t next = i + 1;
-    while (next < lines_.size() && (lines_[next].kind == Kind::removed || is_blank(lines_[next].text)))
+    while (next < lines_.size() &&
+           (lines_[next].kind == Kind::removed || is_blank(lines_[next].text)))
       ++next;
     if (next < lines_.size() && lines_[next].kind == Kind::added) return false;
-    const bool is_comment_line = has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
+    const bool is_comment_line =
+        has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
     return code(i, Kind::removed) + !is_comment_line > code(i, Kind::added) + 1;
   }
 
   bool stands_apart_in_file(std::string_view word) const {
     const auto is_letter = [](char c) {
-      return c == '_' || (c & 0x80) || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+      return c == '_' || (c & 0x80) || (c >= '0' && c <= '9') ||
+             ((c | 32) >= 'a' && (c | 32) <= 'z');
     };
     const std::string_view bytes = file_->bytes();
     for (size_t at = bytes.find(word); at != bytes.npos; at = bytes.find(word, at + 1)) {

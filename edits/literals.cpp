@@ -60,7 +60,8 @@ Opening opening_in(std::string_view line, size_t at) {
     if (rest.starts_with("<<") && (i == 0 || line[i - 1] != '<'))
       if (Opening here = here_document(line, i); !here.close.empty()) return here;
     if (rest[0] == '`') return {"`", i + 1};
-    if (rest.starts_with("[[") && i > 0 && (line[i - 1] == ' ' || line[i - 1] == '=' || line[i - 1] == '('))
+    if (rest.starts_with("[[") && i > 0 &&
+        (line[i - 1] == ' ' || line[i - 1] == '=' || line[i - 1] == '('))
       return {"]]", i + 2};
     if (rest[0] == '"') quote = '"';
   }
@@ -87,8 +88,8 @@ std::vector<Literal> literals_in(std::span<const std::string_view> lines) {
     const auto closes = [&](std::string_view line) {
       if (!open.is_here) return line.find(open.close) != line.npos;
       const std::string_view text = stripped(line);
-      return text == open.close || (text.starts_with(open.close) && text.size() == open.close.size() + 1 &&
-                                    text.back() == ';');
+      return text == open.close || (text.starts_with(open.close) &&
+                                    text.size() == open.close.size() + 1 && text.back() == ';');
     };
     while (end < lines.size() && !closes(lines[end])) ++end;
     if (end == lines.size()) {

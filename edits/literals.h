@@ -1,5 +1,5 @@
-// Lines that stand inside a literal: here-documents, and strings of several lines. Their white space
-// is what the program prints, so it does not move with the code around them.
+// Lines that stand inside a literal: here-documents, and strings of several lines. Their white
+// space is what the program prints, so it does not move with the code around them.
 //
 //   cat <<EOF … EOF      """ … """      ''' … '''      ` … `      R"x( … )x"      [[ … ]]
 //
@@ -15,9 +15,9 @@
 namespace bodkin {
 
 struct Literal {
-  size_t opening = 0;               // the line on which it begins
-  size_t end = 0;                   // behind its last line, which closes it
-  bool is_at_margin = false;        // a here-document whose end must stand at the margin
+  size_t opening = 0;         // the line on which it begins
+  size_t end = 0;             // behind its last line, which closes it
+  bool is_at_margin = false;  // a here-document whose end must stand at the margin
 };
 
 // By where they begin; they are disjoint.

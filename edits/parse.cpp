@@ -29,7 +29,7 @@ struct Row {
   std::string_view name;
   ParseFormat* parse;  // null: it is JSON
   Found found;
-  bool is_marked = false;  // found beyond doubt, also beside a named format
+  bool is_marked = false;              // found beyond doubt, also beside a named format
   IsLeftOver* is_left_over = nullptr;  // of this line: it belongs to an edit that was not read
 };
 
@@ -56,8 +56,9 @@ constexpr Row kFormats[] = {
 
 // Fences in which models show commands and what these print.
 constexpr std::string_view kTerminal[] = {
-    "bash", "sh",   "shell", "zsh",  "fish",   "console",  "shell-session", "sh-session", "terminal",
-    "cmd",  "text", "txt",   "plaintext", "powershell", "ps1", "bat", "output", "log", "stdout"};
+    "bash",       "sh",       "shell",  "zsh",  "fish",  "console",   "shell-session",
+    "sh-session", "terminal", "cmd",    "text", "txt",   "plaintext", "powershell",
+    "ps1",        "bat",      "output", "log",  "stdout"};
 
 bool is_named(const ParseOptions& options) { return options.format != Format::automatic; }
 

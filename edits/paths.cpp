@@ -68,10 +68,12 @@ std::string lower(std::string text) {
 
 // A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "“b.py”,".
 std::string undecorated(std::string_view path) {
-  static constexpr std::string_view kOpen[] = {"@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C",
-                                               "\xE2\x80\x98", "\xE2\x80\x9E", "#", "$", "~/"};
-  static constexpr std::string_view kClose[] = {"]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D",
-                                                "\xE2\x80\x99", "\xE2\x80\x9C", ",", ";", "."};
+  static constexpr std::string_view kOpen[] = {
+      "@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E",
+      "#", "$", "~/"};
+  static constexpr std::string_view kClose[] = {
+      "]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99", "\xE2\x80\x9C",
+      ",", ";", "."};
   for (bool again = true; again;) {
     again = false;
     for (const std::string_view sign : kOpen)
@@ -192,7 +194,7 @@ bool leads_into_workspace(std::string_view written, std::string_view file) {
     return false;
   above = above.substr(1, above.find('/', 1) - 1);
   // What belongs to the system is no workspace, however its files are called.
-  static constexpr std::string_view kSystem[] = {"etc", "bin", "sbin", "lib", "lib64",
+  static constexpr std::string_view kSystem[] = {"etc", "bin",  "sbin", "lib",  "lib64",
                                                  "dev", "proc", "sys",  "boot", "Windows"};
   return std::ranges::find(kSystem, above) == std::end(kSystem);
 }

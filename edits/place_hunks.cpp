@@ -74,9 +74,9 @@ class FilePlacer {
     ++failures_;
   }
 
-  // The reading of the hunk that exists in the file, with its places. Where several do, nobody knows
-  // which was meant, but for the one in the middle, whose halves have as many dividers each, if
-  // only a shorter one (the beginning of its old half) fits, too.
+  // The reading of the hunk that exists in the file, with its places. Where several do, nobody
+  // knows which was meant, but for the one in the middle, whose halves have as many dividers each,
+  // if only a shorter one (the beginning of its old half) fits, too.
   void find(size_t i) {
     const Hunk& hunk = hunks_[i];
     found_[i] = {&hunk, {}, std::nullopt};

@@ -66,7 +66,8 @@ struct PlainFence {
 struct EditPlan {
   std::vector<FileChange> changes;
   std::vector<PlainFence> plain_fences;  // not of talk, nor of commands and output
-  // Of a reply in talk without changes: what may be meant as an edit and cannot be read. One sentence.
+  // Of a reply in talk without changes: what may be meant as an edit and cannot be read. One
+  // sentence.
   std::string doubt;
 };
 

@@ -149,7 +149,8 @@ void Reindent::find_flat(const Hunk& hunk) {
     least(ours, pair.ours);
   }
   const auto is_code = [&](const HunkLine& line) {
-    return !is_blank(line.text) && opening_of_[static_cast<size_t>(&line - hunk.lines.data())].empty();
+    return !is_blank(line.text) &&
+           opening_of_[static_cast<size_t>(&line - hunk.lines.data())].empty();
   };
   for (const HunkLine& line : hunk.lines)
     if (line.kind != HunkLine::Kind::removed && is_code(line))

@@ -48,9 +48,11 @@ class Reindent {
 
   const MappedText& file_;
   std::vector<Pair> pairs_;
-  std::vector<std::string_view> staying_;  // where literals open that are not indented as the code is
-  std::vector<Pair> literal_pairs_;             // of lines inside literals
-  std::vector<std::string_view> opening_of_;    // of each line of the hunk in a literal: where it opens
+  std::vector<std::string_view>
+      staying_;                      // where literals open that are not indented as the code is
+  std::vector<Pair> literal_pairs_;  // of lines inside literals
+  std::vector<std::string_view>
+      opening_of_;          // of each line of the hunk in a literal: where it opens
   std::string_view extra_;  // what stands before the file's indentation in each of the hunk's lines
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;

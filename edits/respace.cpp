@@ -84,7 +84,8 @@ std::string Respace::operator()(size_t index, std::string_view line) const {
   const size_t n = own.words.size(), m = theirs.words.size();
   size_t head = 0, tail = 0;
   while (head < n && head < m && own.words[head] == theirs.words[head]) ++head;
-  while (tail < n - head && tail < m - head && own.words[n - 1 - tail] == theirs.words[m - 1 - tail])
+  while (tail < n - head && tail < m - head &&
+         own.words[n - 1 - tail] == theirs.words[m - 1 - tail])
     ++tail;
   std::string out(own.gaps[0]);
   for (size_t i = 0; i < n; ++i) {

@@ -2,8 +2,8 @@
 //
 // A model that quotes "a b c" for "a<TAB>b<TAB>c" has not seen the tabs, and does not write them in
 // its new lines, either. Between words that stay, or in a line of as many words, what the file has
-// there is what was meant: a tab always; blanks only inside a string of several lines, for elsewhere
-// they align code, which is the model's to say.
+// there is what was meant: a tab always; blanks only inside a string of several lines, for
+// elsewhere they align code, which is the model's to say.
 #pragma once
 
 #include <string>

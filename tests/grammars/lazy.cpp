@@ -59,7 +59,8 @@ TEST_CASE("a sketch is merged by its declarations, or refused") {
 
 TEST_CASE("a file too large to be parsed in passing is merged by its lines alone, and refused if they leave a doubt") {
   std::string text = "def a():\n    return 1\n";
-  for (size_t n = 0; text.size() < 2'200'000; ++n) text += "\n\ndef f" + std::to_string(n) + "():\n    pass\n";
+  for (size_t n = 0; text.size() < 2'200'000; ++n)
+    text += "\n\ndef f" + std::to_string(n) + "():\n    pass\n";
   const auto syntax = make_syntax();
   const auto merged = [&](std::string_view sketch) {
     return merge_lazy(sketch, Text(text), "a.py", syntax.get());
