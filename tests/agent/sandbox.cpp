@@ -138,17 +138,19 @@ struct Victim {
 
 // Is there a process with this word in its command line?
 bool runs(const std::string& word) {
+  // Not by a range: its ++ throws when a process ends meanwhile.
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    std::ifstream in(entry.path() / "cmdline");
+  for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::ifstream in(entry->path() / "cmdline");
     const std::string line{std::istreambuf_iterator<char>(in), {}};
-    if (line.find(word) != std::string::npos && entry.path().filename() != "self") return true;
+    if (line.find(word) != std::string::npos && entry->path().filename() != "self") return true;
   }
   return false;
 }
 
 bool is_over_soon(const std::string& word) {
-  for (int i = 0; i < 2000 && runs(word); ++i) ::usleep(5000);
+  for (int i = 0; i < 12000 && runs(word); ++i) ::usleep(5000);
   return !runs(word);
 }
 
