@@ -239,50 +239,64 @@ class Inference {
   std::string_view text_above_;
 };
 
-// Do the lines that both halves have stand as deep in the new half as they do in the file, and not
-// as in the quote? If there are none, the first line of each half says it.
-bool has_files_own(const std::vector<std::string_view>& old,
-                   const std::vector<std::string_view>& now, const std::vector<std::string>& file) {
-  std::map<std::string_view, size_t>
-      known;  // a line that stands twice, or is of signs alone, may be either
+bool stands_once(const std::vector<std::string_view>& lines, std::string_view text) {
+  return std::ranges::count(lines, text, stripped) == 1;
+}
+
+// Whose indentation the new half has: the quote's, the file's, or nobody knows.
+enum class Depths { quotes, files, open };
+
+// The lines that both halves have say it: do they stand as deep in the new half as they do in the
+// file, or as in the quote? If there are none, the first line of each half says that it is the
+// file's, unless a line of signs alone says that it is the quote's.
+Depths depths_of_new(const std::vector<std::string_view>& old,
+                     const std::vector<std::string_view>& now,
+                     const std::vector<std::string>& file) {
+  std::map<std::string_view, size_t> known, signs;  // without those that stand twice
   const auto is_moved = [&](size_t i) { return indentation_of(old[i]) != indentation_of(file[i]); };
   std::optional<size_t> first;
   for (size_t i = 0; i < old.size(); ++i) {
     if (is_blank(old[i])) continue;
     if (!first) first = i;
-    if (!known.try_emplace(stripped(old[i]), has_word(old[i]) ? i : kNoLine).second)
-      known[stripped(old[i])] = kNoLine;
+    auto& lines = has_word(old[i]) ? known : signs;
+    if (!lines.try_emplace(stripped(old[i]), i).second) lines[stripped(old[i])] = kNoLine;
   }
   size_t ours = 0, theirs = 0;
+  bool is_contradicted = false;
   std::string_view first_now;
   for (const std::string_view line : now) {
     if (is_blank(line)) continue;
     if (first_now.empty()) first_now = line;
-    const auto found = known.find(stripped(line));
-    if (found == known.end() || found->second == kNoLine || !is_moved(found->second)) continue;
+    const bool is_sign = !has_word(line);
+    const auto found = (is_sign ? signs : known).find(stripped(line));
+    if (found == (is_sign ? signs : known).end() || found->second == kNoLine ||
+        !is_moved(found->second))
+      continue;
+    if (is_sign) {
+      is_contradicted |= indentation_of(line) == indentation_of(old[found->second]) &&
+                         stands_once(now, stripped(line));
+      continue;
+    }
     ours += indentation_of(line) == indentation_of(file[found->second]);
     theirs += indentation_of(line) == indentation_of(old[found->second]);
   }
-  if (ours + theirs > 0) return ours > 0 && theirs == 0;
-  return first && !first_now.empty() && is_moved(*first) && !indentation_of(file[*first]).empty() &&
-         indentation_of(first_now) == indentation_of(file[*first]);
+  if (ours + theirs > 0) return ours > 0 && theirs == 0 ? Depths::files : Depths::quotes;
+  const bool is_files = first && !first_now.empty() && is_moved(*first) &&
+                        !indentation_of(file[*first]).empty() &&
+                        indentation_of(first_now) == indentation_of(file[*first]);
+  return !is_files ? Depths::quotes : is_contradicted ? Depths::open : Depths::files;
 }
 
-// The hunk as if the old half had been quoted with the file's indentation; null: the new half has
-// it not.
-std::shared_ptr<const Hunk> as_in_file(const MappedText& file, const Hunk& hunk,
-                                       const Place& place) {
-  const std::vector<std::string_view> old = old_side(hunk), now = new_side(hunk);
-  std::vector<std::string> ours;
+// The lines of the file where the old half was found; empty: some were not.
+std::vector<std::string> lines_at(const MappedText& file, const Hunk& hunk, const Place& place) {
+  const std::vector<std::string_view> old = old_side(hunk);
+  std::vector<std::string> lines;
   for (size_t i = 0; i < old.size(); ++i) {
     const size_t line = place.line_for(i);
-    if (line == kNoLine && !is_blank(old[i])) return nullptr;
-    ours.emplace_back(line == kNoLine ? old[i] : file.line(line));
+    if (line == kNoLine && !is_blank(old[i])) return {};
+    lines.emplace_back(line == kNoLine ? old[i] : file.line(line));
   }
-  if (hunk.literal || !has_files_own(old, now, ours)) return nullptr;
-  auto own = std::make_shared<Hunk>(hunk);
-  own->lines = lines_of_halves(ours, {now.begin(), now.end()});
-  return own;
+  return lines;
 }
 
 }  // namespace
@@ -290,10 +304,18 @@ std::shared_ptr<const Hunk> as_in_file(const MappedText& file, const Hunk& hunk,
 Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
   if (!changes_indentation(place.quality)) return place;
   const Hunk& read = place.hunk ? *place.hunk : hunk;
-  if (auto own = as_in_file(file, read, place)) {
-    place.hunk = std::move(own);
-    place.indented = true;
-    return place;
+  if (const auto ours = lines_at(file, read, place); !read.literal && !ours.empty()) {
+    const std::vector<std::string_view> now = new_side(read);
+    const Depths depths = depths_of_new(old_side(read), now, ours);
+    if (depths == Depths::open) place.doubt = kOpenDepth;
+    if (depths == Depths::files) {
+      // As if the old half had been quoted with the file's indentation.
+      auto own = std::make_shared<Hunk>(read);
+      own->lines = lines_of_halves(ours, {now.begin(), now.end()});
+      place.hunk = std::move(own);
+      place.indented = true;
+    }
+    if (depths != Depths::quotes) return place;
   }
   Inference inference(file, read, place);
   if (!inference.is_lost()) return place;

@@ -1,0 +1,5 @@
+class Pump {
+  void start() {
+    valve = 3;
+  }
+};
