@@ -110,7 +110,7 @@ constexpr Careful kCareful[] = {
     {"justfile .justfile *.just Rakefile *.rake Taskfile.{yml,yaml} Taskfile.*.{yml,yaml} Tiltfile "
      "Earthfile Procfile Procfile.* Vagrantfile SConstruct SConscript wscript waf Snakefile "
      "Brewfile Guardfile Capfile Fastfile Dangerfile magefile.go build.ninja *.ninja xmake.lua "
-     "premake5.lua Makefile.toml bacon.toml",
+     "premake*.lua Tupfile Tupfile.lua Makefile.toml bacon.toml",
      "runs commands when you build"},
     {"BUILD BUILD.bazel WORKSPACE WORKSPACE.bazel MODULE.bazel *.bzl .bazelrc .bazelversion BUCK "
      ".buckconfig pants.toml BUILD.pants",
@@ -119,7 +119,7 @@ constexpr Careful kCareful[] = {
      "**/gradle/*.toml **/buildSrc/**",
      "runs code when you build (Gradle)"},
     {"pom.xml **/.mvn/** mvnw mvnw.cmd ivy.xml build.xml build.sbt **/project/*.sbt "
-     "**/project/build.properties .jvmopts .sbtopts",
+     "**/project/*.scala **/project/build.properties .jvmopts .sbtopts",
      "runs code when you build (Maven, Ant, sbt)"},
     {"*.vcxproj *.vcxproj.* *.csproj *.fsproj *.vbproj *.proj *.props *.targets *.sln *.slnx "
      "NuGet.Config global.json dotnet-tools.json Directory.Build.* *.rsp",
@@ -147,6 +147,7 @@ constexpr Careful kCareful[] = {
     // Languages and their package managers
     {"conftest.py sitecustomize.py usercustomize.py *.pth setup.py setup.cfg pyproject.toml "
      "tox.ini "
+     "conanfile.py conf.py *.conf.py *_conf.py locustfile.py "
      "noxfile.py pytest.ini .pytest.ini tasks.py fabfile.py dodo.py manage.py hatch_build.py "
      "pdm_build.py hatch.toml pip.conf .pypirc pyvenv.cfg .pdbrc uv.toml poetry.toml .condarc",
      "runs code when Python, its tests or its builds start"},
@@ -160,7 +161,8 @@ constexpr Careful kCareful[] = {
     {".npmrc .yarnrc .yarnrc.{yml,yaml} **/.yarn/** .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js "
      "pnpm-workspace.yaml bunfig.toml deno.json deno.jsonc lerna.json nx.json turbo.json rush.json",
      "configures the package manager, which runs code"},
-    {"*.config.js *.config.cjs *.config.mjs *.config.ts *.config.cts *.config.mts *.conf.js "
+    {"*.{config,conf}.{js,cjs,mjs,ts,cts,mts} *.{config,conf}.*.{js,cjs,mjs,ts,cts,mts} "
+     "webpack.*.{js,cjs,mjs,ts} rollup.*.{js,cjs,mjs,ts} gatsby-*.{js,ts,tsx} knexfile.{js,ts} "
      ".eslintrc .eslintrc.* .prettierrc .prettierrc.* .stylelintrc .stylelintrc.* .babelrc "
      ".babelrc.* "
      ".swcrc .mocharc.* .nycrc .nycrc.* .c8rc .c8rc.* .releaserc .releaserc.* .commitlintrc "
@@ -168,7 +170,8 @@ constexpr Careful kCareful[] = {
      "gulpfile.js gulpfile.* jest.setup.* vitest.setup.* setupTests.* karma.conf.* .pnp.cjs "
      ".pnp.loader.mjs angular.json project.json",
      "runs code when tools of the project start"},
-    {"Gemfile gems.rb *.gemspec .gemrc .irbrc .pryrc .rspec spec_helper.rb rails_helper.rb "
+    {"Gemfile gems.rb *.gemspec extconf.rb .gemrc .irbrc .pryrc .rspec spec_helper.rb "
+     "rails_helper.rb "
      "config.ru",
      "runs code when Ruby, its tests or its packages start"},
     {"composer.json phpunit.xml phpunit.xml.dist .php-cs-fixer.php .php-cs-fixer.dist.php "
@@ -176,7 +179,7 @@ constexpr Careful kCareful[] = {
      "runs code when PHP, its tests or its packages start"},
     {"go.mod go.work go.env", "decides which packages are built, whose code runs"},
     {".Rprofile .Renviron *.Rproj .lintr .luarc.json .luacheckrc .busted .perltidyrc .perlcriticrc "
-     "Makefile.PL Build.PL .ocamlinit .ghci .iex.exs startup.jl .sbclrc .clisprc",
+     "Makefile.PL Build.PL .ocamlinit .ghci .iex.exs startup.jl **/deps/build.jl .sbclrc .clisprc",
      "runs code when a language's tools start"},
     {".editorconfig", "decides how editors write files"},
     {"watchman .watchmanconfig nodemon.json .foreman", "decides what runs when files change"},

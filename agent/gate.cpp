@@ -1,5 +1,8 @@
 #include "agent/gate.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "edits/diff.h"
 
 namespace bodkin {
@@ -36,16 +39,22 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
   return fail(Error::Code::cancelled, "The person did not allow it: " + permission.title + ".");
 }
 
-Result<void> Gate::admit_edit(const ApplyReport& report, const Task& task) {
+Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task) {
   for (const ChangedFile& file : report.files) {
     const std::string& now = file.rename_to.value_or(file.path);
     const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
-    for (const std::string* path : {&file.path, &now}) {
-      if (path == &now && now == file.path) continue;
+    // Its name, the one that it is given, and what links lead to: a rule is about all of them.
+    std::vector<std::string> subjects;
+    for (const std::string& path : {file.path, now}) {
+      const auto target = workspace.edit_target(path, true, task);
+      for (const std::string& each : {path, target ? target->path : path})
+        if (std::ranges::find(subjects, each) == subjects.end()) subjects.push_back(each);
+    }
+    for (const std::string& path : subjects) {
       std::string diff = unified_diff(file.path, now, file.before ? &*file.before : nullptr,
                                       file.after ? &*file.after : nullptr);
       if (diff.size() > kMaxDetail) diff = diff.substr(0, diff.rfind('\n', kMaxDetail)) + "\n…";
-      const auto allowed = admit({"edit", *path, verb + *path, std::move(diff)}, task);
+      const auto allowed = admit({"edit", path, verb + path, std::move(diff)}, task);
       if (!allowed) return allowed;
     }
   }

@@ -18,7 +18,7 @@ class Gate {
   // invalid_input (a rule denies it), cancelled (the person said no, or the ask is stopped).
   Result<void> admit(const Permission& permission, const Task& task);
   // All files that an edit changes, each with its diff.
-  Result<void> admit_edit(const ApplyReport& report, const Task& task);
+  Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task);
 
   bool was_rejected() const { return rejected_; }  // by the person: the ask ends
 

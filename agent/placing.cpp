@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 #include <utility>
 
@@ -172,6 +173,34 @@ bool is_in_place(const ChangedFile& file) { return file.before && file.after && 
 
 }  // namespace
 
+Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
+                           const Task& task) {
+  std::map<std::string, std::string> names;  // of edited files, by where they are
+  for (const DraftFile& file : draft.files()) {
+    const auto target = draft.edit_target(file.path, true, task);
+    if (target) names.emplace(target->path, file.path);
+  }
+  for (const ChangedFile& file : report.files) {
+    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+      if (guard.is_private(path)) {
+        return fail(Error::Code::invalid_input,
+                    path + " is private (.bodkinignore or the built-in list): it is not edited.");
+      }
+      const auto target = draft.edit_target(path, is_in_place(file), task);
+      if (!target) return std::unexpected(target.error());
+      if (guard.is_private(target->path)) {
+        return fail(Error::Code::invalid_input,
+                    path + " is a link to a private file: it is not edited.");
+      }
+      if (const std::string& name = names.emplace(target->path, path).first->second; name != path) {
+        return fail(Error::Code::invalid_input,
+                    path + " and " + name + " are the same file: edit it under one name.");
+      }
+    }
+  }
+  return {};
+}
+
 std::string words_for_person(const ApplyReport& report) {
   const HunkReport* first = nullptr;
   size_t failed = 0;
@@ -220,15 +249,13 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
   std::string reason;
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
-      if (guard_.is_private(path)) {
-        reason = path + " is private (.bodkinignore or the built-in list): it is not edited.";
-      } else if (const auto target = draft_.edit_target(path, is_in_place(file), task); !target) {
-        reason = target.error().message;
-      } else if (!file.before || path != file.path) {
-        const auto there = draft_.read(path, task);
-        if (!there && there.error().code != Error::Code::not_found) reason = there.error().message;
-      }
+      if (file.before && path == file.path) continue;
+      const auto there = draft_.read(path, task);
+      if (!there && there.error().code != Error::Code::not_found) reason = there.error().message;
     }
+  }
+  if (const auto may = check_targets(report, draft_, guard_, task); !may) {
+    reason = may.error().message;
   }
   if (!report.ok) {
     reason = words_for_person(report);
@@ -238,7 +265,7 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     return PlacedReply{PlacedReply::State::refused, std::move(feedback), std::move(reason), {}};
   }
   if (reason.empty() && gate_) {
-    if (const auto allowed = gate_->admit_edit(report, task); !allowed) {
+    if (const auto allowed = gate_->admit_edit(report, draft_, task); !allowed) {
       reason = allowed.error().message;
     }
   }

@@ -24,6 +24,11 @@ struct PlacedReply {
   std::vector<LineRange> shown;  // taken: lines of the reply (from 0) that only show code
 };
 
+// May the files of a report be edited, by what their paths lead to? Error, with a sentence:
+// invalid_input (it leaves the workspace, is private, or is edited under another name already).
+Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
+                           const Task& task);
+
 // Why nothing of a report was taken, in a sentence for the person. What differs and what to send
 // instead is for the model (edits/explain.h).
 std::string words_for_person(const ApplyReport& report);

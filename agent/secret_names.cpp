@@ -50,6 +50,16 @@ constexpr std::string_view kTails[] = {
     ".config/doctl/config.yaml",
     ".config/heroku/**",
     ".circleci/cli.yml",
+    ".kaggle/kaggle.json",
+    ".oci/config",
+    ".mc/config.json",
+    ".huggingface/token",
+    "huggingface/token",
+    ".talos/config",
+    "playwright/.auth/**",
+    ".git.*/config",
+    ".secrets/**",
+    ".credentials/**",
 };
 
 // Key stores and private keys by their ending; samples too, nobody needs to read them.
@@ -85,16 +95,20 @@ const std::unordered_set<std::string_view> kNames = {
     ".my.cnf", ".mylogin.cnf", "pgpass.conf", ".htpasswd", "htpasswd", ".msmtprc", "msmtprc",
     ".fetchmailrc", ".muttrc", ".esmtprc", ".mailrc", "shadow", "gshadow", "passwords.txt",
     "password.txt", "passwords.csv", "api_key.txt", "apikey.txt", "api_keys.txt", "token.json",
-    "token.pickle", "token.txt", "recovery-codes.txt", "recovery_codes.txt",
+    "token.pickle", "token.txt", "recovery-codes.txt", "recovery_codes.txt", ".authinfo",
+    ".pg_service.conf", ".smbcredentials", ".mongorc.js", ".passwd", ".password", ".htdigest",
+    ".rhosts", ".k5login", "netrc",
     // programs that talk to servers, and browsers
-    ".wgetrc", ".curlrc", "_curlrc", ".xauthority", ".iceauthority", "cookies.txt", "cookies.json",
-    "cookies.sqlite", "cookies.sqlite-wal", "logins.json", "key3.db", "key4.db", "signons.sqlite",
-    "login data", "login data for account", "web data",
+    ".sentryclirc", ".databrickscfg", ".rclone.conf", ".bunfig.toml", ".claude.json",
+    ".clasprc.json", ".dev.vars", "local.settings.json", ".aws-credentials", "talosconfig",
+    "deploy_key", "wallet.dat", ".wgetrc", ".curlrc", "_curlrc", ".xauthority", ".iceauthority",
+    "cookies.txt", "cookies.json", "cookies.sqlite", "cookies.sqlite-wal", "logins.json", "key3.db",
+    "key4.db", "signons.sqlite", "login data", "login data for account", "web data",
     // what was typed
     ".histfile", ".zhistory", ".history", "fish_history", ".dbshell", ".lesshst", ".viminfo",
     "main.shada", "consolehost_history.txt", ".irb-history",
     // environments
-    ".envrc", ".flaskenv", "dotenv", ".dotenv", "env"};
+    ".envrc", ".envrc.local", ".flaskenv", "dotenv", ".dotenv", "env"};
 
 constexpr std::string_view kPatterns[] = {
     "*.tfstate.*",   "*.tfvars.*",       ".*_history",        "krb5cc*",
@@ -206,6 +220,15 @@ bool is_secret_or_copy(std::string_view name) {
   return false;
 }
 
+bool ends_as(std::string_view path, std::string_view tail) {
+  for (size_t at = 0; at != path.npos;) {
+    if (pattern_matches(tail, path.substr(at))) return true;
+    at = path.find('/', at);
+    if (at != path.npos) ++at;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_secret(std::string_view given) {
@@ -222,14 +245,15 @@ bool is_secret(std::string_view given) {
     begin = end + 1;
   }
   if (is_secret_or_copy(name)) return true;
-  return std::ranges::any_of(kTails, [&](std::string_view tail) {
-    for (size_t at = 0; at != path.npos;) {
-      if (pattern_matches(tail, std::string_view(path).substr(at))) return true;
-      at = path.find('/', at);
-      if (at != path.npos) ++at;
-    }
-    return false;
-  });
+  // A copy's name is one behind the same folders.
+  const size_t folders = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
+  std::string_view each = name;
+  for (int depth = 0; depth < 4 && !each.empty(); ++depth, each = copied_name(each)) {
+    const std::string copied = path.substr(0, folders) + std::string(each);
+    if (std::ranges::any_of(kTails, [&](std::string_view tail) { return ends_as(copied, tail); }))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace bodkin

@@ -28,11 +28,13 @@ std::string not_as_seen(const ToolBench& bench, const std::string& path, const T
 // Why what the plan comes to must not be taken; empty if it may. Looks at the files that were really
 // meant: a path in a patch need not be exact.
 std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
+  if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
+    return may.error().message;
+  }
   for (const ChangedFile& file : report.files) {
     const std::string target = file.rename_to.value_or(file.path);
     for (const std::string& path : {file.path, target}) {
       if (!is_plain_path(path)) return path + " is not a path in the workspace.";
-      if (bench.guard.is_private(path)) return path + " is private: it is not edited.";
       if (file.before && path == file.path) continue;
       // What exists but cannot be read (too large, not text) must not look like a file to create.
       const auto there = bench.draft.read(path, task);
@@ -93,7 +95,7 @@ ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
     return {"Nothing changed: the file already has this text.\n" + feedback};
   }
   if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
-  if (const auto allowed = bench.gate.admit_edit(report, task); !allowed) {
+  if (const auto allowed = bench.gate.admit_edit(report, bench.draft, task); !allowed) {
     return failed(allowed.error().message);
   }
   bench.draft.take(report);

@@ -16,6 +16,18 @@ DraftFile changed(const std::string& path, const std::string& before, const std:
   return file;
 }
 
+TEST_CASE("what tools of a project run by its name is told, whatever stands between") {
+  for (const char* path : {"conanfile.py", "docs/conf.py", "ext/extconf.rb", "deps/build.jl",
+                           "webpack.config.dev.js", "webpack.dev.js", "jest.config.unit.js",
+                           "wdio.conf.ts", "gatsby-node.js", "knexfile.js", "gunicorn.conf.py",
+                           "locustfile.py", "Tupfile.lua", "premake4.lua", "project/Build.scala"}) {
+    CHECK_MESSAGE(why_careful(path).has_value(), path);
+  }
+  for (const char* path : {"src/config.js", "conf/read.py", "src/Project.scala", "build/x.jl"}) {
+    CHECK_MESSAGE(!why_careful(path).has_value(), path);
+  }
+}
+
 TEST_CASE("a file that another program makes is known by its head or by .gitattributes") {
   MemoryWorkspace workspace({
       {"app/.gitattributes",

@@ -306,6 +306,38 @@ def a_name_that_hides_what_it_is_is_refused(program):
     ends_well(editor)
 
 
+def a_rule_about_a_folder_holds_behind_a_link_to_it(program):
+    def prepare(folder, home):
+        os.makedirs(folder + "/db")
+        with open(folder + "/db/x.c", "w") as out:
+            out.write("int x;\n")
+        os.symlink("db", folder + "/alias")
+    for name in ("alias/x.c", "alias/new.c"):
+        old = "int x;\n" if name == "alias/x.c" else ""
+        reply = "%s\n<<<<<<< SEARCH\n%s=======\nlong x;\n>>>>>>> REPLACE\n" % (name, old)
+        for settings in ({}, {"edits.review": "direct"}):
+            editor = Asker(program, [turn(reply), turn("I may not.")], prepare=prepare, settings=dict(settings, **{
+                "agent.permissions": {"edit": {"*": "allow", "db/**": "deny"}}}))
+            editor.ask()
+            editor.end("failed", "answer")
+            check(not editor.of("bodkin/proposal"), "%s: a proposal in spite of the rule" % name)
+            ends_well(editor)
+
+
+def two_names_of_one_file_are_refused(program):
+    def prepare(folder, home):
+        with open(folder + "/impl.c", "w") as out:
+            out.write("int x;\nint y;\n")
+        os.symlink("impl.c", folder + "/old.c")
+    blocks = ["%s\n<<<<<<< SEARCH\nint %s;\n=======\nlong %s;\n>>>>>>> REPLACE\n" % each
+              for each in (("old.c", "x", "x"), ("impl.c", "y", "y"))]
+    editor = Asker(program, [turn("\n".join(blocks)), turn("No.", expect=["are the same file"])], prepare=prepare)
+    editor.ask()
+    editor.end("failed", "answer")
+    check(not editor.of("bodkin/proposal"), "half of an edit is proposed")
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if getattr(test, "__code__", None) and test.__module__ == __name__ and
