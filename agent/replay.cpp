@@ -42,7 +42,7 @@ class Replay : public Model {
       : path_(std::move(path)), name_(std::move(name)), turns_(std::move(turns)) {}
 
   ~Replay() override {
-    if (next_ < turns_.size())
+    if (next_ > 0 && next_ < turns_.size())
       std::fprintf(stderr, "replay %s: %zu of %zu turns were not asked for\n", path_.c_str(),
                    turns_.size() - next_, turns_.size());
   }

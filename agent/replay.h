@@ -16,8 +16,8 @@
 
 namespace bodkin {
 
-// Plays from the first turn on; each respond() takes one turn. What was not asked for is said on
-// standard error when the model is destroyed.
+// Plays from the first turn on; each respond() takes one turn. What was not asked for of one
+// that was begun is said on standard error when the model is destroyed.
 Result<std::unique_ptr<Model>> open_replay(const std::string& path);
 Result<std::unique_ptr<Model>> parse_replay(std::string_view text, std::string path);
 

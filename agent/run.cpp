@@ -355,7 +355,7 @@ class Loop {
     if (placed.state == PlacedReply::State::refused) {
       report(Progress::Kind::status,
              cut ? "The reply was cut off, nothing of it is used; the model is told"
-                 : "An edit did not fit; telling the model why");
+                 : placed.reason + " The model is told.");
       ++failed_edits_;
       last_failure_ = placed.reason;
       return say(conversation_, placed.feedback);

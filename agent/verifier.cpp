@@ -107,11 +107,11 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   }
   // What the shell says of a program that is not there, or may not be run (POSIX, 2.8.2).
   if (after->exit_code == 126 || after->exit_code == 127) {
-    return not_checked(verdict.by + " cannot be run: " + last_line(after->output));
+    return not_checked("in the sandbox " + verdict.by + " cannot be run: " + last_line(after->output));
   }
   if (task.report) {
     task.report(
-        {Progress::Kind::verifying, verdict.by + " failed; does it without the edit, too?"});
+        {Progress::Kind::verifying, verdict.by + " failed; trying without the edit"});
   }
   const auto before = run_in_sandbox(*plain, task.stop);
   if (!before) return not_checked(before.error().message);

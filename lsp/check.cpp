@@ -160,8 +160,10 @@ bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task
   say_programs(say);
   say_sandbox(say);
   if (settings.provider == "replay") {
-    say("model", "The recording " + settings.name + " is played: no model is asked.");
-    return true;
+    const auto recording = choose_model(settings, editor, task);
+    say("model", recording ? "The recording " + settings.name + " is played: no model is asked."
+                           : recording.error().message);
+    return recording.has_value();
   }
   if (settings.provider == "editor" && !editor) {
     say("model", "The editor's own model can be asked only from the editor.");

@@ -77,6 +77,9 @@ Result<std::string> reply_text(const ApplyCommand& options) {
                 "the clipboard cannot be read; install wl-paste, xclip or xsel, or pipe the reply");
   }
   if (!options.reply.empty() && options.reply != "-") {
+    std::error_code error;
+    if (std::filesystem::is_directory(options.reply, error))
+      return fail(Error::Code::invalid_input, options.reply + " is a folder, not a reply");
     std::ifstream file(options.reply, std::ios::binary);
     std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file) return fail(Error::Code::not_found, options.reply + " cannot be read");
@@ -184,27 +187,46 @@ const char* state_of(const ChangedFile& file) {
   return !file.before ? "created" : !file.after ? "removed" : file.rename_to ? "moved" : "changed";
 }
 
+const char* plan_of(const ChangedFile& file) {
+  return !file.before      ? "would create"
+         : !file.after     ? "would remove"
+         : file.rename_to  ? "would move"
+                           : "would change";
+}
+
+// What runs commands is worth a look, before or after.
+std::optional<std::string_view> caution_of(const ChangedFile& file) {
+  return file.after ? why_careful(file.rename_to.value_or(file.path)) : std::nullopt;
+}
+
+void print_cautions(const ApplyReport& report) {
+  for (const ChangedFile& file : report.files) {
+    if (const auto why = caution_of(file))
+      put(stderr, fmt::format("bodkin apply: careful: {} {}\n",
+                              file.rename_to.value_or(file.path), *why));
+  }
+}
+
+constexpr const char* kNothing = "nothing to change: the new text is there already\n";
+
 void print_files(const ApplyReport& report, bool dry_run) {
   for (const ChangedFile& file : report.files) {
     const auto hunks = std::ranges::count_if(report.hunks, [&](const HunkReport& hunk) {
       return hunk.path == file.path && hunk.state == HunkReport::State::applied;
     });
-    put(stdout, fmt::format("{}{} {}{}{}\n", dry_run ? "would be " : "", state_of(file), file.path,
+    put(stdout, fmt::format("{} {}{}{}\n", dry_run ? plan_of(file) : state_of(file), file.path,
                             file.rename_to ? " -> " + *file.rename_to : "",
                             hunks > 1 ? fmt::format(" ({} hunks)", hunks) : ""));
   }
-  for (const ChangedFile& file : report.files) {
-    const std::string& path = file.rename_to ? *file.rename_to : file.path;
-    if (const auto why = file.after ? why_careful(path) : std::nullopt)
-      put(stderr, fmt::format("bodkin apply: careful: {} {}\n", path, *why));
-  }
-  if (report.files.empty()) put(stdout, "nothing to change: the new text is there already\n");
+  print_cautions(report);
+  if (report.files.empty()) put(stdout, kNothing);
 }
 
 void print_json(const ApplyReport& report, const ApplyCommand& options,
                 const std::optional<Error>& failed, bool written) {
   json out = json_of(report);
-  out["written"] = written;
+  out["written"] = written && !report.files.empty();
+  if (const std::string words = explain(report); !words.empty()) out["explanation"] = words;
   if (failed) {
     out["ok"] = false;
     out["error"] = {{"kind", "io"}, {"message", failed->message}};
@@ -214,6 +236,7 @@ void print_json(const ApplyReport& report, const ApplyCommand& options,
     json entry = {{"path", file.path}, {"state", state_of(file)}};
     if (file.rename_to) entry["to"] = *file.rename_to;
     if (options.diff) entry["diff"] = diff_of(file);
+    if (const auto why = caution_of(file)) entry["caution"] = *why;
     out["files"].push_back(std::move(entry));
   }
   put(stdout, fmt::format("{}\n", text_of_json(out)));
@@ -299,12 +322,13 @@ int apply_command(const ApplyCommand& options) {
     put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
   } else if (!report.ok) {
     put(stderr, report.hunks.empty()
-                    ? fmt::format("bodkin apply: {}: {}; nothing was changed\n",
-                                  name_of(report.failure->kind), report.failure->message)
+                    ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
                     : (::isatty(2) ? "What follows is made to be sent back to the model:\n" : "") +
                           explain(report));
   } else if (options.diff) {
     print_diff(report);
+    print_cautions(report);
+    if (report.files.empty()) put(stderr, kNothing);
   } else {
     print_files(report, options.dry_run);
     put(stderr, explain(report));

@@ -17,8 +17,8 @@ constexpr const char* kApplyFooter = R"(
 DESCRIPTION
   patch(1) for language models. Reads a model's whole reply, prose and all,
   finds the edits in it, places each at exactly the bytes that were meant, and
-  writes the files: all of them, or none. An edit that fits two places, or only nearly
-  fits, is refused, and standard error says what differs and what to send
+  writes the files: all of them, or none. An edit that fits two places, or only
+  nearly fits, is refused, and standard error says what differs and what to send
   instead; that text is made to be sent back to the model.
 
 FORMATS

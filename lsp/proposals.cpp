@@ -1,9 +1,11 @@
 #include "lsp/proposals.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "edits/diff.h"
+#include "edits/line_keys.h"
 
 namespace bodkin::lsp {
 
@@ -184,6 +186,29 @@ std::vector<std::string> superfluous(const Proposals& proposals,
   return result;
 }
 
+namespace {
+
+size_t depth_of(std::string_view line) { return line.size() - line.substr(std::min(line.find_first_not_of(" \t"), line.size())).size(); }
+
+// Of the lines above and below the hunk those that are less deep than its own: the block that they
+// begin and end is what the hunk's lines stand in. Without the blanks round them.
+std::pair<std::string, std::string> lines_round(const Text& text, const ProposedHunk& hunk) {
+  const std::string& own = hunk.old_text.empty() ? hunk.new_text : hunk.old_text;
+  const size_t depth = depth_of(std::string_view(own).substr(0, own.find('\n')));
+  const auto at = [&](size_t line) {
+    const std::string found = text.line(line);
+    return depth_of(found) < depth ? std::string(stripped(found)) : "";
+  };
+  const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
+  return {first > 0 ? at(first - 1) : "", hunk.end < text.size() ? at(next) : ""};
+}
+
+}  // namespace
+
+bool ProposedHunk::is_between(const Text& now) const {
+  return lines_round(now, *this) == std::pair(above, below);
+}
+
 std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft) {
   std::vector<ProposedFile> result;
   size_t index = 0;
@@ -200,6 +225,7 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft) {
       hunk.old_text = file.text.substr(begin, length);
       hunk.new_text = std::move(text);
       hunk.quality = from.quality;
+      std::tie(hunk.above, hunk.below) = lines_round(file.text, hunk);
       file.hunks.push_back(std::move(hunk));
     };
     if (!from.base) {

@@ -29,11 +29,15 @@ struct ProposedHunk {
   size_t index = 0;           // over the whole proposal
   size_t begin = 0, end = 0;  // bytes of the file's text as it is now
   std::string old_text, new_text;
+  std::string above, below;  // the lines beside it that its block begins and ends with, as the
+                             // model saw them; "": others
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
   bool touched = false;      // in this notification
   bool was_applied = false;  // at some time: with its old text it is not pending but undone
 
+  // Does it still stand in that block?
+  bool is_between(const Text& now) const;
   // Its region may be flipped to the new text: it is not applied, but could be.
   bool has_old_text() const {
     return state == State::pending || (state == State::discarded && was_applied);

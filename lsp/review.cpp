@@ -274,7 +274,7 @@ void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Repl
   }
   proposal.verification = {};
   proposal.message = proposal.state == Proposal::State::stale
-                         ? "The text that it would change was changed."
+                         ? "The text that it would change has changed."
                      : is_undone ? "Undone."
                                  : "";
   publish_now_or_soon(proposal);

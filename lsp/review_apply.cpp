@@ -36,7 +36,7 @@ std::optional<std::string> why_not(const Proposal& proposal, const std::vector<s
   }
   const std::string it = (only ? "This part of " : "") + named(proposal);
   if (stale > 0) {
-    return it + " is not applied: the text that it would change was changed. Ask again" +
+    return it + " is not applied: the text that it would change has changed. Ask again" +
            (pending > 0 ? ", or take the other hunks one by one." : ".");
   }
   if (pending > 0) return std::nullopt;
@@ -44,6 +44,19 @@ std::optional<std::string> why_not(const Proposal& proposal, const std::vector<s
   if (undone > 0) return it + " was undone; its id, " + proposal.id + ", applies it again.";
   return it + " was discarded" +
          (proposal.message.starts_with("Replaced") ? ": " + proposal.message : ".");
+}
+
+// The first pending hunk that no longer stands in the block that the model saw: its new text is made
+// for that ("def area(r):"). Or "".
+std::string changed_round(const Proposal& proposal) {
+  for (const ProposedFile& file : proposal.files) {
+    if (file.kind != ProposedFile::Kind::update) continue;
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != ProposedHunk::State::pending || hunk.is_between(file.text)) continue;
+      return fmt::format("line {} of {}", file.text.line_of(hunk.begin) + 1, file.path);
+    }
+  }
+  return "";
 }
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
@@ -221,6 +234,15 @@ void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
     tell(proposal, true);
     return;
   }
+  // Who takes single hunks has looked at them as they are now.
+  if (const std::string place = only ? "" : changed_round(proposal); !place.empty()) {
+    proposal.state = Proposal::State::stale;
+    proposal.message = "Not applied: what stands round " + place +
+                       " has changed since it was proposed. Ask again, or take the hunks one by one.";
+    publish_all(proposal);
+    tell(proposal, true);
+    return;
+  }
   if (applying) applying(proposal);
   Json edit = workspace_edit(proposal, &targets, documents_, client_);
   Watch watch;
@@ -242,7 +264,7 @@ Result<void> Review::undo(const std::string& given) {
       last = proposal.applied_at;
       id = each;
     }
-    if (id.empty()) return fail(Error::Code::not_found, "Nothing is applied that could be undone.");
+    if (id.empty()) return fail(Error::Code::not_found, "There is nothing to undo.");
   }
   const auto found = chosen(id, nullptr);
   if (!found) return std::unexpected(found.error());

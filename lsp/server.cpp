@@ -209,8 +209,12 @@ void Server::set_settings(Settings::Layer layer, const Json& given) {
   std::erase_if(problems, [&](const std::string& problem) {
     return told_.size() >= kMostTold || !told_.insert(problem).second;
   });
-  for (const std::string& problem : problems) log_.add(MessageType::warning, problem);
   if (problems.empty()) return;
+  // What forbids everything is worth more than what is ignored.
+  std::ranges::stable_partition(problems, [](const std::string& problem) {
+    return problem.find("agent.permissions") != problem.npos;
+  });
+  for (const std::string& problem : problems) log_.add(MessageType::warning, problem);
   // One message: of several, most editors show the last alone.
   const std::string more =
       problems.size() == 1 ? "" : fmt::format(" ({} more in the log)", problems.size() - 1);

@@ -204,12 +204,14 @@ void Server::apply_reply(const Arguments& arguments, Reply reply) {
                workspace = std::make_shared<EditorWorkspace>(documents_, nullptr, trusted_),
                reply = std::move(reply)](const Task& task) mutable {
     Outcome outcome = outcome_of_reply(text, path, *workspace, task);
-    loop_.post([this, outcome = std::move(outcome), roots = workspace->roots(task),
+    loop_.post([this, outcome = std::move(outcome), holds_code = text.find("```") != text.npos, roots = workspace->roots(task),
                 reply = std::move(reply)]() mutable {
       if (outcome.files.empty()) {
-        return reply.error(ErrorCode::request_failed, outcome.reason.empty()
-                                                          ? "There are no edits in the text."
-                                                          : outcome.reason);
+        return reply.error(ErrorCode::request_failed,
+                           !outcome.reason.empty() ? outcome.reason
+                           : holds_code ? "The text holds code, but nothing says which lines it "
+                                          "replaces: ask for SEARCH/REPLACE blocks or a diff."
+                                        : "There are no edits in the text.");
       }
       Review::Made made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
       made.verification = verification_of(outcome);

@@ -509,8 +509,8 @@ def diff_and_dry_run_touch_nothing(case):
         "*** Update File: b.txt\n*** Move to: c.txt\n@@\n-1\n+2\n*** End Patch\n"
     before = case.all()
     done = case.run(reply, "--dry-run")
-    check(done.returncode == 0 and done.out == "would be changed a.txt\nwould be created n.txt\n"
-          "would be moved b.txt -> c.txt\n", done.out)
+    check(done.returncode == 0 and done.out == "would change a.txt\nwould create n.txt\n"
+          "would move b.txt -> c.txt\n", done.out)
     diff = case.run(reply, "--diff")
     check(diff.returncode == 0 and "\x1b" not in diff.out, diff.out)
     check("-2\n+two\n" in diff.out and "--- /dev/null\n+++ b/n.txt\n" in diff.out and

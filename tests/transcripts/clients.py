@@ -287,6 +287,30 @@ def typing_elsewhere_between_the_request_and_the_edit_is_still_applied(program):
     ends_well(editor)
 
 
+def the_block_that_a_change_stands_in_is_part_of_it(program):
+    text = "int f(int r) {\n  return 3 * r;\n}\nint g;\n"
+    editor = Editor(program, texts={"a.c": text})
+    reply = "a.c\n<<<<<<< SEARCH\nint f(int r) {\n  return 3 * r;\n=======\nint f(int r) {\n  return 4 * r;\n>>>>>>> REPLACE\n"
+    proposal = editor.propose(reply)
+    for typed in (text.replace("int f(int r) {\n", ""), text.replace("int f(int r)", "int h(int s)")):
+        editor.change("a.c", typed)
+        editor.states.clear()
+        editor.command("bodkin.apply", proposalId=proposal)
+        message = editor.state("stale")["message"]
+        check("what stands round line" in message, message)
+        check(not editor.asked, "an edit was sent")
+    editor.states.clear()
+    editor.command("bodkin.apply", proposalId=proposal, hunks=[0])
+    editor.state("applied")
+    check(editor.buffers["a.c"] == typed.replace("3", "4"), editor.buffers["a.c"])
+    second = editor.propose(reply.replace("int f(int r)", "int h(int s)").replace("4", "5").replace("3", "4"))
+    editor.change("a.c", editor.buffers["a.c"].replace("int g;", "int gg;"))
+    editor.states.clear()
+    editor.command("bodkin.apply", proposalId=second)
+    editor.state("applied")
+    ends_well(editor)
+
+
 def a_typed_line_above_before_a_blind_editor_applies_is_not_applied(program):
     """The editor checks no version and makes the edit at lines that have moved."""
     editor = Editor(program)

@@ -161,7 +161,7 @@ def cancel_says_what_it_did(program):
 
 def undo_takes_back_what_was_applied_last_and_it_is_rejected(program):
     editor = Editor(program)
-    check("Nothing is applied" in editor.command("bodkin.undo")["error"]["message"], "nothing was undone")
+    check("nothing to undo" in editor.command("bodkin.undo")["error"]["message"], "nothing was undone")
     older, last = editor.propose(), editor.propose(LATER)
     for proposal in (last, older):
         editor.states.clear()

@@ -52,7 +52,7 @@ choose("Refuse: Editing a.py")
 t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
-t.message("there is no question")
+t.message("no question is waiting")
 
 vim.cmd("1Bodkin ask Make x two")
 t.wait("the second question", function()

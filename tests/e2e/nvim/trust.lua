@@ -17,7 +17,7 @@ local function check(trusted, wanted)
     t.open("a.py")
   else
     vim.cmd("Bodkin restart")
-    t.wait("the old server's end", function()
+    t.wait("the new server", function()
       local client = require("bodkin.client").of(t.buffer("a.py"))
       return client and client.initialized and client.config.init_options.bodkin.workspaceTrusted == wanted
     end)

@@ -9,7 +9,7 @@ t.setup({
 })
 t.open("a.py")
 vim.cmd("Bodkin undo")
-t.message("Nothing is applied")
+t.message("There is nothing to undo")
 vim.cmd("1,2Bodkin ask Give pi a name")
 local proposal = t.proposal()
 vim.cmd("Bodkin apply")

@@ -9,17 +9,19 @@ local loop = vim.uv or vim.loop
 local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
 
 -- Neovim's own vim.notify writes into the command line, where what does not fit stops everything until
--- <Enter> is pressed; a plugin's has room for all of it. A warning is worth that key, the rest is cut:
--- :Bodkin log has all of it.
+-- <Enter> is pressed; a plugin's has room for all of it. A warning is worth that key, the rest is cut,
+-- and :Bodkin log has all of it.
 local builtin_notify = vim.notify
 
 local function fitting(text)
-  text = text:gsub("%s*\n%s*", " ")
-  local room = math.max(vim.v.echospace, 20)
-  if vim.fn.strdisplaywidth(text) <= room then
+  local line = text:gsub("%s*\n%s*", " ")
+  local room = math.max(vim.v.echospace, 40)
+  if line == text and vim.fn.strdisplaywidth(line) <= room then
     return text
   end
-  return vim.fn.strcharpart(text, 0, room - 1) .. "…"
+  require("bodkin.log").line(text)
+  local rest = "… (:Bodkin log)"
+  return vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest)) .. rest
 end
 
 -- What comes from a model or a file is read, and acts on nothing: no control characters.
@@ -61,10 +63,12 @@ function M.all()
   end, clients)
 end
 
+local stopping = {} -- ids of those that were told to end, which may take a while
+
 --- The client of a buffer, or nil.
 function M.of(buffer)
   for _, client in ipairs(M.all()) do
-    if vim.lsp.buf_is_attached(buffer, client.id) then
+    if not stopping[client.id] and vim.lsp.buf_is_attached(buffer, client.id) then
       return client
     end
   end
@@ -133,8 +137,6 @@ local function apply_edit(err, params, context, options)
   end
   return vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
 end
-
-local stopping = {}
 
 local function client_config(command, root)
   local settings = config.get().settings
@@ -210,7 +212,7 @@ function M.attach(buffer)
       bufnr = buffer,
       -- 0.10's own rule compares the folder's name, which ours is not.
       reuse_client = function(running, wanted)
-        return running.name == wanted.name and running.config.root_dir == wanted.root_dir
+        return running.name == wanted.name and running.config.root_dir == wanted.root_dir and not stopping[running.id]
       end,
     })
   else
@@ -304,7 +306,7 @@ end
 --- Stops all servers and attaches the buffers that they had to new ones.
 function M.restart()
   require("bodkin.trust").forget()
-  local buffers, left = {}, 0
+  local buffers, old = {}, {}
   for _, client in ipairs(M.all()) do
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
       if vim.lsp.buf_is_attached(buffer, client.id) then
@@ -312,20 +314,25 @@ function M.restart()
       end
     end
     stopping[client.id] = true
-    left = left + 1
+    table.insert(old, client.id)
     if vim.fn.has("nvim-0.11") == 1 then
       client:stop()
     else
       client.stop()
     end
   end
-  if left == 0 then
+  if #old == 0 then
     buffers = { vim.api.nvim_get_current_buf() }
   end
   local timer = loop.new_timer()
   timer:start(20, 20, vim.schedule_wrap(function()
-    if #M.all() > 0 or timer:is_closing() then
+    if timer:is_closing() then
       return
+    end
+    for _, id in ipairs(old) do
+      if M.by_id(id) then
+        return
+      end
     end
     timer:close()
     for _, buffer in ipairs(buffers) do

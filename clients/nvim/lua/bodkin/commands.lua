@@ -44,7 +44,7 @@ local sessions = {} -- client id -> the session of its last ask
 local function started(client, what)
   return function(result)
     sessions[client.id] = result and result.sessionId
-    client_of.notify(what .. " … :Bodkin cancel stops it, :Bodkin log shows it")
+    client_of.notify(what .. " (:Bodkin cancel, :Bodkin log)")
     client_of.event("BodkinAsk")
   end
 end
@@ -152,7 +152,7 @@ local function answer()
       context = { diagnostics = {}, only = { extensions.question_kind } },
     }, function(actions)
       if not actions or #actions == 0 then
-        return client_of.notify("there is no question")
+        return client_of.notify("no question is waiting")
       end
       vim.ui.select(actions, {
         prompt = "bodkin asks:",
@@ -256,7 +256,7 @@ local function prompt(command, words)
     client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
       local register = vim.fn.has("clipboard") == 1 and "+" or '"'
       vim.fn.setreg(register, result.text)
-      client_of.notify(("the prompt is in register %s; paste it into any chat, copy the answer, :Bodkin reply"):format(register))
+      client_of.notify(("the prompt is in register %s: paste it into a chat, copy the answer, :Bodkin reply"):format(register))
     end, buffer)
   end)
 end
@@ -350,7 +350,7 @@ function M.run(command)
   local name, rest = command.args:match("^%s*(%S*)%s*(.-)%s*$")
   local subcommand = subcommands[name]
   if not subcommand then
-    return client_of.warn((name == "" and "what shall it do? " or ("there is no :Bodkin %s. "):format(name))
+    return client_of.warn((name == "" and "which command? " or ("there is no :Bodkin %s. "):format(name))
       .. "One of: " .. table.concat(names(), ", "))
   end
   subcommand.run(command, rest)

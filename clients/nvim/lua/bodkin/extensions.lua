@@ -88,7 +88,7 @@ function M.handlers()
     ["bodkin/input"] = input,    -- s->c {prompt, placeholder} -> {value}
     -- Not Neovim's own way, which may stop the person's typing until <Enter> is pressed.
     ["window/showMessage"] = function(_, params)
-      local level = params.type == 1 and vim.log.levels.WARN or vim.log.levels.INFO
+      local level = params.type <= 2 and vim.log.levels.WARN or vim.log.levels.INFO
       local message = params.message:gsub("^bodkin: ", "")
       local asked = message:match("^Permission is needed: (.-)%. Answer with")
       local shown = asked and (":Bodkin answer: permission is needed: %s"):format(asked) or message
@@ -103,6 +103,13 @@ function M.handlers()
       end
       log.line(message)
       client_of.event("BodkinMessage", params)
+      return params
+    end,
+    -- What is wrong is found here, too; the rest is in Neovim's own log of language servers.
+    ["window/logMessage"] = function(_, params)
+      if params.type <= 2 then
+        log.line(client_of.plain(params.message))
+      end
       return params
     end,
   }

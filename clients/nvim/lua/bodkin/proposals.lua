@@ -156,7 +156,7 @@ function M.find(id)
   end
   local newest = all[#all]
   if not newest then
-    return nil, "there is no proposal now"
+    return nil, "no proposal is open"
   end
   if not M.is_open(newest) and over[newest.state] then
     local older = M.pending()[1]
