@@ -307,7 +307,7 @@ def the_block_that_a_change_stands_in_is_part_of_it(program):
     editor.change("a.c", editor.buffers["a.c"].replace("int g;", "int gg;"))
     editor.states.clear()
     editor.command("bodkin.apply", proposalId=second)
-    editor.state("applied")
+    editor.state("applied", of=second)
     ends_well(editor)
 
 
