@@ -1,12 +1,15 @@
 // What of a workspace and of a home stays outside of the sandbox, wherever it lies.
 #include <doctest/doctest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "agent/sandbox_files.h"
+#include "agent/sandbox_shown.h"
 #include "sandbox_ways.h"
 
 using namespace bodkin;
@@ -81,4 +84,37 @@ TEST_CASE("what an outer folder's .bodkinignore names is not in the sandbox of a
     CHECK(outcome->output.starts_with("open\n"));
     CHECK(outcome->output.find("SECRET") == std::string::npos);
   }
+}
+
+TEST_CASE("folders of tools are shown without the logins that people keep there") {
+  const Place place;
+  const std::vector<std::string> secrets = {".nvm/.npmrc",
+                                            ".pyenv/.env",
+                                            ".rvm/.netrc",
+                                            ".virtualenvs/p/.env",
+                                            ".virtualenvs/p/bin/postactivate",
+                                            ".virtualenvs/postactivate"};
+  for (const std::string& path : secrets) place.put(path, "SECRET\n");
+  place.put(".nvm/.git/config", kLogin);
+  place.put(".cargo/git/db/x/HEAD");
+  place.put(".cargo/git/db/x/config", kLogin);
+  place.put(".gradle/daemon/8/daemon-1.out.log", "SECRET\n");
+  place.put(".cargo/registry/src/index/crate/tests/server.pem", "of a package\n");
+  place.put(".virtualenvs/p/bin/python", "program\n");
+  place.put(".nvm/.git/HEAD", "head\n");
+  const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+  ::setenv("HOME", place.top.c_str(), 1);
+  for (const Way way : ways_here()) {
+    if (way == Way::open) continue;
+    CAPTURE(way);
+    SandboxRun run;
+    run.command = {"sh", "-c",
+                   "cat ~/.cargo/registry/src/*/*/tests/* ~/.virtualenvs/p/bin/python "
+                   "~/.nvm/.git/HEAD; grep -rs SECRET ~; cat /proc/self/oom_score_adj"};
+    const auto outcome = run_in_way(run, way, {});
+    if (!outcome) ::setenv("HOME", before.c_str(), 1);
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    CHECK(outcome->output == "of a package\nprogram\nhead\n500\n");
+  }
+  ::setenv("HOME", before.c_str(), 1);
 }
