@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -195,6 +196,20 @@ TEST_CASE("no search gets out of the workspace, by no path and no link") {
                    {"grep_search", {{"query", "needle"}, {"path", outside.path.string()}}},
                    {"grep_search", {{"query", "needle"}, {"path", "none"}}}})) {
     CHECK(!contains(result, "needle"));
+  }
+}
+
+TEST_CASE("a search does not wait for an ignore file that is a pipe") {
+  for (const char* place : {"a", "a/b"}) {
+    for (const char* name : {".ignore", ".rgignore", ".gitignore"}) {
+      Folder folder;
+      folder.write("a/b/c.txt", "needle\n");
+      REQUIRE(::mkfifo((folder.path / "a" / name).c_str(), 0600) == 0);
+      World world;
+      world.workspace.folders = {{"work", (folder.path / place).string()}};
+      const std::string path = std::string(place) == "a" ? "b/c.txt" : "c.txt";
+      CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == path + ":1: needle\n");
+    }
   }
 }
 
