@@ -5,12 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <set>
 
 #include "agent/process.h"
 #include "agent/tool_functions.h"
+#include "agent/waiting_rg.h"
 
 namespace bodkin {
 
@@ -143,55 +142,6 @@ class RgLines {
   size_t searched_ = 0;
 };
 
-// rg reads the ignore files of the folders that it searches and of those above, and waits for ever
-// for one that is a pipe.
-bool has_pipe_for_rg(const std::filesystem::path& folder) {
-  return std::ranges::any_of(
-      std::initializer_list<const char*>{".ignore", ".rgignore", ".gitignore", ".git/info/exclude"},
-      [&](const char* name) {
-        std::error_code error;
-        const auto status = std::filesystem::status(folder / name, error);
-        return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-               !std::filesystem::is_directory(status);
-      });
-}
-
-bool has_pipe_for_rg_above(std::filesystem::path folder) {
-  for (; folder != folder.parent_path(); folder = folder.parent_path()) {
-    if (has_pipe_for_rg(folder)) return true;
-  }
-  return has_pipe_for_rg(folder);
-}
-
-bool has_pipe_for_rg_below(const std::string& root, const std::stop_token& stop) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
-  for (size_t seen = 0; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (stop.stop_requested() || ++seen > 1'000'000) return false;
-    std::error_code ignored;
-    if (at->is_directory(ignored) && has_pipe_for_rg(at->path())) return true;
-  }
-  return false;
-}
-
-// Roots in which rg has waited for a pipe. Thread: any.
-class TrappedRoots {
- public:
-  bool contains(const std::string& root) {
-    const std::lock_guard lock(mutex_);
-    return roots_.contains(root);
-  }
-  void add(const std::string& root) {
-    const std::lock_guard lock(mutex_);
-    roots_.insert(root);
-  }
-
- private:
-  std::mutex mutex_;
-  std::set<std::string> roots_;
-};
-
 // One run of rg: over a folder or file below `root`, or over a text on its standard input, whose
 // path is given.
 Result<void> search_with_rg(const Search& search, const std::string& root, const std::string& below,
@@ -212,10 +162,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--no-messages",
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
-  static TrappedRoots trapped;
-  const bool ignores =
-      text || (!trapped.contains(root) && !has_pipe_for_rg_above(root + "/" + below));
-  if (!ignores) request.arguments.emplace_back("--no-ignore");
+  const bool waits = !text && would_rg_wait(root, root + "/" + below);
+  if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
   if (text) {
@@ -238,11 +186,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                   "Searching needs ripgrep (rg), which is not installed here; use list_dir and "
                   "read_file.");
     }
-    // Not every time: the next search takes no notice of such files.
-    if (ignores && !text && outcome.error().code == Error::Code::internal &&
-        has_pipe_for_rg_below(root, task.stop)) {
-      trapped.add(root);
-    }
+    if (!text && !waits && outcome.error().code == Error::Code::internal)
+      rg_has_waited(root, task.stop);
     return std::unexpected(outcome.error());
   }
   if (outcome->exit_code == 2 && !outcome->errors.empty()) {

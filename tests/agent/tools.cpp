@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "agent/waiting_rg.h"
 #include "scripted.h"
 
 using namespace bodkin;
@@ -211,6 +212,20 @@ TEST_CASE("a search does not wait for an ignore file that is a pipe") {
       CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == path + ":1: needle\n");
     }
   }
+}
+
+TEST_CASE("a search that waited for a pipe somewhere below is the last one") {
+  Folder folder, other;
+  folder.write("a/b.txt", "needle\n");
+  REQUIRE(::mkfifo((folder.path / "a/.ignore").c_str(), 0600) == 0);
+  const std::string root = folder.path.string();
+  CHECK(!would_rg_wait(root, root));
+  for (const Folder* each : {&folder, &other}) rg_has_waited(each->path.string(), {});
+  CHECK(would_rg_wait(root, root));
+  CHECK(!would_rg_wait(other.path.string(), other.path.string()));
+  World world;
+  world.workspace.folders = {{"work", root}};
+  CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == "a/b.txt:1: needle\n");
 }
 
 TEST_CASE("an argument that looks like an option of rg is none") {
