@@ -155,17 +155,25 @@ class LayerWalk {
       case From::person:
         return is_secret(path);
       case From::packages:
-        // A link is a name of a file that has its own; a command may be called "dotenv".
-        if (S_ISLNK(status.st_mode) || path.ends_with("/.bin/" + std::string(name))) return false;
-        return is_secret(path) && !is_certificate(path);
+        // A link is a name of a file that has its own.
+        return !S_ISLNK(status.st_mode) && !is_command(path, name, status) && is_secret(path) &&
+               !is_certificate(path);
       case From::tools:
         // Below that are the packages, with keys and logins in their tests.
         return std::ranges::count(path, '/') < static_cast<std::ptrdiff_t>(kToolDepth) &&
-               (std::ranges::find(kHooks, name) != std::end(kHooks) || is_secret(path));
+               (std::ranges::find(kHooks, name) != std::end(kHooks) ||
+                (!is_command(path, name, status) && is_secret(path)));
       case From::git:
         return false;
     }
     return true;
+  }
+
+  // One may be called "dotenv".
+  static bool is_command(std::string_view path, std::string_view name, const struct stat& status) {
+    const std::string around = "/" + std::string(path.substr(0, path.size() - name.size()));
+    return (status.st_mode & 0111) != 0 && !name.starts_with('.') &&
+           (around.ends_with("/bin/") || around.ends_with("/.bin/") || around.ends_with("/shims/"));
   }
 
   // Programs need those that others have published, and they are no secret.
