@@ -170,8 +170,9 @@ class LayerWalk {
   }
 
   // One may be called "dotenv".
-  static bool is_command(std::string_view path, std::string_view name, const struct stat& status) {
-    const std::string around = "/" + std::string(path.substr(0, path.size() - name.size()));
+  bool is_command(std::string_view path, std::string_view name, const struct stat& status) const {
+    const std::string around =
+        lower_ + "/" + std::string(path.substr(0, path.size() - name.size()));
     return (status.st_mode & 0111) != 0 && !name.starts_with('.') &&
            (around.ends_with("/bin/") || around.ends_with("/.bin/") || around.ends_with("/shims/"));
   }

@@ -103,7 +103,9 @@ TEST_CASE("folders of tools are shown without the logins that people keep there"
   place.put(".cargo/registry/src/index/crate/tests/server.pem", "of a package\n");
   place.put(".virtualenvs/p/bin/python", "program\n");
   place.put(".pyenv/shims/dotenv", "command\n");
-  fs::permissions(place.top / ".pyenv/shims/dotenv", fs::perms::owner_all);
+  place.put(".local/bin/dotenv", "another\n");
+  for (const char* path : {".pyenv/shims/dotenv", ".local/bin/dotenv"})
+    fs::permissions(place.top / path, fs::perms::owner_all);
   place.put(".nvm/.git/HEAD", "head\n");
   const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
   ::setenv("HOME", place.top.c_str(), 1);
@@ -111,14 +113,14 @@ TEST_CASE("folders of tools are shown without the logins that people keep there"
     if (way == Way::open) continue;
     CAPTURE(way);
     SandboxRun run;
-    run.command = {
-        "sh", "-c",
-        "cat ~/.cargo/registry/src/*/*/tests/* ~/.virtualenvs/p/bin/python "
-        "~/.nvm/.git/HEAD ~/.pyenv/shims/dotenv; grep -rs SECRET ~; cat /proc/self/oom_score_adj"};
+    run.command = {"sh", "-c",
+                   "cat ~/.cargo/registry/src/*/*/tests/* ~/.virtualenvs/p/bin/python "
+                   "~/.nvm/.git/HEAD ~/.pyenv/shims/dotenv ~/.local/bin/dotenv; grep -rs SECRET ~; "
+                   "cat /proc/self/oom_score_adj"};
     const auto outcome = run_in_way(run, way, {});
     if (!outcome) ::setenv("HOME", before.c_str(), 1);
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
-    CHECK(outcome->output == "of a package\nprogram\nhead\ncommand\n500\n");
+    CHECK(outcome->output == "of a package\nprogram\nhead\ncommand\nanother\n500\n");
   }
   ::setenv("HOME", before.c_str(), 1);
 }
