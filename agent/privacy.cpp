@@ -1,8 +1,12 @@
 #include "agent/privacy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace bodkin {
@@ -11,10 +15,18 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// {a,b} becomes two patterns; at most 64 in all.
-std::vector<std::string> alternatives(std::string_view pattern) {
+// Of a .bodkinignore: every path of a folder is held against every pattern.
+constexpr size_t kMaxPatterns = 2000;
+constexpr size_t kMaxPatternBytes = 64u << 10;  // of all of them
+constexpr size_t kLongestPath = 4096;
+constexpr size_t kMaxAlternatives = 64;  // of a single glob
+
+// {a,b} becomes two patterns. Nothing: there are more than `most`.
+std::optional<std::vector<std::string>> alternatives(std::string_view pattern, size_t most) {
+  if (pattern.size() > kLongestPath) return std::nullopt;
   std::vector<std::string> done, todo{std::string(pattern)};
-  while (!todo.empty() && done.size() + todo.size() < 64) {
+  while (!todo.empty()) {
+    if (done.size() + todo.size() > most) return std::nullopt;
     std::string one = std::move(todo.back());
     todo.pop_back();
     const size_t open = one.find('{');
@@ -127,12 +139,15 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
   const bool whole = pattern.find('/') != std::string_view::npos;
   if (pattern.starts_with('/')) pattern.remove_prefix(1);
   const std::string_view subject = whole ? path : name_part(path);
-  return std::ranges::any_of(alternatives(pattern),
-                             [&](const std::string& one) { return pattern_matches(one, subject); });
+  const auto patterns = alternatives(pattern, kMaxAlternatives);
+  return patterns && std::ranges::any_of(*patterns, [&](const std::string& one) {
+           return pattern_matches(one, subject);
+         });
 }
 
 IgnoreList::IgnoreList(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  size_t patterns = 0, bytes = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
@@ -147,10 +162,22 @@ IgnoreList::IgnoreList(std::string_view text) {
     if (line.ends_with('/')) rule.folder = true, line.remove_suffix(1);
     rule.anchored = line.find('/') != std::string_view::npos;
     if (line.starts_with('/')) line.remove_prefix(1);
-    rule.pattern = line;
+    auto expanded = alternatives(line, kMaxPatterns - patterns);
+    if (expanded) {
+      rule.patterns = *std::move(expanded);
+      patterns += rule.patterns.size();
+      for (const std::string& each : rule.patterns) bytes += each.size();
+    }
+    if (rule.patterns.empty() || bytes > kMaxPatternBytes) {
+      *this = everything();
+      is_too_large_ = true;
+      return;
+    }
     rules_.push_back(std::move(rule));
   }
 }
+
+IgnoreList IgnoreList::everything() { return IgnoreList("*"); }
 
 bool IgnoreList::ignores(std::string_view path) const {
   bool result = false;
@@ -159,8 +186,11 @@ bool IgnoreList::ignores(std::string_view path) const {
     for (size_t end = path.find('/');; end = path.find('/', end + 1)) {
       const bool is_folder = end != std::string_view::npos;
       const std::string_view part = path.substr(0, end);
-      const std::string pattern = (rule.anchored ? "/" : "") + rule.pattern;
-      if ((is_folder || !rule.folder) && glob_matches(pattern, part)) {
+      const std::string_view subject = rule.anchored ? part : name_part(part);
+      if ((is_folder || !rule.folder) &&
+          std::ranges::any_of(rule.patterns, [&](const std::string& pattern) {
+            return pattern_matches(pattern, subject);
+          })) {
         result = !rule.negated;
         break;
       }
@@ -170,35 +200,58 @@ bool IgnoreList::ignores(std::string_view path) const {
   return result;
 }
 
+IgnoreLists::IgnoreLists(std::string_view folder, const std::vector<std::string>& folders,
+                         const Read& read) {
+  for (const std::string& each : folders) {
+    if (each != folder && !folder.starts_with(each == "/" ? each : each + "/")) continue;
+    auto text = read(each);
+    if (!text && text.error().code == Error::Code::not_found) continue;
+    IgnoreList list = text ? IgnoreList(*text) : IgnoreList::everything();
+    // What cannot be read may name anything: then everything is private.
+    if (!text) {
+      why_all_ = "cannot be read: save it as UTF-8 text, or remove it";
+    } else if (list.is_too_large()) {
+      why_all_ = fmt::format("is too large: keep it below {} patterns and {} kB, or remove it",
+                             kMaxPatterns, kMaxPatternBytes >> 10);
+    }
+    if (!text || list.is_too_large()) all_by_ = each;
+    std::string above(folder.substr(std::min(folder.size(), each.size())));
+    if (above.starts_with('/')) above.erase(0, 1);
+    lists_.push_back({above.empty() ? "" : above + "/", std::move(list)});
+  }
+}
+
+bool IgnoreLists::ignores(std::string_view path) const {
+  return std::ranges::any_of(lists_, [&](const Listed& each) {
+    return each.above.empty() ? each.list.ignores(path)
+                              : each.list.ignores(each.above + std::string(path));
+  });
+}
+
 GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
     : below_(below), roots_(below.roots(task)) {
-  for (const Root& root : roots_) {
-    const std::string prefix = roots_.prefix_of(root);
-    const auto list = below.read(prefix + ".bodkinignore", task);
-    if (!list && list.error().code == Error::Code::not_found) continue;
-    // What cannot be read may name anything: then everything is private.
-    if (!list) unreadable_ = prefix + ".bodkinignore";
-    const IgnoreList ignored(list ? list->text.str() : "*");
-    ignored_.push_back({prefix, "", ignored});
-    for (const std::string& inner : roots_.inner_of(root)) {
-      const auto place = roots_.find_absolute(root.folder + "/" + inner);
-      if (place) ignored_.push_back({roots_.prefix_of(place->root), inner, ignored});
+  std::map<std::string, std::string> prefixes;  // by folder
+  for (const Root& root : roots_) prefixes[root.folder] = roots_.prefix_of(root);
+  if (roots_.empty()) prefixes[""] = "";
+  std::vector<std::string> folders;
+  for (const auto& [folder, prefix] : prefixes) folders.push_back(folder);
+  for (const auto& [folder, prefix] : prefixes) {
+    IgnoreLists lists(folder, folders, [&](const std::string& each) -> Result<std::string> {
+      const auto list = below.read(prefixes.at(each) + ".bodkinignore", task);
+      if (!list) return std::unexpected(list.error());
+      return list->text.str();
+    });
+    if (!lists.why_all().empty()) {
+      unreadable_ = prefixes.at(lists.all_by()) + ".bodkinignore " + lists.why_all();
     }
-  }
-  if (roots_.empty()) {
-    const auto list = below.read(".bodkinignore", task);
-    if (list || list.error().code != Error::Code::not_found) {
-      if (!list) unreadable_ = ".bodkinignore";
-      ignored_.push_back({"", "", IgnoreList(list ? list->text.str() : "*")});
-    }
+    ignored_.push_back({prefix, std::move(lists)});
   }
 }
 
 bool GuardedWorkspace::is_listed(std::string_view path) const {
   if (is_secret(path)) return true;
   return std::ranges::any_of(ignored_, [&](const Ignored& each) {
-    return path.starts_with(each.prefix) &&
-           each.list.ignores(each.above + std::string(path.substr(each.prefix.size())));
+    return path.starts_with(each.prefix) && each.lists.ignores(path.substr(each.prefix.size()));
   });
 }
 
@@ -224,8 +277,7 @@ Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task)
   if (is_private(path)) {
     if (!unreadable_.empty() && !is_secret(path)) {
       return fail(Error::Code::invalid_input,
-                  std::string(path) + " is not shown to a model, because " + unreadable_ +
-                      " cannot be read: save it as UTF-8 text, or remove it.");
+                  std::string(path) + " is not shown to a model, because " + unreadable_ + ".");
     }
     return fail(Error::Code::invalid_input,
                 std::string(path) +
@@ -238,7 +290,11 @@ Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task)
 Result<std::vector<std::string>> GuardedWorkspace::list(std::string_view folder, size_t limit,
                                                         const Task& task) {
   auto paths = below_.list(folder, limit, task);
-  if (paths) std::erase_if(*paths, [&](const std::string& path) { return is_listed(path); });
+  if (!paths) return paths;
+  std::erase_if(*paths, [&](const std::string& path) {
+    return task.stop.stop_requested() || is_listed(path);
+  });
+  if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "cancelled");
   return paths;
 }
 

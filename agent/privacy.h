@@ -1,6 +1,7 @@
 // What no model ever sees: .env files, private keys, credentials, and what .bodkinignore names.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,19 +24,47 @@ bool glob_matches(std::string_view pattern, std::string_view path);
 bool pattern_matches(std::string_view pattern, std::string_view path);
 
 // The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
-// pattern that matches a folder matches all that is in it).
+// pattern that matches a folder matches all that is in it; {a,b}). One that is too large to hold
+// every path against it ignores everything.
 class IgnoreList {
  public:
   IgnoreList() = default;
   explicit IgnoreList(std::string_view text);
+  static IgnoreList everything();
   bool ignores(std::string_view path) const;
+  bool is_too_large() const { return is_too_large_; }
 
  private:
   struct Rule {
-    std::string pattern;
+    std::vector<std::string> patterns;  // without alternatives; one of them matches
     bool negated = false, anchored = false, folder = false;
   };
   std::vector<Rule> rules_;
+  bool is_too_large_ = false;
+};
+
+// What the .bodkinignore of a folder says of the paths in it, and those of the folders of the
+// workspace in which it lies.
+class IgnoreLists {
+ public:
+  // The text of a folder's list. `not_found`: it has none; any other error: it may name anything.
+  using Read = std::function<Result<std::string>(const std::string& folder)>;
+
+  IgnoreLists() = default;
+  // `folder` is one of `folders`; all are absolute, without a '/' at the end.
+  IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
+  bool ignores(std::string_view path) const;  // relative to `folder`
+  // Why everything is ignored, the end of a sentence about the list of the folder all_by(); or "".
+  const std::string& why_all() const { return why_all_; }
+  const std::string& all_by() const { return all_by_; }
+
+ private:
+  struct Listed {
+    std::string above;  // what stands before the paths in the list's folder
+    IgnoreList list;
+  };
+  std::vector<Listed> lists_;
+  std::string why_all_, all_by_;
 };
 
 // Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any
@@ -67,12 +96,12 @@ class GuardedWorkspace : public Workspace {
   Workspace& below_;
   Roots roots_;
   struct Ignored {
-    std::string prefix;  // of the paths that the list is about
-    std::string above;   // what stands before them in the list's folder, if a root lies in another
-    IgnoreList list;
+    std::string prefix;  // of the paths that the lists are about
+    IgnoreLists lists;
   };
   std::vector<Ignored> ignored_;
-  std::string unreadable_;  // a list that is there and cannot be read; all that it is about is private
+  // A list of which nobody knows what it names, and why: all that it is about is private.
+  std::string unreadable_;
 };
 
 }  // namespace bodkin

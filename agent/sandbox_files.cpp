@@ -20,6 +20,8 @@ namespace {
 
 constexpr size_t kMostOfList = 1 << 20;  // bytes of a .bodkinignore
 constexpr size_t kMaxWalked = 1'000'000;
+constexpr size_t kMostDeep = 200;              // folders in each other
+constexpr size_t kToolDepth = 3;               // where logins of a tool are
 constexpr uint64_t kMaxTakenOver = 64u << 20;  // bytes of files that belong to others
 constexpr uid_t kUnmapped = 65534;
 
@@ -61,26 +63,39 @@ Result<void> write_bytes(const std::string& path, std::string_view bytes, unsign
   return {};
 }
 
+// Of what lies in a folder: who made it decides what is private in it.
+enum class From : uint8_t {
+  person,
+  packages,  // in their folder, but published by others
+  tools,     // put there by an installer, as all around it
+  git,
+};
+
+// What virtualenvwrapper runs, where people set variables.
+constexpr std::string_view kHooks[] = {
+    "preactivate",      "postactivate", "predeactivate", "postdeactivate",  "premkvirtualenv",
+    "postmkvirtualenv", "premkproject", "postmkproject", "prermvirtualenv", "postrmvirtualenv"};
+
 // Walks a folder with all that is below, without following links. Without `upper` it changes
 // nothing.
 class LayerWalk {
  public:
-  LayerWalk(const std::string& lower, const std::string& upper, std::stop_token stop = {})
-      : lower_(lower), upper_(upper), stop_(std::move(stop)) {
-    const auto list = read_file(lower + "/.bodkinignore", kMostOfList);
-    if (list || list.error().code != Error::Code::not_found)
-      ignored_ = IgnoreList(list.value_or("*"));
-  }
+  LayerWalk(const std::string& lower, const std::string& upper, From from,
+            const IgnoreLists& ignored, size_t most_deep, std::stop_token stop = {})
+      : lower_(lower),
+        upper_(upper),
+        from_(from),
+        ignored_(ignored),
+        most_deep_(most_deep),
+        stop_(std::move(stop)) {}
 
-  Result<LayerFindings> run(bool is_packages) {
-    if (auto walked = walk("", is_packages); !walked) {
-      return std::unexpected(walked.error());
-    }
+  Result<LayerFindings> run() {
+    if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
     return std::move(found_);
   }
 
  private:
-  Result<void> walk(const std::string& folder, bool is_packages) {
+  Result<void> walk(const std::string& folder, From from) {
     const std::string below = folder.empty() ? "" : folder + "/";
     DIR* dir = ::opendir((lower_ + "/" + folder).c_str());
     if (!dir) return {};  // what cannot be read cannot be read in the sandbox either
@@ -101,34 +116,85 @@ class LayerWalk {
       const std::string path = below + name;
       if (!upper_.empty() && is_foreign(status)) take_over(path, status);
       if (S_ISDIR(status.st_mode)) {
-        if (!is_packages && ignored_.ignores(path)) {
+        if (is_ignored(path, from)) {
           found_.secrets.push_back(path);
         } else {
           folders.push_back(name);
         }
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         found_.doors.push_back(path);
-      } else if (is_packages ? is_login_of_git(path) : is_secret(path) || ignored_.ignores(path)) {
+      } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
+                 is_login_of_git(path)) {
         found_.secrets.push_back(path);
       }
     }
     ::closedir(dir);
-    if (std::ranges::count(folder, '/') > 200) return {};
+    const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
+    if (depth >= most_deep_) return {};
     for (const std::string& name : folders) {
-      // What others have published is nobody's secret, and there is much of it.
-      const bool packages = is_packages || name == "node_modules" || name == "site-packages" ||
-                            name == ".git" || name == "vendor";
-      if (auto walked = walk(below + name, packages); !walked) return walked;
+      if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
     }
     return {};
   }
 
+  static From from_inside(std::string_view folder, From around) {
+    if (folder == ".git" || (around == From::tools && folder.ends_with(".git"))) return From::git;
+    if (around != From::person) return around;
+    const bool are_packages =
+        folder == "node_modules" || folder == "site-packages" || folder == "vendor";
+    return are_packages ? From::packages : around;
+  }
+
+  bool is_ignored(const std::string& path, From from) const {
+    return (from == From::person || from == From::packages) && ignored_.ignores(path);
+  }
+
+  bool is_private(const std::string& path, std::string_view name, const struct stat& status,
+                  From from) const {
+    switch (from) {
+      case From::person:
+        return is_secret(path);
+      case From::packages:
+        // A link is a name of a file that has its own.
+        return !S_ISLNK(status.st_mode) && !is_command(path, name, status) && is_secret(path) &&
+               !is_certificate(path);
+      case From::tools:
+        // Below that are the packages, with keys and logins in their tests.
+        return std::ranges::count(path, '/') < static_cast<std::ptrdiff_t>(kToolDepth) &&
+               (std::ranges::find(kHooks, name) != std::end(kHooks) ||
+                (!is_command(path, name, status) && is_secret(path)));
+      case From::git:
+        return false;
+    }
+    return true;
+  }
+
+  // One may be called "dotenv".
+  bool is_command(std::string_view path, std::string_view name, const struct stat& status) const {
+    const std::string around =
+        lower_ + "/" + std::string(path.substr(0, path.size() - name.size()));
+    return (status.st_mode & 0111) != 0 && !name.starts_with('.') &&
+           (around.ends_with("/bin/") || around.ends_with("/.bin/") || around.ends_with("/shims/"));
+  }
+
+  // Programs need those that others have published, and they are no secret.
+  bool is_certificate(const std::string& path) const {
+    if (!path.ends_with(".pem")) return false;
+    const std::string text = read_start_of_file(lower_ + "/" + path, kMostOfList).value_or("");
+    return text.size() < kMostOfList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
+           text.find("PRIVATE KEY") == text.npos;
+  }
+
   // Builds ask git for names and versions, which needs no password of the remote.
-  bool is_login_of_git(std::string_view path) const {
+  bool is_login_of_git(const std::string& path) const {
     if (!path.ends_with("/config") && !path.ends_with("/config.worktree")) return false;
-    if (!path.starts_with(".git/") && path.find("/.git/") == path.npos) return false;
-    return has_git_credentials(
-        read_start_of_file(lower_ + "/" + std::string(path), kMostOfList).value_or(""));
+    const std::string place = lower_ + "/" + path;
+    struct stat head {};
+    if (!path.starts_with(".git/") && path.find("/.git/") == path.npos &&
+        ::lstat((place.substr(0, place.rfind('/')) + "/HEAD").c_str(), &head) != 0) {
+      return false;
+    }
+    return has_git_credentials(read_start_of_file(place, kMostOfList).value_or(""));
   }
 
   static bool is_foreign(const struct stat& status) {
@@ -159,8 +225,10 @@ class LayerWalk {
   }
 
   const std::string &lower_, &upper_;
+  const From from_;
+  const IgnoreLists& ignored_;
+  const size_t most_deep_;
   const std::stop_token stop_;
-  IgnoreList ignored_;
   LayerFindings found_;
   size_t walked_ = 0;
   uint64_t taken_over_ = 0;
@@ -195,15 +263,31 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
   return {};
 }
 
+IgnoreLists ignore_lists_on_disk(const std::string& folder,
+                                 const std::vector<std::string>& folders) {
+  return {folder, folders,
+          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMostOfList); }};
+}
+
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
-  return LayerWalk(folder, "", stop).run(/*is_packages=*/false);
+  const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
+  return LayerWalk(folder, "", From::person, ignored, kMostDeep, stop).run();
+}
+
+Result<LayerFindings> find_private_of_tools(const std::string& folder,
+                                            const std::stop_token& stop) {
+  const IgnoreLists nothing;
+  return LayerWalk(folder, "", From::tools, nothing, kToolDepth - 1, stop).run();
 }
 
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
-                                     bool is_published) {
+                                     const IgnoreLists* ignored) {
   struct stat status {};
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
-  return LayerWalk(lower, upper).run(is_published);
+  const IgnoreLists nothing;
+  return LayerWalk(lower, upper, ignored ? From::person : From::tools, ignored ? *ignored : nothing,
+                   kMostDeep)
+      .run();
 }
 
 }  // namespace bodkin

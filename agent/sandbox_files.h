@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/privacy.h"
 #include "agent/sandbox.h"
 
 namespace bodkin {
@@ -21,10 +22,17 @@ struct LayerFindings {
 // Walks `folder` once. Errors: it holds too much to be looked through; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
 
-// The same for `lower`. is_published: what is in it are packages of others, in which nothing is
-// private. What belongs to somebody that an overlay could not make a changed copy for (EOVERFLOW)
-// is put into `upper` beforehand, as ours, as far as that is bounded.
+// The same for a folder of tools or a cache: at its top, where logins are, not in the packages.
+Result<LayerFindings> find_private_of_tools(const std::string& folder, const std::stop_token& stop);
+
+// What .bodkinignore says on the disk, of `folder`, which is one of `folders`.
+IgnoreLists ignore_lists_on_disk(const std::string& folder,
+                                 const std::vector<std::string>& folders);
+
+// Finds the same in `lower`, which is a cache if there is no `ignored`. What belongs to somebody
+// that an overlay could not make a changed copy for (EOVERFLOW) is put into `upper` beforehand, as
+// ours, as far as that is bounded.
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
-                                     bool is_published);
+                                     const IgnoreLists* ignored);
 
 }  // namespace bodkin

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,7 +136,8 @@ std::string limit_broken(const SandboxPlan& plan) {
   limit(RLIMIT_MSGQUEUE, 0);
   // Counted within a user namespace of its own; elsewhere it is the person's number.
   if (plan.way == SandboxPlan::Way::user_namespaces) limit(RLIMIT_NPROC, plan.processes + 1);
-  (void)!::nice(5);  // the editor, and the one who watches, come first
+  ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // else its /proc/self is root's
+  (void)!::nice(5);                      // the editor, and the one who watches, come first
   if (const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
     (void)!::write(file, "500", 3);
     ::close(file);

@@ -108,7 +108,6 @@ constexpr const char* kCacheFolders[] = {".ccache",
                                          ".gradle/caches",
                                          ".gradle/wrapper",
                                          ".gradle/native",
-                                         ".gradle/daemon",
                                          ".gradle/notifications",
                                          ".m2/repository",
                                          ".cache/coursier",
@@ -204,13 +203,15 @@ class Shown {
     }
   }
 
-  // The same of what is not known to hold nothing but programs.
-  void add_searched(std::set<std::string>& to, const std::string& path) {
+  using Find = Result<LayerFindings>(const std::string& folder, const std::stop_token& stop);
+
+  // The same without what `find` says is private.
+  void add_searched(std::set<std::string>& to, const std::string& path, Find* find = find_private) {
     std::set<std::string> places;
     add(places, path);
     for (const std::string& place : places) {
       if (fs::is_directory(place)) {
-        auto found = find_private(place, stop_);
+        auto found = find(place, stop_);
         if (!found) continue;  // too much to be looked through
         for (const auto* list : {&found->secrets, &found->doors}) {
           for (const std::string& inside : *list) shown_.hidden.push_back(place + "/" + inside);
@@ -240,8 +241,10 @@ ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std:
   Shown all(home, stop);
   for (const char* path : kSystemPlaces) all.add(all.shown_.readable, path);
   if (!home.empty()) {
-    for (const std::string path : kToolFolders) all.add(all.shown_.readable, home + "/" + path);
-    for (const std::string path : kCacheFolders) all.add(all.shown_.caches, home + "/" + path);
+    for (const std::string path : kToolFolders)
+      all.add_searched(all.shown_.readable, home + "/" + path, find_private_of_tools);
+    for (const std::string path : kCacheFolders)
+      all.add_searched(all.shown_.caches, home + "/" + path, find_private_of_tools);
   }
   // What the person calls without a path.
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";

@@ -169,6 +169,10 @@ class Walls {
   }
 
   Result<void> prepare_folders(bool& no_overlay) {
+    std::vector<std::string> workspace;
+    for (const SandboxPlan::Folder& folder : plan_.folders) {
+      if (!folder.is_cache) workspace.push_back(folder.files.folder);
+    }
     for (size_t i = 0; i < plan_.folders.size(); ++i) {
       const SandboxPlan::Folder& folder = plan_.folders[i];
       const std::string lower = stage("lower", i), upper = stage("upper", i),
@@ -178,7 +182,9 @@ class Walls {
         if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
         views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
       } else {
-        auto found = prepare_layers(lower, upper, /*is_published=*/folder.is_cache);
+        // By its own path, which leads to the disk until the places are taken.
+        const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
+        auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored);
         if (!found) return std::unexpected(found.error());
         if (auto done = write_sandbox_files(upper, lower, folder.files.drafts); !done) return done;
         const std::string options =

@@ -9,6 +9,7 @@
 
 #include "agent/process.h"
 #include "agent/tool_functions.h"
+#include "agent/waiting_rg.h"
 
 namespace bodkin {
 
@@ -161,6 +162,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--no-messages",
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
+  const bool waits = !text && would_rg_wait(root, root + "/" + below);
+  if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
   if (text) {
@@ -183,6 +186,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                   "Searching needs ripgrep (rg), which is not installed here; use list_dir and "
                   "read_file.");
     }
+    if (!text && !waits && outcome.error().code == Error::Code::internal)
+      rg_has_waited(root, task.stop);
     return std::unexpected(outcome.error());
   }
   if (outcome->exit_code == 2 && !outcome->errors.empty()) {

@@ -13,6 +13,7 @@
 #include "agent/process.h"
 #include "agent/read_file.h"
 #include "agent/utf8.h"
+#include "agent/waiting_rg.h"
 
 namespace bodkin::lsp {
 
@@ -45,12 +46,16 @@ std::string listed_by_rg(const std::string& folder, bool trusted, const std::sto
                        "--null",   "--no-messages",   "--no-require-git",
                        "--no-pre", "--no-search-zip", "--glob=!node_modules/"};
   if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
+  const bool waits = would_rg_wait(folder, folder);
+  if (waits) request.arguments.push_back("--no-ignore");
   request.folder = folder;
   request.max_output = kMaxListing;
   request.timeout = kListing;
   request.never_from = {folder};
   auto listed = run_process(request, stop);
-  return listed ? std::move(listed->output) : std::string();
+  if (listed) return std::move(listed->output);
+  if (!waits && listed.error().code == Error::Code::internal) rg_has_waited(folder, stop);
+  return "";
 }
 
 // Folders in which a program that lists files did not come to its end: git and rg wait for ever for

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "scripted.h"
+
 using namespace bodkin;
 
 TEST_CASE("a glob matches names, paths, sets and alternatives") {
@@ -218,6 +220,42 @@ TEST_CASE(".bodkinignore is read however it was saved") {
     CHECK_MESSAGE(IgnoreList(text).ignores("private/a.c"), text);
     CHECK_MESSAGE(!IgnoreList(text).ignores("public/a.c"), text);
   }
+}
+
+TEST_CASE(".bodkinignore takes alternatives, all of them") {
+  const IgnoreList list("{a,b}{c,d}.txt\n/{x,y/z}/\n");
+  for (const char* path : {"ac.txt", "n/bd.txt", "x/1", "y/z/1"}) CHECK(list.ignores(path));
+  for (const char* path : {"ab.txt", "y/1", "n/x/1"}) CHECK(!list.ignores(path));
+  // More than 64, which once was all that counted.
+  CHECK(IgnoreList("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}\n").ignores("abababa"));
+}
+
+TEST_CASE("a .bodkinignore that nobody can hold every path against ignores everything") {
+  std::string lines, alternatives, sets, groups;
+  for (int i = 0; i < 1000; ++i) lines += "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}\n";
+  for (int i = 0; i < 40; ++i) alternatives += "{a,b}";
+  for (int i = 0; i < 30; ++i) sets += "[" + std::string(3000, 'a') + "]\n";
+  for (int i = 0; i < 10'000; ++i) groups += "{a}";
+  for (const std::string& text : {lines, alternatives, sets, groups}) {
+    const IgnoreList list(text);
+    CHECK(list.is_too_large());
+    CHECK(list.ignores("what/ever.txt"));
+  }
+  MemoryWorkspace workspace{{{".bodkinignore", lines}, {"a.txt", "a"}}};
+  GuardedWorkspace guard(workspace, {});
+  CHECK(guard.is_private("a.txt"));
+  CHECK(guard.read("a.txt", {}).error().message.find(".bodkinignore is too large") !=
+        std::string::npos);
+}
+
+TEST_CASE("a stop request ends the search for private files in a list") {
+  MemoryWorkspace workspace{{{"a.txt", "a"}, {"b.txt", "b"}}};
+  GuardedWorkspace guard(workspace, {});
+  std::stop_source stop;
+  stop.request_stop();
+  const auto listed = guard.list("", 10, {stop.get_token(), {}});
+  REQUIRE(!listed.has_value());
+  CHECK(listed.error().code == Error::Code::cancelled);
 }
 
 TEST_CASE("only one spelling of a path is plain") {

@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "agent/waiting_rg.h"
 #include "scripted.h"
 
 using namespace bodkin;
@@ -196,6 +198,34 @@ TEST_CASE("no search gets out of the workspace, by no path and no link") {
                    {"grep_search", {{"query", "needle"}, {"path", "none"}}}})) {
     CHECK(!contains(result, "needle"));
   }
+}
+
+TEST_CASE("a search does not wait for an ignore file that is a pipe") {
+  for (const char* place : {"a", "a/b"}) {
+    for (const char* name : {".ignore", ".rgignore", ".gitignore"}) {
+      Folder folder;
+      folder.write("a/b/c.txt", "needle\n");
+      REQUIRE(::mkfifo((folder.path / "a" / name).c_str(), 0600) == 0);
+      World world;
+      world.workspace.folders = {{"work", (folder.path / place).string()}};
+      const std::string path = std::string(place) == "a" ? "b/c.txt" : "c.txt";
+      CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == path + ":1: needle\n");
+    }
+  }
+}
+
+TEST_CASE("a search that waited for a pipe somewhere below is the last one") {
+  Folder folder, other;
+  folder.write("a/b.txt", "needle\n");
+  REQUIRE(::mkfifo((folder.path / "a/.ignore").c_str(), 0600) == 0);
+  const std::string root = folder.path.string();
+  CHECK(!would_rg_wait(root, root));
+  for (const Folder* each : {&folder, &other}) rg_has_waited(each->path.string(), {});
+  CHECK(would_rg_wait(root, root));
+  CHECK(!would_rg_wait(other.path.string(), other.path.string()));
+  World world;
+  world.workspace.folders = {{"work", root}};
+  CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == "a/b.txt:1: needle\n");
 }
 
 TEST_CASE("an argument that looks like an option of rg is none") {
