@@ -18,7 +18,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfList = 1 << 20;  // bytes of a .bodkinignore
+constexpr size_t kMostOfList = 1 << 20;    // bytes of a .bodkinignore
+constexpr size_t kMostOfIndex = 64 << 20;  // … of what git tracks
 constexpr size_t kMaxWalked = 1'000'000;
 constexpr size_t kMostDeep = 200;              // folders in each other
 constexpr size_t kToolDepth = 3;               // where logins of a tool are
@@ -91,6 +92,8 @@ class LayerWalk {
 
   Result<LayerFindings> run() {
     if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
+    for (const std::string& repository : repositories_)
+      if (tracks_private(repository)) found_.secrets.push_back(repository + ".git/objects");
     return std::move(found_);
   }
 
@@ -132,9 +135,24 @@ class LayerWalk {
     const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
     if (depth >= most_deep_) return {};
     for (const std::string& name : folders) {
+      if (name == ".git" && from == From::person) repositories_.push_back(below);
       if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
     }
     return {};
+  }
+
+  // git would show what it has of a private file. Its index names the files that it tracks, in
+  // plain bytes but in version 4 (gitformat-index(5)).
+  bool tracks_private(const std::string& repository) const {
+    const auto index = read_start_of_file(lower_ + "/" + repository + ".git/index", kMostOfIndex);
+    if (!index || index->size() < 8) return false;
+    return std::ranges::any_of(found_.secrets, [&](const std::string& path) {
+      if (!path.starts_with(repository)) return false;
+      const std::string inside = path.substr(repository.size());
+      if (inside.starts_with(".git/")) return false;
+      return (*index)[7] == 4 || index->find(inside + '\0') != index->npos ||
+             index->find(inside + '/') != index->npos;
+    });
   }
 
   static From from_inside(std::string_view folder, From around) {
@@ -230,6 +248,7 @@ class LayerWalk {
   const size_t most_deep_;
   const std::stop_token stop_;
   LayerFindings found_;
+  std::vector<std::string> repositories_;  // folders with a .git in them; with a '/' behind, or ""
   size_t walked_ = 0;
   uint64_t taken_over_ = 0;
 };

@@ -409,6 +409,36 @@ TEST_CASE("a workspace may be anywhere, and a cache may be written") {
   }
 }
 
+TEST_CASE("where git tracks a private file its objects are not in the sandbox") {
+  for (const Way way : ways_here()) {
+    if (way == Way::open) continue;
+    CAPTURE(way);
+    Victim victim;
+    const auto commit = [&](const std::string& name, const std::string& file) {
+      const fs::path folder = victim.root / name;
+      fs::create_directories(folder);
+      std::ofstream(folder / file) << "KEY=SECRET\n";
+      std::ofstream(folder / "b.c") << "int b;\n";
+      const std::string git = "git -c user.name=n -c user.email=e ";
+      const std::string script = "cd '" + folder.string() +
+                                 "' && git init -q . && git add -f . && " + git +
+                                 "commit -qm x && rm " + file;
+      REQUIRE(std::system(script.c_str()) == 0);
+      std::ofstream(folder / file) << "KEY=OTHER\n";
+    };
+    commit("tracked", ".env");
+    commit("clean", "c.c");
+    const auto outcome = run_in_way(
+        victim.run_of("(cd tracked; git show HEAD:.env; git log -p); cd clean; git show HEAD:b.c"),
+        way, {});
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    INFO(outcome->output);
+    CHECK(outcome->output.find("SECRET") == std::string::npos);
+    if (fs::exists(victim.root / "clean/.git") && way == ways_here()[0])
+      CHECK(outcome->output.find("int b;") != std::string::npos);
+  }
+}
+
 TEST_CASE("of the home what tools need is there, and what the person names") {
   for (const Way way : ways_here()) {
     if (way == Way::open) continue;
