@@ -36,7 +36,8 @@ const std::string* text_member(const json& object, std::initializer_list<const c
 }
 
 bool holds_markers(std::string_view text) {
-  for (const std::string_view marker : {"*** Begin Patch", " SEARCH\n", "\n@@", "*** Update File:"}) {
+  for (const std::string_view marker :
+       {"*** Begin Patch", " SEARCH\n", "\n@@", "*** Update File:"}) {
     if (text.find(marker) != text.npos) return true;
   }
   return text.starts_with("@@");
@@ -140,7 +141,7 @@ bool is_certain(const Decoder::Call& call) {
 std::string json_text(std::string_view text, size_t& length) {
   std::string found;
   size_t depth = 0;
-  size_t comma = 0;  // behind the last comma that only white space follows; 0: none
+  size_t comma = 0;   // behind the last comma that only white space follows; 0: none
   size_t copied = 0;  // what of the text is in `found`
   const auto copy_to = [&](size_t end) {
     found += text.substr(copied, end - copied);
@@ -218,8 +219,9 @@ bool may_hold_edit(std::string_view text) {
 // Does the text up to the next fence speak of an edit?
 bool speaks_of_edit(std::string_view text) {
   text = text.substr(0, std::min(text.find("\n```"), size_t{1} << 16));
-  for (const std::string_view name : {"\"old_str", "\"new_str", "\"oldStr", "\"newStr", "\"old_text",
-                                      "\"oldText", "\"insert_line\"", "\"file_text\""}) {
+  for (const std::string_view name :
+       {"\"old_str", "\"new_str", "\"oldStr", "\"newStr", "\"old_text", "\"oldText",
+        "\"insert_line\"", "\"file_text\""}) {
     if (text.find(name) != text.npos) return true;
   }
   return text.find("\"start_line\"") != text.npos && text.find("\"replacement\"") != text.npos;
@@ -261,7 +263,8 @@ class JsonReader {
     read_ += one.empty() ? text.size() : length;
     if (one.empty()) {
       if (!named() && !speaks_of_edit(text)) return {};
-      return fail(Error::Code::invalid_input, "truncated: the JSON at line " + std::to_string(i + 1) +
+      return fail(Error::Code::invalid_input, "truncated: the JSON at line " +
+                                                  std::to_string(i + 1) +
                                                   " of the edit is not closed; send it again");
     }
     const auto edits = parse_json(one, {.depth = kMostNested});
@@ -285,12 +288,14 @@ class JsonReader {
       const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
       return !named() && (!is_certain(call) || nameless);
     };
-    // Of several edits none is left out: either all of them are edits, or the JSON is something else.
+    // Of several edits none is left out: either all of them are edits, or the JSON is something
+    // else.
     const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
     if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
-      return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
-                       std::to_string(doubtful) +
-                       " edits that are not complete; give each its path, its old and its new text");
+      return malformed(
+          "the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
+          std::to_string(doubtful) +
+          " edits that are not complete; give each its path, its old and its new text");
     if (doubtful > 0) decoder.calls.clear();
     for (const Decoder::Call& call : decoder.calls) {
       const std::string name = "edit " + std::to_string(++number_);

@@ -90,8 +90,8 @@ struct ShownFence {
 };
 
 // May a file of this name be made where there is none? A name without a folder may also be a module
-// ("os.path"), a host or a product ("Node.js"): of a new file the language is known, or there are more
-// of its kind.
+// ("os.path"), a host or a product ("Node.js"): of a new file the language is known, or there are
+// more of its kind.
 bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
   if (path.find('/') != std::string::npos) return true;
   const size_t dot = path.rfind('.');
@@ -143,8 +143,8 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
   return shown;
 }
 
-// Why a fence may be meant as an edit; empty if all of them only show code. `report`: what the other
-// edits of the reply make of the files; null if there are none.
+// Why a fence may be meant as an edit; empty if all of them only show code. `report`: what the
+// other edits of the reply make of the files; null if there are none.
 std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
   for (const auto& [change, target] : shown) {
     if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands

@@ -19,8 +19,8 @@ struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
-  std::string feedback;  // for the model: why not; taken: what was forgiven, or empty
-  std::string reason;    // refused: one sentence for the person
+  std::string feedback;          // for the model: why not; taken: what was forgiven, or empty
+  std::string reason;            // refused: one sentence for the person
   std::vector<LineRange> shown;  // taken: lines of the reply (from 0) that only show code
 };
 
@@ -37,9 +37,9 @@ std::string words_for_person(const ApplyReport& report);
 // hunk changes nothing; its good hunks wait for the next reply, so that the model need not send
 // them again.
 //
-// In talk a fence below a path is an edit only if it makes a new file. Below the path of a file that
-// exists it shows something: if that is not what stands in the file, before or after the reply's
-// edits, the model is asked for a block, for it may have been meant as an edit.
+// In talk a fence below a path is an edit only if it makes a new file. Below the path of a file
+// that exists it shows something: if that is not what stands in the file, before or after the
+// reply's edits, the model is asked for a block, for it may have been meant as an edit.
 class Placer {
  public:
   // `gate` may be null: nobody's permissions are asked.

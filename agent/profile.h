@@ -21,8 +21,8 @@ struct Profile {
 using TemplateVariables = std::map<std::string, std::string, std::less<>>;
 
 // The variables that a template may use; their values are given for each ask.
-inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date", "git",
-                                                          "guidance", "map"};
+inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date",
+                                                          "git",    "guidance", "map"};
 
 // Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or a
 // tool without its text. All profiles that are compiled in are loaded by a test.

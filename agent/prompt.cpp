@@ -22,7 +22,7 @@ constexpr size_t kMaxAttachment = 64'000;
 constexpr size_t kMaxGuidance = 16'000;
 constexpr size_t kMapBudget = 4'000;           // bytes, about 1,000 tokens
 constexpr size_t kDeclarationsBudget = 6'000;  // bytes
-constexpr size_t kMaxOutline = 120;  // lines
+constexpr size_t kMaxOutline = 120;            // lines
 constexpr size_t kMaxDiagnostics = 40;
 constexpr size_t kMaxTitle = 60;  // bytes
 constexpr size_t kMaxPlaces = 10;
@@ -61,9 +61,8 @@ std::string place_text(const ParsedFile& source, LineRange lines) {
         file.path + fmt::format(" ({} lines; the part that matters):\n", line_count_of(file.text));
     result += fenced(render(file.text, context));
     if (!source.outline.symbols.empty()) {
-      result +=
-          "\nOutline of " + file.path + ":\n" +
-          outline_text(source.outline, kMaxOutline, lines.begin);
+      result += "\nOutline of " + file.path + ":\n" +
+                outline_text(source.outline, kMaxOutline, lines.begin);
     }
   }
   const bool is_selection = lines.end > lines.begin;

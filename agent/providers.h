@@ -28,8 +28,8 @@ struct ModelSettings {
   // | azure | azure-responses | llama.cpp | vllm | lmstudio | ollama | editor | replay, or the name
   // of a dialect: openai-chat | openai-responses
   std::string provider = "auto";
-  std::string name = {};         // of the model; replay: the file
-  ProviderSettings own = {};     // of `provider`, and of no other; with `auto`: of the endpoint
+  std::string name = {};      // of the model; replay: the file
+  ProviderSettings own = {};  // of `provider`, and of no other; with `auto`: of the endpoint
   std::map<std::string, ProviderSettings> providers = {};  // of the others, by name
   std::vector<std::string> insecure_hosts = {};  // to which a key may go without encryption
   int idle_seconds = 0;      // without a byte; 0: 120, or 600 for a local model's first byte

@@ -254,8 +254,8 @@ class Loop {
     report(Progress::Kind::status, told_withheld_);
   }
 
-  // While the reply comes in, the person is told of each edit that is complete. None is taken before
-  // the reply has ended.
+  // While the reply comes in, the person is told of each edit that is complete. None is taken
+  // before the reply has ended.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request) {
     StreamedEdits edits;
     const Task watched{task_.stop, [&](const Progress& progress) {

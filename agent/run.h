@@ -58,13 +58,13 @@ struct Outcome {
   std::string answer;            // the model's last words to the person, edit blocks taken out
   std::string reason;            // one sentence for the person, unless done
   std::vector<DraftFile> files;  // what the draft changes; also kept when the ask did not end well
-  std::vector<std::string> notes;  // for the person, e.g. "line 12 of a.cpp: a new syntax error"
+  std::vector<std::string> notes;     // for the person, e.g. "line 12 of a.cpp: a new syntax error"
   std::vector<std::string> cautions;  // of the files, see agent/cautions.h
   std::vector<std::string> unfit_for_direct;  // see there, too
-  std::string withheld;               // one sentence for the person: which secrets were not sent
-  bool syntax_checked = false;     // of all texts in `files`; what is wrong is in the notes
-  Verdict verdict;                 // of `files`, as they are
-  std::string title;               // of the proposal: a few words from the ask
+  std::string withheld;         // one sentence for the person: which secrets were not sent
+  bool syntax_checked = false;  // of all texts in `files`; what is wrong is in the notes
+  Verdict verdict;              // of `files`, as they are
+  std::string title;            // of the proposal: a few words from the ask
   int turns = 0;
 };
 

@@ -35,7 +35,8 @@ std::string string_of(const nlohmann::json& arguments, const char* name);
 // Models write absolute paths, "./a" and "a/../b": to one spelling, or refused if it leads outside.
 Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots);
 
-// Why a file cannot be read, with files of the same name: "a.cpp does not exist. There is: src/a.cpp"
+// Why a file cannot be read, with files of the same name: "a.cpp does not exist. There is:
+// src/a.cpp"
 std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
 
 // Lines [begin, end) with their numbers, at most 2,000 and 100 kB of them. `shown` is the line

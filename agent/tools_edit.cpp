@@ -25,8 +25,8 @@ std::string not_as_seen(const ToolBench& bench, const std::string& path, const T
   return path + " has changed since you read it: read it again.";
 }
 
-// Why what the plan comes to must not be taken; empty if it may. Looks at the files that were really
-// meant: a path in a patch need not be exact.
+// Why what the plan comes to must not be taken; empty if it may. Looks at the files that were
+// really meant: a path in a patch need not be exact.
 std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
   if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
     return may.error().message;
