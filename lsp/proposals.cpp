@@ -188,16 +188,14 @@ std::vector<std::string> superfluous(const Proposals& proposals,
 
 namespace {
 
-size_t depth_of(std::string_view line) { return line.size() - line.substr(std::min(line.find_first_not_of(" \t"), line.size())).size(); }
-
 // Of the lines above and below the hunk those that are less deep than its own: the block that they
 // begin and end is what the hunk's lines stand in. Without the blanks round them.
 std::pair<std::string, std::string> lines_round(const Text& text, const ProposedHunk& hunk) {
   const std::string& own = hunk.old_text.empty() ? hunk.new_text : hunk.old_text;
-  const size_t depth = depth_of(std::string_view(own).substr(0, own.find('\n')));
+  const size_t depth = indentation_of(std::string_view(own).substr(0, own.find('\n'))).size();
   const auto at = [&](size_t line) {
     const std::string found = text.line(line);
-    return depth_of(found) < depth ? std::string(stripped(found)) : "";
+    return indentation_of(found).size() < depth ? std::string(stripped(found)) : "";
   };
   const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
   return {first > 0 ? at(first - 1) : "", hunk.end < text.size() ? at(next) : ""};
@@ -488,7 +486,7 @@ void update_state(Proposal& proposal) {
   const size_t applied = proposal.count(ProposedHunk::State::applied);
   const size_t stale = proposal.count(ProposedHunk::State::stale);
   if (proposal.state == State::discarded && applied == 0) return;  // else it was done again
-  if (proposal.state == State::applied && applied > 0) return;  // what came after is history
+  if (proposal.state == State::applied && applied > 0) return;     // what came after is history
   if (pending > 0) {
     proposal.state = applied > 0 ? State::partly : State::ready;
   } else if (applied > 0) {

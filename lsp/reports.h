@@ -1,5 +1,7 @@
 // Reports: what an ask says while it runs, on its way to the loop. A model's words may come faster
-// than anybody reads: they are joined, so that they hold up nothing that the person does.
+// than anybody reads: they are joined, and of more than 64 kB at once it is said how much was left
+// out, so that they hold up nothing that the person does. What the model said is whole in the
+// ask's outcome.
 #pragma once
 
 #include <chrono>
@@ -26,10 +28,12 @@ class Reports : public std::enable_shared_from_this<Reports> {
   void flush();
 
  private:
+  void end_words();
   EventLoop& loop_;
   const std::function<void(const Progress&)> show_;
   std::mutex mutex_;
   std::vector<Progress> held_;
+  size_t left_out_ = 0;  // bytes of the last one
   bool is_posted_ = false;
   EventLoop::Clock::time_point shown_;  // last
 };

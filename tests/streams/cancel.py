@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Cancelling an ask ends it, and closes its connection, soon, whatever it waits for: 100 ms where nothing
-else runs. The figures are printed; what takes seconds fails.
+"""Cancelling an ask ends it, and closes its connection, within 100 ms, whatever it waits for.
 
     cancel.py BODKIN
 
@@ -16,7 +15,7 @@ import time
 
 from server import KEY_ENV, TEXT, Editor, Raw, Tally, head, program, read_request
 
-LIMIT = 2  # seconds
+LIMIT = 0.1  # seconds
 
 
 class Waiting:

@@ -19,7 +19,7 @@ local function fitting(text)
   if line == text and vim.fn.strdisplaywidth(line) <= room then
     return text
   end
-  require("bodkin.log").line(text)
+  require("bodkin.log").message(text)
   local rest = "… (:Bodkin log)"
   return vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest)) .. rest
 end

@@ -101,14 +101,14 @@ function M.handlers()
           client_of.notify(shown, level)
         end) })
       end
-      log.line(message)
+      log.message(client_of.plain(message))
       client_of.event("BodkinMessage", params)
       return params
     end,
     -- What is wrong is found here, too; the rest is in Neovim's own log of language servers.
     ["window/logMessage"] = function(_, params)
       if params.type <= 2 then
-        log.line(client_of.plain(params.message))
+        log.message(client_of.plain(params.message))
       end
       return params
     end,

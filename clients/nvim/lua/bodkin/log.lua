@@ -58,6 +58,31 @@ function M.line(text)
   add_line(timed(text))
 end
 
+local told = {} -- when a message was written here or said, by its text
+
+-- The same message may come on several ways: it is written once.
+local function is_news(text)
+  local now = (vim.uv or vim.loop).now()
+  for each, time in pairs(told) do
+    if now - time > 2000 then
+      told[each] = nil
+    end
+  end
+  if told[text] then
+    return false
+  end
+  told[text] = now
+  return true
+end
+
+--- A message of the server's or ours.
+function M.message(text)
+  text = text:gsub("^bodkin: ", ""):gsub(" %(%d+ more in the log%)$", "")
+  if is_news(text) then
+    M.line(text)
+  end
+end
+
 function M.stream(params)
   -- What is neither text nor thought is the status, too, which is written down there.
   if params.kind ~= "text" and params.kind ~= "thought" then
@@ -94,6 +119,7 @@ end
 function M.end_ask(params)
   local message = params.message or ""
   M.line("ended (" .. params["end"] .. ")" .. (message ~= "" and ": " .. message or ""))
+  is_news(message)
   -- A proposal announces itself.
   if params["end"] == "failed" or params["end"] == "limit" then
     client_of.warn(message ~= "" and message or "the ask failed; :Bodkin log says more")
