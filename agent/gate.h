@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "agent/run.h"
+#include "agent/ask.h"
 #include "edits/apply.h"
 
 namespace bodkin {

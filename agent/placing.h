@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/ask.h"
 #include "agent/draft.h"
 #include "agent/gate.h"
 #include "agent/privacy.h"
-#include "agent/run.h"
 #include "edits/apply.h"
 #include "edits/parse.h"
 

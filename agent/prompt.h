@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/ask.h"
 #include "agent/profile.h"
-#include "agent/run.h"
 
 namespace bodkin {
 

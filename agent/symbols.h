@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/run.h"
+#include "agent/ask.h"
 #include "agent/workspace.h"
 #include "grammars/outline.h"
 #include "grammars/syntax.h"

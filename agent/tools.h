@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/ask.h"
 #include "agent/draft.h"
 #include "agent/gate.h"
 #include "agent/model.h"
 #include "agent/privacy.h"
-#include "agent/run.h"
 #include "edits/syntax.h"
 
 namespace bodkin {

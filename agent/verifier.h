@@ -8,19 +8,10 @@
 #include <vector>
 
 #include "agent/sandbox.h"
+#include "agent/verdict.h"
 #include "agent/workspace.h"
 
 namespace bodkin {
-
-// "Not checked" is never "clean": whatever kept a program from an answer is not_checked.
-struct Verdict {
-  enum class State { not_checked, passed, failed };
-  State state = State::not_checked;
-  std::string by;      // "make -j2"; empty: nobody was asked
-  std::string where;   // "in a sandbox", "not confined"; empty: it did not run
-  std::string reason;  // not_checked, failed: for the person, goes on after "Not checked: "
-  std::string output;  // failed: the end of what the program wrote, for the model
-};
 
 class Verifier {
  public:

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "edits/apply.h"
 #include "edits/mapped_text.h"
 #include "edits/plan.h"
+#include "edits/report.h"
 
 namespace bodkin {
 

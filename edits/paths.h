@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "edits/apply.h"
+#include "edits/report.h"
 
 namespace bodkin {
 
