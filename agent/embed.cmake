@@ -1,10 +1,10 @@
 # The texts for the model become part of the program: agent/tools/edit.md is embedded("tools/edit.md").
-set(table "#include \"agent/embedded.h\"\n\nnamespace bodkin {\n\n")
+set(table "#include \"agent/support/embedded.h\"\n\nnamespace bodkin {\n\n")
 string(APPEND table "std::span<const EmbeddedText> embedded_texts() {\n")
 string(APPEND table "  static constexpr EmbeddedText kTexts[] = {\n")
 file(GLOB texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-     ${CMAKE_CURRENT_SOURCE_DIR}/tools/*.md ${CMAKE_CURRENT_SOURCE_DIR}/profiles/*.md
-     ${CMAKE_CURRENT_SOURCE_DIR}/profiles/*.json ${CMAKE_CURRENT_SOURCE_DIR}/models.json)
+     ${CMAKE_CURRENT_SOURCE_DIR}/tools/*.md ${CMAKE_CURRENT_SOURCE_DIR}/context/profiles/*
+     ${CMAKE_CURRENT_SOURCE_DIR}/models/models.json)
 foreach(name ${texts})
   file(READ ${name} text)
   string(APPEND table "      {\"${name}\", R\"-text-(${text})-text-\"},\n")

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <memory>
 
-#include "edits/memory_reserve.h"
+#include "edits/text/memory_reserve.h"
 
 #ifdef __APPLE__
 #include <malloc/malloc.h>

@@ -1,4 +1,4 @@
-// What the edit engine asks of syntax (edits/syntax.h), over parsed trees.
+// What the edit engine asks of syntax (edits/plan/syntax.h), over parsed trees.
 //
 // The guard, new_errors, must be silent unless an edit broke something: files were broken before,
 // and grammars fail on macros that compilers understand. So an error counts as old if the same line

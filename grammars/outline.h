@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "edits/text.h"
+#include "edits/text/text.h"
 #include "grammars/syntax.h"
 
 namespace bodkin {

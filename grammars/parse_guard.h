@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "edits/text.h"
+#include "edits/text/text.h"
 
 namespace bodkin {
 

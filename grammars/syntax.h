@@ -1,4 +1,4 @@
-// The syntax tree of a text, by tree-sitter; and what the edit engine asks of it (edits/syntax.h).
+// The syntax tree of a text, by tree-sitter; and what the edit engine asks of it (edits/plan/syntax.h).
 #pragma once
 
 #include <chrono>
@@ -7,9 +7,9 @@
 #include <stop_token>
 #include <string>
 
-#include "edits/result.h"
-#include "edits/syntax.h"
-#include "edits/text.h"
+#include "edits/plan/syntax.h"
+#include "edits/text/result.h"
+#include "edits/text/text.h"
 #include "grammars/languages.h"
 #include "grammars/preprocessor.h"
 

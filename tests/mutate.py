@@ -18,6 +18,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import pathlib
 import random
 import re
 import shlex
@@ -193,7 +194,7 @@ def main():
     build = Build(options.build)
     paths = [os.path.relpath(os.path.abspath(path), TOP) for path in options.files]
     if not paths:
-        paths = sorted("edits/" + name for name in os.listdir(os.path.join(TOP, "edits")) if name.endswith(".cpp"))
+        paths = sorted(str(path.relative_to(TOP)) for path in pathlib.Path(TOP, "edits").rglob("*.cpp"))
     jobs = []
     for path in paths:
         wanted = lines_changed_since(options.since, path) if options.since else None

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "grammars/symbol_index.h"
-#include "lsp/disk.h"
+#include "lsp/workspace/disk.h"
 
 using namespace bodkin;
 

@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "agent/providers.h"
-#include "agent/sse.h"
+#include "agent/models/http/sse.h"
+#include "agent/models/providers/providers.h"
 
 using namespace bodkin;
 using Clock = std::chrono::steady_clock;

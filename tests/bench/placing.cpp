@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "edits/apply.h"
+#include "edits/apply/apply.h"
 
 using namespace bodkin;
 

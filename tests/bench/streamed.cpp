@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "agent/streamed_edits.h"
+#include "agent/placing/streamed_edits.h"
 
 int main() {
   using Clock = std::chrono::steady_clock;

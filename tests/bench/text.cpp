@@ -1,6 +1,6 @@
 // Prints what one-character edits cost in a document of 100,000 lines, every text kept alive for
 // one edit (as a snapshot keeps it).
-#include "edits/text.h"
+#include "edits/text/text.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,18 +3,18 @@
 #include <array>
 #include <vector>
 
-#include "agent/dialect.h"
-#include "agent/edit_json.h"
-#include "agent/sse.h"
-#include "edits/apply.h"
-#include "edits/explain.h"
-#include "edits/lazy.h"
-#include "edits/match.h"
-#include "edits/parse.h"
+#include "agent/models/http/sse.h"
+#include "agent/models/wire/dialect.h"
+#include "agent/placing/edit_json.h"
+#include "agent/rpc/message.h"
+#include "edits/apply/apply.h"
+#include "edits/apply/explain.h"
+#include "edits/formats/parse.h"
+#include "edits/lazy/lazy.h"
+#include "edits/place/match.h"
 #include "grammars/context.h"
 #include "grammars/languages.h"
 #include "grammars/syntax.h"
-#include "lsp/message.h"
 
 namespace bodkin::fuzz {
 

@@ -1,5 +1,5 @@
 // tests/grammars/lazy: sketches merged by declarations. See its README.
-#include "edits/lazy.h"
+#include "edits/lazy/lazy.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "edits/write.h"
+#include "edits/place/write.h"
 #include "grammars/syntax.h"
 
 namespace bodkin {

@@ -1,4 +1,4 @@
-#include "edits/part_of_file.h"
+#include "edits/lazy/part_of_file.h"
 
 #include <doctest/doctest.h>
 

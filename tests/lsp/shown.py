@@ -15,7 +15,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent / "streams"))
 from server import Editor, Raw, Tally, environment, head, program  # noqa: E402
 
-HOSTILE = [text for text in json.loads((FOLDER / "hostile_texts.json").read_text()) if "\n" not in text and "\0" not in text]
+HOSTILE = [text for text in json.loads((FOLDER.parent / "agent/support/hostile_texts.json").read_text()) if "\n" not in text and "\0" not in text]
 
 
 def acts(text):

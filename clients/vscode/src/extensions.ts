@@ -1,4 +1,4 @@
-// bodkin's own methods and commands: all of them, in this one file. Mirrors lsp/extensions.h.
+// bodkin's own methods and commands: all of them, in this one file. Mirrors lsp/protocol/extensions.h.
 
 // What this client can do, in `experimental.bodkin` of its capabilities.
 export const capabilities = {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { markdown, plain } from "../src/plain.ts";
 import { statusDetail } from "../src/status.ts";
 
-const hostile = JSON.parse(readFileSync(new URL("../../../tests/lsp/hostile_texts.json", import.meta.url), "utf8")) as string[];
+const hostile = JSON.parse(readFileSync(new URL("../../../tests/agent/support/hostile_texts.json", import.meta.url), "utf8")) as string[];
 // eslint-disable-next-line no-control-regex
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 

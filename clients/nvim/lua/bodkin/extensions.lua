@@ -1,4 +1,4 @@
--- bodkin's own methods, all in this one file, as in lsp/extensions.h and clients/vscode/src/extensions.ts.
+-- bodkin's own methods, all in this one file, as in lsp/protocol/extensions.h and clients/vscode/src/extensions.ts.
 -- "bodkin/…" are requests and notifications; "$/bodkin/…" notifications that may be dropped.
 local M = {}
 

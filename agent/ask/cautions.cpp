@@ -1,0 +1,314 @@
+#include "agent/ask/cautions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/workspace/privacy.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+struct Careful {
+  std::string_view patterns;  // of glob_matches, with a blank between them
+  std::string_view why;       // goes on after "NAME: "
+};
+
+constexpr Careful kCareful[] = {
+    // Editors and agents
+    {".pylintrc pylintrc .lazy.lua binding.gyp *.gypi mypy.ini .mypy.ini .flake8 .rubocop.yml "
+     ".coveragerc "
+     ".golangci.yml .golangci.yaml .golangci.toml .sqlfluff analysis_options.yaml .ccls Jakefile "
+     "**/.bundle/config "
+     "**/.ipython/**",
+     "configures tools that run code"},
+    {"build.sc build.mill *.pro BUILD.gn *.gn *.gni wscript wscript_build",
+     "runs commands when you build"},
+    {"**/.opencode/** **/.kiro/** **/.junie/** **/.github/skills/**", "instructs agents"},
+    {"**/.vscode/** **/.vscode *.code-workspace **/.vs/**",
+     "configures VS Code, which can run its tasks and programs"},
+    {"**/.idea/** **/.idea *.iml **/.fleet/**",
+     "configures JetBrains IDEs, which can run programs"},
+    {"**/.zed/** **/.nova/** **/.helix/** *.sublime-project *.sublime-build",
+     "configures an editor, which can run programs"},
+    {".exrc .nvimrc .vimrc .gvimrc _vimrc .lvimrc .nvim.lua .exrc.lua .vim .local.vimrc .netrwhist",
+     "runs when Vim or Neovim opens the folder"},
+    {".dir-locals.el .dir-locals-2.el .emacs .emacs.d init.el",
+     "runs code when Emacs opens a file"},
+    {".devcontainer.json **/.devcontainer/** **/.devcontainer",
+     "runs commands when the folder is opened in a container"},
+    {"AGENTS.md AGENT.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md "
+     "CONVENTIONS.md "
+     ".cursorrules .windsurfrules .clinerules .goosehints .rules **/.cursor/** **/.cursor "
+     "**/.claude/** "
+     "**/.claude **/.codex/** **/.gemini/** **/.clinerules/** **/.windsurf/** **/.roo/** "
+     "**/.continue/** **/.aider* **/.github/copilot-instructions.md **/.github/instructions/** "
+     "**/.github/prompts/** **/.github/agents/** *.instructions.md",
+     "tells coding agents what to do"},
+    {".mcp.json mcp.json mcp_config.json", "names programs that coding agents run"},
+    {".bodkinignore", "decides which files models may read"},
+    {"**/.bodkin/** .bodkin bodkin.json", "configures bodkin"},
+    {".clangd", "decides how clangd calls a compiler"},
+    {"compile_flags.txt compile_commands.json", "decides how the compiler is called"},
+    // Continuous integration
+    {"**/.github/workflows/** **/.github/actions/** action.yml action.yaml "
+     "**/.github/dependabot.yml "
+     "**/.github/CODEOWNERS CODEOWNERS",
+     "decides what runs on GitHub, with its secrets"},
+    {".gitlab-ci.yml *.gitlab-ci.yml .gitlab-ci.yaml **/.gitlab/** **/.gitlab",
+     "runs commands in GitLab CI"},
+    {"**/.circleci/** **/.circleci Jenkinsfile Jenkinsfile.* *.jenkinsfile azure-pipelines*.yml "
+     "azure-pipelines*.yaml **/.azure-pipelines/** .travis.yml .appveyor.yml appveyor.yml "
+     "bitbucket-pipelines.yml .drone.yml .drone.star .cirrus.yml .cirrus.star .woodpecker.yml "
+     "**/.woodpecker/** **/.buildkite/** **/.teamcity/** **/.forgejo/** **/.gitea/** "
+     "**/.semaphore/** "
+     "cloudbuild.yaml cloudbuild.yml buildspec.yml codemagic.yaml netlify.toml vercel.json "
+     "wercker.yml .readthedocs.yml .readthedocs.yaml",
+     "runs commands in continuous integration"},
+    {"renovate.json renovate.json5 .renovaterc .renovaterc.json .mergify.yml",
+     "steers a service that changes the repository"},
+    // Git
+    {"**/hooks/{applypatch-msg,pre-applypatch,post-applypatch,pre-commit,pre-merge-commit,"
+     "prepare-commit-msg,commit-msg,post-commit,pre-rebase,post-checkout,post-merge,pre-push,"
+     "pre-receive,update,post-receive,post-update,reference-transaction,push-to-checkout,pre-auto-"
+     "gc,"
+     "post-rewrite,sendemail-validate,fsmonitor-watchman} **/.husky/** **/.husky **/.githooks/** "
+     "**/.githooks **/githooks/** **/git-hooks/** .huskyrc .huskyrc.* lefthook.{yml,yaml} "
+     ".lefthook.{yml,yaml} "
+     "lefthook.yaml lefthook-local.{yml,yaml} .lintstagedrc .lintstagedrc.* lint-staged.config.* "
+     ".pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml",
+     "runs when you commit or push"},
+    {".gitattributes", "decides which programs git runs on files"},
+    {".gitmodules", "decides what git fetches, and from where"},
+    {".gitconfig **/.config/git/** .git-blame-ignore-revs",
+     "configures git, which can run programs"},
+    {"HEAD", "makes its folder a repository for git, whose settings can run programs"},
+    {".hgrc **/.hg/** **/.svn/** **/.jj/** **/.bzr/**",
+     "configures version control, which can run programs"},
+    // Shells and the environment
+    {".envrc .direnvrc direnvrc", "runs when you enter the folder (direnv)"},
+    {".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
+     ".zprofile "
+     ".zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc "
+     "config.fish **/.config/fish/** config.nu env.nu profile.ps1 *_profile.ps1 .autoenv .env.fish "
+     "**/.config/autostart/** **/.config/systemd/** .tmux.conf .screenrc .gdbinit .lldbinit",
+     "runs when a shell, a session or a debugger starts"},
+    {".tool-versions mise.toml .mise.toml mise.local.toml **/.config/mise/** **/.mise/** .asdfrc "
+     ".sdkmanrc",
+     "decides which programs are installed and run"},
+    {"*.desktop *.service *.timer *.socket crontab", "runs programs of the session or the system"},
+    // Build files
+    {"Makefile GNUmakefile makefile Makefile.* *.mk *.mak *.make Makefile.in Makefile.am Kbuild",
+     "runs commands when you build"},
+    {"CMakeLists.txt *.cmake *.cmake.in CMakePresets.json CMakeUserPresets.json",
+     "runs commands when you build (CMake)"},
+    {"meson.build meson_options.txt meson.options", "runs commands when you build (Meson)"},
+    {"configure configure.ac configure.in autogen.sh bootstrap *.m4",
+     "runs commands when you build"},
+    {"justfile .justfile *.just Rakefile *.rake Taskfile.{yml,yaml} Taskfile.*.{yml,yaml} Tiltfile "
+     "Earthfile Procfile Procfile.* Vagrantfile SConstruct SConscript wscript waf Snakefile "
+     "Brewfile Guardfile Capfile Fastfile Dangerfile magefile.go build.ninja *.ninja xmake.lua "
+     "premake*.lua Tupfile Tupfile.lua Makefile.toml bacon.toml",
+     "runs commands when you build"},
+    {"BUILD BUILD.bazel WORKSPACE WORKSPACE.bazel MODULE.bazel *.bzl .bazelrc .bazelversion BUCK "
+     ".buckconfig pants.toml BUILD.pants",
+     "runs commands when you build (Bazel, Buck, Pants)"},
+    {"*.gradle *.gradle.kts gradlew gradlew.bat gradle.properties **/gradle/wrapper/** "
+     "**/gradle/*.toml **/buildSrc/**",
+     "runs code when you build (Gradle)"},
+    {"pom.xml **/.mvn/** mvnw mvnw.cmd ivy.xml build.xml build.sbt **/project/*.sbt "
+     "**/project/*.scala **/project/build.properties .jvmopts .sbtopts",
+     "runs code when you build (Maven, Ant, sbt)"},
+    {"*.vcxproj *.vcxproj.* *.csproj *.fsproj *.vbproj *.proj *.props *.targets *.sln *.slnx "
+     "NuGet.Config global.json dotnet-tools.json Directory.Build.* *.rsp",
+     "runs commands when you build (MSBuild)"},
+    {"*.pbxproj *.xcconfig *.xcscheme Podfile *.podspec Cartfile Package.swift",
+     "runs code when you build (Xcode, Swift)"},
+    {"build.rs **/.cargo/config **/.cargo/config.toml Cargo.toml rust-toolchain "
+     "rust-toolchain.toml "
+     "**/.config/nextest.toml",
+     "decides what Cargo builds and runs"},
+    {"build.zig build.zig.zon dune dune-project *.cabal Setup.hs cabal.project stack.yaml "
+     "rebar.config "
+     "mix.exs project.clj deps.edn bb.edn shadow-cljs.edn",
+     "runs code when you build"},
+    {"flake.nix flake.lock default.nix shell.nix devenv.nix *.nix",
+     "runs code when Nix evaluates it"},
+    {"Dockerfile Dockerfile.* *.Dockerfile Containerfile Containerfile.* "
+     "docker-compose*.{yml,yaml} "
+     "docker-compose*.yaml compose.{yml,yaml} compose.*.{yml,yaml} docker-bake.hcl "
+     "docker-bake.json .dockerignore skaffold.yaml",
+     "decides what runs in containers"},
+    {"*.tf *.tf.json *.hcl Chart.yaml kustomization.{yml,yaml} ansible.cfg "
+     "playbook.{yml,yaml} Pulumi.yaml serverless.{yml,yaml}",
+     "decides what is deployed"},
+    // Languages and their package managers
+    {"conftest.py sitecustomize.py usercustomize.py *.pth setup.py setup.cfg pyproject.toml "
+     "tox.ini "
+     "conanfile.py conf.py *.conf.py *_conf.py locustfile.py "
+     "noxfile.py pytest.ini .pytest.ini tasks.py fabfile.py dodo.py manage.py hatch_build.py "
+     "pdm_build.py hatch.toml pip.conf .pypirc pyvenv.cfg .pdbrc uv.toml poetry.toml .condarc",
+     "runs code when Python, its tests or its builds start"},
+    {"requirements*.txt constraints*.txt Pipfile Pipfile.lock poetry.lock uv.lock pdm.lock "
+     "environment.{yml,yaml}",
+     "decides which packages are installed, whose code runs"},
+    {"package.json", "runs its scripts when you install, build or test"},
+    {"package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock "
+     "Cargo.lock go.sum Gemfile.lock composer.lock Package.resolved Podfile.lock mix.lock",
+     "decides which packages are installed, whose code runs"},
+    {".npmrc .yarnrc .yarnrc.{yml,yaml} **/.yarn/** .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js "
+     "pnpm-workspace.yaml bunfig.toml deno.json deno.jsonc lerna.json nx.json turbo.json rush.json",
+     "configures the package manager, which runs code"},
+    {"*.{config,conf}.{js,cjs,mjs,ts,cts,mts} *.{config,conf}.*.{js,cjs,mjs,ts,cts,mts} "
+     "webpack.*.{js,cjs,mjs,ts} rollup.*.{js,cjs,mjs,ts} gatsby-*.{js,ts,tsx} knexfile.{js,ts} "
+     ".eslintrc .eslintrc.* .prettierrc .prettierrc.* .stylelintrc .stylelintrc.* .babelrc "
+     ".babelrc.* "
+     ".swcrc .mocharc.* .nycrc .nycrc.* .c8rc .c8rc.* .releaserc .releaserc.* .commitlintrc "
+     ".commitlintrc.* .postcssrc .postcssrc.* .parcelrc .huskyrc.js Gruntfile.js Gruntfile.* "
+     "gulpfile.js gulpfile.* jest.setup.* vitest.setup.* setupTests.* karma.conf.* .pnp.cjs "
+     ".pnp.loader.mjs angular.json project.json",
+     "runs code when tools of the project start"},
+    {"Gemfile gems.rb *.gemspec extconf.rb .gemrc .irbrc .pryrc .rspec spec_helper.rb "
+     "rails_helper.rb "
+     "config.ru",
+     "runs code when Ruby, its tests or its packages start"},
+    {"composer.json phpunit.xml phpunit.xml.dist .php-cs-fixer.php .php-cs-fixer.dist.php "
+     "auto_prepend_file .user.ini .htaccess php.ini",
+     "runs code when PHP, its tests or its packages start"},
+    {"go.mod go.work go.env", "decides which packages are built, whose code runs"},
+    {".Rprofile .Renviron *.Rproj .lintr .luarc.json .luacheckrc .busted .perltidyrc .perlcriticrc "
+     "Makefile.PL Build.PL .ocamlinit .ghci .iex.exs startup.jl **/deps/build.jl .sbclrc .clisprc",
+     "runs code when a language's tools start"},
+    {".editorconfig", "decides how editors write files"},
+    {"watchman .watchmanconfig nodemon.json .foreman", "decides what runs when files change"},
+};
+
+// Languages that say how programs are built, run or deployed.
+constexpr std::string_view kNoSource[] = {"hcl", "json", "shellscript", "toml", "xml", "yaml"};
+// Source code and prose without a grammar of ours.
+constexpr std::string_view kAlsoSource =
+    "*.txt *.rst *.adoc *.tex *.scss *.sass *.less *.vue *.svelte *.dart *.pl *.pm *.r *.clj "
+    "*.cljs *.erl *.hrl *.fs *.fsi *.nim *.d *.f *.f90 *.ada *.adb *.ads *.pas *.m *.mm *.sql "
+    "*.proto *.graphql *.asm *.s *.v *.sv *.vhd *.sol *.el *.lisp *.scm *.rkt *.tcl";
+
+constexpr size_t kHead = 2000;  // bytes in which a generated file says that it is one
+
+bool is_in(std::string_view patterns, std::string_view path) {
+  for (size_t begin = 0; begin < patterns.size();) {
+    const size_t end = std::min(patterns.find(' ', begin), patterns.size());
+    if (glob_matches(patterns.substr(begin, end - begin), path)) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+// "#![" is an attribute of Rust, not a line that names an interpreter.
+bool is_script(const std::optional<Text>& text) {
+  if (!text) return false;
+  const std::string head = text->substr(0, 3);
+  return head.starts_with("#!") && head != "#![";
+}
+
+bool says_generated(const Text& text) {
+  const std::string head = text.substr(0, kHead);
+  return head.contains("DO NOT EDIT") || head.contains("Do not edit") ||
+         head.contains("do not edit") || head.contains("@generated");
+}
+
+// What the .gitattributes beside and above a file say of it: the lowest one and its last line
+// count.
+bool is_linguist_generated(std::string_view path, Workspace& workspace, const Task& task) {
+  const auto place = workspace.roots(task).find(path);
+  const size_t top = place ? path.size() - place->inside.size() : 0;
+  for (size_t slash = path.rfind('/');; slash = path.rfind('/', slash - 1)) {
+    const size_t folder = slash == path.npos || slash + 1 < top ? top : slash + 1;
+    const std::string file = std::string(path.substr(0, folder)) + ".gitattributes";
+    std::optional<bool> said;
+    if (const auto attributes = workspace.read(file, task)) {
+      for (size_t i = 0; i < attributes->text.line_count(); ++i) {
+        const std::string line = attributes->text.line(i);
+        const size_t at = line.find("linguist-generated");
+        const size_t end = line.find_first_of(" \t");
+        if (line.starts_with('#') || at == line.npos || end == line.npos || end > at) continue;
+        if (!IgnoreList(line.substr(0, end)).ignores(path.substr(folder))) continue;
+        said = line[at - 1] != '-' && line[at - 1] != '!' &&
+               line.substr(at).find("=false") != sizeof "linguist-generated" - 1;
+      }
+    }
+    if (said) return *said;
+    if (folder == top) return false;
+  }
+}
+
+// Why a file of this path is not source code or prose; nothing: it is.
+std::optional<std::string_view> why_no_source(std::string_view path) {
+  if (path.starts_with('.') || path.contains("/.")) return "is hidden, or in a hidden folder";
+  const Language* language = language_of(path);
+  if (language && std::ranges::find(kNoSource, language->id) != std::end(kNoSource)) {
+    return "may configure or run something";
+  }
+  if (!language && !is_in(kAlsoSource, path)) return "is not known to be source code";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string_view> why_careful(std::string_view path) {
+  while (path.ends_with('.') || path.ends_with(' ')) path.remove_suffix(1);  // as Windows does
+  for (const Careful& each : kCareful) {
+    if (is_in(each.patterns, path)) return each.why;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace& workspace,
+                                  const Task& task) {
+  std::vector<std::string> result;
+  const auto say = [&](std::string sentence) {
+    if (std::ranges::find(result, sentence) == result.end()) result.push_back(std::move(sentence));
+  };
+  for (const DraftFile& file : files) {
+    bool is_program = is_script(file.text) || (file.base && is_script(file.base->text));
+    for (const std::string& path : {file.path, file.moved_to.value_or(file.path)}) {
+      const auto target = workspace.edit_target(path, true, task);
+      is_program = is_program || (target && target->executable);
+      if (const auto why = why_careful(path)) {
+        say(fmt::format("{}: {}", path, *why));
+      } else if (target && target->path != path) {
+        if (const auto behind = why_careful(target->path))
+          say(fmt::format("{}, a link to {}: {}", path, target->path, *behind));
+      }
+    }
+    const std::string& now = file.moved_to.value_or(file.path);
+    if (is_program && !why_careful(now)) say(now + ": is a program that can be run");
+    const bool is_generated = (file.base && says_generated(file.base->text)) ||
+                              is_linguist_generated(file.path, workspace, task);
+    if (is_generated) {
+      say(file.path + ": is made by another program, which will overwrite the change");
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, Workspace& workspace,
+                                          const Task& task) {
+  std::vector<std::string> result;
+  const Roots roots = workspace.roots(task);
+  const auto look_at = [&](const std::string& path) {
+    const auto place = roots.find(path);
+    const auto why = why_no_source(place ? place->inside : path);
+    if (why) result.push_back(fmt::format("{}: {}, so it waits for you", path, *why));
+    return why.has_value();
+  };
+  for (const DraftFile& file : files) {
+    const std::string& now = file.moved_to.value_or(file.path);
+    if (look_at(file.path) || (now != file.path && look_at(now))) continue;
+    const auto target = workspace.edit_target(now, true, task);
+    if (target && target->path != now) look_at(target->path);
+  }
+  return result;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,74 @@
+// Draft: the files as the model wants them, over the workspace as it is. Nobody's file is touched.
+// A Draft is itself a Workspace: what reads through it sees the draft first.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/workspace/workspace.h"
+#include "edits/apply/apply.h"
+
+namespace bodkin {
+
+struct DraftFile {
+  std::string path;
+  std::optional<Snapshot> base;         // what the editor had; nothing: the file is new
+  std::optional<Text> text;             // nothing: removed
+  std::optional<std::string> moved_to;  // the file's new path
+  // The loosest rung by which one of its hunks was placed: what the person is told of all of them.
+  MatchQuality quality = MatchQuality::exact;
+};
+
+class Draft : public Workspace {
+ public:
+  explicit Draft(Workspace& below);  // outlives the draft
+
+  // Begins with the changes of an earlier draft; what their bases are is not read again.
+  void begin_with(std::vector<DraftFile> files);
+  // Takes what apply() made of this draft's files. Precondition: report.ok.
+  void take(const ApplyReport& report);
+  // Only files that differ from their base, by path.
+  std::vector<DraftFile> files() const;
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override;
+  Roots roots(const Task& task) override;
+  // The open documents below, and what the draft holds: for both, the disk is not what counts.
+  std::vector<std::string> open_paths(const Task& task) override;
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
+
+ private:
+  DraftFile* file_at(std::string_view path);  // by the path that it has now
+  std::string key_of(std::string_view path);
+
+  Workspace& below_;
+  // By the path in the workspace. A file that was moved is found by its new path too; its old path
+  // does not exist any more.
+  std::map<std::string, DraftFile, std::less<>> files_;
+  std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
+};
+
+// What apply() reads, out of any workspace. A file that cannot be read does not exist for apply();
+// `refusal` says why, if there was more to it (private, too large, not text).
+class WorkspaceFiles : public Files {
+ public:
+  WorkspaceFiles(Workspace& workspace, const Task& task) : workspace_(workspace), task_(task) {}
+  std::optional<Text> read(std::string_view path) const override;
+  std::vector<std::string> paths() const override;
+  const std::optional<Error>& refusal() const { return refusal_; }
+
+ private:
+  Workspace& workspace_;
+  const Task& task_;
+  mutable std::optional<Error> refusal_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,64 @@
+#include "agent/ask/gate.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxDetail = 20'000;  // bytes of a diff
+
+}  // namespace
+
+Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
+
+Result<void> Gate::admit(const Permission& permission, const Task& task) {
+  const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
+  // What is granted for the session: all that the rule is about; of commands and tools only this
+  // one.
+  const bool is_action = permission.kind == "run" || permission.kind == "mcp";
+  const std::string what = permission.kind + " " + (is_action ? permission.subject : rule.pattern);
+  if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
+  if (rule.access == Access::deny) {
+    return fail(Error::Code::invalid_input,
+                permission.title + " is not allowed: " +
+                    (rule.problem.empty() ? "bodkin.agent.permissions denies it." : rule.problem));
+  }
+  if (!rejected_ && editor_) {
+    if (task.report) task.report({Progress::Kind::waiting, "May I? " + permission.title});
+    const auto decision = editor_->permit(permission, task);
+    if (!decision) return std::unexpected(decision.error());
+    if (*decision == Decision::always) conversation_.granted.insert(what);
+    if (task.report) task.report({Progress::Kind::status, permission.title});
+    if (*decision != Decision::reject) return {};
+  }
+  rejected_ = true;
+  return fail(Error::Code::cancelled, "The person did not allow it: " + permission.title + ".");
+}
+
+Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task) {
+  for (const ChangedFile& file : report.files) {
+    const std::string& now = file.rename_to.value_or(file.path);
+    const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
+    // Its name, the one that it is given, and what links lead to: a rule is about all of them.
+    std::vector<std::string> subjects;
+    for (const std::string& path : {file.path, now}) {
+      const auto target = workspace.edit_target(path, true, task);
+      for (const std::string& each : {path, target ? target->path : path})
+        if (std::ranges::find(subjects, each) == subjects.end()) subjects.push_back(each);
+    }
+    for (const std::string& path : subjects) {
+      std::string diff = unified_diff(file.path, now, file.before ? &*file.before : nullptr,
+                                      file.after ? &*file.after : nullptr);
+      if (diff.size() > kMaxDetail) diff = diff.substr(0, diff.rfind('\n', kMaxDetail)) + "\n…";
+      const auto allowed = admit({"edit", path, verb + path, std::move(diff)}, task);
+      if (!allowed) return allowed;
+    }
+  }
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,138 @@
+#include "agent/context/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxLines = 40;  // of problems in one message to the model
+
+// Where a byte of the old text may be in the new one: one place, or a replaced part.
+struct Place {
+  size_t begin = 0, end = 0;  // equal: exactly there
+};
+
+Place moved(size_t offset, std::span<const Replacement> edits) {
+  ptrdiff_t shift = 0;
+  for (const Replacement& edit : edits) {
+    const size_t new_begin = edit.offset + shift;
+    if (offset < edit.offset) break;
+    // The byte after a replaced part is not in it; a pure insertion contains no old byte.
+    if (offset < edit.offset + edit.length) return {new_begin, new_begin + edit.text.size()};
+    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
+  }
+  return {offset + shift, offset + shift};
+}
+
+bool same_words(const Diagnostic& a, const Diagnostic& b) {
+  return a.message == b.message && a.code == b.code && a.source == b.source;
+}
+
+bool is_own(const Diagnostic& diagnostic) { return diagnostic.source == "bodkin"; }
+
+bool worth_mending(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::error || diagnostic.severity == Severity::warning;
+}
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::information:
+      return "information";
+    case Severity::hint:
+      return "hint";
+  }
+  return "problem";
+}
+
+}  // namespace
+
+std::string_view name_of(Freshness freshness) {
+  switch (freshness) {
+    case Freshness::fresh:
+      return "fresh";
+    case Freshness::unchanged:
+      return "unchanged";
+    case Freshness::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Diagnostic> after,
+                          std::span<const Replacement> edits) {
+  DiagnosticsChange change;
+  std::vector<bool> taken(after.size(), false);
+  std::vector<bool> found(before.size(), false);
+  // Exact places first, so that a vague one does not take the place of its neighbour.
+  for (const bool exact : {true, false}) {
+    for (size_t b = 0; b < before.size(); ++b) {
+      if (found[b] || is_own(before[b])) continue;
+      const Place place = moved(before[b].begin_byte, edits);
+      if ((place.begin == place.end) != exact) continue;
+      for (size_t a = 0; a < after.size() && !found[b]; ++a) {
+        const size_t at = after[a].begin_byte;
+        if (taken[a] || !same_words(before[b], after[a])) continue;
+        if (at < place.begin || at > place.end) continue;
+        taken[a] = found[b] = true;
+      }
+    }
+  }
+  for (size_t b = 0; b < before.size(); ++b) {
+    if (!found[b] && !is_own(before[b])) change.fixed.push_back(before[b]);
+  }
+  for (size_t a = 0; a < after.size(); ++a) {
+    if (!is_own(after[a])) (taken[a] ? change.remaining : change.added).push_back(after[a]);
+  }
+  return change;
+}
+
+std::string describe(const Diagnostic& diagnostic) {
+  std::string by = diagnostic.source;
+  if (!diagnostic.code.empty()) by += (by.empty() ? "" : " ") + diagnostic.code;
+  return fmt::format("line {}: {}: {}{}", diagnostic.lines.begin + 1, name_of(diagnostic.severity),
+                     diagnostic.message, by.empty() ? "" : " [" + by + "]");
+}
+
+size_t count_to_mend(std::span<const FileDiagnostics> files) {
+  size_t count = 0;
+  for (const FileDiagnostics& file : files) {
+    count += std::ranges::count_if(file.change.added, worth_mending);
+  }
+  return count;
+}
+
+std::string repair_prompt(std::span<const FileDiagnostics> files) {
+  const size_t count = count_to_mend(files);
+  if (count == 0) return "";
+  std::string text = fmt::format(
+      "Your edit was applied. The editor now reports {} that {} not there before:\n",
+      count == 1 ? "a problem" : fmt::format("{} problems", count), count == 1 ? "was" : "were");
+  size_t lines = 0, remaining = 0, fixed = 0;
+  for (const FileDiagnostics& file : files) {
+    remaining += file.change.remaining.size();
+    fixed += file.change.fixed.size();
+    for (const Diagnostic& diagnostic : file.change.added) {
+      if (!worth_mending(diagnostic)) continue;
+      if (++lines <= kMaxLines) text += file.path + ", " + describe(diagnostic) + "\n";
+    }
+  }
+  if (lines > kMaxLines) text += fmt::format("… and {} more.\n", lines - kMaxLines);
+  if (fixed) text += fmt::format("{} problem(s) of before are gone.\n", fixed);
+  if (remaining) {
+    text +=
+        fmt::format("{} problem(s) were there before and are none of your concern.\n", remaining);
+  }
+  text +=
+      "Mend what your edit broke, with an edit of the files as they are now, and change nothing "
+      "else.";
+  return text;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,41 @@
+// What an edit did to the problems that the editor reports (agent/README.md, "Diagnostics").
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/workspace/workspace.h"
+
+namespace bodkin {
+
+struct DiagnosticsChange {
+  std::vector<Diagnostic> added;  // only after: the edit brought them in; places in the new text
+  std::vector<Diagnostic> fixed;  // only before; places in the old text
+  std::vector<Diagnostic> remaining;  // both; places in the new text
+};
+
+// `edits` made the new text of the old: bytes of the old text, ascending, disjoint. Two diagnostics
+// are the same if message, code and source are, and if the one's place, moved by the edits, is the
+// other's; one that lay in a replaced part may be anywhere in what replaced it. bodkin's own
+// diagnostics (source "bodkin") are left out. Pure.
+DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Diagnostic> after,
+                          std::span<const Replacement> edits);
+
+// One line for the model: "line 13: error: no member named 'x' [clang no_member]", lines from 1.
+std::string describe(const Diagnostic& diagnostic);
+
+struct FileDiagnostics {
+  std::string path;
+  DiagnosticsChange change;
+};
+
+// The problems that are worth a repair: new errors and warnings.
+size_t count_to_mend(std::span<const FileDiagnostics> files);
+
+// What the model is told after its edit was applied and the editor has looked at it; empty if there
+// is nothing to mend. Only for fresh diagnostics: silence is not "clean".
+std::string repair_prompt(std::span<const FileDiagnostics> files);
+
+}  // namespace bodkin

@@ -1,0 +1,37 @@
+// Profile: how the agent works with a model, as data (profiles/*.json): the parts of its prompt,
+// the tools that it has, how it edits.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+struct Profile {
+  std::string name;
+  std::string system;              // the template: all parts, joined
+  std::vector<std::string> tools;  // names, in the order in which the model sees them
+  bool edits_in_text = false;      // edit blocks in the reply are applied
+};
+
+using TemplateVariables = std::map<std::string, std::string, std::less<>>;
+
+// The variables that a template may use; their values are given for each ask.
+inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date",
+                                                          "git",    "guidance", "map"};
+
+// Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or a
+// tool without its text. All profiles that are compiled in are loaded by a test.
+Result<Profile> load_profile(std::string_view name);
+
+// Error: invalid_input, if `text` has a {{variable}} that is not in `known`.
+Result<void> check_template(std::string_view text, const std::vector<std::string_view>& known);
+
+// Replaces each {{variable}}, once: what a value contains is not looked at again.
+std::string fill_in(std::string_view text, const TemplateVariables& variables);
+
+}  // namespace bodkin

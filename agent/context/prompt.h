@@ -1,0 +1,40 @@
+// The prompt: what the model is told of the place, the project and the request.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/ask/ask.h"
+#include "agent/context/profile.h"
+
+namespace bodkin {
+
+struct ShownFile {
+  std::string path;
+  Text text;
+};
+
+struct Prompt {
+  std::string text;              // the user message
+  std::vector<ShownFile> shown;  // files of which it shows a part, or all
+};
+
+// The system prompt: the profile's template with the environment, the project's AGENTS.md and, if
+// the workspace is indexed, a map of what matters near the ask's files.
+std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& workspace,
+                          const Task& task);
+
+// The request with what belongs to it: the selection, the exact function or class around it, an
+// outline of the rest, the diagnostics, the attachments, the files and
+// declarations that it mentions as @path and @name, and declarations of the names that are used.
+// `workspace`: the draft or the guarded workspace, redacted. Error: when the selected file cannot
+// be read (private, not text), for the person.
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task);
+
+// The folders, as the model is told of them.
+std::string words_of(const Roots& roots);
+
+// A few words for a proposal's title, from the request's first line.
+std::string title_of(const Ask& ask);
+
+}  // namespace bodkin

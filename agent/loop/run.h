@@ -1,0 +1,31 @@
+// run: one ask, from the person's words to a draft. Reason, act, observe (agent/README.md, "Loop").
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "agent/ask/ask.h"
+#include "agent/sandbox/verifier.h"
+
+namespace bodkin {
+
+// Blocks. Never throws. `editor` (command line) and `verifier` may be null. Private files
+// (agent/workspace/privacy.h) are neither read nor changed. However it ends, the conversation can go on: each
+// tool call in it has exactly one result.
+Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
+            Editor* editor, Verifier* verifier, const Limits& limits, const Task& task);
+
+// The prompt that run() would send first, as one text for any chat (bodkin.copyPrompt).
+struct ChatPrompt {
+  std::string text;
+  std::string withheld;  // as in Outcome
+};
+Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);
+
+// What the edits in a reply make of the workspace: the answer of any chat (bodkin.applyReply).
+// `default_path` is for replies that name no file, or empty. An edit that does not fit is `failed`
+// with a reason for the person; text without an edit is `done` without files.
+Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
+                         Workspace& workspace, const Task& task);
+
+}  // namespace bodkin

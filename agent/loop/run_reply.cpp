@@ -1,0 +1,54 @@
+// What needs no model: the prompt for any chat, and the edits in its answer.
+#include "agent/ask/cautions.h"
+#include "agent/context/profile.h"
+#include "agent/context/prompt.h"
+#include "agent/loop/run.h"
+#include "agent/placing/edit_json.h"
+#include "agent/placing/placing.h"
+#include "agent/workspace/secrets.h"
+#include "grammars/syntax.h"
+
+namespace bodkin {
+
+Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
+  const auto profile = load_profile("blocks");
+  if (!profile) return std::unexpected(profile.error());
+  GuardedWorkspace guard(workspace, task);
+  Withheld withheld;
+  RedactedWorkspace shown(guard, withheld);
+  auto prompt = user_prompt(ask, shown, task);
+  if (!prompt) return std::unexpected(prompt.error());
+  std::string text = system_prompt(*profile, ask, shown, task) + "\n" + prompt->text;
+  for (const auto& [path, file] : ask.images) text += "\n\nTo be attached by hand: " + path;
+  WithoutSecrets without = without_secrets(text);  // of what is no file
+  if (without.count > 0) withheld[""] = without.count;
+  return ChatPrompt{std::move(without.text), words_of(withheld)};
+}
+
+Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
+                         Workspace& workspace, const Task& task) {
+  GuardedWorkspace guard(workspace, task);
+  Draft draft(guard);
+  const auto syntax = make_syntax();
+  Placer placer(draft, guard, syntax.get(), nullptr, std::nullopt);
+  const PlacedReply placed = placer.place(reply, {Format::automatic, default_path, false}, task);
+  Outcome outcome;
+  outcome.title = "Edits of a reply";
+  outcome.answer = prose_of_reply(reply);
+  outcome.files = draft.files();
+  outcome.cautions = cautions(outcome.files, guard, task);
+  SyntaxCheck check = check_syntax(draft, *syntax);
+  outcome.syntax_checked = check.of_all_files;
+  outcome.notes = std::move(check.errors);
+  if (task.stop.stop_requested()) {
+    outcome.end = Outcome::End::cancelled;
+    outcome.reason = "Cancelled.";
+  } else if (placed.state == PlacedReply::State::refused) {
+    outcome.reason = placed.reason;
+  } else {
+    outcome.end = Outcome::End::done;
+  }
+  return outcome;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,375 @@
+#include "agent/models/http/http.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+
+#include "agent/support/url.h"
+
+namespace bodkin {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr size_t kMaxHead = 256 << 10;  // bytes of all header lines
+
+void start_curl() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+struct Transfer {
+  const BodySink* sink = nullptr;
+  size_t max_bytes = 0;
+  HttpHead head;
+  size_t bytes = 0, head_bytes = 0;
+  std::exception_ptr thrown;  // by the sink: it must not pass through curl
+  Clock::time_point last_alive, last_progress;
+  std::optional<Clock::time_point> end_by;
+  bool has_progress = false, closed = false, too_large = false;
+};
+
+void read_header(Transfer& transfer, std::string_view line) {
+  if (line.starts_with("HTTP/")) {  // a new head: an interim answer came before
+    transfer.head = {};
+    if (const size_t space = line.find(' '); space != std::string_view::npos)
+      transfer.head.status = std::atoi(std::string(line.substr(space + 1, 3)).c_str());
+  } else if (const size_t colon = line.find(':');
+             colon != std::string_view::npos && transfer.head.headers.size() < 200) {
+    std::string name(line.substr(0, colon));
+    for (char& c : name)
+      if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+    std::string_view value = line.substr(colon + 1);
+    while (!value.empty() && (value.front() == ' ' || value.front() == '\t'))
+      value.remove_prefix(1);
+    while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' '))
+      value.remove_suffix(1);
+    transfer.head.headers[std::move(name)] = value;
+  }
+}
+
+size_t take_header(char* data, size_t size, size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  const std::string_view line(data, size * count);
+  transfer.head_bytes += line.size();
+  if (transfer.head_bytes > kMaxHead) {
+    transfer.too_large = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  try {
+    read_header(transfer, line);
+  } catch (...) {
+    transfer.thrown = std::current_exception();
+    return CURL_WRITEFUNC_ERROR;
+  }
+  return size * count;
+}
+
+size_t take_body(char* data, size_t size, size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  const std::string_view bytes(data, size * count);
+  transfer.bytes += bytes.size();
+  if (transfer.bytes > transfer.max_bytes) {
+    transfer.too_large = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  const auto now = Clock::now();
+  HttpWish wish;
+  try {
+    wish = (*transfer.sink)(transfer.head, bytes);
+  } catch (...) {
+    transfer.thrown = std::current_exception();
+    return CURL_WRITEFUNC_ERROR;
+  }
+  if (wish.alive) transfer.last_alive = now;
+  if (wish.progress) {
+    transfer.last_progress = now;
+    transfer.has_progress = true;
+  }
+  if (wish.grace) {
+    const auto by = now + *wish.grace;
+    transfer.end_by = transfer.end_by ? std::min(*transfer.end_by, by) : by;
+  }
+  if (wish.close) {
+    transfer.closed = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  return bytes.size();
+}
+
+// A folder in which OpenSSL looks up the one certificate that it needs, by a hash of its subject;
+// "": there is none. Of a bundle it reads all, after its hello: 30 ms that nothing interrupts.
+std::string certificate_folder() {
+  const curl_version_info_data* facts = curl_version_info(CURLVERSION_NOW);
+  const char* said = std::getenv("SSL_CERT_DIR");
+  if (!said || !*said) said = facts->capath;
+  if (!said || !facts->ssl_version || !std::string_view(facts->ssl_version).starts_with("OpenSSL"))
+    return {};
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(said, error)) {
+    const std::string name = file.path().filename().string();  // "4042bcee.0"
+    if (name.size() == 10 && name[8] == '.' && name.find_first_not_of("0123456789abcdef") == 8)
+      return said;
+  }
+  return {};
+}
+
+// As OpenSSL's and curl's own programs: SSL_CERT_FILE has the certificates of a company's proxy.
+// False: whether `with_bundle` or not, the same are trusted.
+bool set_trust(CURL* easy, bool with_bundle) {
+  const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
+  const char* file = std::getenv("SSL_CERT_FILE");
+  if (file && *file && (!bundle || std::string_view(file) != bundle)) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+    return false;
+  }
+  static const std::string kFolder = certificate_folder();
+  if (kFolder.empty()) return false;
+  curl_easy_setopt(easy, CURLOPT_CAPATH, kFolder.c_str());
+  curl_easy_setopt(easy, CURLOPT_CAINFO, with_bundle ? bundle : nullptr);
+  return true;
+}
+
+void set_common(CURL* easy, const std::string& url, bool with_bundle) {
+  curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a cancelled name look-up is not waited for
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
+  if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  if (url.starts_with("https:")) set_trust(easy, with_bundle);
+}
+
+ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
+  const std::string where = origin_of(url);
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return {"network", "The host of " + where +
+                             " is not known: check the endpoint and the "
+                             "network."};
+    case CURLE_COULDNT_CONNECT:
+      return {"network", "Nothing answers at " + where + ": is the server running?"};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {"timeout", "No connection to " + where + " in time."};
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CACERT_BADFILE:
+      return {"network", "The certificate of " + where + " was refused: " + detail + "."};
+    case CURLE_BAD_CONTENT_ENCODING:
+      return {"protocol", "The answer of " + where + " is compressed in a way that is not known."};
+    case CURLE_WEIRD_SERVER_REPLY:
+      return {"protocol", "What answers at " + where + " does not speak HTTP."};
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      if (std::string_view(detail).find("HTTP/0.9") != std::string_view::npos)
+        return {"protocol", "What answers at " + where + " does not speak HTTP."};
+      [[fallthrough]];
+    case CURLE_URL_MALFORMAT:
+      return {"invalid_request", "The endpoint " + where + " is not an http or https URL."};
+    default:
+      return {"network", "The connection to " + where +
+                             " failed: " + (*detail ? detail : curl_easy_strerror(code)) + "."};
+  }
+}
+
+int milliseconds_until(Clock::time_point when) {
+  const auto left = std::chrono::ceil<milliseconds>(when - Clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1000));
+}
+
+}  // namespace
+
+void HttpClient::close() {
+  if (multi_) curl_multi_cleanup(static_cast<CURLM*>(multi_));
+  multi_ = nullptr;
+}
+
+std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request,
+                                                      const BodySink& sink, std::stop_token stop) {
+  start_curl();
+  if (!multi_) {
+    multi_ = curl_multi_init();
+    if (multi_) curl_multi_setopt(static_cast<CURLM*>(multi_), CURLMOPT_MAXCONNECTS, 4L);
+  }
+  CURLM* multi = static_cast<CURLM*>(multi_);
+  const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy(curl_easy_init(),
+                                                                 curl_easy_cleanup);
+  // Without descriptors or memory curl gives nothing.
+  if (!multi || !easy) {
+    return std::unexpected(HttpFailure{
+        {"network",
+         "No connection can be made: there are too few descriptors or too little memory."},
+        {},
+        false});
+  }
+  curl_slist* list = nullptr;
+  for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
+  list = curl_slist_append(list, "Accept-Encoding:");
+  const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(list,
+                                                                            curl_slist_free_all);
+  Transfer transfer;
+  transfer.sink = &sink;
+  transfer.max_bytes = request.max_bytes;
+  transfer.last_alive = transfer.last_progress = Clock::now();
+  char detail[CURL_ERROR_SIZE] = "";
+  set_common(easy.get(), request.url, needs_bundle_);
+  curl_easy_setopt(easy.get(), CURLOPT_HTTPHEADER, list);
+  // Compression is not asked for ("Accept-Encoding:" is no header then), and read where it comes.
+  curl_easy_setopt(easy.get(), CURLOPT_ACCEPT_ENCODING, "");
+  if (request.body) {
+    curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body->size()));
+    curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDS, request.body->c_str());
+  }
+  curl_easy_setopt(easy.get(), CURLOPT_CONNECTTIMEOUT_MS, long(request.connect.count()));
+  curl_easy_setopt(easy.get(), CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy.get(), CURLOPT_HEADERFUNCTION, take_header);
+  curl_easy_setopt(easy.get(), CURLOPT_HEADERDATA, &transfer);
+  curl_easy_setopt(easy.get(), CURLOPT_WRITEFUNCTION, take_body);
+  curl_easy_setopt(easy.get(), CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy.get(), CURLOPT_ERRORBUFFER, detail);
+
+  CURLMcode state = curl_multi_add_handle(multi, easy.get());
+  const std::stop_callback wake(stop, [multi] { curl_multi_wakeup(multi); });
+  std::optional<CURLcode> done;
+  std::optional<ModelError> ended;
+  const std::string where = origin_of(request.url);
+  while (!done && !ended) {
+    int running = 0;
+    if (state == CURLM_OK) state = curl_multi_perform(multi, &running);
+    if (state != CURLM_OK) {
+      ended = ModelError{"network", std::string("The connection to ") + where +
+                                        " failed: " + curl_multi_strerror(state) + "."};
+      break;
+    }
+    int left = 0;
+    bool again = false;
+    while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      // What the folder lacks, the bundle may have: people append to it.
+      again = message->data.result == CURLE_PEER_FAILED_VERIFICATION && !needs_bundle_ &&
+              set_trust(easy.get(), needs_bundle_ = true);
+      if (!again) done = message->data.result;
+    }
+    if (done) break;
+    if (again) {
+      curl_multi_remove_handle(multi, easy.get());
+      curl_multi_add_handle(multi, easy.get());
+      continue;
+    }
+    const auto now = Clock::now();
+    // Before the first event, a model may read a long prompt under keep-alives.
+    const auto idle = transfer.bytes ? request.idle : request.first_byte;
+    const auto progress =
+        transfer.has_progress ? request.progress : std::max(request.progress, request.first_byte);
+    const auto idle_end = transfer.last_alive + idle;
+    const auto progress_end = transfer.last_progress + progress;
+    if (stop.stop_requested()) {
+      ended = ModelError{"cancelled", "Cancelled."};
+    } else if (transfer.end_by && now >= *transfer.end_by) {
+      done = CURLE_OK;
+    } else if (now >= std::min(idle_end, progress_end) && transfer.end_by) {
+      done = CURLE_OK;  // all is there, and nothing more comes
+    } else if (now >= std::min(idle_end, progress_end)) {
+      const auto limit = now >= idle_end ? idle : progress;
+      ended = ModelError{"timeout", where + " sent nothing new for " +
+                                        std::to_string(limit.count() / 1000) + " seconds."};
+    } else {
+      auto next = std::min(idle_end, progress_end);
+      if (transfer.end_by) next = std::min(next, *transfer.end_by);
+      state = curl_multi_poll(multi, nullptr, 0, milliseconds_until(next), nullptr);
+    }
+  }
+  curl_multi_remove_handle(multi, easy.get());  // closes the connection if it is not at its end
+  if (transfer.thrown) std::rethrow_exception(transfer.thrown);
+  if (transfer.too_large)
+    ended = ModelError{
+        "protocol",
+        where + (transfer.head_bytes > kMaxHead
+                     ? " sent more than 256 kB of header lines."
+                     : " sent more than " + std::to_string(request.max_bytes >> 20) + " MB.")};
+  if (!ended && !transfer.closed && *done != CURLE_OK && !transfer.end_by)
+    ended = error_of(*done, request.url, detail);
+  if (!ended && transfer.head.status >= 300 && transfer.head.status < 400) {
+    const std::string to = origin_of(transfer.head.headers["location"]);
+    ended = ModelError{"protocol", where + " redirects" + (to.empty() ? "" : " to " + to) +
+                                       ", which is not followed: set the endpoint to the final "
+                                       "address."};
+  }
+  if (ended) {
+    ended->status = transfer.head.status;
+    return std::unexpected(HttpFailure{*ended, transfer.head, transfer.bytes > 0});
+  }
+  return transfer.head;
+}
+
+std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
+                                                  milliseconds limit) {
+  start_curl();
+  struct Running {
+    CURL* easy = nullptr;
+    curl_slist* headers = nullptr;
+    std::string body;
+    bool ok = false;
+  };
+  std::vector<Running> all(fetches.size());
+  CURLM* multi = curl_multi_init();
+  if (!multi) return std::vector<std::optional<std::string>>(fetches.size());
+  for (size_t i = 0; i < fetches.size(); ++i) {
+    Running& one = all[i];
+    one.easy = curl_easy_init();
+    if (!one.easy) continue;
+    set_common(one.easy, fetches[i].url, /*with_bundle=*/true);
+    for (const std::string& header : fetches[i].headers)
+      one.headers = curl_slist_append(one.headers, header.c_str());
+    if (fetches[i].body) {
+      one.headers = curl_slist_append(one.headers, "Content-Type: application/json");
+      curl_easy_setopt(one.easy, CURLOPT_POSTFIELDS, fetches[i].body->c_str());
+    }
+    curl_easy_setopt(one.easy, CURLOPT_HTTPHEADER, one.headers);
+    curl_easy_setopt(one.easy, CURLOPT_TIMEOUT_MS, long(limit.count()));
+    curl_easy_setopt(one.easy, CURLOPT_PRIVATE, &one);
+    curl_easy_setopt(one.easy, CURLOPT_WRITEDATA, &one);
+    curl_easy_setopt(
+        one.easy, CURLOPT_WRITEFUNCTION,
+        +[](char* data, size_t size, size_t count, void* user) -> size_t {
+          auto& to = *static_cast<Running*>(user);
+          if (to.body.size() + size * count > (1 << 20)) return CURL_WRITEFUNC_ERROR;
+          to.body.append(data, size * count);
+          return size * count;
+        });
+    curl_multi_add_handle(multi, one.easy);
+  }
+  const auto end = Clock::now() + limit;
+  int running = 1;
+  while (running > 0 && Clock::now() < end) {
+    curl_multi_perform(multi, &running);
+    int left = 0;
+    while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
+      if (message->msg != CURLMSG_DONE || message->data.result != CURLE_OK) continue;
+      void* one = nullptr;
+      long status = 0;
+      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &one);
+      curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
+      static_cast<Running*>(one)->ok = status == 200;
+    }
+    if (running > 0) curl_multi_poll(multi, nullptr, 0, milliseconds_until(end), nullptr);
+  }
+  std::vector<std::optional<std::string>> bodies;
+  for (Running& one : all) {
+    curl_multi_remove_handle(multi, one.easy);
+    curl_easy_cleanup(one.easy);
+    curl_slist_free_all(one.headers);
+    bodies.push_back(one.ok ? std::optional(std::move(one.body)) : std::nullopt);
+  }
+  curl_multi_cleanup(multi);
+  return bodies;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,272 @@
+#include "agent/models/http/http_model.h"
+
+#include <algorithm>
+#include <ctime>
+#include <random>
+
+#include "agent/models/http/retry.h"
+#include "agent/models/http/sse.h"
+#include "agent/models/keys.h"
+#include "agent/support/utf8.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+
+constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not streamed
+
+// Reads one answer: a stream, or one JSON body, or something that is neither.
+class Answer {
+ public:
+  Answer(const Dialect& dialect, bool stream, const Task& task)
+      : dialect_(dialect), stream_(stream), stop_(task.stop), reply(task) {}
+
+  HttpWish take(const HttpHead& head, std::string_view bytes) {
+    if (!decided_) decide(head, bytes);
+    const size_t before = events_;
+    if (!streaming_) {
+      if (body.size() + bytes.size() > kMaxWhole) {
+        reply.fail({"protocol", "The answer is larger than 16 MB."});
+        return {.close = true};
+      }
+      // It comes at once when it is ready: no byte after the first prolongs the wait.
+      const bool first = body.empty();
+      body += bytes;
+      return {.alive = first, .progress = first};
+    }
+    const bool fits =
+        dialect_.ndjson
+            ? lines_.take(bytes, [&](std::string_view line) { event("", line); })
+            : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
+    if (!fits) reply.fail({"protocol", "An event of the stream is larger than 4 MB."});
+    HttpWish wish;
+    const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
+    wish.alive = lines != lines_read_;
+    lines_read_ = lines;
+    wish.progress = events_ != before;
+    wish.close = !reply.goes_on();
+    // All is there: the end of the body is only waited for to keep the connection. After a stop
+    // reason some servers still send the usage.
+    if (reply.ended)
+      wish.grace = milliseconds(250);
+    else if (reply.stop)
+      wish.grace = milliseconds(5000);
+    return wish;
+  }
+
+  void finish(const HttpHead& head) {
+    if (!decided_) decide(head, "");
+    if (!streaming_) return whole(head);
+    if (dialect_.ndjson) {
+      lines_.finish([&](std::string_view line) { last_ = true, event("", line); });
+    } else {
+      last_ = true;
+      sse_.finish([&](std::string_view e, std::string_view data) { event(e, data); });
+    }
+    if (!reply.ended && !reply.stop && !sse_.stray().empty()) read_stray(head);
+  }
+
+ private:
+  // Lines that are no events: a bare error or reply in JSON, or a web page.
+  void read_stray(const HttpHead& head) {
+    std::string_view stray = sse_.stray();
+    const bool is_error = stray.starts_with("error:");  // older llama.cpp: a field of its own
+    if (is_error) stray.remove_prefix(6);
+    auto parsed = parse_wire_json(stray);
+    if (parsed && is_error) parsed = json{{"error", *std::move(parsed)}};
+    if (!parsed) {
+      if (events_ == 0 && sse_.stray()[0] == '<') reply.fail(web_page(head.status));
+      return;
+    }
+    if (auto error = error_in(*parsed, head.status)) return reply.fail(*error);
+    if (events_ == 0) dialect_.read_whole(reply, *parsed);
+  }
+
+  static ModelError web_page(int status) {
+    return {status >= 400 ? kind_of_error("", "", status) : "protocol",
+            "The answer is a web page (HTTP status " + std::to_string(status) +
+                "), not a model's: check the endpoint.",
+            status};
+  }
+
+  void decide(const HttpHead& head, std::string_view first) {
+    decided_ = true;
+    status_ = head.status;
+    const auto type = head.headers.find("content-type");
+    const std::string named = type == head.headers.end() ? "" : type->second;
+    html_ = named.starts_with("text/html");
+    // Some proxies call a stream JSON: then its first letter tells.
+    const size_t begin = first.find_first_not_of(" \t\r\n");
+    const bool is_json = named.starts_with("application/json") &&
+                         (begin == first.npos || first[begin] == '{' || first[begin] == '[');
+    streaming_ = head.status == 200 && !html_ && stream_ && (dialect_.ndjson || !is_json);
+  }
+
+  void event(std::string_view name, std::string_view data) {
+    if (reply.ended || !reply.goes_on()) return;
+    const size_t begin = data.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return;
+    data.remove_prefix(begin);
+    if (data.starts_with("[DONE]")) {
+      reply.ended = reply.stop.has_value();
+      ++events_;
+      return;
+    }
+    const std::optional<json> parsed = parse_wire_json(data, stop_);
+    if (!parsed) {
+      if (stop_.stop_requested()) return;
+      // Cut in the middle of the last line; else words that are no JSON (a heartbeat) are skipped.
+      if (name == "error")
+        reply.fail(
+            {kind_of_error("", data.substr(0, 500), 0), valid_utf8(data.substr(0, 500)), status_});
+      else if (!last_ && (data[0] == '{' || data[0] == '['))
+        reply.fail({"protocol", "The stream contains an event that is not JSON.", status_});
+      return;
+    }
+    const bool ping = name == "ping" || string_at(*parsed, "type") == "ping" ||
+                      string_at(*parsed, "type") == "keepalive";
+    if (!ping) ++events_;
+    const json& data_form = parsed->is_array() && !parsed->empty() ? parsed->front() : *parsed;
+    if (name == "error" || !at(data_form, "error").is_null() ||
+        string_at(data_form, "object") == "error")
+      if (auto error = error_in(data_form, status_); error && string_at(data_form, "type").empty())
+        return reply.fail(*error);
+    dialect_.read(reply, name, *parsed);
+  }
+
+  void whole(const HttpHead& head) {
+    if (html_) {
+      return reply.fail(web_page(head.status));
+    }
+    const std::optional<json> parsed = parse_wire_json(body, stop_);
+    if (head.status >= 400 || (parsed && !at(*parsed, "error").is_null())) {
+      auto error = parsed ? error_in(*parsed, head.status) : std::nullopt;
+      if (!error)
+        error = ModelError{kind_of_error("", body.substr(0, 500), head.status),
+                           body.empty() ? "HTTP status " + std::to_string(head.status) + "."
+                                        : valid_utf8(body.substr(0, 500)),
+                           head.status};
+      return reply.fail(*error);
+    }
+    if (!parsed)
+      return reply.fail(
+          body.empty() && stream_
+              ? ModelError{"truncated", "The answer is empty.", head.status}
+              : ModelError{"protocol", "The answer is not JSON: check the endpoint.", head.status});
+    dialect_.read_whole(reply, *parsed);
+    reply.ended = reply.stop.has_value();
+    if (!reply.stop)
+      reply.fail(
+          {"protocol", "The answer is not a model's reply: check the endpoint.", head.status});
+  }
+
+  const Dialect& dialect_;
+  bool stream_;
+  const std::stop_token& stop_;
+  bool decided_ = false, streaming_ = false, html_ = false, last_ = false;
+  int status_ = 0;
+  size_t events_ = 0, lines_read_ = 0;
+  SseReader sse_;
+  LineCutter lines_{SseReader::kMaxEvent};
+
+ public:
+  ReplyBuilder reply;
+  std::string body;
+};
+
+bool has_gif(const ModelRequest& request) {
+  for (const Message& message : request.messages)
+    for (const Block& block : message.blocks)
+      if (const auto* image = std::get_if<ImageBlock>(&block);
+          image && image->media_type == "image/gif")
+        return true;
+  return false;
+}
+
+class HttpModel : public Model {
+ public:
+  explicit HttpModel(HttpModelOptions options)
+      : options_(std::move(options)), random_(std::random_device{}()) {}
+
+  std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
+                                                const Task& task) override {
+    if (!options_.dialect->takes_gif && has_gif(request))
+      return std::unexpected(ModelError{
+          "invalid_request",
+          options_.description + " takes no GIF images: attach a PNG, JPEG or WebP image."});
+    HttpRequest http;
+    http.url = options_.dialect->url(options_.wire, request);
+    http.headers = options_.dialect->headers(options_.wire);
+    http.headers.push_back("Content-Type: application/json");
+    http.headers.push_back("Expect:");
+    http.headers.push_back("User-Agent: bodkin");
+    http.body = dump(options_.dialect->body(options_.wire, request));
+    http.first_byte = options_.first_byte;
+    http.idle = options_.idle;
+    http.progress = options_.progress;
+    // Not streamed, the first byte comes when the whole reply is made.
+    if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
+    for (int attempt = 0;; ++attempt) {
+      Answer answer(*options_.dialect, request.stream, task);
+      auto head = client_.send(
+          http, [&](const HttpHead& h, std::string_view bytes) { return answer.take(h, bytes); },
+          task.stop);
+      const bool before_stream = head ? head->status != 200 : !head.error().had_bytes;
+      const HttpHead& got = head ? *head : head.error().head;
+      if (head && !answer.reply.error) answer.finish(*head);
+      ModelReply reply = answer.reply.take_reply();
+      std::optional<ModelError> error = answer.reply.error;
+      if (!error && !head) error = head.error().error;
+      if (!error && !answer.reply.stop)
+        error = ModelError{
+            "truncated", "The reply was cut: the stream ended without its last event.", got.status};
+      if (!error) return reply;
+      if (error->status == 0) error->status = got.status;
+      if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
+      const auto delay =
+          before_stream && attempt < options_.retries && error->kind != "cancelled"
+              ? retry_delay(*error, got, answer.body, attempt,
+                            std::uniform_real_distribution<>(0, 1)(random_), std::time(nullptr))
+              : std::nullopt;
+      if (!delay) return std::unexpected(shown(*error));
+      if (task.report)
+        task.report({Progress::Kind::status,
+                     "The provider is not ready (" + shown(*error).message + "); trying again in " +
+                         std::to_string((delay->count() + 999) / 1000) + " s"});
+      if (!wait_for(*delay, task.stop))
+        return std::unexpected(ModelError{"cancelled", "Cancelled."});
+    }
+  }
+
+  void rest() override { client_.close(); }
+  std::string description() const override { return options_.description; }
+  bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
+  ModelFacts facts() const override { return options_.facts; }
+
+ private:
+  // What a person may read: no key, and no more of the provider's words than one reads.
+  ModelError shown(ModelError error) const {
+    error.message = without_key(std::move(error.message), options_.wire.key);
+    error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);
+    if (error.message.size() > 2000) {
+      error.message.resize(2000);
+      error.message = valid_utf8(error.message) + " …";
+    }
+    if (error.provider_kind.size() > 100) error.provider_kind.clear();
+    return error;
+  }
+
+  HttpModelOptions options_;
+  HttpClient client_;
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_http_model(HttpModelOptions options) {
+  return std::make_unique<HttpModel>(std::move(options));
+}
+
+}  // namespace bodkin

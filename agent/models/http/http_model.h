@@ -1,0 +1,23 @@
+// HttpModel: a Model that speaks a dialect over HTTP: retries before the first byte, limits, truth
+// about how the reply ended, and no key in any error.
+#pragma once
+
+#include <memory>
+
+#include "agent/models/http/http.h"
+#include "agent/models/wire/dialect.h"
+
+namespace bodkin {
+
+struct HttpModelOptions {
+  const Dialect* dialect = nullptr;
+  Wire wire;
+  std::string description;
+  ModelFacts facts;
+  std::chrono::milliseconds first_byte{120'000}, idle{120'000}, progress{300'000};
+  int retries = 2;  // as the official SDKs
+};
+
+std::unique_ptr<Model> make_http_model(HttpModelOptions options);
+
+}  // namespace bodkin

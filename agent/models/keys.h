@@ -1,0 +1,38 @@
+// Keys: where they come from, and how they are kept out of every text that someone may read.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/models/providers/editor_model.h"
+#include "agent/models/providers/provider_table.h"
+
+namespace bodkin {
+
+struct Key {
+  std::string text;    // empty: there is none
+  std::string source;  // for people: "ANTHROPIC_API_KEY", "the editor's secret store"
+};
+
+struct KeySettings {
+  std::string env;                   // the variable that holds it; empty: the provider's own
+  std::vector<std::string> command;  // prints it; the program first, no shell
+  bool has_own = true;  // the provider's own variable may be used: its key was given for this host
+};
+
+// The name under which the editor's secret store has the key of a provider at an origin: "openai"
+// for its own host, "openai@https://proxy:8080" for another.
+std::string secret_name(const Provider& provider, const std::string& origin);
+
+// In this order: the command, the environment, the editor's secret store. The command has 30
+// seconds, no input and our whole environment, and runs in the home folder. Errors, for the person:
+// what was said to hold the key does not.
+Result<Key> find_key(const KeySettings& settings, const Provider& provider,
+                     const std::string& origin, EditorModels* editor, const Task& task);
+
+// Each place of the key becomes "[key]": providers repeat it in their errors. A key shorter than
+// four bytes is a placeholder and stays.
+std::string without_key(std::string text, std::string_view key);
+
+}  // namespace bodkin

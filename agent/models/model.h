@@ -1,0 +1,112 @@
+// Model: one request to a language model. Adapters map this form to a provider's wire form and
+// nothing else (agent/README.md, "Model" and "Wire facts").
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "agent/support/task.h"
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+// `echo` is what the provider wants back verbatim with the next request (a signature, an encrypted
+// item, a thought signature); null: nothing. Adapters ignore what another dialect left there.
+struct TextBlock {
+  std::string text;
+  nlohmann::json echo = nullptr;
+};
+struct ThinkingBlock {
+  std::string text;
+  nlohmann::json echo = nullptr;
+};
+struct ToolCall {
+  std::string id, name;
+  nlohmann::json arguments = nlohmann::json::object();
+  nlohmann::json echo = nullptr;
+  std::string malformed;  // not empty: what came as arguments and is not JSON; `arguments` is {}
+};
+struct ToolResult {
+  std::string id, name;  // of the call
+  std::string content;
+  bool is_error = false;
+};
+struct ImageBlock {
+  std::string media_type, base64;
+};
+using Block = std::variant<TextBlock, ThinkingBlock, ToolCall, ToolResult, ImageBlock>;
+
+struct Message {
+  enum class Role { user, assistant };
+  Role role = Role::user;
+  std::vector<Block> blocks;  // the results of one turn's calls stand first in one user message
+};
+
+struct ToolSpec {
+  std::string name, description;
+  nlohmann::json parameters;  // JSON Schema
+};
+
+struct ModelRequest {
+  std::string system;
+  std::vector<Message> messages;
+  std::vector<ToolSpec> tools;
+  std::optional<int> max_tokens;
+  bool stream = true;
+};
+
+struct Usage {  // tokens; `input` is the whole prompt, cached parts included
+  int64_t input = 0, cache_read = 0, cache_write = 0, output = 0, reasoning = 0;
+};
+
+enum class StopReason { end_turn, tool_use, max_tokens, refusal, other };
+std::string_view name_of(StopReason reason);
+
+struct ModelReply {
+  Message message;  // role assistant; blocks in the order in which they came
+  StopReason stop_reason = StopReason::other;
+  Usage usage;
+  std::string refusal;  // the provider's words, where it says them apart from the text
+};
+
+// A request that failed. `kind` is one of: authentication, permission, not_found, invalid_request,
+// context_length, rate_limit, quota, overloaded, server, network, timeout, truncated, protocol,
+// cancelled (bodkin complete, "error").
+struct ModelError {
+  std::string kind;
+  std::string message;  // with the provider's own words, never a key
+  int status = 0;       // of HTTP, 0: none
+  std::string provider_kind =
+      {};  // the provider's word for it ("overloaded_error"), if it said one
+};
+
+// What is known of a model besides its name; nothing: not known.
+struct ModelFacts {
+  std::optional<int64_t> window = {}, max_output = {};  // tokens
+  std::optional<bool> has_tools = {}, has_images = {};
+  // USD per million tokens.
+  std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
+  std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs more than is known here
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  // Blocks until the reply ended. Text and thought deltas go to task.report as they arrive.
+  // A stop request ends the transfer within 100 ms with kind `cancelled`. A reply that ended
+  // before its terminal event is an error of kind `truncated`.
+  virtual std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
+                                                        const Task& task) = 0;
+  virtual std::string description() const = 0;  // "qwen3-coder at http://127.0.0.1:11434"
+  virtual bool has_tools() const = 0;
+  // No request will come soon: connections are closed, and made anew for the next one.
+  virtual void rest() {}
+  // From the table of models, the person's own entries, and what a local server says of itself.
+  virtual ModelFacts facts() const { return {}; }
+};
+
+}  // namespace bodkin

@@ -1,0 +1,92 @@
+#include "agent/models/model_facts.h"
+
+#include "agent/support/embedded.h"
+#include "agent/support/json.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+std::optional<T> number_at(const json& object, std::string_view key) {
+  const json& value = at(object, key);
+  return value.is_number() ? std::optional(value.get<T>()) : std::nullopt;
+}
+
+// "claude-opus-5" is the beginning of "claude-opus-5-20260724", and not of "claude-opus-5-5".
+bool names(std::string_view key, std::string_view model) {
+  if (!model.starts_with(key)) return false;
+  const std::string_view rest = model.substr(key.size());
+  if (rest.empty()) return true;
+  if (rest.find_first_not_of("-@:0123456789") == rest.npos)
+    return rest.size() >= 8 || rest == "-001" || rest == "-002";  // a date or a revision
+  return rest == "-latest" || rest == "-preview";
+}
+
+json table() {
+  for (const EmbeddedText& file : embedded_texts())
+    if (file.name == "models/models.json") return parse_json(file.text).value_or(json());
+  return {};
+}
+
+std::optional<bool> truth_at(const json& object, std::string_view key) {
+  const json& value = at(object, key);
+  return value.is_boolean() ? std::optional(value.get<bool>()) : std::nullopt;
+}
+
+// The entry of the longest name that fits, or null.
+const json& entry_for(std::string_view model, const json& entries) {
+  static const json kNone;
+  const json* best = &kNone;
+  size_t length = 0;
+  if (entries.is_object())
+    for (const auto& [name, facts] : entries.items())
+      if (name.size() > length && names(name, model)) {
+        best = &facts;
+        length = name.size();
+      }
+  return *best;
+}
+
+}  // namespace
+
+ModelFacts facts_of(std::string_view model, const json& own) {
+  static const json kTable = table();
+  std::string_view bare = model;
+  if (const size_t slash = model.rfind('/'); slash != model.npos) bare.remove_prefix(slash + 1);
+  json entry = entry_for(bare, at(kTable, "models"));
+  const json& full = entry_for(model, own);  // a person may write the vendor too
+  const json& mine = full.is_object() ? full : entry_for(bare, own);
+  if (mine.is_object()) {
+    if (!entry.is_object()) entry = json::object();
+    entry.merge_patch(mine);
+  }
+  const json& price = at(entry, "price");
+  return {.window = number_at<int64_t>(entry, "window"),
+          .max_output = number_at<int64_t>(entry, "max_output"),
+          .has_tools = truth_at(entry, "tools"),
+          .has_images = truth_at(entry, "images"),
+          .input = number_at<double>(price, "input"),
+          .output = number_at<double>(price, "output"),
+          .cache_read = number_at<double>(price, "cache_read"),
+          .cache_write = number_at<double>(price, "cache_write"),
+          .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input")};
+}
+
+std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
+  if (facts.price_up_to_input && usage.input > *facts.price_up_to_input) return std::nullopt;
+  double cost = 0;
+  const auto add = [&](int64_t tokens, const std::optional<double>& price) {
+    if (tokens == 0) return true;
+    if (price) cost += static_cast<double>(tokens) * *price / 1e6;
+    return price.has_value();
+  };
+  const bool known = add(usage.input - usage.cache_read - usage.cache_write, facts.input) &&
+                     add(usage.cache_read, facts.cache_read) &&
+                     add(usage.cache_write, facts.cache_write) && add(usage.output, facts.output);
+  return known && facts.input && facts.output ? std::optional(cost) : std::nullopt;
+}
+
+}  // namespace bodkin

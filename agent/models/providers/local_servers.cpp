@@ -1,0 +1,213 @@
+#include "agent/models/providers/local_servers.h"
+
+#include <algorithm>
+
+#include "agent/models/http/http.h"
+#include "agent/support/url.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+struct Place {
+  const char *provider, *endpoint, *sign, *models;  // sign: an address only this server has
+};
+constexpr Place kPlaces[] = {
+    {"ollama", "http://127.0.0.1:11434", "/api/version", "/api/tags"},
+    {"lmstudio", "http://127.0.0.1:1234/v1", "/api/v0/models", "/v1/models"},
+    {"llama.cpp", "http://127.0.0.1:8080/v1", "/props", "/v1/models"},
+    {"vllm", "http://127.0.0.1:8000/v1", "/v1/models", "/v1/models"},
+};
+
+json parsed(std::string_view text) { return parse_wire_json(text).value_or(json()); }
+
+std::optional<int64_t> tokens_at(const json& object, std::string_view key) {
+  const int64_t tokens = int_at(object, key);
+  return tokens > 0 ? std::optional(tokens) : std::nullopt;
+}
+
+bool lists(const json& words, std::string_view word) {
+  return words.is_array() &&
+         std::ranges::any_of(words, [&](const json& w) { return w == json(word); });
+}
+
+// One entry of a list of models: OpenAI's form with what vLLM, LM Studio and llama.cpp add.
+LocalModel model_of(const json& entry) {
+  LocalModel model{string_at(entry, "id"), tokens_at(entry, "max_model_len")};  // vLLM
+  if (!model.window) model.window = tokens_at(entry, "loaded_context_length");  // LM Studio
+  if (!model.window) model.window = tokens_at(entry, "max_context_length");
+  if (!model.window) model.window = tokens_at(at(entry, "meta"), "n_ctx");  // llama.cpp
+  if (const json& can = at(entry, "capabilities"); can.is_array()) {
+    model.has_tools = lists(can, "tool_use");
+    model.has_images = lists(can, "multimodal") || string_at(entry, "type") == "vlm";
+  }
+  return model;
+}
+
+std::vector<LocalModel> models_in(const json& list) {
+  std::vector<LocalModel> models;
+  if (list.is_array())
+    for (const json& item : list)
+      if (LocalModel model = model_of(item); !model.name.empty())
+        models.push_back(std::move(model));
+  return models;
+}
+
+// LM Studio's own list: the models that are loaded come first; one for embeddings is none.
+std::vector<LocalModel> lmstudio_models(const json& list) {
+  std::vector<LocalModel> loaded, others;
+  if (list.is_array())
+    for (const json& item : list) {
+      if (string_at(item, "type").starts_with("embedding")) continue;
+      (string_at(item, "state") == "loaded" ? loaded : others).push_back(model_of(item));
+    }
+  loaded.insert(loaded.end(), others.begin(), others.end());
+  return loaded;
+}
+
+// llama.cpp's /props: the window of one slot, and what the chat template can do.
+void read_props(LocalModel& model, const json& props) {
+  const json& settings = at(props, "default_generation_settings");
+  if (const auto window = tokens_at(settings, "n_ctx")) model.window = window;
+  if (const json& can = at(props, "chat_template_caps"); can.is_object())
+    if (const json& tools = at(can, "supports_tools"); tools.is_boolean())
+      model.has_tools = tools.get<bool>();
+  if (const json& vision = at(at(props, "modalities"), "vision"); vision.is_boolean())
+    model.has_images = vision.get<bool>();
+}
+
+// Ollama's /api/show. The window there is what the model was made for; num_ctx is ours to choose.
+void read_show(LocalModel& model, const json& show) {
+  if (const json& can = at(show, "capabilities"); can.is_array()) {
+    model.has_tools = lists(can, "tools");
+    model.has_images = lists(can, "vision");
+  }
+  if (const json& facts = at(show, "model_info"); facts.is_object())
+    for (const auto& [key, value] : facts.items())
+      if (key.ends_with(".context_length") && value.is_number())
+        model.window = value.get<int64_t>();
+}
+
+std::vector<std::string> headers_with(const std::string& key) {
+  if (key.empty()) return {};
+  return {"Authorization: Bearer " + key};
+}
+
+std::string first_name(const json& list, const char* key) {
+  return list.is_array() && !list.empty() ? string_at(list.front(), key) : std::string();
+}
+
+}  // namespace
+
+std::optional<LocalServer> recognise(std::string_view provider, std::string_view endpoint,
+                                     std::string_view sign_body, std::string_view models_body) {
+  const json sign = parsed(sign_body), models = parsed(models_body);
+  LocalServer server{std::string(provider), std::string(endpoint), {}};
+  if (provider == "ollama") {
+    const json& listed = at(models, "models");
+    if (!at(sign, "version").is_string() || !listed.is_array()) return std::nullopt;
+    for (const json& model : listed)
+      if (std::string name = string_at(model, "name"); !name.empty())
+        server.models.push_back({std::move(name)});
+    return server;
+  }
+  const json& listed = at(models, "data");
+  server.models = models_in(listed);
+  const std::string owner = first_name(listed, "owned_by");
+  bool ours = false;
+  if (provider == "lmstudio") {
+    ours = at(sign, "data").is_array();
+    if (auto loaded = lmstudio_models(at(sign, "data")); !loaded.empty()) server.models = loaded;
+  } else if (provider == "llama.cpp") {
+    ours = owner == "llamacpp" || at(sign, "default_generation_settings").is_object();
+    for (LocalModel& model : server.models) read_props(model, sign);
+  } else if (provider == "vllm") {
+    ours = owner == "vllm";
+  }
+  return ours ? std::optional(server) : std::nullopt;
+}
+
+std::vector<LocalAnswer> ask_local_servers() {
+  std::vector<Fetch> fetches;
+  for (const Place& place : kPlaces) {
+    const std::string origin = origin_of(place.endpoint);
+    fetches.push_back({origin + place.sign});
+    fetches.push_back({origin + place.models});
+  }
+  const auto bodies = fetch_all(fetches, kFindLimit);
+  std::vector<LocalAnswer> answers;
+  for (size_t i = 0; i < std::size(kPlaces); ++i) {
+    const auto &sign = bodies[2 * i], &models = bodies[2 * i + 1];
+    answers.push_back({kPlaces[i].provider, kPlaces[i].endpoint, sign || models,
+                       recognise(kPlaces[i].provider, kPlaces[i].endpoint, sign.value_or(""),
+                                 models.value_or(""))});
+  }
+  return answers;
+}
+
+std::vector<LocalServer> find_local_servers() {
+  std::vector<LocalServer> found;
+  for (LocalAnswer& answer : ask_local_servers())
+    if (answer.server) found.push_back(*std::move(answer.server));
+  return found;
+}
+
+LocalModel local_model_in(bool ollama, std::string_view list, std::string_view details,
+                          const std::string& name) {
+  const json listed = parsed(list), detail = parsed(details);
+  LocalModel model{name};
+  if (ollama) {
+    if (name.empty()) model.name = first_name(at(listed, "models"), "name");
+    read_show(model, detail);
+    return model;
+  }
+  std::vector<LocalModel> models = lmstudio_models(at(detail, "data"));
+  if (models.empty()) models = models_in(at(listed, "data"));
+  for (const LocalModel& candidate : models)
+    if (name.empty() || candidate.name == name) {
+      model = candidate;
+      break;
+    }
+  if (model.name.empty()) model.name = first_name(at(listed, "data"), "id");
+  read_props(model, detail);
+  return model;
+}
+
+LocalModel local_model(std::string_view provider, const std::string& base, const std::string& name,
+                       const std::string& key, std::chrono::steady_clock::time_point end) {
+  const auto left = [end] {
+    return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(
+                        end - std::chrono::steady_clock::now()),
+                    std::chrono::milliseconds(1));
+  };
+  const std::vector<std::string> headers = headers_with(key);
+  const std::string origin = origin_of(base);
+  if (provider != "ollama") {
+    std::vector<Fetch> fetches = {{base + "/models", {}, headers}};
+    const bool lmstudio = provider == "lmstudio";
+    if (lmstudio || provider == "llama.cpp" || provider == "openai-compatible")
+      fetches.push_back({origin + (lmstudio ? "/api/v0/models" : "/props"), {}, headers});
+    const auto bodies = fetch_all(fetches, left());
+    return local_model_in(false, bodies[0].value_or(""),
+                          bodies.size() > 1 ? bodies[1].value_or("") : "", name);
+  }
+  std::string chosen = name;
+  if (chosen.empty())
+    chosen =
+        local_model_in(true, fetch_all({{base + "/api/tags", {}, headers}}, left())[0].value_or(""),
+                       "", "")
+            .name;
+  if (chosen.empty()) return {};
+  const auto show =
+      fetch_all({{base + "/api/show", json{{"model", chosen}}.dump(), headers}}, left());
+  return local_model_in(true, "", show[0].value_or(""), chosen);
+}
+
+std::string first_model_at(const std::string& base, const std::string& key) {
+  const auto bodies = fetch_all({{base + "/models", {}, headers_with(key)}}, kLocalLimit);
+  return first_name(at(parsed(bodies[0].value_or("")), "data"), "id");
+}
+
+}  // namespace bodkin

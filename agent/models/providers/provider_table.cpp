@@ -1,0 +1,108 @@
+#include "agent/models/providers/provider_table.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace bodkin {
+namespace {
+
+constexpr Provider kProviders[] = {
+    {"anthropic",
+     &kAnthropic,
+     "https://api.anthropic.com",
+     "ANTHROPIC_BASE_URL",
+     {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"},
+     "claude-opus-5-5",
+     false},
+    {"openai",
+     &kOpenaiResponses,
+     "https://api.openai.com/v1",
+     "OPENAI_BASE_URL",
+     {"OPENAI_API_KEY"},
+     "gpt-6.1-sol",
+     false},
+    {"openai-responses",
+     &kOpenaiResponses,
+     "https://api.openai.com/v1",
+     "OPENAI_BASE_URL",
+     {"OPENAI_API_KEY"},
+     "gpt-6.1-sol",
+     false},
+    {"openai-chat",
+     &kOpenaiChat,
+     "https://api.openai.com/v1",
+     "OPENAI_BASE_URL",
+     {"OPENAI_API_KEY"},
+     "gpt-6.1-sol",
+     false},
+    {"openai-compatible", &kOpenaiChat, "", "OPENAI_BASE_URL", {"OPENAI_API_KEY"}, "", true},
+    {"gemini",
+     &kGemini,
+     "https://generativelanguage.googleapis.com",
+     "GOOGLE_GEMINI_BASE_URL",
+     {"GOOGLE_API_KEY", "GEMINI_API_KEY"},
+     "gemini-3.8-flash",
+     false},
+    {"openrouter",
+     &kOpenaiChat,
+     "https://openrouter.ai/api/v1",
+     "",
+     {"OPENROUTER_API_KEY"},
+     "openrouter/auto",
+     false},
+    {"deepseek",
+     &kOpenaiChat,
+     "https://api.deepseek.com",
+     "",
+     {"DEEPSEEK_API_KEY"},
+     "deepseek-chat",
+     false},
+    {"mistral", &kOpenaiChat, "https://api.mistral.ai/v1", "", {"MISTRAL_API_KEY"}, "", false},
+    {"groq", &kOpenaiChat, "https://api.groq.com/openai/v1", "", {"GROQ_API_KEY"}, "", false},
+    {"azure", &kOpenaiChat, "", "AZURE_OPENAI_ENDPOINT", {"AZURE_OPENAI_API_KEY"}, "", false},
+    // Newer models of OpenAI take tools only here (and of others only some are here).
+    {"azure-responses",
+     &kOpenaiResponses,
+     "",
+     "AZURE_OPENAI_ENDPOINT",
+     {"AZURE_OPENAI_API_KEY"},
+     "",
+     false},
+    {"llama.cpp", &kOpenaiChat, "http://127.0.0.1:8080/v1", "", {"LLAMA_API_KEY"}, "", true},
+    {"vllm", &kOpenaiChat, "http://127.0.0.1:8000/v1", "", {"VLLM_API_KEY"}, "", true},
+    {"lmstudio",
+     &kOpenaiChat,
+     "http://127.0.0.1:1234/v1",
+     "",
+     {"LM_API_TOKEN", "LMSTUDIO_API_KEY"},
+     "",
+     true},
+    {"ollama", &kOllama, "http://127.0.0.1:11434", "OLLAMA_HOST", {"OLLAMA_API_KEY"}, "", true},
+};
+
+constexpr const char* kAutoProviders[] = {"anthropic", "openai", "gemini", "openrouter"};
+
+}  // namespace
+
+std::span<const Provider> providers() { return kProviders; }
+
+const Provider* find_provider(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(kProviders, [&](const Provider& p) { return p.name == name; });
+  return found == std::end(kProviders) ? nullptr : &*found;
+}
+
+std::span<const char* const> auto_providers() { return kAutoProviders; }
+
+std::string environment(const char* name) {
+  const char* value = name && *name ? std::getenv(name) : nullptr;
+  return value ? value : "";
+}
+
+std::string first_key_env(const Provider& provider) {
+  for (const char* name : provider.key_envs)
+    if (name && !environment(name).empty()) return name;
+  return {};
+}
+
+}  // namespace bodkin

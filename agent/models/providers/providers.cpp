@@ -1,0 +1,319 @@
+#include "agent/models/providers/providers.h"
+
+#include <algorithm>
+
+#include "agent/models/http/http_model.h"
+#include "agent/models/keys.h"
+#include "agent/models/model_facts.h"
+#include "agent/models/providers/local_servers.h"
+#include "agent/models/replay.h"
+#include "agent/support/url.h"
+
+namespace bodkin {
+
+const char kNoModel[] =
+    "No model: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, start "
+    "Ollama, LM Studio, llama.cpp or vLLM on this machine, or choose one with the settings "
+    "model.provider, model.name and model.endpoint.";
+
+namespace {
+
+// Of `provider`: what the person says of it, wherever that stands.
+ModelSettings settings_for(const ModelSettings& settings, std::string_view provider) {
+  if (settings.provider == provider) return settings;
+  ModelSettings result = settings;
+  result.provider = provider;
+  const auto found = settings.providers.find(std::string(provider));
+  result.own = found == settings.providers.end() ? ProviderSettings() : found->second;
+  return result;
+}
+
+// As the person wrote it; where nobody says how it is reached, encrypted if it leaves the machine.
+Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& provider) {
+  std::string from = "model.endpoint", url = settings.own.endpoint;
+  if (url.empty()) from = provider.endpoint_env, url = environment(provider.endpoint_env);
+  if (url.empty()) url = provider.endpoint;
+  if (url.empty()) return url;
+  if (url.starts_with(':')) url.insert(0, "127.0.0.1");
+  if (url.find("://") == std::string::npos) {
+    const bool is_here = is_loopback("http://" + url) ||
+                         parse_url("http://" + url).value_or(Url()).host == "0.0.0.0";
+    url.insert(0, is_here ? "http://" : "https://");
+  }
+  const auto parsed = parse_url(url);
+  if (!parsed || (parsed->scheme != "http" && parsed->scheme != "https"))
+    return fail(Error::Code::invalid_input, from + " must be an http or https URL.");
+  if (parsed->has_login)
+    return fail(Error::Code::invalid_input,
+                from +
+                    " must not hold a user's name or password: give a key with model.apiKeyEnv "
+                    "or model.apiKeyCommand.");
+  // What stands behind the host, as it is.
+  const size_t rest = url.find_first_of("/?#", url.find("://") + 3);
+  std::string origin = origin_of(url);
+  if (const size_t any = origin.find("://0.0.0.0"); parsed->host == "0.0.0.0")
+    origin.replace(any, 10, "://127.0.0.1");
+  const std::string_view name = provider.name;
+  // OLLAMA_HOST may have no port; the compatibles live under /v1.
+  if (provider.dialect == &kOllama && !parsed->has_path && parsed->port.empty() &&
+      parsed->scheme == "http")
+    origin += ":11434";
+  url = origin + (rest == url.npos ? "" : url.substr(rest));
+  while (url.ends_with('/')) url.pop_back();
+  if (parsed->has_path) return url;
+  if (provider.dialect == &kOpenaiChat && name != "deepseek" && name != "azure") url += "/v1";
+  if (provider.dialect == &kOpenaiResponses)
+    url += name == "azure-responses" ? "/openai/v1" : "/v1";
+  return url;
+}
+
+// May the key of the provider's own variable go there? It was given for the provider's host, for
+// the one that its kit's variable names, and for where the person says that this provider is. A
+// server that is only like OpenAI's is not OpenAI.
+bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
+                          const std::string& base) {
+  if (settings.own.endpoint.empty()) return true;
+  if (std::string_view(provider.name) != "openai-compatible")
+    return settings.provider == provider.name;
+  const std::string named = environment(provider.endpoint_env);
+  return !named.empty() && origin_of(named) == origin_of(base);
+}
+
+// The provider's own field names and habits, by its name and host.
+void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& settings) {
+  const std::string_view name = provider.name;
+  wire.azure = name.starts_with("azure");
+  wire.mistral = name == "mistral" || wire.base.starts_with("https://api.mistral.ai");
+  wire.openai = wire.azure || wire.base.starts_with("https://api.openai.com") ||
+                (provider.dialect == &kOpenaiResponses && name.starts_with("openai"));
+  wire.strict = wire.openai || wire.mistral || name == "groq" ||
+                wire.base.starts_with("https://api.groq.com");
+  wire.api_version = settings.own.api_version;
+  if (wire.api_version.empty() && name == "azure")
+    wire.api_version = environment("OPENAI_API_VERSION");
+  if (wire.api_version.empty() && provider.dialect == &kGemini)
+    if (const std::string version = environment("GOOGLE_GENAI_API_VERSION"); !version.empty())
+      wire.api_version = version == "beta" ? "v1beta" : version;
+}
+
+using Time = std::chrono::steady_clock::time_point;
+
+// Fills the model's name and facts from what the server says of itself, if it is on this machine.
+void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, Time end) {
+  const bool ollama = provider.dialect == &kOllama;
+  if (!ollama && !(provider.dialect == &kOpenaiChat && is_loopback(wire.base))) {
+    if (wire.model.empty() && provider.is_local) wire.model = first_model_at(wire.base, wire.key);
+    return;
+  }
+  if (!is_loopback(wire.base) && !wire.model.empty()) return;
+  const LocalModel found = local_model(provider.name, wire.base, wire.model, wire.key, end);
+  if (wire.model.empty()) wire.model = found.name;
+  if (!facts.window) facts.window = found.window;
+  if (!facts.has_tools) facts.has_tools = found.has_tools;
+  if (!facts.has_images) facts.has_images = found.has_images;
+}
+
+// `begun`: when the servers of this machine were first asked, if they were. `only_tell`: as
+// preview_choice().
+Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
+                             std::string reason, EditorModels* editor, const Task& task,
+                             bool only_tell, std::optional<Time> begun = {}) {
+  const std::string name = provider.name;
+  HttpModelOptions options;
+  options.dialect = provider.dialect;
+  Wire& wire = options.wire;
+  auto base = endpoint_for(settings, provider);
+  if (!base) return std::unexpected(base.error());
+  wire.base = *std::move(base);
+  if (wire.base.empty())
+    return fail(Error::Code::invalid_input,
+                "The provider \"" + name + "\" needs model.endpoint, the server's base URL.");
+  if (only_tell) {
+    const std::string model = settings.name.empty() ? provider.model : settings.name;
+    return ChosenModel{{name, model, origin_of(wire.base), std::move(reason), "",
+                        facts_of(model, settings.models)},
+                       nullptr};
+  }
+  const bool is_own = owns_environment_key(settings, provider, wire.base);
+  auto key = find_key({settings.own.api_key_env, settings.own.api_key_command, is_own}, provider,
+                      origin_of(wire.base), editor, task);
+  if (!key) return std::unexpected(key.error());
+  if (key->text.empty() && !provider.is_local && wire.base == provider.endpoint)
+    return fail(Error::Code::unavailable,
+                "No key for " + name + ": set the environment variable " +
+                    std::string(provider.key_envs[0]) +
+                    ", or model.apiKeyCommand to a command that prints the key.");
+  const std::string host = parse_url(wire.base).value_or(Url()).host;
+  if (!key->text.empty() && wire.base.starts_with("http://") && !is_loopback(wire.base) &&
+      std::ranges::find(settings.insecure_hosts, host) == settings.insecure_hosts.end())
+    return fail(Error::Code::invalid_input, "The key is not sent to " + origin_of(wire.base) +
+                                                " without encryption: use https, or name " + host +
+                                                " in model.insecureHosts.");
+  wire.key = key->text;
+  wire.bearer = key->source == "ANTHROPIC_AUTH_TOKEN";
+  set_quirks(wire, provider, settings);
+  wire.model = settings.name.empty() ? provider.model : settings.name;
+  if (!wire.model.empty()) options.facts = facts_of(wire.model, settings.models);
+  if (provider.is_local && (settings.asks_server || wire.model.empty()))
+    ask_local_server(wire, provider, options.facts,
+                     begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit);
+  if (wire.model.empty())
+    return fail(Error::Code::invalid_input, "Set model.name: which model of " + name + " at " +
+                                                origin_of(wire.base) + " is meant is not known.");
+  wire.window = options.facts.window;
+  wire.max_output = options.facts.max_output;
+  const bool local = is_loopback(wire.base);
+  const auto seconds = [](int given, int otherwise) {
+    return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));
+  };
+  // A local model may read a long prompt for minutes before its first word.
+  options.first_byte = seconds(settings.idle_seconds, local ? 600 : 120);
+  options.idle = seconds(settings.idle_seconds, 120);
+  options.progress = seconds(settings.progress_seconds, 300);
+  options.description = wire.model + " at " + origin_of(wire.base);
+  ModelChoice choice{name,        wire.model,   origin_of(wire.base), std::move(reason),
+                     key->source, options.facts};
+  if (key->text.empty()) choice.key_source.clear();
+  return ChosenModel{std::move(choice), make_http_model(std::move(options))};
+}
+
+Result<ChosenModel> make_for_editor(const ModelSettings& settings, std::string reason,
+                                    EditorModels& editor) {
+  EditorModelFacts facts{settings.name, "", "", std::nullopt};
+  ModelChoice choice{"editor", settings.name, "", std::move(reason), "", {}};
+  return ChosenModel{std::move(choice), make_editor_model(editor, std::move(facts))};
+}
+
+// A provider whose key is there, for `auto`; why, or "".
+std::string key_reason(const ModelSettings& settings, const Provider& provider,
+                       EditorModels* editor, const Task& task) {
+  const ProviderSettings& own = settings.own;
+  if (!own.api_key_command.empty()) return "the settings have a command for its key";
+  const std::string env = own.api_key_env.empty() ? first_key_env(provider) : own.api_key_env;
+  if (!environment(env.c_str()).empty()) return env + " is set";
+  const auto base = endpoint_for(settings, provider);
+  if (editor && base && !secret_of(*editor, secret_name(provider, origin_of(*base)), task).empty())
+    return "the editor's secret store has a key for it";
+  return {};
+}
+
+Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorModels* editor,
+                                         const Task& task, bool only_tell) {
+  for (const char* name : auto_providers()) {
+    const Provider& provider = *find_provider(name);
+    const ModelSettings its = settings_for(settings, name);
+    if (const std::string reason = key_reason(its, provider, editor, task); !reason.empty())
+      return make_for(its, provider, reason, editor, task, only_tell);
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  for (const LocalServer& server : find_local_servers()) {
+    // Its key, if there is one, was given for where the person says that it is.
+    ModelSettings local = settings_for(settings, server.provider);
+    if (!local.own.endpoint.empty()) local.own = {};
+    local.own.endpoint = server.endpoint;
+    if (local.name.empty() && !server.models.empty()) local.name = server.models.front().name;
+    if (local.name.empty()) continue;
+    return make_for(local, *find_provider(server.provider),
+                    "no key is set, and " + server.provider + " answers on this machine", editor,
+                    task, only_tell, begun);
+  }
+  if (editor && editor->has_models())
+    return make_for_editor(settings,
+                           "no key is set, no model server answers on this machine, and "
+                           "the editor has models",
+                           *editor);
+  return fail(Error::Code::unavailable, kNoModel);
+}
+
+Result<ChosenModel> choose(const ModelSettings& settings, EditorModels* editor, const Task& task,
+                           bool only_tell) {
+  const std::string said = "model.provider is \"" + settings.provider + "\"";
+  if (settings.provider == "replay") {
+    if (only_tell) return ChosenModel{{"replay", settings.name, "", said, "", {}}, nullptr};
+    auto replay = open_replay(settings.name);
+    if (!replay) return std::unexpected(replay.error());
+    return ChosenModel{{"replay", settings.name, "", said, "", {}}, *std::move(replay)};
+  }
+  if (settings.provider == "editor") {
+    if (!editor || !editor->has_models())
+      return fail(Error::Code::unavailable,
+                  "This editor offers no model of its own: choose another model.provider.");
+    return make_for_editor(settings, said, *editor);
+  }
+  if (settings.provider != "auto" && !settings.provider.empty()) {
+    if (const auto known = check_provider(settings.provider); !known)
+      return std::unexpected(known.error());
+    return make_for(settings, *find_provider(settings.provider), said, editor, task, only_tell);
+  }
+  if (!settings.own.endpoint.empty())
+    return make_for(settings, *find_provider("openai-compatible"), "model.endpoint is set", editor,
+                    task, only_tell);
+  return choose_automatically(settings, editor, task, only_tell);
+}
+
+}  // namespace
+
+Result<void> check_provider(std::string_view name) {
+  if (name == "auto" || name == "editor" || name == "replay" || find_provider(name)) return {};
+  std::string names;
+  for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
+  return fail(Error::Code::invalid_input, "The provider \"" + std::string(name) +
+                                              "\" is not known: use one of auto, " + names +
+                                              "editor, replay.");
+}
+
+Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
+                                 const Task& task) {
+  return choose(settings, editor, task, false);
+}
+
+Result<ModelChoice> preview_choice(const ModelSettings& settings, EditorModels* editor,
+                                   const Task& task) {
+  auto chosen = choose(settings, editor, task, true);
+  if (!chosen) return std::unexpected(chosen.error());
+  return std::move(chosen->choice);
+}
+
+Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings, EditorModels* editor,
+                                          const Task& task) {
+  auto chosen = choose_model(settings, editor, task);
+  if (!chosen) return std::unexpected(chosen.error());
+  return std::move(chosen->model);
+}
+
+std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorModels* editor,
+                                       const Task& task) {
+  std::vector<ModelChoice> choices;
+  for (const Provider& provider : providers()) {
+    const std::string_view name = provider.name;
+    if (provider.is_local || !*provider.endpoint || name == "openai-chat" ||
+        name == "openai-responses")
+      continue;
+    const ModelSettings its = settings_for(settings, name);
+    const std::string reason = key_reason(its, provider, editor, task);
+    if (reason.empty()) continue;
+    const auto base = endpoint_for(its, provider);
+    if (!base) continue;
+    choices.push_back({std::string(name), provider.model, origin_of(*base), reason, "",
+                       facts_of(provider.model, settings.models)});
+  }
+  for (const LocalServer& server : find_local_servers())
+    for (const LocalModel& model : server.models)
+      choices.push_back({server.provider,
+                         model.name,
+                         origin_of(server.endpoint),
+                         "it answers on this machine",
+                         "",
+                         {.window = model.window, .has_tools = model.has_tools}});
+  if (editor)
+    for (const EditorModelFacts& model : list_editor_models(*editor, task))
+      choices.push_back({"editor",
+                         model.id,
+                         "",
+                         (model.name.empty() ? model.id : model.name) + " of the editor",
+                         "",
+                         {.window = model.max_input_tokens, .has_tools = model.has_tools}});
+  return choices;
+}
+
+}  // namespace bodkin

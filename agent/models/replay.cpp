@@ -1,0 +1,184 @@
+#include "agent/models/replay.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+
+#include "agent/support/json.h"
+#include "agent/support/read_file.h"
+#include "agent/support/utf8.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxRecording = 256 << 20;
+
+struct Turn {
+  std::vector<std::string> expect, absent;
+  ModelReply reply;
+  std::string text, thinking;
+  std::optional<ModelError> error;
+  size_t chunk_bytes = 16;
+  int delay_ms = 0;
+};
+
+// Returns false if the stop came first.
+bool wait(int milliseconds, std::stop_token stop) {
+  if (milliseconds <= 0) return !stop.stop_requested();
+  std::mutex mutex;
+  std::condition_variable_any changed;
+  std::unique_lock lock(mutex);
+  changed.wait_for(lock, stop, std::chrono::milliseconds(milliseconds), [] { return false; });
+  return !stop.stop_requested();
+}
+
+class Replay : public Model {
+ public:
+  Replay(std::string path, std::string name, std::vector<Turn> turns)
+      : path_(std::move(path)), name_(std::move(name)), turns_(std::move(turns)) {}
+
+  ~Replay() override {
+    if (next_ > 0 && next_ < turns_.size())
+      std::fprintf(stderr, "replay %s: %zu of %zu turns were not asked for\n", path_.c_str(),
+                   turns_.size() - next_, turns_.size());
+  }
+
+  std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
+                                                const Task& task) override {
+    if (next_ >= turns_.size())
+      return mismatch("the recording has " + std::to_string(turns_.size()) +
+                      " turns, and one more was asked for");
+    const size_t number = next_ + 1;
+    const Turn& turn = turns_[next_++];
+    const std::string said = all_text_of(request);
+    for (const std::string& text : turn.expect)
+      if (said.find(text) == std::string::npos)
+        return mismatch("turn " + std::to_string(number) + ": the request lacks \"" + text + '"');
+    for (const std::string& text : turn.absent)
+      if (said.find(text) != std::string::npos)
+        return mismatch("turn " + std::to_string(number) + ": the request must not contain \"" +
+                        text + '"');
+    if (!stream(turn.thinking, Progress::Kind::thought, turn, task) ||
+        !stream(turn.text, Progress::Kind::text, turn, task))
+      return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
+    if (!wait(turn.delay_ms, task.stop))
+      return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
+    if (turn.error) return std::unexpected(*turn.error);
+    return turn.reply;
+  }
+
+  std::string description() const override { return "replay of " + name_; }
+  bool has_tools() const override { return true; }
+
+ private:
+  std::unexpected<ModelError> mismatch(const std::string& what) const {
+    return std::unexpected(ModelError{"replay", "Replay " + path_ + ": " + what + ".", 0});
+  }
+
+  static bool stream(const std::string& text, Progress::Kind kind, const Turn& turn,
+                     const Task& task) {
+    Utf8Cutter cutter;
+    for (size_t i = 0; i < text.size(); i += turn.chunk_bytes) {
+      if (!wait(turn.delay_ms, task.stop)) return false;
+      const std::string delta = cutter.take(std::string_view(text).substr(i, turn.chunk_bytes));
+      if (!delta.empty() && task.report) task.report({kind, delta});
+    }
+    return !task.stop.stop_requested();
+  }
+
+  std::string path_, name_;
+  std::vector<Turn> turns_;
+  size_t next_ = 0;
+};
+
+StopReason stop_reason_of(const std::string& name) {
+  for (const StopReason reason :
+       {StopReason::end_turn, StopReason::tool_use, StopReason::max_tokens, StopReason::refusal})
+    if (name_of(reason) == name) return reason;
+  return StopReason::other;
+}
+
+// May throw json::exception.
+Turn turn_of(const json& form, size_t number) {
+  Turn turn;
+  turn.expect = form.value("expect", std::vector<std::string>());
+  turn.absent = form.value("absent", std::vector<std::string>());
+  turn.chunk_bytes = std::max<size_t>(1, form.value("chunk_bytes", size_t{16}));
+  turn.delay_ms = form.value("delay_ms", 0);
+  if (form.contains("error")) {
+    const json& error = form.at("error");
+    turn.error = ModelError{error.value("kind", "server"), error.value("message", "recorded error"),
+                            error.value("status", 0)};
+  }
+  const json reply = form.value("reply", json::object());
+  turn.text = valid_utf8(reply.value("text", ""));
+  turn.thinking = valid_utf8(reply.value("thinking", ""));
+  std::vector<Block>& blocks = turn.reply.message.blocks;
+  turn.reply.message.role = Message::Role::assistant;
+  if (!turn.thinking.empty()) blocks.push_back(ThinkingBlock{turn.thinking});
+  if (!turn.text.empty()) blocks.push_back(TextBlock{turn.text});
+  const json calls = reply.value("tool_calls", json::array());
+  for (const json& call : calls) {
+    ToolCall made;
+    made.name = call.at("name").get<std::string>();
+    made.id =
+        call.value("id", "replay_" + std::to_string(number) + "_" + std::to_string(blocks.size()));
+    made.arguments = call.value("arguments", json::object());
+    blocks.push_back(std::move(made));
+  }
+  turn.reply.stop_reason =
+      stop_reason_of(reply.value("stop_reason", calls.empty() ? "end_turn" : "tool_use"));
+  if (const json usage = reply.value("usage", json::object()); usage.is_object()) {
+    turn.reply.usage = {usage.value("input", int64_t{0}), usage.value("cache_read", int64_t{0}),
+                        usage.value("cache_write", int64_t{0}), usage.value("output", int64_t{0}),
+                        usage.value("reasoning", int64_t{0})};
+  }
+  return turn;
+}
+
+}  // namespace
+
+std::string all_text_of(const ModelRequest& request) {
+  std::string all = request.system + '\n';
+  for (const ToolSpec& tool : request.tools) all += tool.name + '\n' + tool.description + '\n';
+  for (const Message& message : request.messages)
+    for (const Block& block : message.blocks) {
+      if (const auto* text = std::get_if<TextBlock>(&block)) all += text->text;
+      if (const auto* result = std::get_if<ToolResult>(&block)) all += result->content;
+      if (const auto* call = std::get_if<ToolCall>(&block))
+        all +=
+            call->name + ' ' + call->arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      all += '\n';
+    }
+  return all;
+}
+
+Result<std::unique_ptr<Model>> parse_replay(std::string_view text, std::string path) {
+  const auto parsed = parse_json(text);
+  if (!parsed) return fail(Error::Code::invalid_input, "The recording " + path + " is not JSON.");
+  try {
+    const json& form = *parsed;
+    std::vector<Turn> turns;
+    for (const json& turn : form.at("turns")) turns.push_back(turn_of(turn, turns.size() + 1));
+    return std::make_unique<Replay>(path, form.value("name", path), std::move(turns));
+  } catch (const json::exception& error) {
+    return fail(Error::Code::invalid_input,
+                "The recording " + path + " is not one: " + error.what() + ".");
+  }
+}
+
+Result<std::unique_ptr<Model>> open_replay(const std::string& path) {
+  if (path.empty())
+    return fail(Error::Code::invalid_input,
+                "The provider \"replay\" needs a recording: set model.name to a JSON file.");
+  const auto text = read_file(path, kMaxRecording);
+  if (!text)
+    return fail(text.error().code, "The recording cannot be used: " + text.error().message);
+  return parse_replay(*text, path);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,233 @@
+// Anthropic Messages, 2023-06-01 and 2026-10-21. No sampling parameters are sent: the newer version
+// refuses them. Prompt caching: the tools and the system text, and the conversation's end.
+#include <algorithm>
+
+#include "agent/models/wire/dialect.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxId = 64;
+
+std::string url(const Wire& wire, const ModelRequest&) {
+  return join_url(wire.base, "v1", "/messages");
+}
+
+std::vector<std::string> headers(const Wire& wire) {
+  std::vector<std::string> made = {"anthropic-version: " +
+                                   (wire.api_version.empty() ? "2023-06-01" : wire.api_version)};
+  if (!wire.key.empty())
+    made.push_back((wire.bearer ? "Authorization: Bearer " : "x-api-key: ") + wire.key);
+  return made;
+}
+
+json block_of(const Block& block) {
+  if (const auto* text = std::get_if<TextBlock>(&block))
+    // White space alone is refused.
+    return text->text.find_first_not_of(" \t\r\n") == std::string::npos
+               ? json()
+               : json{{"type", "text"}, {"text", text->text}};
+  if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
+    if (const json& other = at(thinking->echo, "anthropic_block"); other.is_object()) return other;
+    const std::string type = string_at(thinking->echo, "type");
+    return type == "thinking" || type == "redacted_thinking" ? thinking->echo : json();
+  }
+  if (const auto* call = std::get_if<ToolCall>(&block))
+    return {{"type", "tool_use"},
+            {"id", wire_id(call->id, kMaxId)},
+            {"name", call->name},
+            {"input", call->arguments}};
+  if (const auto* image = std::get_if<ImageBlock>(&block))
+    return {{"type", "image"},
+            {"source",
+             {{"type", "base64"}, {"media_type", image->media_type}, {"data", image->base64}}}};
+  const auto& result = std::get<ToolResult>(block);
+  json made = {{"type", "tool_result"},
+               {"tool_use_id", wire_id(result.id, kMaxId)},
+               {"content", result.content}};
+  if (result.is_error) made["is_error"] = true;
+  return made;
+}
+
+// The field is required. Enough for a whole file, and what every model accepts where none is known.
+int default_max_tokens(const Wire& wire) {
+  return static_cast<int>(std::min<int64_t>(wire.max_output.value_or(8192), 32000));
+}
+
+json body(const Wire& wire, const ModelRequest& request) {
+  const json cache = {{"type", "ephemeral"}};
+  json made = {{"model", wire.model},
+               {"max_tokens", request.max_tokens.value_or(default_max_tokens(wire))}};
+  if (request.stream) made["stream"] = true;
+  if (!request.system.empty())
+    made["system"] =
+        json::array({{{"type", "text"}, {"text", request.system}, {"cache_control", cache}}});
+  json messages = json::array();
+  for (const Message& message : request.messages) {
+    const char* role = message.role == Message::Role::user ? "user" : "assistant";
+    json blocks = json::array();
+    for (const Block& block : message.blocks)
+      if (json made_block = block_of(block); !made_block.is_null())
+        blocks.push_back(std::move(made_block));
+    if (blocks.empty()) continue;
+    // Two messages of one role in a row are one.
+    if (!messages.empty() && messages.back()["role"] == role)
+      for (json& block : blocks) messages.back()["content"].push_back(std::move(block));
+    else
+      messages.push_back({{"role", role}, {"content", std::move(blocks)}});
+  }
+  if (!messages.empty() && messages.back()["role"] == "user")
+    messages.back()["content"].back()["cache_control"] = cache;
+  made["messages"] = std::move(messages);
+  if (!request.tools.empty()) {
+    json tools = json::array();
+    for (const ToolSpec& tool : request.tools)
+      tools.push_back({{"name", tool.name},
+                       {"description", tool.description},
+                       {"input_schema", tool.parameters}});
+    made["tools"] = std::move(tools);
+  }
+  return made;
+}
+
+// Cumulative: what is there and not null overwrites; no count grows smaller, though some servers
+// end with a 0 for what they said at the beginning.
+void read_usage(ReplyBuilder& reply, const json& usage) {
+  if (!usage.is_object()) return;
+  json& sum = reply.scratch["usage"];
+  for (const auto& [key, value] : usage.items())
+    if (!value.is_null() && !(value == 0 && at(sum, key).is_number())) sum[key] = value;
+  if (const json& made = at(sum, "cache_creation");
+      made.is_object() && !at(sum, "cache_creation_input_tokens").is_number())
+    sum["cache_creation_input_tokens"] =
+        int_at(made, "ephemeral_5m_input_tokens") + int_at(made, "ephemeral_1h_input_tokens");
+  Usage& to = reply.usage;
+  to.cache_read = int_at(sum, "cache_read_input_tokens");
+  to.cache_write = int_at(sum, "cache_creation_input_tokens");
+  to.input = int_at(sum, "input_tokens") + to.cache_read + to.cache_write;
+  to.output = int_at(sum, "output_tokens");
+  to.reasoning = int_at(at(sum, "output_tokens_details"), "thinking_tokens");
+}
+
+// Why the model refused: in words, or only the policy's name.
+void read_refusal(ReplyBuilder& reply, const json& message) {
+  const json& details = at(message, "stop_details");
+  reply.refusal = string_at(details, "explanation");
+  if (reply.refusal.empty()) reply.refusal = string_at(details, "category");
+}
+
+void read_stop(ReplyBuilder& reply, const json& delta) {
+  const std::string reason = string_at(delta, "stop_reason");
+  if (reason.empty()) return;
+  // The reply is complete at message_stop, not here.
+  reply.scratch["stop"] = reason;
+  read_refusal(reply, delta);
+}
+
+StopReason stop_reason_of(const std::string& reason) {
+  return reason == "end_turn" || reason == "stop_sequence" ? StopReason::end_turn
+         : reason == "tool_use"                            ? StopReason::tool_use
+         : reason == "max_tokens" || reason == "model_context_window_exceeded"
+             ? StopReason::max_tokens
+         : reason == "refusal" ? StopReason::refusal
+                               : StopReason::other;
+}
+
+using Kind = ReplyBuilder::Kind;
+
+void begin_block(ReplyBuilder& reply, int64_t index, const json& block) {
+  const std::string type = string_at(block, "type");
+  if (type == "text" || type.empty()) {
+    reply.add(reply.append(Kind::text, index), string_at(block, "text"));
+  } else if (type == "thinking" || type == "redacted_thinking") {
+    ReplyBuilder::Part& part = reply.append(Kind::thinking, index);
+    part.echo = block;
+    if (type == "thinking") reply.add(part, string_at(block, "thinking"));
+  } else if (type == "tool_use") {
+    ReplyBuilder::Part& part = reply.append(Kind::call, index);
+    part.call.id = string_at(block, "id");
+    part.call.name = string_at(block, "name");
+    const json& input = at(block, "input");
+    if (input.is_object() && !input.empty()) {
+      part.call.arguments = input;
+      part.whole = true;
+    }
+  } else {  // the provider's own tools and what is not known yet: sent back as it came
+    reply.append(Kind::thinking, index).echo = {{"anthropic_block", block}};
+  }
+}
+
+void read_delta(ReplyBuilder& reply, int64_t index, const json& delta) {
+  const std::string type = string_at(delta, "type");
+  if (type == "text_delta") {
+    reply.add(reply.part(Kind::text, index), string_at(delta, "text"));
+  } else if (type == "thinking_delta") {
+    ReplyBuilder::Part& part = reply.part(Kind::thinking, index);
+    if (part.echo.is_null()) part.echo = {{"type", "thinking"}};
+    reply.add(part, string_at(delta, "thinking"));
+  } else if (type == "signature_delta") {
+    ReplyBuilder::Part& part = reply.part(Kind::thinking, index);
+    if (part.echo.is_null()) part.echo = {{"type", "thinking"}};
+    part.echo["signature"] = at(delta, "signature");
+  } else if (type == "input_json_delta") {
+    const std::string piece = string_at(delta, "partial_json");
+    if (ReplyBuilder::Part* part = reply.find(Kind::call, index); part && !piece.empty()) {
+      part->whole = false;
+      reply.add(*part, piece);
+    } else if (!part) {
+      json& all = reply.scratch["input"][std::to_string(index)];
+      all = (all.is_string() ? all.get<std::string>() : "") + piece;
+    }
+  }
+}
+
+void end_thinking(ReplyBuilder& reply) {
+  for (ReplyBuilder::Part& part : reply.parts) {
+    if (part.kind == Kind::thinking && string_at(part.echo, "type") == "thinking")
+      part.echo["thinking"] = part.content;
+    const std::string input = string_at(at(reply.scratch, "input"), std::to_string(part.slot));
+    if (part.kind == Kind::thinking && part.echo.contains("anthropic_block") && !input.empty())
+      if (auto parsed = parse_wire_json(input)) part.echo["anthropic_block"]["input"] = *parsed;
+  }
+}
+
+void read(ReplyBuilder& reply, std::string_view event, const json& data) {
+  std::string type = string_at(data, "type");
+  if (type.empty()) type = event;
+  if (type == "message_start") {
+    read_usage(reply, at(at(data, "message"), "usage"));
+  } else if (type == "content_block_start") {
+    begin_block(reply, int_at(data, "index"), at(data, "content_block"));
+  } else if (type == "content_block_delta") {
+    read_delta(reply, int_at(data, "index"), at(data, "delta"));
+  } else if (type == "message_delta") {
+    read_stop(reply, at(data, "delta"));
+    read_usage(reply, at(data, "usage"));
+  } else if (type == "message_stop") {
+    reply.stop = stop_reason_of(string_at(reply.scratch, "stop"));
+    end_thinking(reply);
+    reply.ended = true;
+  } else if (type == "error") {
+    auto error = error_in(data, 200);
+    reply.fail(error ? *error : ModelError{"server", "The provider reported an error.", 200});
+  }
+}
+
+void read_whole(ReplyBuilder& reply, const json& data) {
+  const json& content = at(data, "content");
+  if (content.is_array())
+    for (size_t i = 0; i < content.size(); ++i) begin_block(reply, i, content[i]);
+  if (const std::string reason = string_at(data, "stop_reason"); !reason.empty())
+    reply.stop = stop_reason_of(reason);
+  read_refusal(reply, data);
+  read_usage(reply, at(data, "usage"));
+  end_thinking(reply);
+}
+
+}  // namespace
+
+const Dialect kAnthropic = {"anthropic", false, url, headers, body, read, read_whole};
+
+}  // namespace bodkin

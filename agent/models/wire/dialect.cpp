@@ -1,0 +1,55 @@
+#include "agent/models/wire/dialect.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+constexpr uint64_t kFnvBegin = 1469598103934665603ull;
+uint64_t fnv1a(uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return hash;
+}
+
+}  // namespace
+
+std::string join_url(const std::string& base, std::string_view version, std::string_view path) {
+  const bool has_version = base.ends_with("/" + std::string(version));
+  return base + (has_version || version.empty() ? "" : "/" + std::string(version)) +
+         std::string(path);
+}
+
+std::string wire_id(const std::string& id, size_t most, bool exact) {
+  const auto fits = [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || (!exact && (c == '_' || c == '-'));
+  };
+  if (!id.empty() && id.size() <= most && (!exact || id.size() == most) &&
+      std::ranges::all_of(id, fits))
+    return id;
+  uint64_t hash = fnv1a(kFnvBegin, id);
+  std::string made;
+  for (int i = 0; i < 9; ++i, hash /= 36) made += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
+  return made;
+}
+
+std::string cache_key(const ModelRequest& request) {
+  uint64_t hash = kFnvBegin;
+  const auto add = [&](std::string_view text) { hash = fnv1a(hash, text); };
+  add(request.system);
+  for (const ToolSpec& tool : request.tools) add(tool.name);
+  if (!request.messages.empty() && !request.messages.front().blocks.empty())
+    if (const auto* text = std::get_if<TextBlock>(&request.messages.front().blocks.front()))
+      add(text->text);
+  std::string key = "bodkin-";
+  for (int shift = 60; shift >= 0; shift -= 4) key += "0123456789abcdef"[(hash >> shift) & 15];
+  return key;
+}
+
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace bodkin

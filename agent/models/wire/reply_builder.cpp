@@ -1,0 +1,176 @@
+#include "agent/models/wire/reply_builder.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
+
+// Where a server names none. It differs from all others of a conversation, whoever goes on with it.
+std::string made_up_id() {
+  std::random_device random;
+  std::string id = "call_";
+  for (int i = 0; i < 12; ++i) id += "0123456789abcdefghijklmnopqrstuv"[random() % 32];
+  return id;
+}
+
+}  // namespace
+
+ReplyBuilder::Part* ReplyBuilder::find(Kind kind, int64_t slot) {
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    if (part->kind == kind && part->slot == slot) return &*part;
+  return nullptr;
+}
+
+ReplyBuilder::Part& ReplyBuilder::part(Kind kind, int64_t slot) {
+  Part* found = find(kind, slot);
+  return found ? *found : append(kind, slot);
+}
+
+ReplyBuilder::Part& ReplyBuilder::append(Kind kind, int64_t slot) {
+  if (parts.size() >= kMostParts) {  // what follows goes nowhere
+    fail_for_parts();
+    return parts.back();
+  }
+  return parts.emplace_back(Part{kind, slot, {}, {}, false, nullptr, {}});
+}
+
+ReplyBuilder::Part* ReplyBuilder::last(Kind kind) {
+  return !parts.empty() && parts.back().kind == kind ? &parts.back() : nullptr;
+}
+
+void ReplyBuilder::add(Part& part, std::string_view delta) {
+  bytes_ += delta.size();
+  if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 8 MB."});
+  const std::string ready = part.joiner.take(delta);
+  if (ready.empty()) return;
+  part.content += ready;
+  if (part.kind == Kind::call || !task_.report) return;
+  task_.report({part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, ready});
+}
+
+void ReplyBuilder::text(std::string_view delta) {
+  Part* open = last(Kind::text);
+  if (open && !open->echo.is_null()) open = nullptr;  // signed as it is
+  if (delta.empty() && !open) return;
+  add(open ? *open : append(Kind::text, -1), delta);
+}
+
+void ReplyBuilder::thinking(std::string_view delta) {
+  Part* open = last(Kind::thinking);
+  if (delta.empty() && !open) return;
+  add(open ? *open : append(Kind::thinking, -1), delta);
+}
+
+void ReplyBuilder::tagged_text(std::string_view delta) {
+  constexpr std::string_view kOpen = "<think>", kClose = "</think>";
+  if (tag_ == Tag::after) {  // the empty lines after the tag belong to it
+    delta.remove_prefix(std::min(delta.find_first_not_of("\r\n"), delta.size()));
+    if (delta.empty()) return;
+    tag_ = Tag::none;
+  }
+  if (tag_ == Tag::none) return text(delta);
+  held_ += delta;
+  if (tag_ == Tag::unknown) {
+    const size_t begin = std::min(held_.find_first_not_of(" \t\r\n"), held_.size());
+    const std::string_view seen = std::string_view(held_).substr(begin);
+    if (kOpen.starts_with(seen) && seen.size() < kOpen.size()) return;
+    if (!seen.starts_with(kOpen)) return flush_tagged();
+    held_.erase(0, begin + kOpen.size());
+    tag_ = Tag::inside;
+  }
+  if (const size_t end = held_.find(kClose); end != std::string::npos) {
+    thinking(std::string_view(held_).substr(0, end));
+    held_.erase(0, end + kClose.size());
+    tag_ = Tag::after;
+    return tagged_text(std::exchange(held_, {}));
+  }
+  // All but what may be the beginning of the closing tag.
+  size_t keep = std::min(held_.size(), kClose.size() - 1);
+  while (keep > 0 && !kClose.starts_with(std::string_view(held_).substr(held_.size() - keep)))
+    --keep;
+  thinking(std::string_view(held_).substr(0, held_.size() - keep));
+  held_.erase(0, held_.size() - keep);
+}
+
+// What is held is no tag, or the tag has ended.
+void ReplyBuilder::flush_tagged() {
+  const bool inside = tag_ == Tag::inside && !held_.empty() && held_[0] == '<' &&
+                      std::string_view("</think>").starts_with(held_);
+  tag_ = Tag::none;
+  const std::string rest = std::exchange(held_, {});
+  inside ? thinking(rest) : text(rest);
+}
+
+void ReplyBuilder::fail(ModelError failure) {
+  if (!error) error = std::move(failure);
+}
+
+void ReplyBuilder::fail_for_parts() { fail({"protocol", "The reply has more than 1,000 parts."}); }
+
+ModelReply ReplyBuilder::take_reply() {
+  flush_tagged();
+  ModelReply reply;
+  reply.message.role = Message::Role::assistant;
+  reply.usage = usage;
+  reply.refusal = refusal;
+  reply.stop_reason = stop.value_or(StopReason::other);
+  const bool cut =
+      reply.stop_reason != StopReason::tool_use && reply.stop_reason != StopReason::end_turn;
+  bool has_calls = false;
+  for (Part& part : parts) {
+    const std::string rest = part.joiner.finish();
+    part.content += rest;
+    if (!rest.empty() && part.kind != Kind::call && task_.report)
+      task_.report(
+          {part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, rest});
+    if (part.kind == Kind::text) {
+      if (!part.content.empty() || !part.echo.is_null())
+        reply.message.blocks.push_back(TextBlock{std::move(part.content), std::move(part.echo)});
+      continue;
+    }
+    if (part.kind == Kind::thinking) {
+      if (!part.content.empty() || !part.echo.is_null())
+        reply.message.blocks.push_back(
+            ThinkingBlock{std::move(part.content), std::move(part.echo)});
+      continue;
+    }
+    ToolCall call = std::move(part.call);
+    call.echo = std::move(part.echo);
+    if (!part.whole && part.content.find_first_not_of(" \t\r\n") != std::string::npos) {
+      std::optional<json> arguments = parse_wire_json(part.content);
+      // Some servers encode the object twice.
+      if (arguments && arguments->is_string())
+        arguments = parse_wire_json(arguments->get_ref<const std::string&>());
+      if (arguments && arguments->is_null()) arguments = json::object();
+      if (arguments && arguments->is_object()) {
+        call.arguments = std::move(*arguments);
+      } else {
+        if (cut) continue;
+        call.arguments = json::object();
+        call.malformed = part.content;
+      }
+    }
+    if (call.arguments.is_null()) call.arguments = json::object();
+    join_surrogates(call.arguments);
+    if (!call.arguments.is_object()) {
+      call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      call.arguments = json::object();
+    }
+    if (call.id.empty()) call.id = made_up_id();
+    has_calls = true;
+    reply.message.blocks.push_back(std::move(call));
+  }
+  if (has_calls && reply.stop_reason == StopReason::end_turn)
+    reply.stop_reason = StopReason::tool_use;
+  if (!has_calls && reply.stop_reason == StopReason::tool_use)
+    reply.stop_reason = StopReason::end_turn;
+  return reply;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,66 @@
+// ReplyBuilder: pieces of a reply, put together as they arrive.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "agent/models/model.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+
+// A reply while it arrives. Parts stand in the order of their first mention.
+class ReplyBuilder {
+ public:
+  enum class Kind { text, thinking, call };
+  static constexpr size_t kMostParts = 1'000;  // each is looked for among all
+  struct Part {
+    Kind kind;
+    int64_t slot;
+    std::string content;  // of a call: the arguments' raw text
+    ToolCall call;        // id and name; arguments where they came as an object
+    bool whole = false;   // call.arguments is set
+    nlohmann::json echo = nullptr;
+    SurrogateJoiner joiner;
+  };
+
+  explicit ReplyBuilder(const Task& task) : task_(task) {}
+
+  Part* find(Kind kind, int64_t slot);
+  Part& part(Kind kind, int64_t slot);  // found, or appended
+  Part& append(Kind kind, int64_t slot);
+  Part* last(Kind kind);  // the last part, if it is of this kind
+  void add(Part& part, std::string_view delta);
+  void text(std::string_view delta);  // goes on in the last part, else begins one
+  void thinking(std::string_view delta);
+  // Text of a server that leaves the model's thoughts in it: a reply that begins with <think> is
+  // thinking up to </think>.
+  void tagged_text(std::string_view delta);
+  void fail(ModelError error);  // the first counts
+  void fail_for_parts();        // there are more than kMostParts
+  // Is what follows still wanted? For loops over as much as a server likes to send.
+  bool goes_on() const { return !error && !task_.stop.stop_requested(); }
+
+  std::optional<StopReason> stop;  // set: the provider said how the reply ends
+  bool ended = false;              // the last event is there
+  Usage usage;
+  std::string refusal;
+  std::optional<ModelError> error;
+  nlohmann::json scratch;  // for the dialect
+  std::deque<Part> parts;
+
+  // Calls whose arguments are not JSON keep them as `malformed`; those of a cut reply are dropped.
+  ModelReply take_reply();
+
+ private:
+  void flush_tagged();
+
+  const Task& task_;
+  size_t bytes_ = 0;
+  enum class Tag { unknown, inside, after, none } tag_ = Tag::unknown;
+  std::string held_;  // what may be the beginning of a tag
+};
+
+}  // namespace bodkin

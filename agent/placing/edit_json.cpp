@@ -1,0 +1,348 @@
+#include "agent/placing/edit_json.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "agent/support/json.h"
+#include "edits/formats/reply.h"
+#include "edits/formats/tool_edit.h"
+
+namespace bodkin {
+
+namespace {
+
+using json = nlohmann::json;
+
+constexpr size_t kMostNested = 64;  // brackets in brackets
+
+std::unexpected<Error> malformed(const std::string& what) {
+  return fail(Error::Code::invalid_input, "malformed: " + what);
+}
+
+// The first of `names` that is there and not null.
+const json* member(const json& object, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const auto it = object.find(name);
+    if (it != object.end() && !it->is_null()) return &*it;
+  }
+  return nullptr;
+}
+
+const std::string* text_member(const json& object, std::initializer_list<const char*> names) {
+  const json* value = member(object, names);
+  return value != nullptr ? value->get_ptr<const json::string_t*>() : nullptr;
+}
+
+bool holds_markers(std::string_view text) {
+  for (const std::string_view marker :
+       {"*** Begin Patch", " SEARCH\n", "\n@@", "*** Update File:"}) {
+    if (text.find(marker) != text.npos) return true;
+  }
+  return text.starts_with("@@");
+}
+
+// JSON of any of the shapes as one list of calls.
+class Decoder {
+ public:
+  struct Call {
+    ToolArguments arguments;
+    std::string path;     // of what it stands in
+    std::string patch;    // if not empty: the edit is this text
+    std::string problem;  // if not empty: what is wrong with it
+  };
+
+  void add(const json& edit, const std::string& path, const std::string& tool = {}) {
+    if (edit.is_array()) {
+      for (const json& one : edit) add(one, path, tool);
+      return;
+    }
+    if (!edit.is_object()) {
+      calls.push_back({.problem = "is not an object"});
+      return;
+    }
+    if (const json* list = member(edit, {"tool_calls", "tool_uses", "calls"})) {
+      return add(*list, path);
+    }
+    if (const json* function = member(edit, {"function"}); function && function->is_object()) {
+      return add(*function, path);
+    }
+    const std::string* name = text_member(edit, {"name", "tool", "tool_name", "recipient_name"});
+    if (const json* inner = member(edit, {"arguments", "input", "parameters", "args"});
+        inner != nullptr && name != nullptr) {
+      const std::string_view bare = std::string_view(*name).substr(name->rfind('.') + 1);
+      if (inner->is_object()) return add(*inner, path, std::string(bare));
+      if (const auto* text = inner->get_ptr<const json::string_t*>()) {
+        const auto parsed = parse_json(*text);
+        if (parsed && parsed->is_object()) return add(*parsed, path, std::string(bare));
+        if (holds_markers(*text)) return calls.push_back({.path = path, .patch = *text});
+      }
+    }
+    add_object(edit, path, tool);
+  }
+
+  std::vector<Call> calls;
+
+ private:
+  void add_object(const json& edit, const std::string& path, const std::string& tool) {
+    Call call{.arguments = {.tool = tool}, .path = path};
+    for (const auto& [key, value] : edit.items()) {
+      if (const auto* text = value.get_ptr<const json::string_t*>()) {
+        call.arguments.values.emplace(key, *text);
+      } else if (value.is_primitive() && !value.is_null()) {
+        call.arguments.values.emplace(key, value.dump());
+      } else if (!value.is_null() && (key.starts_with("old") || key.starts_with("new"))) {
+        call.problem = "has a " + key + " that is not a string";
+      }
+    }
+    const std::string own = path_of(call.arguments);
+    if (const json* several = member(edit, {"edits", "changes", "replacements"})) {
+      if (several->is_array()) return add(*several, own.empty() ? path : own, tool);
+      call.problem = "has edits that are not a list";
+    }
+    if (!own.empty()) call.path = own;
+    if (const std::string* text = text_member(edit, {"patch", "diff", "input", "patchText"});
+        text != nullptr && holds_markers(*text)) {
+      call.patch = *text;
+    }
+    if (const json* words = member(edit, {"command", "cmd"}); words && words->is_array()) {
+      for (const json& word : *words) {
+        const auto* text = word.get_ptr<const json::string_t*>();
+        if (text != nullptr && text->find("*** Begin Patch") != text->npos) call.patch = *text;
+      }
+    }
+    calls.push_back(std::move(call));
+  }
+};
+
+Result<void> add_call(const Decoder::Call& call, const std::string& name, size_t source_line,
+                      EditPlan& plan) {
+  if (!call.problem.empty()) return malformed(name + " " + call.problem);
+  if (call.patch.empty()) {
+    return add_tool_edit(call.arguments, call.path, name, source_line, plan);
+  }
+  auto inner = parse_edits(call.patch, {Format::automatic, call.path, false});
+  if (!inner) return std::unexpected(inner.error());
+  for (FileChange& change : inner->changes) {
+    change.source_line += source_line - 1;
+    for (Hunk& hunk : change.hunks) hunk.source_line += source_line - 1;
+    plan.changes.push_back(std::move(change));
+  }
+  return {};
+}
+
+bool is_certain(const Decoder::Call& call) {
+  return !call.patch.empty() || (call.problem.empty() && is_edit(call.arguments));
+}
+
+// The JSON at the begin of `text`, as strict JSON; empty if its brackets never close or are nested
+// too deep. `length` becomes what it takes of the text.
+std::string json_text(std::string_view text, size_t& length) {
+  std::string found;
+  size_t depth = 0;
+  size_t comma = 0;   // behind the last comma that only white space follows; 0: none
+  size_t copied = 0;  // what of the text is in `found`
+  const auto copy_to = [&](size_t end) {
+    found += text.substr(copied, end - copied);
+    copied = end;
+  };
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '"') quoted = false;
+      if (c == '\\') ++i;
+      if (c != '\n' && c != '\t' && c != '\r') continue;
+      copy_to(i);
+      found += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+      copied = i + 1;
+      continue;
+    }
+    switch (c) {
+      case ' ':
+      case '\t':
+      case '\r':
+      case '\n':
+        continue;
+      case '"':
+        quoted = true;
+        break;
+      case '[':
+      case '{':
+        if (++depth > kMostNested) return "";
+        break;
+      case ']':
+      case '}':
+        copy_to(i);
+        if (comma != 0) found.erase(comma - 1);
+        if (--depth == 0) {
+          length = i + 1;
+          return found + c;
+        }
+        break;
+      case ',':
+        copy_to(i + 1);
+        comma = found.size();
+        continue;
+    }
+    comma = 0;
+  }
+  return "";
+}
+
+// Where JSON begins in a line; npos: nowhere.
+size_t json_begin(std::string_view line) {
+  size_t at = line.find_first_not_of(" \t");
+  if (at == line.npos) return at;
+  for (const std::string_view marker : {"<tool_call>", "[TOOL_CALLS]", "<|python_tag|>"}) {
+    if (line.substr(at).starts_with(marker)) {
+      at = line.find_first_not_of(" \t", at + marker.size());
+      break;
+    }
+  }
+  if (at == line.npos || (line[at] != '{' && line[at] != '[')) return line.npos;
+  return at;
+}
+
+// May what begins so be an edit? Names and brackets only: `[1]` and `{ x` are not.
+bool may_hold_edit(std::string_view text) {
+  size_t at = text.find_first_not_of(" \t\r\n", 1);
+  if (text[0] == '[' && at != text.npos && text[at] == '{') {
+    at = text.find_first_not_of(" \t\r\n", at + 1);
+  } else if (text[0] == '[') {
+    return false;
+  }
+  return at != text.npos && text[at] == '"';
+}
+
+// Does the text up to the next fence speak of an edit?
+bool speaks_of_edit(std::string_view text) {
+  text = text.substr(0, std::min(text.find("\n```"), size_t{1} << 16));
+  for (const std::string_view name :
+       {"\"old_str", "\"new_str", "\"oldStr", "\"newStr", "\"old_text", "\"oldText",
+        "\"insert_line\"", "\"file_text\""}) {
+    if (text.find(name) != text.npos) return true;
+  }
+  return text.find("\"start_line\"") != text.npos && text.find("\"replacement\"") != text.npos;
+}
+
+// The path above JSON that names none. Nothing: what stands there is a file of JSON.
+std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& begin) {
+  std::string path = path_above(reply, line, begin);
+  for (const std::string_view end : {".json", ".jsonl", ".jsonc", ".json5", ".ipynb"}) {
+    if (path.ends_with(end)) return std::nullopt;
+  }
+  return path;
+}
+
+class JsonReader {
+ public:
+  JsonReader(Reply& reply, const ParseOptions& options, EditPlan& plan)
+      : reply_(reply), places_(reply), options_(options), plan_(plan) {}
+
+  Result<void> read() {
+    for (size_t i = 0; i < reply_.size(); ++i) {
+      if (reply_.taken[i] || (!places_.may_begin(i) && !named())) continue;
+      const size_t at = json_begin(reply_.lines[i]);
+      if (at == std::string_view::npos) continue;
+      if (auto done = read_at(i, reply_.text_from(i).substr(at)); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  bool named() const { return options_.format != Format::automatic; }
+
+  // `i` becomes the last line that was read.
+  Result<void> read_at(size_t& i, std::string_view text) {
+    const bool tired = read_ > kMostRead * reply_.text.size();
+    if (!named() && (tired || !may_hold_edit(text))) return {};
+    size_t length = 0;
+    const std::string one = tired ? "" : json_text(text, length);
+    read_ += one.empty() ? text.size() : length;
+    if (one.empty()) {
+      if (!named() && !speaks_of_edit(text)) return {};
+      return fail(Error::Code::invalid_input, "truncated: the JSON at line " +
+                                                  std::to_string(i + 1) +
+                                                  " of the edit is not closed; send it again");
+    }
+    const auto edits = parse_json(one, {.depth = kMostNested});
+    if (!edits) {
+      if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
+      return malformed("the JSON at line " + std::to_string(i + 1) +
+                       " of the edit is not valid; escape quotes and backslashes in its strings");
+    }
+    const size_t first = i;
+    while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
+    return take(*edits, first, i + 1);
+  }
+
+  Result<void> take(const json& edits, size_t first, size_t end) {
+    size_t begin = first;
+    const auto above = path_for(reply_, first, begin);
+    if (!above && !named()) return {};
+    Decoder decoder;
+    decoder.add(edits, above && !above->empty() ? *above : options_.default_path);
+    const auto is_doubtful = [&](const Decoder::Call& call) {
+      const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
+      return !named() && (!is_certain(call) || nameless);
+    };
+    // Of several edits none is left out: either all of them are edits, or the JSON is something
+    // else.
+    const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
+    if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
+      return malformed(
+          "the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
+          std::to_string(doubtful) +
+          " edits that are not complete; give each its path, its old and its new text");
+    if (doubtful > 0) decoder.calls.clear();
+    for (const Decoder::Call& call : decoder.calls) {
+      const std::string name = "edit " + std::to_string(++number_);
+      if (auto done = add_call(call, name, first + 1, plan_); !done) return done;
+    }
+    if (decoder.calls.empty()) return {};
+    places_.take(first, end);
+    if (above && !above->empty()) reply_.take(begin, first);
+    return {};
+  }
+
+  // All JSON together is read at most so many times as there is text.
+  static constexpr size_t kMostRead = 8;
+
+  Reply& reply_;
+  CallPlaces places_;
+  const ParseOptions& options_;
+  EditPlan& plan_;
+  size_t number_ = 0;
+  size_t read_ = 0;
+};
+
+Result<void> parse_json(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  return JsonReader(reply, options, plan).read();
+}
+
+}  // namespace
+
+Result<EditPlan> plan_of_json(const json& edits, const std::string& default_path) {
+  Decoder decoder;
+  decoder.add(edits, default_path);
+  EditPlan plan;
+  size_t number = 0;
+  for (const Decoder::Call& call : decoder.calls) {
+    const std::string name = "edit " + std::to_string(++number);
+    if (auto done = add_call(call, name, number, plan); !done) return std::unexpected(done.error());
+  }
+  return plan;
+}
+
+Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options) {
+  return parse_edits(reply, options, parse_json);
+}
+
+std::string prose_of_reply(std::string_view reply, const ParseOptions& options,
+                           std::span<const LineRange> shown) {
+  return prose_of(reply, options, shown, parse_json);
+}
+
+}  // namespace bodkin

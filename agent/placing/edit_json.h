@@ -1,0 +1,32 @@
+// Edits written as JSON, by tools or in a reply: decoded here, because edits/ knows no JSON.
+//
+//   edit    := the arguments of edits/formats/tool_edit.h as an object
+//   several := [edit*] | {path, edits: [edit*]}
+//   call    := {name, arguments: edit} | {type: "tool_use", name, input: edit}
+//            | {function: {name, arguments: "edit as a string"}} | {tool_calls: [call*]}
+//   patch   := {patch | diff | input: text in another format} | {command: ["apply_patch", text]}
+//
+// In a reply they stand at the begin of a line (or behind "<tool_call>", "[TOOL_CALLS]" and the
+// like), outside of code: in prose, or in a fence that holds nothing else. Bare line ends and tabs in
+// strings, and commas before a closing bracket are forgiven. JSON that is no edit beyond
+// doubt is left alone, unless the format was named; JSON that is not closed is cut off.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "edits/formats/parse.h"
+
+namespace bodkin {
+
+// The arguments of one tool call, or one of the shapes above. `default_path` names the file where
+// the JSON does not. Errors begin with "malformed: ".
+Result<EditPlan> plan_of_json(const nlohmann::json& edits, const std::string& default_path);
+
+// parse_edits and prose_of with JSON among the formats.
+Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options);
+std::string prose_of_reply(std::string_view reply, const ParseOptions& options = {},
+                           std::span<const LineRange> shown = {});
+
+}  // namespace bodkin

@@ -1,0 +1,361 @@
+#include "agent/placing/placing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <utility>
+
+#include "agent/placing/edit_json.h"
+#include "agent/workspace/redaction.h"
+#include "edits/apply/explain.h"
+#include "edits/formats/reply.h"
+#include "edits/lazy/part_of_file.h"
+#include "edits/plan/paths.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxSyntaxErrors = 20;
+
+// As apply() counts: a change as a whole is one hunk.
+size_t hunks_of(const FileChange& change) {
+  return change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
+}
+
+size_t hunks_in(const EditPlan& plan) {
+  size_t count = 0;
+  for (const FileChange& change : plan.changes) count += hunks_of(change);
+  return count;
+}
+
+// The hunks that were placed, as a plan of their own.
+EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
+  EditPlan good;
+  if (report.hunks.size() != hunks_in(plan)) return good;
+  size_t next = 0;
+  for (const FileChange& change : plan.changes) {
+    FileChange kept = change;
+    kept.hunks.clear();
+    bool whole = true;
+    for (size_t i = 0; i < hunks_of(change); ++i) {
+      const bool fine = report.hunks[next++].state != HunkReport::State::failed;
+      whole = whole && fine;
+      if (fine && i < change.hunks.size()) kept.hunks.push_back(change.hunks[i]);
+    }
+    const bool is_update = change.kind == FileChange::Kind::update;
+    if (is_update ? !kept.hunks.empty() : whole) good.changes.push_back(std::move(kept));
+  }
+  return good;
+}
+
+bool sent_again(const FileChange& change, const Hunk* hunk, const EditPlan& plan) {
+  return std::ranges::any_of(plan.changes, [&](const FileChange& other) {
+    if (other.path != change.path) return false;
+    if (!hunk || other.kind != FileChange::Kind::update) return true;
+    return std::ranges::any_of(other.hunks, [&](const Hunk& o) { return o.lines == hunk->lines; });
+  });
+}
+
+// `waiting` before `plan`, without what `plan` sends again; the updates of a file are one change.
+EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
+  EditPlan both;
+  const auto add = [&](FileChange change) {
+    const auto same = std::ranges::find_if(both.changes, [&](const FileChange& other) {
+      return other.path == change.path && other.kind == FileChange::Kind::update &&
+             change.kind == FileChange::Kind::update && !other.rename_to && !change.rename_to;
+    });
+    if (same == both.changes.end()) return both.changes.push_back(std::move(change));
+    same->hunks.insert(same->hunks.end(), change.hunks.begin(), change.hunks.end());
+  };
+  for (FileChange change : waiting.changes) {
+    if (change.kind != FileChange::Kind::update) {
+      if (!sent_again(change, nullptr, plan)) add(std::move(change));
+      continue;
+    }
+    std::erase_if(change.hunks, [&](const Hunk& hunk) { return sent_again(change, &hunk, plan); });
+    if (!change.hunks.empty()) add(std::move(change));
+  }
+  for (const FileChange& change : plan.changes) add(change);
+  return both;
+}
+
+// A fence that makes no file, and the file that it stands for.
+struct ShownFence {
+  FileChange change;
+  TargetFile target;  // without a text: none
+};
+
+// May a file of this name be made where there is none? A name without a folder may also be a module
+// ("os.path"), a host or a product ("Node.js"): of a new file the language is known, or there are
+// more of its kind.
+bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
+  if (path.find('/') != std::string::npos) return true;
+  const size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return true;
+  const std::string_view extension = std::string_view(path).substr(dot);
+  if (extension == ".js" && path[0] >= 'A' && path[0] <= 'Z') return false;
+  return language_of(path) != nullptr || std::ranges::any_of(paths, [&](const std::string& other) {
+           return other.ends_with(extension);
+         });
+}
+
+// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's.
+std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
+                                     const Files& files) {
+  const TargetFile none{plain_path(change.path), std::nullopt};
+  if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
+  const std::vector<std::string> alike = paths_alike(files, none.path);
+  for (const std::string& path : alike) {
+    auto text = files.read(path);
+    if (text && resembles(*text, change.contents)) return TargetFile{path, std::move(text)};
+  }
+  if (forbidden(none.path) || !names_file(none.path) || change.kind == FileChange::Kind::lazy)
+    return none;
+  // "run.py", and below it the command that runs it.
+  const Language* const language = language_with_id(info.substr(0, info.find_first_of(" :{")));
+  const bool is_commands = language && language == language_of("a.sh");
+  if (is_commands && language_of(none.path) && language_of(none.path) != language) return none;
+  if (!may_be_new(none.path, files.paths())) return none;
+  // A bare name that stands in a folder is hardly one more file.
+  const bool is_bare = none.path.find('/') == std::string::npos;
+  return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
+}
+
+// Takes the fences that show something out of the plan; those that stay create files.
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
+  const Reply reply(text);
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    const auto info = fence_info(reply.lines[change.source_line - 1]);
+    auto file = shown_file(change, info.value_or(""), files);
+    if (!file) {
+      change.kind = FileChange::Kind::create;
+      return false;
+    }
+    shown.push_back({std::move(change), *std::move(file)});
+    return true;
+  });
+  return shown;
+}
+
+// Why a fence may be meant as an edit; empty if all of them only show code. `report`: what the
+// other edits of the reply make of the files; null if there are none.
+std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
+  for (const auto& [change, target] : shown) {
+    if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
+    std::vector<Text> texts;
+    if (target.text) texts.push_back(*target.text);
+    if (report) {
+      for (const ChangedFile& file : report->files)
+        if (file.after && file.rename_to.value_or(file.path) == target.path)
+          texts.push_back(*file.after);
+    }
+    const auto quotes = [&](const Text& text) { return is_quote(change.contents, text); };
+    const auto is_like = [&](const Text& text) { return resembles(text, change.contents); };
+    if (std::ranges::any_of(texts, quotes)) continue;
+    // Beside edits anything else may be one more; alone it is one if it is like the file.
+    if (!report && std::ranges::none_of(texts, is_like)) continue;
+    return fmt::format(
+        "The fence at line {} of the reply stands below {} and is not what is in that file; if it "
+        "is an edit, send it as a SEARCH/REPLACE block",
+        change.source_line, target.path);
+  }
+  return "";
+}
+
+// Only the text of a file changes.
+bool is_in_place(const ChangedFile& file) { return file.before && file.after && !file.rename_to; }
+
+}  // namespace
+
+Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
+                           const Task& task) {
+  std::map<std::string, std::string> names;  // of edited files, by where they are
+  for (const DraftFile& file : draft.files()) {
+    const auto target = draft.edit_target(file.path, true, task);
+    if (target) names.emplace(target->path, file.path);
+  }
+  for (const ChangedFile& file : report.files) {
+    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+      if (guard.is_private(path)) {
+        return fail(Error::Code::invalid_input,
+                    path + " is private (.bodkinignore or the built-in list): it is not edited.");
+      }
+      const auto target = draft.edit_target(path, is_in_place(file), task);
+      if (!target) return std::unexpected(target.error());
+      if (guard.is_private(target->path)) {
+        return fail(Error::Code::invalid_input,
+                    path + " is a link to a private file: it is not edited.");
+      }
+      if (const std::string& name = names.emplace(target->path, path).first->second; name != path) {
+        return fail(Error::Code::invalid_input,
+                    path + " and " + name + " are the same file: edit it under one name.");
+      }
+    }
+  }
+  return {};
+}
+
+std::string words_for_person(const ApplyReport& report) {
+  const HunkReport* first = nullptr;
+  size_t failed = 0;
+  for (const HunkReport& hunk : report.hunks) {
+    if (!hunk.failure) continue;
+    if (!first) first = &hunk;
+    ++failed;
+  }
+  if (!first) return report.failure ? report.failure->message + "." : "The edit was refused.";
+  std::string why;
+  switch (first->failure->kind) {
+    case FailureKind::not_found:
+      why = "the lines that it changes are not in " + first->path;
+      break;
+    case FailureKind::ambiguous:
+      why = "it fits more than one place in " + first->path;
+      break;
+    case FailureKind::conflict:
+      why = "another edit changes the same lines of " + first->path;
+      break;
+    case FailureKind::truncated:
+      why = "the reply was cut off in it";
+      break;
+    case FailureKind::malformed:
+    case FailureKind::exists:
+    case FailureKind::stale_path:
+      why = first->failure->message;
+  }
+  if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
+  return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
+                     report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);
+}
+
+Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
+               std::optional<Selection> selection)
+    : draft_(draft), guard_(guard), syntax_(syntax), gate_(gate) {
+  if (selection) {
+    options_.selection_path = selection->path;
+    options_.selection = selection->lines;
+  }
+}
+
+// apply() knows only what it could read. What it could not read is not free to be created.
+std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
+                                              const WorkspaceFiles& files, const Task& task) const {
+  std::string reason;
+  for (const ChangedFile& file : report.files) {
+    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+      if (file.before && path == file.path) continue;
+      const auto there = draft_.read(path, task);
+      if (!there && there.error().code != Error::Code::not_found) reason = there.error().message;
+    }
+  }
+  if (const auto may = check_targets(report, draft_, guard_, task); !may) {
+    reason = may.error().message;
+  }
+  if (!report.ok) {
+    reason = words_for_person(report);
+    std::string feedback = explain(report);
+    if (feedback.empty()) feedback = report.failure ? report.failure->message : reason;
+    if (files.refusal()) feedback += "\n" + files.refusal()->message;
+    return PlacedReply{PlacedReply::State::refused, std::move(feedback), std::move(reason), {}};
+  }
+  if (reason.empty() && gate_) {
+    if (const auto allowed = gate_->admit_edit(report, draft_, task); !allowed) {
+      reason = allowed.error().message;
+    }
+  }
+  if (reason.empty()) return std::nullopt;
+  return PlacedReply{PlacedReply::State::refused, "Nothing was changed. " + reason, reason, {}};
+}
+
+PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
+  const WorkspaceFiles asked(draft_, task);  // apart: what cannot be read here refuses no edit
+  ParseOptions parse = options;
+  parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
+  auto plan = parse_reply(reply, parse);
+  if (!plan) {
+    return {PlacedReply::State::refused,
+            "Nothing was changed. " + plan.error().message,
+            plan.error().message,
+            {}};
+  }
+  Withheld unused;
+  RedactedWorkspace seen(draft_, unused);
+  const WorkspaceFiles files(seen, task);
+  std::vector<ShownFence> shown;
+  if (options.in_talk) shown = take_shown(*plan, reply, files);
+  if (plan->changes.empty()) {
+    const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
+    if (doubt.empty()) return {};
+    return {PlacedReply::State::doubtful,
+            "Nothing was changed. " + doubt + ". If you only wanted to show it, say so.",
+            "",
+            {}};
+  }
+  EditPlan whole = joined(waiting_, *plan);
+  ApplyReport report = apply(whole, files, syntax_, options_);
+  if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
+    // Perhaps everything was sent again, in other words.
+    ApplyReport alone = apply(*plan, files, syntax_, options_);
+    if (alone.ok) {
+      whole = std::move(*plan);
+      report = std::move(alone);
+    }
+  }
+  if (report.ok) {
+    if (const std::string doubt = doubt_of(shown, &report); !doubt.empty()) {
+      return {
+          PlacedReply::State::refused,
+          "Nothing was changed. " + doubt +
+              "; if it only shows code, leave the path above it out. Send all of your edits again.",
+          doubt + ".",
+          {}};
+    }
+  }
+  if (report.ok) {
+    if (const auto back = put_secrets_back(report, draft_, task); !back) {
+      waiting_ = {};
+      return {PlacedReply::State::refused,
+              "Nothing was changed. " + back.error().message,
+              back.error().message,
+              {}};
+    }
+  }
+  if (auto refused = refusal_of(report, files, task)) {
+    waiting_ = good_part(whole, report);
+    return *refused;
+  }
+  waiting_ = {};
+  draft_.take(report);
+  PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
+  for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
+  return placed;
+}
+
+SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {
+  SyntaxCheck check;
+  size_t looked_at = 0, texts = 0;
+  for (const DraftFile& file : draft.files()) {
+    if (!file.text) continue;
+    ++texts;
+    const std::string& path = file.moved_to ? *file.moved_to : file.path;
+    const Text before = file.base ? file.base->text : Text();
+    const auto lines = syntax.new_errors(path, before, *file.text);
+    if (!lines) continue;
+    ++looked_at;
+    for (const size_t line : *lines) {
+      if (check.errors.size() == kMaxSyntaxErrors) break;
+      check.errors.push_back(
+          fmt::format("{}, line {}: syntax error: {}", path, line + 1, file.text->line(line)));
+    }
+  }
+  check.of_all_files = texts > 0 && looked_at == texts;
+  return check;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,208 @@
+#include "agent/rpc/connection.h"
+
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "agent/support/guarded.h"
+#include "agent/support/json.h"
+#include "agent/support/shown_text.h"
+
+namespace bodkin::lsp {
+
+ErrorCode code_of(const Error& error) {
+  switch (error.code) {
+    case Error::Code::cancelled:
+      return ErrorCode::request_cancelled;
+    case Error::Code::stale:
+      return ErrorCode::content_modified;
+    case Error::Code::invalid_input:
+      return ErrorCode::invalid_params;
+    case Error::Code::not_found:
+    case Error::Code::ambiguous:
+    case Error::Code::unavailable:
+      return ErrorCode::request_failed;
+    case Error::Code::internal:
+      return ErrorCode::internal_error;
+  }
+  return ErrorCode::internal_error;
+}
+
+namespace {
+
+constexpr size_t kMostAsked = 10'000;
+
+}  // namespace
+
+struct Reply::State {
+  Json id;
+  Send send;
+  std::stop_source stop;
+  std::mutex mutex;
+  bool answered = false;
+
+  void answer(const char* key, Json value) {
+    {
+      std::lock_guard lock(mutex);
+      if (std::exchange(answered, true)) return;
+    }
+    send(Json{{"jsonrpc", "2.0"}, {"id", id}, {key, std::move(value)}});
+  }
+};
+
+Reply::Reply(Json id, Send send) : state_(std::make_shared<State>()) {
+  state_->id = std::move(id);
+  state_->send = std::move(send);
+}
+
+Reply::~Reply() {
+  if (!state_) return;
+  const bool failed = std::uncaught_exceptions() > 0;
+  guarded([&] {
+    error(ErrorCode::internal_error, failed ? "This failed inside of bodkin; its log says why."
+                                            : "The server ended before it had an answer.");
+  });
+}
+
+void Reply::result(Json value) { state_->answer("result", std::move(value)); }
+
+void Reply::error(ErrorCode code, const std::string& message) {
+  state_->answer("error", Json{{"code", static_cast<int>(code)}, {"message", plain(message)}});
+}
+
+void Reply::error(const Error& error) { this->error(code_of(error), error.message); }
+
+std::stop_token Reply::stop() const { return state_->stop.get_token(); }
+
+Connection::Connection(Send send) : send_(std::move(send)) {}
+
+void Connection::on_request(std::string method, OnRequest run) {
+  requests_[std::move(method)] = std::move(run);
+}
+
+void Connection::on_notification(std::string method, OnNotification run) {
+  notifications_[std::move(method)] = std::move(run);
+}
+
+void Connection::notify(const char* method, Json params) {
+  send_(Json{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+}
+
+int64_t Connection::request(const char* method, Json params,
+                            std::function<void(Result<Json>)> answered) {
+  // An editor that never answers.
+  if (asked_.size() >= kMostAsked) {
+    const auto given_up = std::move(asked_.begin()->second);
+    asked_.erase(asked_.begin());
+    given_up(fail(Error::Code::unavailable, "The editor has not answered."));
+  }
+  const int64_t id = next_id_++;
+  asked_[id] = std::move(answered);
+  send_(Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+  return id;
+}
+
+void Connection::take_back(int64_t id) {
+  if (asked_.erase(id) > 0) notify("$/cancelRequest", {{"id", id}});
+}
+
+void Connection::receive(const std::string& body) {
+  const auto refuse = [&](ErrorCode code, const char* why) {
+    Reply(nullptr, send_).error(code, why);
+  };
+  std::optional<Json> parsed;
+  try {
+    parsed = parse_json(body);
+  } catch (const std::bad_alloc&) {
+    refuse(ErrorCode::internal_error, "There is not enough memory for a message.");
+    throw;
+  }
+  if (!parsed) return refuse(ErrorCode::parse_error, "The message is not JSON in UTF-8.");
+  const Json& message = *parsed;
+  if (message.is_array()) {
+    return refuse(ErrorCode::invalid_request, "Batches are not part of the protocol.");
+  }
+  if (!message.is_object()) {
+    return refuse(ErrorCode::invalid_request, "The message is not a JSON object.");
+  }
+  dispatch(message);
+}
+
+void Connection::dispatch(const Json& message) {
+  const auto method = message.find("method");
+  const auto id = message.find("id");
+  if (method == message.end()) {
+    if (message.contains("result") || message.contains("error")) return take_response(message);
+    Reply(nullptr, send_).error(ErrorCode::invalid_request, "The message has no method.");
+    return;
+  }
+  const bool id_is_good = id == message.end() || id->is_string() || id->is_number_integer();
+  if (!method->is_string() || !id_is_good) {
+    Reply(nullptr, send_)
+        .error(ErrorCode::invalid_request, "The method or the id is not of the right type.");
+    return;
+  }
+  static const Json kNothing = Json::object();
+  const auto given = message.find("params");
+  const Json& params = given == message.end() || given->is_null() ? kNothing : *given;
+  const std::string& name = method->get_ref<const std::string&>();
+  if (id != message.end()) return run_request(name, *id, params);
+
+  if (name == "$/cancelRequest") return cancel(params);
+  if (admit && !admit(name, false)) return;
+  if (const auto found = notifications_.find(name); found != notifications_.end()) {
+    found->second(params);
+  }
+}
+
+void Connection::run_request(const std::string& method, const Json& id, const Json& params) {
+  Reply reply(id, send_);
+  if (admit) {
+    if (const auto allowed = admit(method, true); !allowed) {
+      return reply.error(allowed.error().first, allowed.error().second);
+    }
+  }
+  const auto found = requests_.find(method);
+  if (found == requests_.end()) {
+    return reply.error(ErrorCode::method_not_found, "Unknown request: " + method);
+  }
+  const std::string key = id.dump();
+  const std::weak_ptr<Reply::State> state = reply.state_;
+  found->second(params, std::move(reply));
+  // Nearly all requests are answered by now; the others can be cancelled.
+  if (state.expired()) return;
+  std::erase_if(pending_, [](const auto& entry) { return entry.second.expired(); });
+  pending_[key] = state;
+}
+
+void Connection::cancel(const Json& params) {
+  const auto id = params.is_object() ? params.find("id") : params.end();
+  if (!params.is_object() || id == params.end()) return;
+  const auto found = pending_.find(id->dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (found == pending_.end()) return;
+  if (const auto state = found->second.lock()) {
+    state->stop.request_stop();
+    state->answer("error", Json{{"code", static_cast<int>(ErrorCode::request_cancelled)},
+                                {"message", "Cancelled."}});
+  }
+  pending_.erase(found);
+}
+
+void Connection::take_response(const Json& message) {
+  const auto id = message.find("id");
+  if (id == message.end() || !id->is_number_integer()) return;
+  const auto found = asked_.find(id->get<int64_t>());
+  if (found == asked_.end()) return;
+  auto answered = std::move(found->second);
+  asked_.erase(found);
+  if (const auto error = message.find("error"); error != message.end()) {
+    std::string why = "The editor refused.";
+    if (error->is_object() && error->contains("message") && (*error)["message"].is_string()) {
+      why = (*error)["message"].get<std::string>();
+    }
+    return answered(fail(Error::Code::unavailable, why));
+  }
+  answered(message["result"]);
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,32 @@
+// Places: the protocol counts UTF-8, UTF-16 or UTF-32 units in a line (negotiated at initialize);
+// inside the server a place is a byte offset. Only lsp/ knows the protocol's way.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "edits/text/text.h"
+
+namespace bodkin::lsp {
+
+enum class Encoding { utf8, utf16, utf32 };
+std::string_view name_of(Encoding encoding);  // as in PositionEncodingKind
+
+struct Position {
+  size_t line = 0, character = 0;  // from 0
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+struct Range {
+  Position start, end;  // half open
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+// A character beyond the line is the line's end, a line beyond the text is the text's end
+// (LSP 3.17, "Position"). A place inside a character is its beginning. Bytes that are not UTF-8
+// count as one unit each.
+size_t to_offset(const Text& text, Position position, Encoding encoding);
+Position to_position(const Text& text, size_t offset, Encoding encoding);
+Range to_range(const Text& text, size_t begin, size_t end, Encoding encoding);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,158 @@
+#include "agent/rpc/transport.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <new>
+
+#include "agent/support/guarded.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// A pipe that polls as writable takes this much without blocking (POSIX PIPE_BUF).
+constexpr size_t kWritableAtOnce = 4096;
+
+// Of an editor that reads, no more than some MB wait, and only for a moment.
+constexpr size_t kMaxWaiting = size_t{64} << 20;
+
+}  // namespace
+
+Wake::Wake() {
+  if (::pipe2(ends_, O_CLOEXEC) != 0) ends_[0] = ends_[1] = -1;
+}
+
+Wake::~Wake() {
+  for (const int end : ends_) {
+    if (end >= 0) ::close(end);
+  }
+}
+
+void Wake::up() {
+  const char byte = 0;
+  while (::write(ends_[1], &byte, 1) < 0 && errno == EINTR) {
+  }
+}
+
+bool Wake::wait_for(int fd, short events) const {
+  for (;;) {
+    pollfd fds[] = {{fd, events, 0}, {ends_[0], POLLIN, 0}};
+    if (::poll(fds, 2, -1) < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    if (fds[1].revents != 0) return false;
+    if (fds[0].revents != 0) return true;
+  }
+}
+
+Reader::Reader(int input, std::function<void(std::optional<Frame>)> received)
+    : input_(input), received_(std::move(received)), thread_([this] {
+        // Without its reader the server ends, as at the end of input.
+        if (!guarded([&] { read(); })) guarded([&] { received_(std::nullopt); });
+      }) {}
+
+Reader::~Reader() { wake_.up(); }
+
+void Reader::read() {
+  FrameReader frames;
+  const auto buffer = std::make_unique<char[]>(1 << 16);
+  while (wake_.wait_for(input_, POLLIN)) {
+    const ssize_t count = ::read(input_, buffer.get(), 1 << 16);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count <= 0) return received_(std::nullopt);
+    guarded([&] { take(frames, {buffer.get(), static_cast<size_t>(count)}); });
+  }
+}
+
+// A message that has no room costs that message.
+void Reader::take(FrameReader& frames, std::string_view bytes) {
+  try {
+    frames.feed(bytes);
+  } catch (const std::bad_alloc&) {
+    received_(frames.forget_message());
+    frames.feed(bytes);
+  }
+  for (;;) {
+    std::optional<Frame> found;
+    try {
+      found = frames.next();
+    } catch (const std::bad_alloc&) {
+      found = frames.forget_message();
+    }
+    if (!found) return;
+    received_(std::move(found));
+  }
+}
+
+Writer::Writer(int output)
+    : output_(output), thread_([this](const std::stop_token& stop) { write(stop); }) {}
+
+Writer::~Writer() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(500),
+                      [&] { return broken_ || (queue_.empty() && !writing_); });
+  }
+  wake_.up();
+}
+
+void Writer::send(const std::string& body) {
+  {
+    std::lock_guard lock(mutex_);
+    if (broken_) return;
+    queue_.push_back(frame(body));
+    waiting_ += queue_.back().size();
+    if (waiting_ > kMaxWaiting) {
+      gave_up_ = broken_ = true;
+      queue_.clear();
+    }
+  }
+  changed_.notify_all();
+}
+
+bool Writer::gave_up() const {
+  std::lock_guard lock(mutex_);
+  return gave_up_;
+}
+
+void Writer::write(const std::stop_token& stop) {
+  for (;;) {
+    std::string bytes;
+    {
+      std::unique_lock lock(mutex_);
+      if (!changed_.wait(lock, stop, [&] { return !queue_.empty(); })) return;
+      bytes = std::move(queue_.front());
+      queue_.pop_front();
+      waiting_ -= bytes.size();
+      writing_ = true;
+    }
+    size_t done = 0;
+    while (done < bytes.size() && wake_.wait_for(output_, POLLOUT)) {
+      const size_t some = std::min(bytes.size() - done, kWritableAtOnce);
+      const ssize_t count = ::write(output_, bytes.data() + done, some);
+      if (count > 0) {
+        done += static_cast<size_t>(count);
+      } else if (errno != EINTR && errno != EAGAIN) {
+        break;
+      }
+    }
+    {
+      std::lock_guard lock(mutex_);
+      writing_ = false;
+      if (done < bytes.size()) {
+        broken_ = true;
+        queue_.clear();
+      }
+    }
+    changed_.notify_all();
+    if (done < bytes.size()) return;
+  }
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,73 @@
+// The two ends of the pipe to the editor, each with a thread of its own. They are two objects,
+// because they die at different times: first nothing more is read, last the last answer is written.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "agent/rpc/message.h"
+
+namespace bodkin::lsp {
+
+// A pipe that polls as readable as soon as its object wants the thread to stop.
+class Wake {
+ public:
+  Wake();
+  ~Wake();
+  Wake(const Wake&) = delete;
+  void up();
+  // Waits until `fd` is ready for `events` (poll). False: woken up.
+  bool wait_for(int fd, short events) const;
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+class Reader {
+ public:
+  // `received` is called on the reader's thread for each frame, and once with nothing at the end of
+  // input. The descriptor stays the caller's.
+  Reader(int input, std::function<void(std::optional<Frame>)> received);
+  ~Reader();  // at once, also in the middle of a message
+
+ private:
+  void read();
+  void take(FrameReader& frames, std::string_view bytes);
+
+  int input_;
+  std::function<void(std::optional<Frame>)> received_;
+  Wake wake_;
+  std::jthread thread_;
+};
+
+class Writer {
+ public:
+  explicit Writer(int output);
+  ~Writer();  // writes what was sent, for at most half a second
+
+  void send(const std::string& body);  // any thread; never waits for the editor
+  // Any thread. More than 64 MB waited to be read: nothing more is sent.
+  bool gave_up() const;
+
+ private:
+  void write(const std::stop_token& stop);
+
+  int output_;
+  Wake wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<std::string> queue_;
+  size_t waiting_ = 0;  // bytes in the queue
+  bool gave_up_ = false;
+  bool writing_ = false;
+  bool broken_ = false;  // the editor does not read any more; its end of input is our end
+  std::jthread thread_;
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,291 @@
+#include "agent/sandbox/sandbox.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "agent/sandbox/sandbox_bwrap.h"
+#include "agent/sandbox/sandbox_hidden.h"
+#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/sandbox_shown.h"
+#include "agent/support/process.h"
+#include "agent/support/utf8.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Way = SandboxPlan::Way;
+using Mount = SandboxPlan::Place;
+
+constexpr std::chrono::seconds kGrace{10};  // for the launcher, which knows the time itself
+
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const std::string real = fs::canonical(path, error).string();
+  return error ? "" : real;
+}
+
+std::string home_of_person() {
+  const char* given = std::getenv("HOME");
+  if (given && *given == '/') return real_path(given);
+  const struct passwd* entry = ::getpwuid(::geteuid());
+  return entry ? real_path(entry->pw_dir) : "";
+}
+
+// An allow-list: the names of secrets are endless.
+std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
+                                        Way way) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string variable(*entry);
+    const std::string name = variable.substr(0, variable.find('='));
+    const bool passes =
+        name.starts_with("LC_") ||
+        std::ranges::any_of(std::initializer_list<const char*>{"PATH", "LANG", "LANGUAGE", "TERM",
+                                                               "USER", "LOGNAME", "SHELL", "TZ"},
+                            [&](const char* one) { return name == one; }) ||
+        std::ranges::find(settings.environment, name) != settings.environment.end();
+    if (passes && name != "HOME" && name != "TMPDIR") result.push_back(variable);
+  }
+  if (!home.empty()) result.push_back("HOME=" + home);
+  if (way != Way::open) result.emplace_back("TMPDIR=/tmp");
+  return result;
+}
+
+bool is_below(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder == "/" ? "/" : folder + "/");
+}
+
+bool is_of_workspace(const std::string& path, const SandboxRun& run) {
+  return std::ranges::any_of(run.folders, [&](const SandboxFolder& folder) {
+    return path == folder.folder || is_below(path, folder.folder);
+  });
+}
+
+void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::string>& caches) {
+  for (const std::string& cache : caches) {
+    std::error_code error;
+    if (!fs::is_directory(cache, error) || is_of_workspace(real_path(cache), run)) continue;
+    plan.folders.push_back({.files = {.folder = cache}, .is_cache = true});
+  }
+}
+
+// Sorted so that what lies above is mounted first, and of one path what shows it last.
+void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
+                const ShownPlaces& shown) {
+  using Kind = Mount::Kind;
+  std::map<std::pair<std::string, Kind>, uint64_t> places;
+  for (const std::string& path : shown.hidden) places[{path, Kind::hidden}] = 0;
+  for (std::string& path : hidden_places(home)) places[{std::move(path), Kind::hidden}] = 0;
+  for (const char* path : {"/tmp", "/var/tmp", "/dev/shm"}) {
+    if (const std::string real = real_path(path); !real.empty()) places[{real, Kind::fresh}] = 0;
+  }
+  if (home.size() > 1 && !is_of_workspace(home, run)) places[{home, Kind::fresh}] = 0;
+  for (size_t i = 0; i < plan.folders.size(); ++i) {
+    places[{plan.folders[i].files.folder, Kind::view}] = i;
+  }
+  std::set<std::string> kept = shown.readable;
+  if (plan.network) kept.insert(real_path("/etc/resolv.conf"));
+  // What the nearest place above makes of a path.
+  const auto is_covered = [&](std::string path) {
+    while (path.size() > 1) {
+      path.resize(std::max<size_t>(path.rfind('/'), 1));
+      for (const Kind kind : {Kind::view, Kind::kept}) {
+        if (places.contains({path, kind})) return false;
+      }
+      for (const Kind kind : {Kind::hidden, Kind::fresh}) {
+        if (places.contains({path, kind})) return true;
+      }
+    }
+    return false;
+  };
+  for (const std::string& path : kept) {
+    const bool is_hidden = places.contains({path, Kind::hidden});
+    if (path.size() > 1 && (is_hidden || is_covered(path))) places[{path, Kind::kept}] = 0;
+  }
+  for (const auto& [key, index] : places) {
+    const auto& [path, kind] = key;
+    if (kind == Kind::hidden && is_covered(path)) continue;
+    if (path.starts_with("/dev/")) continue;  // is new in any case
+    plan.places.push_back({path, kind, index});
+  }
+}
+
+SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop) {
+  const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                           static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::string home = home_of_person();
+  SandboxPlan plan;
+  plan.way = way;
+  plan.command = run.command;
+  plan.environment = environment_of(run.settings, home, way);
+  plan.network = run.settings.network;
+  plan.timeout_ms = static_cast<uint64_t>(run.timeout.count());
+  plan.processes = run.limits.processes;
+  plan.memory = run.limits.memory ? run.limits.memory : machine / 4 * 3;
+  plan.space = run.limits.space ? run.limits.space : std::min<uint64_t>(machine / 2, 4ull << 30);
+  for (const SandboxFolder& folder : run.folders) plan.folders.push_back({.files = folder});
+  if (way == Way::open) return plan;
+  const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
+  add_caches(plan, run, shown.caches);
+  add_places(plan, run, home, shown);
+  return plan;
+}
+
+// What a copy holds, in place of what differs from the disk.
+Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
+  for (size_t i = 0; i < run.folders.size(); ++i) {
+    if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");
+    auto files = run.copy(run.folders[i].folder);
+    if (!files) return std::unexpected(files.error());
+    SandboxFolder& folder = plan.folders[i].files;
+    plan.folders[i].is_copy = true;
+    std::map<std::string, SandboxFolder::File> all;
+    for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
+    for (SandboxFolder::File& draft : folder.drafts) {
+      const auto old = all.find(draft.path);
+      if (draft.mode == 0 && old != all.end()) draft.mode = old->second.mode;
+      all[draft.path] = std::move(draft);
+    }
+    for (const std::string& path : folder.gone) all.erase(path);
+    folder.drafts.clear();
+    for (auto& [path, file] : all) folder.drafts.push_back(std::move(file));
+  }
+  return {};
+}
+
+std::string last_words(const std::string& errors) {
+  const size_t end = errors.find_last_not_of('\n');
+  if (end == std::string::npos) return "";
+  const size_t line = errors.rfind('\n', end);
+  const size_t begin = line == std::string::npos ? 0 : line + 1;
+  return ": " + valid_utf8(errors.substr(begin, std::min<size_t>(end + 1 - begin, 300)));
+}
+
+struct Launched {
+  SandboxReport report;
+  std::string output;
+};
+
+Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
+                             const std::stop_token& stop) {
+  const std::string command = fmt::format("{}", fmt::join(run.command, " "));
+  ProcessRequest request;
+  request.arguments = {"/proc/self/exe", kSandboxArgument};
+  if (plan.way == Way::inside) request.arguments = bwrap_command(plan);
+  if (request.arguments.empty()) return fail(Error::Code::unavailable, "there is no bwrap");
+  request.folder = "/";
+  request.input = encode(plan);
+  request.max_output = run.limits.output;
+  request.timeout = run.timeout + kGrace;
+  auto outcome = run_process(request, stop);
+  if (!outcome) {
+    if (outcome.error().code == Error::Code::cancelled) {
+      return fail(Error::Code::cancelled, "cancelled");
+    }
+    return fail(Error::Code::internal, "the sandbox did not start: " + outcome.error().message);
+  }
+  if (outcome->cut) {
+    return fail(Error::Code::internal,
+                fmt::format("{} wrote more than {} MB", command, run.limits.output >> 20));
+  }
+  auto report = decode_report(outcome->errors);
+  if (!report) {
+    return fail(Error::Code::internal,
+                "the sandbox cannot be set up" + last_words(outcome->errors));
+  }
+  switch (report->end) {
+    case SandboxReport::End::exited:
+    case SandboxReport::End::no_overlay:
+      break;
+    case SandboxReport::End::timed_out:
+      return fail(Error::Code::internal,
+                  fmt::format("{} did not end within {:.3g} s", command,
+                              static_cast<double>(run.timeout.count()) / 1000));
+    case SandboxReport::End::limit:
+      return fail(Error::Code::internal, fmt::format("{} was ended: {}", command, report->text));
+    case SandboxReport::End::failed:
+      return fail(Error::Code::internal, report->text);
+  }
+  return Launched{std::move(*report), std::move(outcome->output)};
+}
+
+struct Chosen {
+  SandboxAbility ability;
+  Way way = Way::open;
+};
+
+Chosen try_all_ways() {
+  Chosen chosen;
+  SandboxRun probe;
+  probe.command = {"true"};
+  probe.timeout = std::chrono::seconds(20);
+  const auto works = [&](Way way, Confinement kind) {
+    const auto outcome = run_in_way(probe, way, {});
+    if (outcome && outcome->exit_code == 0) {
+      chosen.ability.kind = kind;
+      chosen.way = way;
+      return true;
+    }
+    std::string& reason = chosen.ability.reason;
+    reason += (reason.empty() ? "" : "; ") +
+              (outcome ? "a program ends with an error in it" : outcome.error().message);
+    return false;
+  };
+  if (works(Way::user_namespaces, Confinement::namespaces))
+    return {{chosen.ability.kind, ""}, chosen.way};
+  if (::geteuid() == 0 && works(Way::root_namespaces, Confinement::namespaces)) {
+    return {{chosen.ability.kind, ""}, chosen.way};
+  }
+  works(Way::inside, Confinement::bubblewrap);
+  return chosen;
+}
+
+const Chosen& chosen_way() {
+  static const Chosen chosen = try_all_ways();
+  return chosen;
+}
+
+}  // namespace
+
+const SandboxAbility& sandbox_ability() { return chosen_way().ability; }
+
+Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop) {
+  const Chosen& chosen = chosen_way();
+  if (chosen.way == Way::open && !run.may_be_unconfined) {
+    return fail(Error::Code::unavailable, "this machine has no sandbox");
+  }
+  return run_in_way(run, chosen.way, stop);
+}
+
+Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
+                                  const std::stop_token& stop) {
+  if (run.command.empty()) return fail(Error::Code::unavailable, "there is no command");
+  for (const SandboxFolder& folder : run.folders) {
+    if (folder.folder.size() < 2) {
+      return fail(Error::Code::unavailable, "the workspace is the whole disk");
+    }
+  }
+  SandboxPlan plan = plan_of(run, way, stop);
+  if (way == Way::inside || way == Way::open) {
+    if (auto made = make_copies(plan, run); !made) return std::unexpected(made.error());
+  }
+  auto launched = launch_once(plan, run, stop);
+  if (launched && launched->report.end == SandboxReport::End::no_overlay) {
+    if (auto made = make_copies(plan, run); !made) return std::unexpected(made.error());
+    launched = launch_once(plan, run, stop);
+  }
+  if (!launched) return std::unexpected(launched.error());
+  return SandboxOutcome{launched->report.exit_code, std::move(launched->output),
+                        std::move(launched->report.hidden)};
+}
+
+}  // namespace bodkin

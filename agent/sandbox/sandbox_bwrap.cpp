@@ -1,0 +1,78 @@
+#include "agent/sandbox/sandbox_bwrap.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "agent/support/program.h"
+
+namespace bodkin {
+
+namespace {
+
+std::string bwrap_in_path() { return find_program("bwrap", {}).value_or(""); }
+
+}  // namespace
+
+std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
+  using Kind = SandboxPlan::Place::Kind;
+  const std::string program = bwrap_in_path();
+  std::error_code error;
+  const std::string launcher = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  if (program.empty() || error) return {};
+  constexpr const char* kLauncher = "/run/bodkin-sandbox";
+  const std::string space = std::to_string(plan.space);
+  std::vector<std::string> line = {program};
+  const auto add = [&](std::initializer_list<std::string> words) {
+    line.insert(line.end(), words.begin(), words.end());
+  };
+  add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
+       "--disable-userns", "--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop",
+       "ALL"});
+  if (!plan.network) add({"--unshare-net"});
+  add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
+  // The kernel's switches are root's to move, also of a root without capabilities.
+  for (const char* path :
+       {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
+    if (::access(path, F_OK) == 0) add({"--ro-bind", path, path});
+  }
+  for (const char* path : {"/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/kallsyms"}) {
+    if (::access(path, F_OK) == 0) add({"--ro-bind", "/dev/null", path});
+  }
+  std::vector<std::string> covers;
+  for (const SandboxPlan::Place& place : plan.places) {
+    struct stat status {};
+    switch (place.kind) {
+      case Kind::hidden:
+        if (::lstat(place.path.c_str(), &status) != 0) break;
+        if (S_ISDIR(status.st_mode)) {
+          add({"--tmpfs", place.path});
+          covers.push_back(place.path);
+        } else {
+          add({"--ro-bind", "/dev/null", place.path});
+        }
+        break;
+      case Kind::kept:
+        add({"--ro-bind", place.path, place.path});
+        break;
+      case Kind::fresh:
+        add({"--perms", "1777", "--size", space, "--tmpfs", place.path});
+        break;
+      case Kind::view:
+        if (plan.folders[place.index].is_cache) {
+          add({"--ro-bind", place.path, place.path});
+        } else {
+          add({"--size", space, "--tmpfs", place.path});
+        }
+        break;
+    }
+  }
+  add({"--ro-bind", launcher, kLauncher});
+  for (const std::string& cover : covers) add({"--remount-ro", cover});
+  add({"--chdir", "/", "--", kLauncher, kSandboxArgument});
+  return line;
+}
+
+}  // namespace bodkin

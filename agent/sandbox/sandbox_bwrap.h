@@ -1,0 +1,14 @@
+// The walls of a sandbox as bwrap(1) builds them (bubblewrap 0.8, Debian 12).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/sandbox/sandbox_plan.h"
+
+namespace bodkin {
+
+// The whole command line, up to the launcher inside. Empty: there is no bwrap.
+std::vector<std::string> bwrap_command(const SandboxPlan& plan);
+
+}  // namespace bodkin

@@ -1,0 +1,121 @@
+#include "agent/sandbox/sandbox_calls.h"
+
+#ifdef __linux__
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace bodkin {
+
+namespace {
+
+// The numbers of one architecture. Not forbidden is ptrace: all that it reaches is in the sandbox,
+// and a sanitizer needs it.
+struct Calls {
+  uint32_t architecture;
+  // keyctl and its relatives: keys of this user, whatever the namespace. io_uring makes sockets
+  // without socket(). The others: the kernel's own memory and programs in it.
+  std::vector<uint32_t> forbidden;
+  uint32_t socket, socketpair, clone, clone3, unshare;
+};
+
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv)
+#define BODKIN_CALLS                                                 \
+  {SYS_keyctl,          SYS_add_key,     SYS_request_key,   SYS_bpf, \
+   SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup},        \
+      SYS_socket, SYS_socketpair, SYS_clone, SYS_clone3, SYS_unshare
+#endif
+
+const std::vector<Calls>& architectures() {
+  static const std::vector<Calls> all = {
+#if defined(__x86_64__)
+    {AUDIT_ARCH_X86_64, BODKIN_CALLS},
+    // Programs of 32 bits. The first, socketcall, hides what it asks for in memory.
+    {AUDIT_ARCH_I386, {102, 288, 286, 287, 357, 336, 374, 425}, 359, 360, 120, 435, 310},
+#elif defined(__aarch64__)
+    {AUDIT_ARCH_AARCH64, BODKIN_CALLS},
+#elif defined(__riscv)
+    {AUDIT_ARCH_RISCV64, BODKIN_CALLS},
+#endif
+  };
+  return all;
+}
+
+using Program = std::vector<sock_filter>;
+
+void load(Program& program, size_t offset) {
+  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)));
+}
+void answer(Program& program, uint32_t what) { program.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
+// Goes on behind `then` unless what is loaded is `value`.
+void if_is(Program& program, uint32_t value, const Program& then, uint16_t test = BPF_JEQ) {
+  program.push_back(BPF_JUMP(static_cast<uint16_t>(BPF_JMP | test | BPF_K), value, 0,
+                             static_cast<uint8_t>(then.size())));
+  program.insert(program.end(), then.begin(), then.end());
+}
+Program only(uint32_t what) { return {BPF_STMT(BPF_RET | BPF_K, what)}; }
+
+// On all of these architectures the first argument, as 32 bits, comes first.
+constexpr size_t kFirstArgument = offsetof(seccomp_data, args);
+constexpr uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
+
+Program rules_of(const Calls& calls) {
+  Program rules;
+  load(rules, offsetof(seccomp_data, nr));
+  if (calls.architecture == AUDIT_ARCH_X86_64) {  // x32: the same calls by other numbers
+    if_is(rules, 0x40000000, only(kRefused), BPF_JGE);
+  }
+  for (const uint32_t call : calls.forbidden) if_is(rules, call, only(kRefused));
+  // Its flags cannot be looked at; a C library takes clone() then.
+  if_is(rules, calls.clone3, only(SECCOMP_RET_ERRNO | ENOSYS));
+  // A further user namespace reaches nothing outside, but much of the kernel.
+  Program flags;
+  load(flags, kFirstArgument);
+  if_is(flags, CLONE_NEWUSER, only(kRefused), BPF_JSET);
+  answer(flags, SECCOMP_RET_ALLOW);
+  if_is(rules, calls.clone, flags);
+  if_is(rules, calls.unshare, flags);
+  // Not all families are of the network namespace: AF_VSOCK reaches the host of a machine.
+  Program family;
+  load(family, kFirstArgument);
+  for (const uint32_t known : {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}) {
+    if_is(family, known, only(SECCOMP_RET_ALLOW));
+  }
+  answer(family, SECCOMP_RET_ERRNO | EAFNOSUPPORT);
+  if_is(rules, calls.socket, family);
+  if_is(rules, calls.socketpair, family);
+  answer(rules, SECCOMP_RET_ALLOW);
+  return rules;
+}
+
+}  // namespace
+
+bool forbid_calls() {
+  if (architectures().empty()) return true;  // their numbers are not known here
+  Program program;
+  load(program, offsetof(seccomp_data, arch));
+  for (const Calls& calls : architectures()) if_is(program, calls.architecture, rules_of(calls));
+  answer(program, SECCOMP_RET_KILL_PROCESS);
+  const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
+}
+
+}  // namespace bodkin
+
+#else
+
+namespace bodkin {
+bool forbid_calls() { return true; }
+}  // namespace bodkin
+
+#endif

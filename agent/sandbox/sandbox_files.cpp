@@ -1,0 +1,312 @@
+#include "agent/sandbox/sandbox_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "agent/sandbox/sandbox_hidden.h"
+#include "agent/support/read_file.h"
+#include "agent/workspace/privacy.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostOfList = 1 << 20;    // bytes of a .bodkinignore
+constexpr size_t kMostOfIndex = 64 << 20;  // … of what git tracks
+constexpr size_t kMaxWalked = 1'000'000;
+constexpr size_t kMostDeep = 200;              // folders in each other
+constexpr size_t kToolDepth = 3;               // where logins of a tool are
+constexpr uint64_t kMaxTakenOver = 64u << 20;  // bytes of files that belong to others
+constexpr uid_t kUnmapped = 65534;
+
+std::unexpected<Error> cannot_write(const std::string& path) {
+  return fail(Error::Code::internal,
+              path + " cannot be written in the view of the folder: " + std::strerror(errno));
+}
+
+// The folders above `path`, with the modes that they have in `lower`.
+void make_parents(const std::string& folder, const std::string& lower, const std::string& path) {
+  for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    const std::string part = path.substr(0, end);
+    struct stat status {};
+    const bool is_there = ::lstat((lower + "/" + part).c_str(), &status) == 0;
+    if (::mkdir((folder + "/" + part).c_str(), 0755) == 0 && is_there) {
+      ::chmod((folder + "/" + part).c_str(), (status.st_mode & 07777) | 0700);
+    }
+  }
+}
+
+Result<void> write_bytes(const std::string& path, std::string_view bytes, unsigned mode,
+                         timespec time) {
+  ::unlink(path.c_str());
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return cannot_write(path);
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(file, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      ::close(file);
+      return cannot_write(path);
+    }
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  const timespec times[2] = {time, time};
+  ::fchmod(file, mode & 0777);
+  ::futimens(file, times);
+  ::close(file);
+  return {};
+}
+
+// Of what lies in a folder: who made it decides what is private in it.
+enum class From : uint8_t {
+  person,
+  packages,  // in their folder, but published by others
+  tools,     // put there by an installer, as all around it
+  git,
+};
+
+// What virtualenvwrapper runs, where people set variables.
+constexpr std::string_view kHooks[] = {
+    "preactivate",      "postactivate", "predeactivate", "postdeactivate",  "premkvirtualenv",
+    "postmkvirtualenv", "premkproject", "postmkproject", "prermvirtualenv", "postrmvirtualenv"};
+
+// Walks a folder with all that is below, without following links. Without `upper` it changes
+// nothing.
+class LayerWalk {
+ public:
+  LayerWalk(const std::string& lower, const std::string& upper, From from,
+            const IgnoreLists& ignored, size_t most_deep, std::stop_token stop = {})
+      : lower_(lower),
+        upper_(upper),
+        from_(from),
+        ignored_(ignored),
+        most_deep_(most_deep),
+        stop_(std::move(stop)) {}
+
+  Result<LayerFindings> run() {
+    if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
+    for (const std::string& repository : repositories_)
+      if (tracks_private(repository)) found_.secrets.push_back(repository + ".git/objects");
+    return std::move(found_);
+  }
+
+ private:
+  Result<void> walk(const std::string& folder, From from) {
+    const std::string below = folder.empty() ? "" : folder + "/";
+    DIR* dir = ::opendir((lower_ + "/" + folder).c_str());
+    if (!dir) return {};  // what cannot be read cannot be read in the sandbox either
+    std::vector<std::string> folders;
+    while (const dirent* entry = ::readdir(dir)) {
+      const std::string name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      if (stop_.stop_requested()) {
+        ::closedir(dir);
+        return fail(Error::Code::cancelled, "cancelled");
+      }
+      if (++walked_ > kMaxWalked) {
+        ::closedir(dir);
+        return fail(Error::Code::unavailable, "the folder has more than a million files");
+      }
+      struct stat status {};
+      if (::fstatat(::dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+      const std::string path = below + name;
+      if (!upper_.empty() && is_foreign(status)) take_over(path, status);
+      if (S_ISDIR(status.st_mode)) {
+        if (is_ignored(path, from)) {
+          found_.secrets.push_back(path);
+        } else {
+          folders.push_back(name);
+        }
+      } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+        found_.doors.push_back(path);
+      } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
+                 is_login_of_git(path)) {
+        found_.secrets.push_back(path);
+      }
+    }
+    ::closedir(dir);
+    const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
+    if (depth >= most_deep_) return {};
+    for (const std::string& name : folders) {
+      if (name == ".git" && from == From::person) repositories_.push_back(below);
+      if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
+    }
+    return {};
+  }
+
+  // git would show what it has of a private file. Its index names the files that it tracks, in
+  // plain bytes but in version 4 (gitformat-index(5)).
+  bool tracks_private(const std::string& repository) const {
+    const auto index = read_start_of_file(lower_ + "/" + repository + ".git/index", kMostOfIndex);
+    if (!index || index->size() < 8) return false;
+    return std::ranges::any_of(found_.secrets, [&](const std::string& path) {
+      if (!path.starts_with(repository)) return false;
+      const std::string inside = path.substr(repository.size());
+      if (inside.starts_with(".git/")) return false;
+      return (*index)[7] == 4 || index->find(inside + '\0') != index->npos ||
+             index->find(inside + '/') != index->npos;
+    });
+  }
+
+  static From from_inside(std::string_view folder, From around) {
+    if (folder == ".git" || (around == From::tools && folder.ends_with(".git"))) return From::git;
+    if (around != From::person) return around;
+    const bool are_packages =
+        folder == "node_modules" || folder == "site-packages" || folder == "vendor";
+    return are_packages ? From::packages : around;
+  }
+
+  bool is_ignored(const std::string& path, From from) const {
+    return (from == From::person || from == From::packages) && ignored_.ignores(path);
+  }
+
+  bool is_private(const std::string& path, std::string_view name, const struct stat& status,
+                  From from) const {
+    switch (from) {
+      case From::person:
+        return is_secret(path);
+      case From::packages:
+        // A link is a name of a file that has its own.
+        return !S_ISLNK(status.st_mode) && !is_command(path, name, status) && is_secret(path) &&
+               !is_certificate(path);
+      case From::tools:
+        // Below that are the packages, with keys and logins in their tests.
+        return std::ranges::count(path, '/') < static_cast<std::ptrdiff_t>(kToolDepth) &&
+               (std::ranges::find(kHooks, name) != std::end(kHooks) ||
+                (!is_command(path, name, status) && is_secret(path)));
+      case From::git:
+        return false;
+    }
+    return true;
+  }
+
+  // One may be called "dotenv".
+  bool is_command(std::string_view path, std::string_view name, const struct stat& status) const {
+    const std::string around =
+        lower_ + "/" + std::string(path.substr(0, path.size() - name.size()));
+    return (status.st_mode & 0111) != 0 && !name.starts_with('.') &&
+           (around.ends_with("/bin/") || around.ends_with("/.bin/") || around.ends_with("/shims/"));
+  }
+
+  // Programs need those that others have published, and they are no secret.
+  bool is_certificate(const std::string& path) const {
+    if (!path.ends_with(".pem")) return false;
+    const std::string text = read_start_of_file(lower_ + "/" + path, kMostOfList).value_or("");
+    return text.size() < kMostOfList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
+           text.find("PRIVATE KEY") == text.npos;
+  }
+
+  // Builds ask git for names and versions, which needs no password of the remote.
+  bool is_login_of_git(const std::string& path) const {
+    if (!path.ends_with("/config") && !path.ends_with("/config.worktree")) return false;
+    const std::string place = lower_ + "/" + path;
+    struct stat head {};
+    if (!path.starts_with(".git/") && path.find("/.git/") == path.npos &&
+        ::lstat((place.substr(0, place.rfind('/')) + "/HEAD").c_str(), &head) != 0) {
+      return false;
+    }
+    return has_git_credentials(read_start_of_file(place, kMostOfList).value_or(""));
+  }
+
+  static bool is_foreign(const struct stat& status) {
+    if (status.st_uid == kUnmapped || status.st_gid == kUnmapped) return true;
+    return ::geteuid() == 0 && status.st_uid != 0;  // root without the right to all files
+  }
+
+  void take_over(const std::string& path, const struct stat& status) {
+    const std::string from = lower_ + "/" + path, to = upper_ + "/" + path;
+    make_parents(upper_, lower_, path);
+    if (S_ISDIR(status.st_mode)) {
+      ::mkdir(to.c_str(), 0700);
+      ::chmod(to.c_str(), (status.st_mode & 07777) | 0700);
+    } else if (S_ISLNK(status.st_mode)) {
+      std::error_code error;
+      std::filesystem::copy_symlink(from, to, error);
+    } else if (S_ISREG(status.st_mode)) {
+      taken_over_ += static_cast<uint64_t>(status.st_size);
+      if (taken_over_ > kMaxTakenOver) return;
+      const int file = ::open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+      if (file < 0) return;
+      std::string bytes(static_cast<size_t>(status.st_size), '\0');
+      const ssize_t n = ::read(file, bytes.data(), bytes.size());
+      ::close(file);
+      if (n != status.st_size) return;
+      (void)write_bytes(to, bytes, (status.st_mode & 0777) | 0600, status.st_mtim);
+    }
+  }
+
+  const std::string &lower_, &upper_;
+  const From from_;
+  const IgnoreLists& ignored_;
+  const size_t most_deep_;
+  const std::stop_token stop_;
+  LayerFindings found_;
+  std::vector<std::string> repositories_;  // folders with a .git in them; with a '/' behind, or ""
+  size_t walked_ = 0;
+  uint64_t taken_over_ = 0;
+};
+
+}  // namespace
+
+Result<void> write_sandbox_files(const std::string& folder, const std::string& lower,
+                                 const std::vector<SandboxFolder::File>& files) {
+  for (const SandboxFolder::File& file : files) {
+    if (file.is_link) continue;
+    make_parents(folder, lower, file.path);
+    struct stat status {};
+    unsigned mode = file.mode;
+    if (mode == 0) {
+      const bool is_there = ::stat((lower + "/" + file.path).c_str(), &status) == 0;
+      mode = is_there ? (status.st_mode & 0777) | 0600 : 0644;
+    }
+    timespec time{0, UTIME_NOW};
+    if (file.time_ns != 0) time = {file.time_ns / 1'000'000'000, file.time_ns % 1'000'000'000};
+    if (auto done = write_bytes(folder + "/" + file.path, file.text, mode, time); !done) {
+      return done;
+    }
+  }
+  for (const SandboxFolder::File& file : files) {
+    if (!file.is_link) continue;
+    make_parents(folder, lower, file.path);
+    if (::symlink(file.text.c_str(), (folder + "/" + file.path).c_str()) != 0) {
+      return cannot_write(file.path);
+    }
+  }
+  return {};
+}
+
+IgnoreLists ignore_lists_on_disk(const std::string& folder,
+                                 const std::vector<std::string>& folders) {
+  return {folder, folders,
+          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMostOfList); }};
+}
+
+Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
+  const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
+  return LayerWalk(folder, "", From::person, ignored, kMostDeep, stop).run();
+}
+
+Result<LayerFindings> find_private_of_tools(const std::string& folder,
+                                            const std::stop_token& stop) {
+  const IgnoreLists nothing;
+  return LayerWalk(folder, "", From::tools, nothing, kToolDepth - 1, stop).run();
+}
+
+Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
+                                     const IgnoreLists* ignored) {
+  struct stat status {};
+  if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
+  const IgnoreLists nothing;
+  return LayerWalk(lower, upper, ignored ? From::person : From::tools, ignored ? *ignored : nothing,
+                   kMostDeep)
+      .run();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,230 @@
+// The launcher: a process of one thread between bodkin and a command that nobody has reviewed. It
+// knows no keys, has no open files but its three streams, and ends when bodkin does.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+
+#include "agent/sandbox/sandbox_files.h"
+#include "agent/sandbox/sandbox_guard.h"
+#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/sandbox_walls.h"
+#include "agent/support/read_file.h"
+#include "agent/support/temporary_folder.h"
+
+#ifdef __linux__
+#include <linux/keyctl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+namespace bodkin {
+
+#ifdef __linux__
+
+namespace {
+
+using Way = SandboxPlan::Way;
+
+int report_to = -1;
+
+int tell(const SandboxReport& report) {
+  const std::string line = encode(report);
+  (void)!::write(report_to, line.data(), line.size());
+  return report.end == SandboxReport::End::exited ? report.exit_code : 1;
+}
+
+int tell_failure(const std::string& what) {
+  SandboxReport report;
+  report.text = what;
+  return tell(report);
+}
+
+std::string all_of_input() {
+  std::string bytes;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t n = ::read(0, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return bytes;
+    bytes.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+// With walls of bwrap around us: the folders are empty ones in memory.
+int run_inside(const SandboxPlan& plan) {
+  for (const SandboxPlan::Folder& folder : plan.folders) {
+    if (folder.is_cache) continue;
+    const std::string& path = folder.files.folder;
+    if (auto done = write_sandbox_files(path, path, folder.files.drafts); !done) {
+      return tell_failure(done.error().message);
+    }
+  }
+  if (auto given = give_up_rights(!plan.network); !given) {
+    return tell_failure(given.error().message);
+  }
+  SandboxReport report;
+  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
+  return tell(report);
+}
+
+int run_open(SandboxPlan& plan) {
+  auto ours = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  if (!ours) return tell_failure(ours.error().message);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  std::string first = "/";
+  for (size_t i = 0; i < plan.folders.size(); ++i) {
+    if (plan.folders[i].is_cache) continue;
+    const std::string copy = ours->path() + "/" + std::to_string(i);
+    ::mkdir(copy.c_str(), 0700);
+    if (i == 0) first = copy;
+    const SandboxFolder& files = plan.folders[i].files;
+    if (auto done = write_sandbox_files(copy, files.folder, files.drafts); !done) {
+      return tell_failure(done.error().message);
+    }
+  }
+  const std::string temporary = ours->path() + "/tmp";
+  ::mkdir(temporary.c_str(), 0700);
+  plan.environment.push_back("TMPDIR=" + temporary);
+  SandboxReport report;
+  run_guarded(plan, first, report, true);
+  return tell(report);
+}
+
+int run_walled(const SandboxPlan& plan) {
+  SandboxReport report;
+  bool no_overlay = false;
+  if (auto built = build_walls(plan, report, no_overlay); !built) {
+    return tell_failure(built.error().message);
+  }
+  if (no_overlay) {
+    report.end = SandboxReport::End::no_overlay;
+    return tell(report);
+  }
+  if (auto given = give_up_rights(!plan.network); !given) {
+    return tell_failure(given.error().message);
+  }
+  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
+  return tell(report);
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool is_written =
+      ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  ::close(file);
+  return is_written;
+}
+
+// All ids that there are stay what they are.
+std::string identity_map(const char* current) {
+  std::istringstream in(read_start_of_file(current, 64 << 10).value_or(""));
+  std::string map;
+  for (uint64_t inside, outside, count; in >> inside >> outside >> count;) {
+    map +=
+        std::to_string(inside) + " " + std::to_string(inside) + " " + std::to_string(count) + "\n";
+  }
+  return map;
+}
+
+// Root sees everybody's ids, others only their own: the kernel does not allow more.
+bool map_ids(pid_t child) {
+  const std::string proc = "/proc/" + std::to_string(child);
+  if (::geteuid() == 0 && write_file(proc + "/uid_map", identity_map("/proc/self/uid_map")) &&
+      write_file(proc + "/gid_map", identity_map("/proc/self/gid_map"))) {
+    return true;
+  }
+  const auto own = [](auto id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
+  (void)write_file(proc + "/setgroups", "deny");
+  return write_file(proc + "/uid_map", own(::geteuid())) &&
+         write_file(proc + "/gid_map", own(::getegid()));
+}
+
+int end_of(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// A child that is alone in its namespaces, if `flags` says so. It leaves our process group and
+// terminal, and ends with us.
+int run_in_child(SandboxPlan& plan, unsigned long flags) {
+  int ready[2];
+  if (::pipe2(ready, O_CLOEXEC) != 0) return tell_failure("there is no pipe");
+  // Not unshare(): that fails in a process with threads, which a sanitizer may have started.
+  const pid_t child = static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
+  if (child < 0) {
+    return tell_failure(std::string("namespaces are not allowed: ") + std::strerror(errno));
+  }
+  if (child == 0) {
+    ::close(ready[1]);
+    const bool is_open = plan.way == Way::open;
+    if (is_open) {
+      sigset_t term;
+      sigemptyset(&term);
+      sigaddset(&term, SIGTERM);
+      ::sigprocmask(SIG_BLOCK, &term, nullptr);  // run_guarded() takes it
+    }
+    ::prctl(PR_SET_PDEATHSIG, is_open ? SIGTERM : SIGKILL, 0, 0, 0);
+    char byte = 0;
+    if (::read(ready[0], &byte, 1) != 1) ::_exit(1);
+    ::close(ready[0]);
+    ::setsid();
+    ::_exit(is_open ? run_open(plan) : run_walled(plan));
+  }
+  ::close(ready[0]);
+  if ((flags & CLONE_NEWUSER) && !map_ids(child)) {
+    ::kill(child, SIGKILL);
+    end_of(child);
+    return tell_failure(std::string("user namespaces are restricted: ") + std::strerror(errno));
+  }
+  (void)!::write(ready[1], "x", 1);
+  return end_of(child);
+}
+
+int launch() {
+  const pid_t keeper = ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
+  ::close_range(3, ~0u, 0);
+  report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
+  auto plan = decode_plan(all_of_input());
+  if (!plan) return tell_failure("the launcher was told nothing");
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  ::dup2(nothing, 0);
+  ::dup2(nothing, 2);
+  ::close(nothing);
+  ::signal(SIGPIPE, SIG_IGN);
+  ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the person's
+  if (plan->way == Way::inside) return run_inside(*plan);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (::getppid() != keeper) return 1;
+  if (plan->way == Way::open) return run_in_child(*plan, 0);
+  unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  if (plan->way == Way::user_namespaces) flags |= CLONE_NEWUSER;
+  if (!plan->network) flags |= CLONE_NEWNET;
+  return run_in_child(*plan, flags);
+}
+
+}  // namespace
+
+bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code) {
+  if (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0) return false;
+  exit_code = launch();
+  return true;
+}
+
+#else
+
+bool run_as_sandbox_launcher(int, char**, int&) { return false; }
+
+#endif
+
+}  // namespace bodkin

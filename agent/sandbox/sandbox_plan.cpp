@@ -1,0 +1,113 @@
+#include "agent/sandbox/sandbox_plan.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "agent/support/json.h"
+#include "agent/support/utf8.h"
+
+namespace bodkin {
+
+namespace {
+
+using PlanJson = nlohmann::json;
+
+// Texts are bytes: a file and its name need not be UTF-8.
+PlanJson bytes_of(const std::string& text) { return PlanJson::binary({text.begin(), text.end()}); }
+std::string text_of(const PlanJson& bytes) {
+  const auto& binary = bytes.get_binary();
+  return {binary.begin(), binary.end()};
+}
+PlanJson list_of(const std::vector<std::string>& texts) {
+  PlanJson list = PlanJson::array();
+  for (const std::string& text : texts) list.push_back(bytes_of(text));
+  return list;
+}
+std::vector<std::string> texts_of(const PlanJson& list) {
+  std::vector<std::string> texts;
+  for (const PlanJson& text : list) texts.push_back(text_of(text));
+  return texts;
+}
+
+}  // namespace
+
+std::string encode(const SandboxPlan& plan) {
+  PlanJson places = PlanJson::array(), folders = PlanJson::array();
+  for (const SandboxPlan::Place& place : plan.places) {
+    places.push_back({bytes_of(place.path), static_cast<int>(place.kind), place.index});
+  }
+  for (const SandboxPlan::Folder& folder : plan.folders) {
+    PlanJson drafts = PlanJson::array();
+    for (const SandboxFolder::File& file : folder.files.drafts) {
+      drafts.push_back(
+          {bytes_of(file.path), bytes_of(file.text), file.mode, file.time_ns, file.is_link});
+    }
+    folders.push_back({bytes_of(folder.files.folder), std::move(drafts), list_of(folder.files.gone),
+                       folder.is_cache, folder.is_copy});
+  }
+  std::string result;
+  PlanJson::to_cbor({static_cast<int>(plan.way), list_of(plan.command), list_of(plan.environment),
+                     plan.network, plan.timeout_ms, plan.processes, plan.memory, plan.space,
+                     std::move(places), std::move(folders)},
+                    result);
+  return result;
+}
+
+std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
+  const PlanJson all = PlanJson::from_cbor(bytes, true, /*allow_exceptions=*/false);
+  if (!all.is_array() || all.size() != 10) return std::nullopt;
+  SandboxPlan plan;
+  plan.way = static_cast<SandboxPlan::Way>(all[0].get<int>());
+  plan.command = texts_of(all[1]);
+  plan.environment = texts_of(all[2]);
+  plan.network = all[3];
+  plan.timeout_ms = all[4];
+  plan.processes = all[5];
+  plan.memory = all[6];
+  plan.space = all[7];
+  for (const PlanJson& place : all[8]) {
+    plan.places.push_back({text_of(place[0]),
+                           static_cast<SandboxPlan::Place::Kind>(place[1].get<int>()),
+                           place[2].get<uint64_t>()});
+  }
+  for (const PlanJson& each : all[9]) {
+    SandboxPlan::Folder& folder = plan.folders.emplace_back();
+    folder.files.folder = text_of(each[0]);
+    for (const PlanJson& draft : each[1]) {
+      folder.files.drafts.push_back({text_of(draft[0]), text_of(draft[1]), draft[2].get<unsigned>(),
+                                     draft[3].get<int64_t>(), draft[4].get<bool>()});
+    }
+    folder.files.gone = texts_of(each[2]);
+    folder.is_cache = each[3];
+    folder.is_copy = each[4];
+  }
+  return plan;
+}
+
+std::string encode(const SandboxReport& report) {
+  PlanJson hidden = PlanJson::array();
+  for (const std::string& path : report.hidden) hidden.push_back(valid_utf8(path));
+  return PlanJson({static_cast<int>(report.end), report.exit_code, valid_utf8(report.text), hidden})
+             .dump() +
+         "\n";
+}
+
+std::optional<SandboxReport> decode_report(const std::string& errors) {
+  // A sanitizer or the dynamic linker may have said something before.
+  const size_t end = errors.rfind(']');
+  if (end == std::string::npos) return std::nullopt;
+  const size_t line = errors.rfind('\n', end);
+  const size_t begin = line == std::string::npos ? 0 : line + 1;
+  const auto parsed = parse_json(std::string_view(errors).substr(begin, end + 1 - begin));
+  if (!parsed || !parsed->is_array() || parsed->size() != 4) return std::nullopt;
+  const PlanJson& all = *parsed;
+  if (!all[0].is_number_integer() || !all[1].is_number_integer() || !all[2].is_string() ||
+      !all[3].is_array() ||
+      !std::ranges::all_of(all[3], [](const PlanJson& each) { return each.is_string(); })) {
+    return std::nullopt;
+  }
+  return SandboxReport{static_cast<SandboxReport::End>(all[0].get<int>()), all[1].get<int>(),
+                       all[2].get<std::string>(), all[3].get<std::vector<std::string>>()};
+}
+
+}  // namespace bodkin

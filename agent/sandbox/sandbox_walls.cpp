@@ -1,0 +1,395 @@
+#include "agent/sandbox/sandbox_walls.h"
+
+#ifdef __linux__
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "agent/sandbox/sandbox_calls.h"
+#include "agent/sandbox/sandbox_files.h"
+
+namespace bodkin {
+
+namespace {
+
+using Mount = SandboxPlan::Place;
+
+constexpr char kStage[] = "/proc";  // is on every machine, and gets a new mount in the end
+constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+
+std::unexpected<Error> cannot(const std::string& what) {
+  return fail(Error::Code::internal,
+              "the sandbox cannot be set up: " + what + ": " + std::strerror(errno));
+}
+
+class Fd {
+ public:
+  explicit Fd(int fd = -1) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  explicit operator bool() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+bool set_attributes(const Fd& tree, uint64_t attributes, bool recursive) {
+  struct mount_attr change {};
+  change.attr_set = attributes;
+  return ::mount_setattr(tree.get(), "", AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0), &change,
+                         sizeof change) == 0;
+}
+
+// A second mount of what is at `path`, which is nowhere yet.
+Fd clone_of(const std::string& path, uint64_t attributes, bool recursive = true) {
+  Fd tree(::open_tree(AT_FDCWD, path.c_str(),
+                      OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | (recursive ? AT_RECURSIVE : 0)));
+  if (tree && !set_attributes(tree, attributes, recursive)) return Fd();
+  return tree;
+}
+
+bool attach(const Fd& tree, const std::string& path) {
+  return ::move_mount(tree.get(), "", AT_FDCWD, path.c_str(), MOVE_MOUNT_F_EMPTY_PATH) == 0;
+}
+
+Fd new_mount(const char* type, unsigned attributes,
+             std::initializer_list<std::pair<const char*, const char*>> options = {}) {
+  Fd context(::fsopen(type, FSOPEN_CLOEXEC));
+  if (!context) return Fd();
+  for (const auto& [key, value] : options) {
+    if (::fsconfig(context.get(), FSCONFIG_SET_STRING, key, value, 0) != 0) return Fd();
+  }
+  if (::fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) return Fd();
+  return Fd(::fsmount(context.get(), FSMOUNT_CLOEXEC, attributes));
+}
+
+void make_folders(const std::string& path) {
+  for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    ::mkdir(path.substr(0, end).c_str(), 0755);
+    if (end == std::string::npos) return;
+  }
+}
+
+// Something to mount `tree` on, where what is above is new.
+void make_place(const std::string& path, const Fd& tree) {
+  struct stat status {};
+  if (::fstat(tree.get(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) return make_folders(path);
+  make_folders(path.substr(0, path.rfind('/')));
+  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
+}
+
+// Everything is prepared below kStage, where paths are plain and ours, and is then put in place
+// from the top down.
+class Walls {
+ public:
+  Walls(const SandboxPlan& plan, SandboxReport& report) : plan_(plan), report_(report) {}
+
+  Result<void> build(bool& no_overlay) {
+    if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+      return cannot("mounts cannot be made private");
+    }
+    if (auto done = take_sources(); !done) return done;
+    if (auto done = change_root(); !done) return done;
+    if (auto done = prepare_folders(no_overlay); !done || no_overlay) return done;
+    if (auto done = prepare_places(); !done) return done;
+    if (auto done = prepare_devices(); !done) return done;
+    ::umount2(kStage, MNT_DETACH);
+    if (!attach(proc_, "/proc")) return cannot("/proc");
+    if (auto done = place_devices(); !done) return done;
+    if (auto done = place_all(); !done) return done;
+    return close_proc();
+  }
+
+ private:
+  // What is needed from the old root, while its paths are what they are.
+  Result<void> take_sources() {
+    proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+    if (!proc_) return cannot("/proc");
+    root_ = clone_of("/", kClosed);
+    if (!root_) return cannot("/");
+    for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
+      Fd device = clone_of(std::string("/dev/") + name, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+      if (!device) return cannot(std::string("/dev/") + name);
+      devices_.emplace_back(name, std::move(device));
+    }
+    for (const Mount& place : plan_.places) {
+      Fd tree;
+      if (place.kind == Mount::Kind::kept) {
+        tree = clone_of(place.path, kClosed);
+        if (!tree) return cannot(place.path);
+      }
+      trees_.push_back(std::move(tree));
+    }
+    for (const SandboxPlan::Folder& folder : plan_.folders) {
+      Fd tree = clone_of(folder.files.folder, kClosed);
+      if (!tree) return cannot(folder.files.folder);
+      lowers_.push_back(std::move(tree));
+    }
+    return {};
+  }
+
+  Result<void> change_root() {
+    if (!attach(root_, kStage) || ::fchdir(root_.get()) != 0 ||
+        ::syscall(SYS_pivot_root, ".", ".") != 0 || ::umount2(".", MNT_DETACH) != 0 ||
+        ::chdir("/") != 0) {
+      return cannot("the root cannot be changed");
+    }
+    const std::string options = "mode=0755,nr_inodes=400000,size=" + std::to_string(plan_.space);
+    if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) != 0) {
+      return cannot("no file system in memory");
+    }
+    return {};
+  }
+
+  std::string stage(const char* kind, size_t i) {
+    const std::string path = std::string(kStage) + "/" + kind + std::to_string(i);
+    ::mkdir(path.c_str(), 0755);
+    return path;
+  }
+
+  Result<void> prepare_folders(bool& no_overlay) {
+    std::vector<std::string> workspace;
+    for (const SandboxPlan::Folder& folder : plan_.folders) {
+      if (!folder.is_cache) workspace.push_back(folder.files.folder);
+    }
+    for (size_t i = 0; i < plan_.folders.size(); ++i) {
+      const SandboxPlan::Folder& folder = plan_.folders[i];
+      const std::string lower = stage("lower", i), upper = stage("upper", i),
+                        work = stage("work", i), view = stage("view", i);
+      if (!attach(lowers_[i], lower)) return cannot(folder.files.folder);
+      if (folder.is_copy) {
+        if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
+        views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+      } else {
+        // By its own path, which leads to the disk until the places are taken.
+        const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
+        auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored);
+        if (!found) return std::unexpected(found.error());
+        if (auto done = write_sandbox_files(upper, lower, folder.files.drafts); !done) return done;
+        const std::string options =
+            "lowerdir=" + lower + ",upperdir=" + upper + ",workdir=" + work + ",userxattr";
+        if (::mount("overlay", view.c_str(), "overlay", MS_NOSUID | MS_NODEV, options.c_str()) !=
+            0) {
+          if (!folder.is_cache) {
+            no_overlay = true;
+            return {};
+          }
+          views_.push_back(clone_of(lower, kClosed));
+        } else {
+          remove(view, folder.files.gone);
+          remove(view, found->secrets);
+          remove(view, found->doors);
+          if (!folder.is_cache) {
+            // To be named, not to be listed: the report is short.
+            found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
+            for (std::string& path : found->secrets) report_.hidden.push_back(std::move(path));
+          }
+          views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+        }
+      }
+      if (!views_.back()) return cannot(folder.files.folder);
+    }
+    return {};
+  }
+
+  static void remove(const std::string& view, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) remove_whole_of(view + "/" + path);
+  }
+  static void remove_whole_of(const std::string& path);
+
+  // An empty file or folder of its own, not attached.
+  Fd empty(bool is_folder, unsigned mode) {
+    const std::string path = std::string(kStage) + "/empty" + std::to_string(empties_++);
+    if (is_folder) {
+      if (::mkdir(path.c_str(), 0755) != 0 || ::chmod(path.c_str(), mode) != 0) return Fd();
+    } else {
+      Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
+      if (!file) return Fd();
+    }
+    return clone_of(path, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+  }
+
+  Result<void> prepare_places() {
+    for (size_t i = 0; i < plan_.places.size(); ++i) {
+      const Mount& place = plan_.places[i];
+      struct stat status {};
+      if (place.kind != Mount::Kind::hidden && place.kind != Mount::Kind::fresh) continue;
+      if (::lstat(place.path.c_str(), &status) != 0) continue;
+      const bool is_fresh = place.kind == Mount::Kind::fresh;
+      trees_[i] = empty(S_ISDIR(status.st_mode), is_fresh ? 01777 : 0755);
+      if (!trees_[i]) return cannot(place.path);
+    }
+    for (const char* name : {"kcore", "keys", "kmsg", "kallsyms", "timer_list", "sched_debug",
+                             "latency_stats", "acpi", "scsi", "asound", "key-users"}) {
+      struct stat status {};
+      // The old one is below the stage; the new one has the same names.
+      if (::fstatat(proc_.get(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+      masks_.emplace_back(std::string("/proc/") + name, empty(S_ISDIR(status.st_mode), 0555));
+    }
+    return {};
+  }
+
+  Result<void> prepare_devices() {
+    const std::string dev = stage("dev", 0);
+    for (const auto& [name, device] : devices_) {
+      Fd file(::open((dev + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+      if (!file) return cannot("/dev");
+    }
+    for (const auto& [name, target] :
+         {std::pair{"fd", "/proc/self/fd"}, std::pair{"stdin", "/proc/self/fd/0"},
+          std::pair{"stdout", "/proc/self/fd/1"}, std::pair{"stderr", "/proc/self/fd/2"},
+          std::pair{"ptmx", "pts/ptmx"}}) {
+      if (::symlink(target, (dev + "/" + name).c_str()) != 0) return cannot("/dev");
+    }
+    ::mkdir((dev + "/pts").c_str(), 0755);
+    ::mkdir((dev + "/shm").c_str(), 01777);
+    ::chmod((dev + "/shm").c_str(), 01777);
+    dev_ = clone_of(dev, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+    shm_ = clone_of(dev + "/shm", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+    if (!dev_ || !shm_) return cannot("/dev");
+    return {};
+  }
+
+  Result<void> place_devices() {
+    if (!attach(dev_, "/dev") || !attach(shm_, "/dev/shm")) return cannot("/dev");
+    for (const auto& [name, device] : devices_) {
+      if (!attach(device, "/dev/" + name)) return cannot("/dev/" + name);
+    }
+    // Terminals of its own; few programs want one.
+    const Fd terminals = new_mount("devpts", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC,
+                                   {{"mode", "0620"}, {"ptmxmode", "0666"}});
+    if (terminals) attach(terminals, "/dev/pts");
+    if (!set_attributes(dev_, MOUNT_ATTR_RDONLY, false)) return cannot("/dev");
+    return {};
+  }
+
+  Result<void> place_all() {
+    for (size_t i = 0; i < plan_.places.size(); ++i) {
+      const Mount& place = plan_.places[i];
+      const Fd& tree = place.kind == Mount::Kind::view ? views_[place.index] : trees_[i];
+      if (!tree) continue;  // a hidden place that is not there
+      if (place.kind != Mount::Kind::hidden) make_place(place.path, tree);
+      if (attach(tree, place.path)) continue;
+      // What a place above has hidden is hidden.
+      if (place.kind == Mount::Kind::hidden && (errno == ENOENT || errno == ENOTDIR)) continue;
+      return cannot(place.path);
+    }
+    for (size_t i = 0; i < plan_.places.size(); ++i) {
+      if (plan_.places[i].kind == Mount::Kind::hidden && trees_[i] &&
+          !set_attributes(trees_[i], MOUNT_ATTR_RDONLY, false)) {
+        return cannot(plan_.places[i].path);
+      }
+    }
+    return {};
+  }
+
+  // The kernel's switches are root's to move, also of a root without capabilities.
+  Result<void> close_proc() {
+    if (plan_.way == SandboxPlan::Way::user_namespaces) {
+      // No further user namespaces: nothing outside could be reached with them, but much of the
+      // kernel. Counted for this namespace alone.
+      Fd file(::open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC));
+      if (file) (void)!::write(file.get(), "0", 1);
+    }
+    for (const auto& [path, tree] : masks_) {
+      if (!tree || !set_attributes(tree, MOUNT_ATTR_RDONLY, false) || !attach(tree, path)) {
+        return cannot(path);
+      }
+    }
+    for (const char* path :
+         {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
+      const Fd tree = clone_of(path, kClosed | MOUNT_ATTR_NOEXEC);
+      if (!tree && errno == ENOENT) continue;
+      if (!tree || !attach(tree, path)) return cannot(path);
+    }
+    return {};
+  }
+
+  const SandboxPlan& plan_;
+  SandboxReport& report_;
+  Fd root_, proc_, dev_, shm_;
+  std::vector<std::pair<std::string, Fd>> devices_, masks_;
+  std::vector<Fd> trees_, lowers_, views_;
+  size_t empties_ = 0;
+};
+
+void Walls::remove_whole_of(const std::string& path) {
+  if (::unlink(path.c_str()) == 0 || errno != EISDIR) return;
+  // A folder is emptied by taking its place.
+  ::mount("tmpfs", path.c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "size=4k,mode=0755");
+}
+
+void bring_loopback_up() {
+  const Fd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  struct ifreq request {};
+  std::strcpy(request.ifr_name, "lo");
+  if (::ioctl(socket.get(), SIOCGIFFLAGS, &request) != 0) return;
+  request.ifr_flags |= IFF_UP;
+  ::ioctl(socket.get(), SIOCSIFFLAGS, &request);
+}
+
+}  // namespace
+
+Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay) {
+  if (!plan.network) bring_loopback_up();
+  return Walls(plan, report).build(no_overlay);
+}
+
+Result<void> give_up_rights(bool abstract_sockets) {
+  for (int capability = 0; capability < 64; ++capability) {
+    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  }
+  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2] = {};
+  ::syscall(SYS_capset, &header, none);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  if (!forbid_calls()) return cannot("no system call can be forbidden");
+  if (abstract_sockets) return {};
+  // Landlock: a network namespace of its own would do the same. Its sixth version can (Linux 6.12),
+  // which is newer than Debian 12's headers.
+  struct {
+    uint64_t files = 0, network = 0, scoped = 1;  // LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
+  } rules;
+  constexpr long kCreate = 444, kRestrict = 446;  // the same on all architectures
+  const int ruleset = static_cast<int>(::syscall(kCreate, &rules, sizeof rules, 0));
+  if (ruleset < 0) return {};
+  ::syscall(kRestrict, ruleset, 0);
+  ::close(ruleset);
+  return {};
+}
+
+}  // namespace bodkin
+
+#else
+
+namespace bodkin {
+Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&) {
+  return fail(Error::Code::unavailable, "there are no namespaces here");
+}
+Result<void> give_up_rights(bool) { return {}; }
+}  // namespace bodkin
+
+#endif

@@ -1,0 +1,113 @@
+#include "agent/sandbox/scratch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "agent/workspace/privacy.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxCopied = 20'000;  // files
+constexpr uint64_t kMaxCopiedBytes = 256u << 20;
+
+// Of a regular file; blocks on nothing else.
+std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
+                                                uint64_t most) {
+  const std::string place = folder + "/" + path;
+  struct stat status {};
+  SandboxFolder::File result{.path = path};
+  if (::lstat(place.c_str(), &status) != 0) return std::nullopt;
+  if (S_ISLNK(status.st_mode)) {
+    std::error_code error;
+    result.text = fs::read_symlink(place, error).string();
+    result.is_link = true;
+    return error ? std::nullopt : std::optional(std::move(result));
+  }
+  if (!S_ISREG(status.st_mode) || static_cast<uint64_t>(status.st_size) > most) return std::nullopt;
+  const int file = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  result.text.resize(static_cast<size_t>(status.st_size));
+  const ssize_t n = ::read(file, result.text.data(), result.text.size());
+  ::close(file);
+  if (n < 0) return std::nullopt;
+  result.text.resize(static_cast<size_t>(n));
+  result.mode = status.st_mode & 0777;
+  result.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return result;
+}
+
+Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::string& folder,
+                                                 const std::string& prefix, const Task& task) {
+  const std::string name = prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1);
+  const auto listed = files.list(name, kMaxCopied + 1, task);
+  if (!listed) return std::unexpected(listed.error());
+  std::vector<SandboxFolder::File> result;
+  uint64_t left = kMaxCopiedBytes;
+  for (const std::string& path : *listed) {
+    if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "cancelled");
+    if (!path.starts_with(prefix)) continue;
+    const std::string inside = path.substr(prefix.size());
+    if (!is_plain_path(inside)) continue;
+    auto file = file_on_disk(folder, inside, kMaxCopiedBytes);
+    if (!file) continue;
+    if (listed->size() > kMaxCopied || file->text.size() > left) {
+      return fail(Error::Code::unavailable, "the folder is too large to copy");
+    }
+    left -= file->text.size();
+    result.push_back(std::move(*file));
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task& task) {
+  const Roots roots = files.roots(task);
+  if (roots.empty()) return fail(Error::Code::unavailable, "no folder is open");
+  std::map<std::string, size_t> index_of;  // by the root's name
+  std::map<std::string, std::string> prefix_by_folder;
+  for (const Root& root : roots) {
+    std::error_code error;
+    index_of[root.name] = run.folders.size();
+    run.folders.push_back({.folder = fs::canonical(root.folder, error).string()});
+    if (error) return fail(Error::Code::unavailable, root.folder + " is not there");
+    prefix_by_folder[run.folders.back().folder] = roots.prefix_of(root);
+  }
+  for (const std::string& path : files.open_paths(task)) {
+    const auto found = roots.find(path);
+    if (!found || !is_plain_path(found->inside)) continue;
+    SandboxFolder& folder = run.folders[index_of.at(found->root.name)];
+    std::error_code error;
+    const std::string place =
+        fs::weakly_canonical(folder.folder + "/" + found->inside, error).string();
+    if (error || !place.starts_with(folder.folder + "/")) {
+      return fail(Error::Code::unavailable, path + " is a link that leaves the workspace");
+    }
+    const std::string real = place.substr(folder.folder.size() + 1);
+    const auto file = files.read(path, task);
+    if (!file) {
+      if (file.error().code == Error::Code::not_found) folder.gone.push_back(real);
+      continue;
+    }
+    std::string text = file->text.str();
+    const auto old = file_on_disk(folder.folder, real, text.size());
+    if (old && old->text == text) continue;  // its time stays, for make
+    folder.drafts.push_back({.path = real, .text = std::move(text)});
+  }
+  run.copy = [&files, prefix_by_folder, task](const std::string& folder) {
+    return copy_of(files, folder, prefix_by_folder.at(folder), task);
+  };
+  return run;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,132 @@
+#include "agent/sandbox/verifier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/sandbox/scratch.h"
+#include "agent/support/utf8.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxShown = 6000;  // bytes of the output, its end
+
+std::string end_of(const std::string& output) {
+  if (output.size() <= kMaxShown) return valid_utf8(output);
+  const size_t line = output.find('\n', output.size() - kMaxShown);
+  const size_t from = line == std::string::npos ? output.size() - kMaxShown : line + 1;
+  return "…\n" + valid_utf8(output.substr(from));
+}
+
+std::string last_line(const std::string& output) {
+  size_t end = output.size();
+  while (end > 0 && output[end - 1] == '\n') --end;
+  const size_t begin = output.rfind('\n', end == 0 ? 0 : end - 1);
+  const size_t from = begin == std::string::npos ? 0 : begin + 1;
+  return valid_utf8(output.substr(from, std::min<size_t>(end - from, 200)));
+}
+
+// Both run in the folder in which the edit is. False: there are several.
+bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
+  const auto same = [](const SandboxFolder& one, const SandboxFolder& other) {
+    return one.gone == other.gone &&
+           std::ranges::equal(one.drafts, other.drafts, [](const auto& a, const auto& b) {
+             return a.path == b.path && a.text == b.text;
+           });
+  };
+  std::optional<size_t> found;
+  for (size_t i = 0; i < edited.folders.size() && i < plain.folders.size(); ++i) {
+    if (same(edited.folders[i], plain.folders[i])) continue;
+    if (found) return false;
+    found = i;
+  }
+  for (SandboxRun* run : {&edited, &plain}) {
+    std::swap(run->folders[0], run->folders[found.value_or(0)]);
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, const Task& task) {
+  // Held while the person thinks: the second ask waits for the answer to the first.
+  const std::lock_guard lock(mutex_);
+  if (answer_) return *answer_;
+  if (!editor) return false;
+  if (task.report) task.report({Progress::Kind::waiting, "Waiting for you"});
+  const auto decision = editor->permit(
+      {.kind = "run",
+       .subject = command,
+       .title = "Run " + command + " without a sandbox?",
+       .detail = "It runs what the model proposed, with your rights: it could read your files and "
+                 "use the network. This machine has no sandbox: " +
+                 sandbox_ability().reason + "."},
+      task);
+  if (!decision) return std::unexpected(decision.error());
+  if (*decision != Decision::once) answer_ = *decision == Decision::always;
+  return *decision != Decision::reject;
+}
+
+Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& task) {
+  Verdict verdict;
+  verdict.by = fmt::format("{}", fmt::join(check_.command, " "));
+  const auto not_checked = [&](std::string why) {
+    verdict.reason = std::move(why);
+    return verdict;
+  };
+  SandboxRun run;
+  run.command = check_.command;
+  run.settings = check_.sandbox;
+  run.timeout = check_.timeout;
+  const bool is_confined = sandbox_ability().kind != Confinement::none;
+  if (!is_confined) {
+    const auto allowed = consent_->ask(editor_, verdict.by, task);
+    if (!allowed) return not_checked(allowed.error().message);
+    if (!*allowed) {
+      return not_checked("this machine has no sandbox, and " + verdict.by +
+                         " was not allowed to run without");
+    }
+    run.may_be_unconfined = true;
+  }
+  auto edited = with_folders_of(draft, run, task);
+  if (!edited) return not_checked(edited.error().message);
+  auto plain = with_folders_of(base, run, task);
+  if (!plain) return not_checked(plain.error().message);
+  if (!go_to_edit(*edited, *plain)) {
+    return not_checked("the edit is in several folders: only one can be checked");
+  }
+  if (task.report) task.report({Progress::Kind::verifying, "Checking with " + verdict.by});
+  const auto after = run_in_sandbox(*edited, task.stop);
+  if (!after) return not_checked(after.error().message);
+  verdict.where = is_confined ? "in a sandbox" : "not confined";
+  if (after->exit_code == 0) {
+    verdict.state = Verdict::State::passed;
+    return verdict;
+  }
+  // What the shell says of a program that is not there, or may not be run (POSIX, 2.8.2).
+  if (after->exit_code == 126 || after->exit_code == 127) {
+    return not_checked("in the sandbox " + verdict.by + " cannot be run: " + last_line(after->output));
+  }
+  if (task.report) {
+    task.report(
+        {Progress::Kind::verifying, verdict.by + " failed; trying without the edit"});
+  }
+  const auto before = run_in_sandbox(*plain, task.stop);
+  if (!before) return not_checked(before.error().message);
+  if (before->exit_code != 0) {
+    return not_checked(verdict.by + " fails without the edit, too" +
+                       (before->hidden.empty() ? ""
+                                               : fmt::format(" (it runs without private files such "
+                                                             "as {})",
+                                                             before->hidden[0])));
+  }
+  verdict.state = Verdict::State::failed;
+  verdict.reason = fmt::format("{} fails with this edit (exit code {}, {}): {}", verdict.by,
+                               after->exit_code, verdict.where, last_line(after->output));
+  verdict.output = end_of(after->output);
+  return verdict;
+}
+
+}  // namespace bodkin

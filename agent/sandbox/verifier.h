@@ -1,0 +1,57 @@
+// Verifier: what programs say of a draft before the person sees it (README, "How it works").
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/ask/verdict.h"
+#include "agent/sandbox/sandbox.h"
+#include "agent/workspace/workspace.h"
+
+namespace bodkin {
+
+class Verifier {
+ public:
+  virtual ~Verifier() = default;
+  // Blocks. `base`: the files without the edits, which is asked too if `draft` fails: what is
+  // broken anyway is not the edit's fault.
+  virtual Verdict verify(Workspace& draft, Workspace& base, const Task& task) = 0;
+};
+
+// May a command run where there is no sandbox? The person is asked once, and the answer holds as
+// long as the object, unless it was "once". Any thread.
+class UnconfinedConsent {
+ public:
+  // `editor` may be null: then nobody can be asked, and the answer is no. Error: cancelled.
+  Result<bool> ask(Editor* editor, const std::string& command, const Task& task);
+
+ private:
+  std::mutex mutex_;
+  std::optional<bool> answer_;
+};
+
+struct CommandCheck {
+  std::vector<std::string> command;  // the program first; no shell
+  std::chrono::milliseconds timeout{60'000};
+  SandboxSettings sandbox = {};
+};
+
+// Runs the person's own command (bodkin.verify.command) on the draft in a sandbox; exit code 0 is
+// `passed`. The command runs the proposed code: that is what tests do.
+class CommandVerifier : public Verifier {
+ public:
+  // `editor` may be null, and outlives the object.
+  CommandVerifier(CommandCheck check, Editor* editor, std::shared_ptr<UnconfinedConsent> consent)
+      : check_(std::move(check)), editor_(editor), consent_(std::move(consent)) {}
+  Verdict verify(Workspace& draft, Workspace& base, const Task& task) override;
+
+ private:
+  CommandCheck check_;
+  Editor* editor_;
+  std::shared_ptr<UnconfinedConsent> consent_;
+};
+
+}  // namespace bodkin

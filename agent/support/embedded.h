@@ -1,0 +1,17 @@
+// The texts that are compiled into the program: tools/*.md, profiles/*.md, profiles/*.json,
+// models/models.json.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace bodkin {
+
+struct EmbeddedText {
+  std::string_view name;  // "tools/edit.md"
+  std::string_view text;
+};
+
+std::span<const EmbeddedText> embedded_texts();
+
+}  // namespace bodkin

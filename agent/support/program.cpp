@@ -1,0 +1,156 @@
+#include "agent/support/program.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+
+#include "agent/support/lies_in.h"
+
+extern char** environ;
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kUsualPath = "/usr/local/bin:/usr/bin:/bin";
+
+constexpr std::string_view kBasicVariables[] = {"PATH",
+                                                "HOME",
+                                                "USER",
+                                                "LOGNAME",
+                                                "SHELL",
+                                                "TERM",
+                                                "TMPDIR",
+                                                "TZ",
+                                                "LANG",
+                                                "LANGUAGE",
+                                                "XDG_CACHE_HOME",
+                                                "XDG_DATA_HOME",
+                                                "XDG_STATE_HOME",
+                                                "XDG_CONFIG_HOME",
+                                                "XDG_CONFIG_DIRS",
+                                                "XDG_DATA_DIRS",
+                                                "LD_LIBRARY_PATH"};
+
+// An empty entry of these, or a relative one, is the folder in which a program happens to run.
+constexpr std::string_view kFolderListVariables[] = {"PATH", "LD_LIBRARY_PATH", "XDG_CONFIG_DIRS",
+                                                     "XDG_DATA_DIRS"};
+// So is the place that these name, if it is relative.
+constexpr std::string_view kPlaceVariables[] = {
+    "HOME",           "TMPDIR",          "XDG_CACHE_HOME",    "XDG_DATA_HOME",
+    "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"};
+
+template <size_t N>
+bool is_among(const std::string_view (&names)[N], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+bool is_basic(std::string_view name) {
+  return name.starts_with("LC_") || is_among(kBasicVariables, name);
+}
+
+std::vector<std::string> absolute_folders(std::string_view list) {
+  std::vector<std::string> folders;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(':', begin), list.size());
+    if (end > begin && list[begin] == '/') folders.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return folders;
+}
+
+std::string_view name_of_variable(std::string_view entry) {
+  return entry.substr(0, entry.find('='));
+}
+
+// "NAME=value" without what is not absolute in it; empty, if that is all of it: an empty list would
+// mean the current folder.
+std::string with_absolute_places(std::string_view entry) {
+  const std::string_view name = name_of_variable(entry);
+  if (name.size() == entry.size()) return std::string(entry);
+  const std::string_view value = entry.substr(name.size() + 1);
+  if (is_among(kPlaceVariables, name)) return std::string(value.starts_with('/') ? entry : "");
+  if (!is_among(kFolderListVariables, name)) return std::string(entry);
+  std::string result;
+  for (const std::string& folder : absolute_folders(value))
+    result += (result.empty() ? std::string(name) + "=" : ":") + folder;
+  return result;
+}
+
+bool can_be_run(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+class Folders {  // any thread
+ public:
+  void add(const std::string& folder) {
+    if (folder == "/") return;  // every program is below it
+    const std::lock_guard lock(mutex_);
+    if (std::ranges::find(folders_, folder) == folders_.end()) folders_.push_back(folder);
+  }
+  std::vector<std::string> all() {
+    const std::lock_guard lock(mutex_);
+    return folders_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> folders_;
+};
+
+Folders& folders_of_strangers() {
+  static Folders folders;
+  return folders;
+}
+
+}  // namespace
+
+void never_run_from(const std::string& folder) { folders_of_strangers().add(folder); }
+
+Result<std::string> find_program(const std::string& name,
+                                 const std::vector<std::string>& never_from) {
+  std::vector<std::string> forbidden = folders_of_strangers().all();
+  forbidden.insert(forbidden.end(), never_from.begin(), never_from.end());
+  const auto allowed = [&](const std::string& path) {
+    return std::ranges::none_of(forbidden, [&](const std::string& folder) {
+      return lies_in(path, folder) || lies_in(path.substr(0, path.rfind('/') + 1), folder);
+    });
+  };
+  if (name.starts_with('/')) {
+    if (can_be_run(name) && allowed(name)) return name;
+    return fail(Error::Code::unavailable, name + " is not a program that can be run.");
+  }
+  if (name.find('/') == std::string::npos && !name.empty()) {
+    const char* path = std::getenv("PATH");
+    for (const std::string& folder : absolute_folders(path ? path : kUsualPath)) {
+      std::string candidate = folder + "/" + name;
+      if (can_be_run(candidate) && allowed(candidate)) return candidate;
+    }
+  }
+  return fail(Error::Code::unavailable, "There is no program " + name + " on PATH.");
+}
+
+std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,
+                                         const std::vector<std::string>& set) {
+  std::vector<std::string> result;
+  for (char** each = environ; each && *each; ++each) {
+    const std::string_view name = name_of_variable(*each);
+    const bool is_set = std::ranges::any_of(
+        set, [&](const std::string& other) { return name_of_variable(other) == name; });
+    const bool is_wanted =
+        kind == Variables::all || is_basic(name) || std::ranges::find(also, name) != also.end();
+    if (is_set || !is_wanted) continue;
+    if (std::string entry = with_absolute_places(*each); !entry.empty())
+      result.push_back(std::move(entry));
+  }
+  result.insert(result.end(), set.begin(), set.end());
+  return result;
+}
+
+}  // namespace bodkin

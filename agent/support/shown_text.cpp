@@ -1,0 +1,114 @@
+#include "agent/support/shown_text.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace bodkin {
+
+namespace {
+
+struct Character {
+  uint32_t code = 0;
+  size_t size = 0;  // 0: the byte is no UTF-8
+};
+
+Character character_at(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const size_t size = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+  if (size == 0 || first >= 0xF5 || text.size() < size) return {};
+  uint32_t code = first & (0xFF >> (size + 1));
+  for (size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = (code << 6) | (byte(i) & 0x3F);
+  }
+  const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
+  if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
+  return {code, size};
+}
+
+bool acts(uint32_t code) {
+  return (code >= 0x80 && code < 0xA0) ||  // C1
+         code == 0x061C || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) ||  // line separators, directions
+         (code >= 0x2066 && code <= 0x206F) || code == 0xFEFF ||
+         (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);  // tags
+}
+
+constexpr std::string_view kNothingWide = "\xE2\x80\x8B";  // U+200B
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const Character c = character_at(text.substr(i));
+    if (c.size == 0) {
+      result += fmt::format("<{:02x}>", static_cast<unsigned char>(text[i]));
+      ++i;
+      continue;
+    }
+    if (c.code == '\r' && i + 1 < text.size() && text[i + 1] == '\n') {
+      // the line ends anyway
+    } else if ((c.code < 0x20 && c.code != '\n' && c.code != '\t') || c.code == 0x7F) {
+      result += '^';
+      result += static_cast<char>(c.code ^ 0x40);
+    } else if (acts(c.code)) {
+      result += fmt::format("<U+{:04X}>", c.code);
+    } else {
+      result += text.substr(i, c.size);
+    }
+    i += c.size;
+  }
+  return result;
+}
+
+std::string plain(std::string_view text) {
+  std::string result = visible(text);
+  for (size_t at = 0; (at = result.find("](", at)) != result.npos; ++at)
+    result.insert(at + 1, kNothingWide);
+  return result;
+}
+
+std::string plain_line(std::string_view text) {
+  std::string result = plain(text);
+  for (char& c : result)
+    if (c == '\n' || c == '\t') c = ' ';
+  return result;
+}
+
+std::string folded(std::string_view text, size_t width, size_t indent) {
+  std::string result;
+  size_t column = 0;
+  for (size_t i = 0; i <= text.size();) {
+    const size_t end = std::min(text.find(' ', i), text.size());
+    const std::string_view word = text.substr(i, end - i);
+    size_t size = 0;  // in characters
+    for (const char c : word) size += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    if (i > 0 && column + 1 + size > width && column > indent) {
+      while (result.ends_with(' ')) result.pop_back();
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (i > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += size;
+    i = end + 1;
+  }
+  return result;
+}
+
+void put(std::FILE* to, std::string_view text) {
+  const std::string shown = ::isatty(::fileno(to)) ? visible(text) : std::string();
+  const std::string_view out = shown.empty() ? text : std::string_view(shown);
+  std::fwrite(out.data(), 1, out.size(), to);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,114 @@
+#include "agent/support/temporary_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// bodkin-UID, or nothing.
+std::string common_folder(TemporaryFolder::Where where) {
+  std::error_code error;
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  fs::path above;
+  if (where == TemporaryFolder::Where::memory && runtime && *runtime == '/') above = runtime;
+  if (above.empty() || !fs::is_directory(above, error)) above = fs::temp_directory_path(error);
+  if (error) return "";
+  return (above / ("bodkin-" + std::to_string(::geteuid()))).string();
+}
+
+// Ours alone, no link, and open to nobody else.
+bool is_private_to_us(int folder) {
+  struct stat status {};
+  return ::fstat(folder, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
+         (status.st_mode & 077) == 0;
+}
+
+int open_folder(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+// What a program made there may be closed even to its owner.
+void remove_whole(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (!error) return;
+  fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error);
+  ::chmod(path.c_str(), 0700);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (at->is_directory(ignored) && !at->is_symlink(ignored)) ::chmod(at->path().c_str(), 0700);
+  }
+  fs::remove_all(path, error);
+}
+
+void remove_abandoned(const std::string& common) {
+  const int folder = open_folder(common);
+  if (folder < 0) return;
+  if (is_private_to_us(folder)) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(common, error)) {
+      const int inside = open_folder(entry.path().string());
+      if (inside < 0) continue;
+      if (::flock(inside, LOCK_EX | LOCK_NB) == 0) remove_whole(entry.path());
+      ::close(inside);
+    }
+  }
+  ::close(folder);
+  ::rmdir(common.c_str());  // if it is empty
+}
+
+}  // namespace
+
+Result<TemporaryFolder> TemporaryFolder::make(Where where) {
+  const std::string common = common_folder(where);
+  if (common.empty()) return fail(Error::Code::internal, "there is no temporary folder");
+  // Another one of ours may remove the empty folder in between, and a cleaner a folder that is not
+  // locked yet.
+  for (int tries = 0; tries < 100; ++tries) {
+    if (::mkdir(common.c_str(), 0700) != 0 && errno != EEXIST) {
+      return fail(Error::Code::internal, "the temporary folder cannot be written");
+    }
+    const int above = open_folder(common);
+    if (above < 0 && errno == ENOENT) continue;
+    const bool is_ours = above >= 0 && is_private_to_us(above);
+    if (above >= 0) ::close(above);
+    if (!is_ours) {
+      return fail(Error::Code::internal,
+                  common + " is not a folder that only you can enter: please remove it");
+    }
+    std::string path = common + "/XXXXXX";
+    if (!::mkdtemp(path.data())) continue;
+    const int lock = open_folder(path);
+    struct stat status {};
+    if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &status) == 0) {
+      return TemporaryFolder(std::move(path), lock);
+    }
+    if (lock >= 0) ::close(lock);
+  }
+  return fail(Error::Code::internal, "the temporary folder cannot be written");
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty()) return;
+  remove_whole(path_);
+  ::rmdir(fs::path(path_).parent_path().c_str());  // if it is empty
+  ::close(lock_);
+}
+
+void remove_abandoned_folders() {
+  remove_abandoned(common_folder(TemporaryFolder::Where::disk));
+  remove_abandoned(common_folder(TemporaryFolder::Where::memory));
+}
+
+}  // namespace bodkin

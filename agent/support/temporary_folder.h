@@ -1,0 +1,41 @@
+// TemporaryFolder: a folder of our own outside of the workspace that nobody else can enter, and
+// that does not outlive us: what a crash left is removed by the next one of the same person.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+class TemporaryFolder {
+ public:
+  // memory: where the session keeps small files ($XDG_RUNTIME_DIR), if there is such a place.
+  enum class Where { disk, memory };
+  // Below a folder bodkin-UID that is ours and closed to others, or it fails. Error: internal, with
+  // a sentence for the person.
+  static Result<TemporaryFolder> make(Where where);
+
+  TemporaryFolder(TemporaryFolder&& other) noexcept
+      : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
+  TemporaryFolder& operator=(TemporaryFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(lock_, other.lock_);
+    return *this;
+  }
+  ~TemporaryFolder();  // removes it with all that is in it
+
+  const std::string& path() const { return path_; }
+
+ private:
+  TemporaryFolder(std::string path, int lock) : path_(std::move(path)), lock_(lock) {}
+
+  std::string path_;
+  int lock_ = -1;  // held while we live, which the kernel knows better than a number in a file
+};
+
+// Removes what processes that have ended left behind. Cheap; any thread.
+void remove_abandoned_folders();
+
+}  // namespace bodkin

@@ -1,0 +1,57 @@
+#include "agent/support/url.h"
+
+#include <arpa/inet.h>
+#include <curl/curl.h>
+
+#include <memory>
+
+namespace bodkin {
+
+namespace {
+
+std::string part_of(CURLU* url, CURLUPart what, unsigned flags = 0) {
+  char* text = nullptr;
+  if (curl_url_get(url, what, &text, flags) != CURLUE_OK) return {};
+  std::string part = text;
+  curl_free(text);
+  return part;
+}
+
+}  // namespace
+
+std::optional<Url> parse_url(std::string_view text) {
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), curl_url_cleanup);
+  if (text.find('\0') != text.npos ||
+      curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(), 0) != CURLUE_OK) {
+    return std::nullopt;
+  }
+  Url result;
+  result.scheme = part_of(url.get(), CURLUPART_SCHEME);
+  result.host = part_of(url.get(), CURLUPART_HOST);
+  result.port = part_of(url.get(), CURLUPART_PORT, CURLU_NO_DEFAULT_PORT);
+  for (std::string* part : {&result.scheme, &result.host})
+    for (char& c : *part) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  result.has_login = !part_of(url.get(), CURLUPART_USER).empty() ||
+                     !part_of(url.get(), CURLUPART_PASSWORD).empty();
+  const std::string path = part_of(url.get(), CURLUPART_PATH);
+  result.has_path = (!path.empty() && path != "/") || !part_of(url.get(), CURLUPART_QUERY).empty();
+  if (result.host.empty()) return std::nullopt;
+  return result;
+}
+
+std::string origin_of(std::string_view text) {
+  const auto url = parse_url(text);
+  if (!url) return {};
+  return url->scheme + "://" + url->host + (url->port.empty() ? "" : ":" + url->port);
+}
+
+bool is_loopback(std::string_view text) {
+  const auto url = parse_url(text);
+  if (!url) return false;
+  if (url->host == "localhost" || url->host == "[::1]") return true;
+  in_addr address{};
+  return inet_pton(AF_INET, url->host.c_str(), &address) == 1 &&
+         (ntohl(address.s_addr) >> 24) == 127;
+}
+
+}  // namespace bodkin

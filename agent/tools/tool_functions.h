@@ -1,0 +1,50 @@
+// The tools' code, by file, and what they share. Only for tools*.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/tools/tools.h"
+
+namespace bodkin {
+
+// tools_read.cpp
+ToolOutcome read_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome list_dir(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome find_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_search.cpp
+ToolOutcome grep_search(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_symbols.cpp
+ToolOutcome outline_of(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome read_symbol(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_diagnostics.cpp
+ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_edit.cpp
+ToolOutcome edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome apply_patch(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome write_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome delete_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+
+// A tool that failed, with what the model shall read.
+ToolOutcome failed(std::string content);
+
+// An argument that is text; empty if it was not given.
+std::string string_of(const nlohmann::json& arguments, const char* name);
+
+// Models write absolute paths, "./a" and "a/../b": to one spelling, or refused if it leads outside.
+Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots);
+
+// Why a file cannot be read, with files of the same name: "a.cpp does not exist. There is:
+// src/a.cpp"
+std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
+
+// Lines [begin, end) with their numbers, at most 2,000 and 100 kB of them. `shown` is the line
+// behind the last one; begin, if that line alone is too long.
+struct NumberedLines {
+  std::string text;
+  size_t shown = 0;
+};
+NumberedLines numbered(const Text& text, size_t begin, size_t end);
+
+}  // namespace bodkin

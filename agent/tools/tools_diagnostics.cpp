@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/context/diagnostics.h"
+#include "agent/tools/tool_functions.h"
+
+namespace bodkin {
+
+ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
+  if (!bench.editor) return failed("No editor is connected: its problems are unknown.");
+  auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
+  if (!path) return failed(path.error().message);
+  if (bench.guard.is_private(*path)) return failed(*path + " is private.");
+  auto known = bench.editor->diagnostics(*path, task);
+  if (!known) return failed(known.error().message);
+  std::string result = fmt::format("State: {}.\n", name_of(known->freshness));
+  size_t count = 0;
+  for (const Diagnostic& diagnostic : known->list) {
+    if (diagnostic.source == "bodkin") continue;
+    if (++count <= 100) result += describe(diagnostic) + "\n";
+  }
+  if (count > 100) result += fmt::format("… and {} more.\n", count - 100);
+  if (count == 0) {
+    result += known->freshness == Freshness::unknown
+                  ? "The editor has reported nothing for this file: that does not mean that it is "
+                    "clean.\n"
+                  : "No problems.\n";
+  }
+  const std::vector<DraftFile> drafted = bench.draft.files();
+  if (std::ranges::any_of(drafted, [&](const DraftFile& file) { return file.path == *path; })) {
+    result += "Your edits of this file are not in it yet.\n";
+  }
+  return {result};
+}
+
+}  // namespace bodkin

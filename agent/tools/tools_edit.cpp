@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/placing/edit_json.h"
+#include "agent/placing/placing.h"
+#include "agent/tools/tool_functions.h"
+#include "agent/workspace/redaction.h"
+#include "edits/apply/explain.h"
+#include "edits/formats/parse.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxEditBytes = 1'000'000;
+
+// A tool edits only what the model has seen, as it has seen it.
+std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
+  const auto seen = bench.conversation.seen.find(path);
+  if (seen == bench.conversation.seen.end()) return "Read " + path + " before you edit it.";
+  if (seen->second == hash_of(now)) return "";
+  return path + " has changed since you read it: read it again.";
+}
+
+// Why what the plan comes to must not be taken; empty if it may. Looks at the files that were
+// really meant: a path in a patch need not be exact.
+std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
+  if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
+    return may.error().message;
+  }
+  for (const ChangedFile& file : report.files) {
+    const std::string target = file.rename_to.value_or(file.path);
+    for (const std::string& path : {file.path, target}) {
+      if (!is_plain_path(path)) return path + " is not a path in the workspace.";
+      if (file.before && path == file.path) continue;
+      // What exists but cannot be read (too large, not text) must not look like a file to create.
+      const auto there = bench.draft.read(path, task);
+      if (!there && there.error().code != Error::Code::not_found) return there.error().message;
+      if (there && path != file.path) return path + " exists.";
+    }
+    if (!file.before) continue;
+    if (std::string reason = not_as_seen(bench, file.path, *file.before); !reason.empty()) {
+      return reason;
+    }
+  }
+  return "";
+}
+
+std::string told(ToolBench& bench, const ChangedFile& changed) {
+  if (!changed.after) return "Removed " + changed.path + ".\n";
+  std::string result = (changed.before ? "Edited " : "Created ") + changed.path;
+  if (changed.before && !changed.edits.empty()) {
+    std::string lines;
+    for (const Replacement& one : changed.edits) {
+      lines +=
+          fmt::format("{}{}", lines.empty() ? "" : ", ", changed.before->line_of(one.offset) + 1);
+    }
+    result += fmt::format(" (at line {})", lines);
+  }
+  if (changed.rename_to) result += ", moved to " + *changed.rename_to;
+  result += ".\n";
+  if (!bench.syntax) return result;
+  const Text before = changed.before.value_or(Text());
+  const auto errors = bench.syntax->new_errors(changed.path, before, *changed.after);
+  for (const size_t line : errors.value_or(std::vector<size_t>())) {
+    result += fmt::format("New syntax error at line {}: {}\n", line + 1, changed.after->line(line));
+  }
+  return result;
+}
+
+// All of the plan, or nothing of it and every reason why not.
+ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
+  const WorkspaceFiles files(bench.shown, task);
+  ApplyOptions options;
+  if (bench.selection) {
+    options.selection_path = bench.selection->path;
+    options.selection = bench.selection->lines;
+  }
+  ApplyReport report = apply(plan, files, bench.syntax, options);
+  std::string feedback = explain(report);
+  if (!report.ok) {
+    if (feedback.empty() && report.failure) feedback = report.failure->message;
+    if (files.refusal()) feedback += "\n" + files.refusal()->message;
+    ToolOutcome outcome = failed(feedback);
+    outcome.reason = words_for_person(report);
+    return outcome;
+  }
+  if (const auto back = put_secrets_back(report, bench.draft, task); !back) {
+    return failed(back.error().message);
+  }
+  if (report.files.empty()) {
+    return {"Nothing changed: the file already has this text.\n" + feedback};
+  }
+  if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
+  if (const auto allowed = bench.gate.admit_edit(report, bench.draft, task); !allowed) {
+    return failed(allowed.error().message);
+  }
+  bench.draft.take(report);
+  std::string result;
+  for (const ChangedFile& changed : report.files) {
+    if (changed.after) {
+      bench.conversation.seen[changed.rename_to.value_or(changed.path)] = hash_of(*changed.after);
+    }
+    result += told(bench, changed);
+  }
+  return {result + feedback, false, true};
+}
+
+// The path of a file that may be edited.
+Result<std::string> path_to_edit(ToolBench& bench, const json& arguments, const Task& task) {
+  auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
+  if (!path) return path;
+  if (path->empty()) return fail(Error::Code::invalid_input, "The path is empty.");
+  if (bench.guard.is_private(*path)) {
+    return fail(Error::Code::invalid_input, *path + " is private: it is not edited.");
+  }
+  return path;
+}
+
+}  // namespace
+
+ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
+  const auto path = path_to_edit(bench, arguments, task);
+  if (!path) return failed(path.error().message);
+  const std::string old_text = string_of(arguments, "old_str");
+  const std::string new_text = string_of(arguments, "new_str");
+  if (old_text.size() + new_text.size() > kMaxEditBytes) return failed("The edit is above 1 MB.");
+  const auto file = bench.draft.read(*path, task);
+  if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
+  FileChange change;
+  change.path = *path;
+  if (old_text.empty()) {
+    if (file && file->text.size() > 0) {
+      return failed(*path + " exists: give the text to replace as old_str.");
+    }
+    if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
+    change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
+    change.contents = new_text;
+    return take(bench, {{std::move(change)}, {}}, task);
+  }
+  if (!file) return failed(missing(*path, file.error(), bench.draft, task));
+  if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty()) {
+    return failed(reason);
+  }
+  if (old_text == new_text) return failed("old_str and new_str are equal: nothing would change.");
+  auto plan = plan_of_json({{"path", *path},
+                            {"old_str", old_text},
+                            {"new_str", new_text},
+                            {"replace_all", arguments.value("replace_all", false)}},
+                           *path);
+  if (!plan) return failed(plan.error().message);
+  if (plan->changes.size() != 1) return failed("The arguments hold no edit.");
+  return take(bench, *plan, task);
+}
+
+ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& task) {
+  const std::string patch = string_of(arguments, "patch");
+  if (patch.size() > kMaxEditBytes) return failed("The patch is above 1 MB.");
+  auto plan = parse_reply(patch, {});
+  if (!plan) return failed(plan.error().message);
+  if (plan->changes.empty()) return failed("There is no edit in the patch: see how it begins.");
+  const Roots roots = bench.draft.roots(task);
+  for (FileChange& change : plan->changes) {
+    auto path = path_in_workspace(change.path, roots);
+    if (!path) return failed(path.error().message);
+    change.path = std::move(*path);
+    if (!change.rename_to) continue;
+    auto target = path_in_workspace(*change.rename_to, roots);
+    if (!target) return failed(target.error().message);
+    change.rename_to = std::move(*target);
+  }
+  return take(bench, *plan, task);
+}
+
+ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task) {
+  auto path = path_to_edit(bench, arguments, task);
+  if (!path) return failed(path.error().message);
+  FileChange change;
+  change.contents = string_of(arguments, "content");
+  if (change.contents.size() > kMaxEditBytes) return failed("The content is above 1 MB.");
+  const auto file = bench.draft.read(*path, task);
+  if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
+  change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
+  change.path = std::move(*path);
+  return take(bench, {{std::move(change)}, {}}, task);
+}
+
+ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& task) {
+  auto path = path_to_edit(bench, arguments, task);
+  if (!path) return failed(path.error().message);
+  const auto file = bench.draft.read(*path, task);
+  if (!file) return failed(missing(*path, file.error(), bench.draft, task));
+  FileChange change;
+  change.kind = FileChange::Kind::remove;
+  change.path = std::move(*path);
+  return take(bench, {{std::move(change)}, {}}, task);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <tuple>
+
+#include "agent/tools/tool_functions.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxReadLines = 2000;
+constexpr size_t kMaxReadBytes = 100'000;
+constexpr size_t kMaxListed = 1000;
+constexpr size_t kMaxPaths = 100'000;
+constexpr size_t kMaxFound = 10;
+
+// How well a path fits what was asked for; nothing if it does not. Smaller is better: the whole path,
+// its end, a part of the name, a part of the path, the letters in their order.
+std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
+  const auto lower = [](std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    return result;
+  };
+  const std::string whole = lower(path), part = lower(wanted);
+  const std::string name = whole.substr(whole.rfind('/') + 1);
+  if (whole == part) return 0;
+  if (name == part || whole.ends_with("/" + part)) return 1;
+  if (name.starts_with(part)) return 2;
+  if (name.find(part) != name.npos) return 3;
+  if (whole.find(part) != whole.npos) return 4;
+  size_t at = 0;
+  for (const char c : part) {
+    at = whole.find(c, at);
+    if (at == whole.npos) return std::nullopt;
+    ++at;
+  }
+  return 5;
+}
+
+}  // namespace
+
+ToolOutcome failed(std::string content) { return {std::move(content), true, false}; }
+
+std::string string_of(const json& arguments, const char* name) {
+  return arguments.contains(name) ? arguments[name].get<std::string>() : std::string();
+}
+
+Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) {
+  namespace fs = std::filesystem;
+  std::string path = fs::path(raw).lexically_normal().generic_string();
+  while (path.ends_with('/')) path.pop_back();
+  if (path == ".") return std::string();
+  if (const auto place = roots.find(path)) return place->path;
+  if (!path.empty() && !is_plain_path(path)) {
+    return fail(Error::Code::invalid_input,
+                std::string(raw) + " is outside the workspace: use paths below its folder.");
+  }
+  return path;
+}
+
+NumberedLines numbered(const Text& text, size_t begin, size_t end) {
+  NumberedLines result{"", begin};
+  end = std::min(end, begin + kMaxReadLines);
+  size_t bytes = 0;
+  while (result.shown < end) {
+    bytes += text.line_end(result.shown) - text.line_begin(result.shown) + 8;
+    if (bytes > kMaxReadBytes) break;
+    result.text += fmt::format("{}| {}\n", result.shown + 1, text.line(result.shown));
+    ++result.shown;
+  }
+  return result;
+}
+
+std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task) {
+  if (error.code != Error::Code::not_found) return error.message;
+  std::string text = path + " does not exist.";
+  const std::string name = path.substr(path.rfind('/') + 1);
+  auto paths = draft.list("", kMaxPaths, task);
+  std::string similar;
+  size_t count = 0;
+  for (const std::string& other : paths ? *paths : std::vector<std::string>()) {
+    if (other.substr(other.rfind('/') + 1) == name && ++count <= 5) similar += " " + other;
+  }
+  return similar.empty() ? text + " Use list_dir to see what there is."
+                         : text + " There is:" + similar;
+}
+
+ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task) {
+  auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
+  if (!path) return failed(path.error().message);
+  auto file = bench.shown.read(*path, task);
+  if (!file) return failed(missing(*path, file.error(), bench.draft, task));
+  const Text& text = file->text;
+  // A text that ends with a line end has an empty last line: it is none for the reader.
+  size_t count = text.line_count();
+  if (count > 1 && text.line_begin(count - 1) == text.size()) --count;
+  const int64_t from = arguments.value("start_line", int64_t{1});
+  const int64_t to = arguments.value("end_line", static_cast<int64_t>(count));
+  bench.conversation.seen[*path] = hash_of(text);
+  if (text.size() == 0) return {*path + " is empty."};
+  if (from < 1 || from > static_cast<int64_t>(count) || to < from) {
+    return failed(
+        fmt::format("{} has {} lines: ask for lines between 1 and {}.", *path, count, count));
+  }
+  const size_t begin = from - 1;
+  const NumberedLines lines = numbered(text, begin, std::min<size_t>(to, count));
+  const size_t shown = lines.shown;
+  if (shown == begin) {
+    return {fmt::format("Line {} of {} is {} bytes long; its beginning:\n{}", begin + 1, *path,
+                        text.line_end(begin) - text.line_begin(begin),
+                        text.substr(text.line_begin(begin), kMaxReadBytes / 10))};
+  }
+  std::string result = fmt::format("{}, lines {}-{} of {}:\n", *path, begin + 1, shown, count) +
+                       lines.text;
+  if (shown < std::min<size_t>(to, count)) {
+    result += fmt::format("(cut; go on with start_line {})\n", shown + 1);
+  }
+  return {result};
+}
+
+ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) {
+  auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
+  if (!path) return failed(path.error().message);
+  auto paths = bench.draft.list(*path, kMaxListed + 1, task);
+  if (!paths) return failed(paths.error().message);
+  if (paths->empty()) return {(path->empty() ? "The workspace" : *path) + " has no files."};
+  const bool cut = paths->size() > kMaxListed;
+  if (cut) paths->resize(kMaxListed);
+  std::string result;
+  for (const std::string& one : *paths) result += one + "\n";
+  if (cut) result += fmt::format("(cut after {}; ask for a folder below)\n", kMaxListed);
+  return {result};
+}
+
+ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task) {
+  const std::string wanted = string_of(arguments, "name");
+  if (wanted.empty() || wanted.size() > 500) return failed("Give a part of the file's name.");
+  const auto paths = bench.draft.list("", kMaxPaths, task);
+  if (!paths) return failed(paths.error().message);
+  std::vector<std::tuple<int, size_t, std::string_view>> found;
+  for (const std::string& path : *paths) {
+    if (const auto rank = rank_of(path, wanted)) found.emplace_back(*rank, path.size(), path);
+  }
+  if (found.empty()) return {"No file's path has \"" + wanted + "\" in it."};
+  std::ranges::sort(found);
+  std::string result;
+  for (size_t i = 0; i < std::min(found.size(), kMaxFound); ++i) {
+    result += std::string(std::get<2>(found[i])) + "\n";
+  }
+  if (found.size() > kMaxFound) {
+    result += fmt::format("({} of {}, the best ones)\n", kMaxFound, found.size());
+  }
+  return {result};
+}
+
+}  // namespace bodkin

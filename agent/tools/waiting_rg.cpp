@@ -1,0 +1,64 @@
+#include "agent/tools/waiting_rg.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxWalked = 1'000'000;
+constexpr const char* kIgnoreFiles[] = {".ignore", ".rgignore", ".gitignore", ".git/info/exclude"};
+
+struct TrappedRoots {
+  std::mutex mutex;
+  std::set<std::string> folders;
+};
+TrappedRoots& roots_with_pipes() {
+  static TrappedRoots roots;
+  return roots;
+}
+
+bool has_pipe(const fs::path& folder) {
+  return std::ranges::any_of(kIgnoreFiles, [&](const char* name) {
+    std::error_code error;
+    const fs::file_status status = fs::status(folder / name, error);
+    return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  });
+}
+
+}  // namespace
+
+bool would_rg_wait(const std::string& root, const std::string& folder) {
+  {
+    TrappedRoots& known = roots_with_pipes();
+    const std::lock_guard lock(known.mutex);
+    if (known.folders.contains(root)) return true;
+  }
+  fs::path place(folder);
+  for (; place != place.parent_path(); place = place.parent_path()) {
+    if (has_pipe(place)) return true;
+  }
+  return has_pipe(place);
+}
+
+void rg_has_waited(const std::string& root, const std::stop_token& stop) {
+  std::error_code error;
+  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
+  size_t walked = 0;
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (stop.stop_requested() || ++walked > kMaxWalked) return;
+    std::error_code ignored;
+    if (!at->is_directory(ignored) || !has_pipe(at->path())) continue;
+    TrappedRoots& known = roots_with_pipes();
+    const std::lock_guard lock(known.mutex);
+    known.folders.insert(root);
+    return;
+  }
+}
+
+}  // namespace bodkin

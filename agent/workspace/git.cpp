@@ -1,0 +1,94 @@
+#include "agent/workspace/git.h"
+
+#include <filesystem>
+
+#include "agent/support/process.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+// What a repository's own configuration could set to run a program or to speak to another machine,
+// for each way in which one of git's commands could come to it. Filters and textconv have names of
+// the repository's choice and cannot be listed: no command that reads the files' content is run.
+constexpr const char* kDisarmed[] = {
+    "safe.bareRepository=explicit",  // nor is a folder a repository because it looks like one
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.attributesFile=/dev/null",
+    "core.sshCommand=false",
+    "core.gitProxy=",
+    "core.askPass=",
+    "core.pager=cat",
+    "core.editor=false",
+    "core.alternateRefsCommand=false",
+    "credential.helper=",
+    "diff.external=",
+    "gpg.program=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+    "maintenance.auto=false",
+    "gc.auto=0",
+};
+
+constexpr const char* kVariables[] = {
+    "GIT_ALLOW_PROTOCOL=none",  // no such protocol: nothing is fetched, by whatever it is started
+    "GIT_NO_LAZY_FETCH=1",      // a partial clone's missing objects stay missing
+    "GIT_OPTIONAL_LOCKS=0",    "GIT_TERMINAL_PROMPT=0",   "GIT_ASKPASS=",
+    "GIT_SSH_COMMAND=false",   "GIT_PAGER=cat",           "GIT_EDITOR=false",
+    "GIT_ATTR_NOSYSTEM=1",     "GIT_LITERAL_PATHSPECS=1",
+};
+
+// Where the person keeps their configuration, and how far git looks. Whatever else of git is in our
+// environment belongs to somebody else's run of it: a hook that started the editor sets GIT_DIR.
+const std::vector<std::string> kPassed = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
+                                          "GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"};
+
+// The folder that holds the `.git` which git would find from `folder`; empty: there is none.
+fs::path top_of_repository(const std::string& folder) {
+  std::error_code error;
+  for (fs::path at = fs::canonical(folder, error); !error; at = at.parent_path()) {
+    std::error_code ignored;
+    const fs::file_status found = fs::status(at / ".git", ignored);
+    if (fs::is_directory(found) || fs::is_regular_file(found)) return at;
+    if (at == at.parent_path()) break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
+                                  const std::stop_token& stop) {
+  const fs::path top = top_of_repository(folder);
+  if (top.empty()) return fail(Error::Code::unavailable, folder + " is in no git repository.");
+  ProcessRequest request;
+  request.arguments = {"git", "--no-pager", "--no-replace-objects"};
+  for (const char* setting : kDisarmed) {
+    request.arguments.emplace_back("-c");
+    request.arguments.emplace_back(setting);
+  }
+  for (const char* word : {"ls-files", "-z", "--cached", "--others", "--exclude-standard"})
+    request.arguments.emplace_back(word);
+  request.name = "git";
+  request.folder = folder;
+  request.max_output = max_bytes;
+  request.timeout = 10s;
+  request.never_from = {folder, top.string()};
+  request.also_variables = kPassed;
+  request.set_variables.assign(std::begin(kVariables), std::end(kVariables));
+  // core.worktree may lead anywhere; and git is not to look for another repository further up.
+  request.set_variables.push_back("GIT_WORK_TREE=" + top.string());
+  request.set_variables.push_back("GIT_CEILING_DIRECTORIES=" + top.parent_path().string());
+  auto listed = run_process(request, stop);
+  if (!listed) return std::unexpected(listed.error());
+  // It fails at a folder that it may not read, too; what it has listed by then counts.
+  if (listed->exit_code != 0 && listed->output.empty())
+    return fail(Error::Code::unavailable, "git cannot list " + folder + ".");
+  return std::move(listed->output);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,63 @@
+// Permissions: what a model may do without asking, by the person's rules (agent/README.md,
+// "Permissions"). No file of the workspace and no tool's output can change them. Pure.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+enum class Access { allow, ask, deny };  // from the mildest to the strictest
+
+// One thing that the model wants to do, as the person is asked.
+struct Permission {
+  std::string kind;     // read | edit | run | mcp
+  std::string subject;  // read, edit: the path; run: the command line; mcp: the tool
+  std::string title;    // one line
+  std::string detail;   // more lines, may be empty
+};
+enum class Decision { once, always, reject };  // always: in this session
+
+struct AccessRule {
+  std::string kind, pattern;  // "*" alone: everything that no other pattern of the kind matches
+  Access access = Access::allow;
+  std::string problem =
+      {};  // of a rule that denies because it cannot be read: what is wrong with it
+};
+
+class Permissions {
+ public:
+  Permissions() = default;  // no rules
+
+  // {"read": "ask", "edit": {"*": "allow", "db/**": "ask", "*.lock": "deny"}}. Order means nothing:
+  // of the patterns that match, deny beats ask beats allow, and "*" counts only if no other
+  // matches. What no rule names: read and edit are allowed, run and mcp ask. The patterns of `edit`
+  // are globs (agent/workspace/privacy.h), in those of `run` and `mcp` a `*` stands for any characters.
+  // `read` takes no patterns: what a search finds has many paths, and .bodkinignore keeps files
+  // private.
+  //
+  // What cannot be read denies: a value, what its pattern matches; a pattern, its whole kind; a
+  // kind that does not exist, every kind that is not named rightly (one of those was meant).
+  static Permissions parse(const nlohmann::json& rules);
+  // Everything is denied; `problem`: why, one sentence for the person.
+  static Permissions none(std::string problem);
+
+  // One sentence for the person for each thing that could not be read; empty: all is well.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+  // The rule that decides. Nothing matches: a rule without a pattern.
+  AccessRule rule_for(std::string_view kind, std::string_view subject) const;
+
+ private:
+  void add(std::string kind, std::string pattern, const nlohmann::json& value);
+  void deny(std::string kind, std::string pattern, const std::string& problem);
+
+  std::vector<AccessRule> rules_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace bodkin

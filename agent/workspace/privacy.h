@@ -1,0 +1,107 @@
+// What no model ever sees: .env files, private keys, credentials, and what .bodkinignore names.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/workspace/workspace.h"
+
+namespace bodkin {
+
+// Relative, with '/', and without empty, "." and ".." parts: one spelling for one file, so that no
+// other spelling gets around a list.
+bool is_plain_path(std::string_view path);
+
+// Does a glob match a path (relative, with '/')? `*` and `?` do not match '/', `**` does; a pattern
+// without a '/' matches the last part of the path; sets like [a-z] and alternatives like {a,b}
+// work. Case is ignored, as file systems may.
+bool glob_matches(std::string_view pattern, std::string_view path);
+
+// The same for one pattern without alternatives, against the whole of `path`; takes at most pattern
+// times path.
+bool pattern_matches(std::string_view pattern, std::string_view path);
+
+// The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
+// pattern that matches a folder matches all that is in it; {a,b}). One that is too large to hold
+// every path against it ignores everything.
+class IgnoreList {
+ public:
+  IgnoreList() = default;
+  explicit IgnoreList(std::string_view text);
+  static IgnoreList everything();
+  bool ignores(std::string_view path) const;
+  bool is_too_large() const { return is_too_large_; }
+
+ private:
+  struct Rule {
+    std::vector<std::string> patterns;  // without alternatives; one of them matches
+    bool negated = false, anchored = false, folder = false;
+  };
+  std::vector<Rule> rules_;
+  bool is_too_large_ = false;
+};
+
+// What the .bodkinignore of a folder says of the paths in it, and those of the folders of the
+// workspace in which it lies.
+class IgnoreLists {
+ public:
+  // The text of a folder's list. `not_found`: it has none; any other error: it may name anything.
+  using Read = std::function<Result<std::string>(const std::string& folder)>;
+
+  IgnoreLists() = default;
+  // `folder` is one of `folders`; all are absolute, without a '/' at the end.
+  IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
+  bool ignores(std::string_view path) const;  // relative to `folder`
+  // Why everything is ignored, the end of a sentence about the list of the folder all_by(); or "".
+  const std::string& why_all() const { return why_all_; }
+  const std::string& all_by() const { return all_by_; }
+
+ private:
+  struct Listed {
+    std::string above;  // what stands before the paths in the list's folder
+    IgnoreList list;
+  };
+  std::vector<Listed> lists_;
+  std::string why_all_, all_by_;
+};
+
+// Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any
+// depth and in any case.
+bool is_secret(std::string_view path);
+
+// A workspace without its private files: reading one is `invalid_input` with a sentence, lists
+// leave them out. .bodkinignore is read once, from the top of each folder of the workspace.
+class GuardedWorkspace : public Workspace {
+ public:
+  GuardedWorkspace(Workspace& below, const Task& task);
+  bool is_private(std::string_view path) const;  // also through a link
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override;
+  Roots roots(const Task& task) override { return below_.roots(task); }
+  std::vector<std::string> open_paths(const Task& task) override;
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
+
+ private:
+  bool is_listed(std::string_view path) const;
+
+  Workspace& below_;
+  Roots roots_;
+  struct Ignored {
+    std::string prefix;  // of the paths that the lists are about
+    IgnoreLists lists;
+  };
+  std::vector<Ignored> ignored_;
+  // A list of which nobody knows what it names, and why: all that it is about is private.
+  std::string unreadable_;
+};
+
+}  // namespace bodkin

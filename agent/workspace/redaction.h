@@ -1,0 +1,53 @@
+// Redaction: what leaves for a model has markers where secrets were, and an edit of what the model
+// saw becomes an edit of what is there.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "agent/models/model.h"
+#include "agent/workspace/workspace.h"
+#include "edits/apply/apply.h"
+
+namespace bodkin {
+
+// How many secrets of each file were kept back; "" stands for what is no file.
+using Withheld = std::map<std::string, size_t, std::less<>>;
+// "2 secrets in config.py and 1 elsewhere were not sent to the model."; "": there were none.
+std::string words_of(const Withheld& withheld);
+
+// A workspace as a model sees it. The lines are the same.
+class RedactedWorkspace : public Workspace {
+ public:
+  // Both outlive it.
+  RedactedWorkspace(Workspace& below, Withheld& withheld) : below_(below), withheld_(withheld) {}
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override {
+    return below_.list(folder, limit, task);
+  }
+  Roots roots(const Task& task) override { return below_.roots(task); }
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
+  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
+
+ private:
+  Workspace& below_;
+  Withheld& withheld_;
+};
+
+// The last line: hides what is left in the texts of a request that did not come from the model
+// itself. Returns how many secrets that were.
+size_t redact(ModelRequest& request);
+
+// `report` says what edits make of redacted texts of `files`; afterwards it says what they make of
+// the texts themselves. Error, for the model: an edit would copy a secret, or write a marker.
+Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task& task);
+
+}  // namespace bodkin

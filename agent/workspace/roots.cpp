@@ -1,0 +1,135 @@
+#include "agent/workspace/roots.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "edits/plan/paths.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostAbove = 8;  // folders in a name
+
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+bool lies_in(std::string_view absolute, const std::string& folder) {
+  return absolute.starts_with(folder == "/" ? "/" : folder + "/");
+}
+
+// A folder's name as it may begin a path.
+bool is_usable(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find_first_of("/\\:") == name.npos &&
+         !name.starts_with(' ') && !name.ends_with(' ') && !forbidden(name);
+}
+
+// "src" of /x/one/src: "one-src", "x-one-src".
+std::string with_folders_above(const Root& root, std::string name, size_t depth) {
+  fs::path above = fs::path(root.folder).parent_path();
+  for (; depth > 0 && above.has_relative_path(); above = above.parent_path(), --depth) {
+    const std::string part = above.filename().string();
+    if (!is_usable(part)) break;
+    name = part + "-" + name;
+  }
+  return name;
+}
+
+bool is_same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return lower(x) == lower(y);
+  });
+}
+
+}  // namespace
+
+std::string Roots::prefix_of(const Root& root) const {
+  return roots_.size() > 1 ? root.name + "/" : "";
+}
+
+std::vector<std::string> Roots::inner_of(const Root& root) const {
+  std::vector<std::string> result;
+  for (const Root& other : roots_) {
+    if (other == root || !lies_in(other.folder, root.folder)) continue;
+    result.push_back(other.folder.substr(root.folder == "/" ? 1 : root.folder.size() + 1) + "/");
+  }
+  return result;
+}
+
+std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) const {
+  if (!absolute.starts_with('/') || absolute.find('\0') != absolute.npos) return std::nullopt;
+  const std::string normal = without_slash(fs::path(absolute).lexically_normal().string());
+  const Root* best = nullptr;
+  for (const Root& root : roots_) {
+    const bool is_in = normal == root.folder || lies_in(normal, root.folder);
+    if (is_in && (!best || root.folder.size() > best->folder.size())) best = &root;
+  }
+  if (!best) return std::nullopt;
+  std::string inside = normal == best->folder
+                           ? ""
+                           : normal.substr(best->folder == "/" ? 1 : best->folder.size() + 1);
+  const std::string prefix = prefix_of(*best);
+  std::string path = inside.empty() && !prefix.empty() ? best->name : prefix + inside;
+  return Place{*best, std::move(inside), std::move(path), normal};
+}
+
+std::optional<Roots::Place> Roots::find(std::string_view path) const {
+  if (path.starts_with('/')) return find_absolute(path);
+  if (path.find('\0') != path.npos) return std::nullopt;
+  for (const Root& root : roots_) {
+    const std::string prefix = prefix_of(root);
+    if (!path.starts_with(prefix) && !(path == root.name && !prefix.empty())) continue;
+    const std::string_view rest = path.substr(std::min(path.size(), prefix.size()));
+    const std::string normal =
+        without_slash((fs::path(root.folder) / fs::path(rest).relative_path()).lexically_normal());
+    if (normal != root.folder && !lies_in(normal, root.folder)) return std::nullopt;
+    return find_absolute(normal);
+  }
+  return std::nullopt;
+}
+
+std::vector<Root> name_roots(std::vector<RootToName> roots) {
+  const auto folder_name = [](const Root& root) {
+    const std::string name = fs::path(root.folder).filename().string();
+    return is_usable(name) ? name : std::string("folder");
+  };
+  std::vector<std::string> wanted;
+  for (RootToName& each : roots) {
+    const bool keeps = each.fixed || is_usable(each.root.name);
+    wanted.push_back(keeps ? each.root.name : folder_name(each.root));
+  }
+  const auto is_taken = [&](const std::vector<std::string>& names, size_t index) {
+    for (size_t other = 0; other < names.size(); ++other) {
+      if (other != index && is_same_name(names[other], names[index])) return true;
+    }
+    return false;
+  };
+  // Those that are alike all get longer names: "src" alone would not say which it is.
+  std::vector<size_t> alike;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    if (!roots[i].fixed && is_taken(wanted, i)) alike.push_back(i);
+  }
+  const std::vector<std::string> before = wanted;
+  for (size_t depth = 1; depth <= kMostAbove; ++depth) {
+    for (const size_t i : alike) wanted[i] = with_folders_above(roots[i].root, before[i], depth);
+    if (std::ranges::none_of(alike, [&](size_t i) { return is_taken(wanted, i); })) break;
+  }
+  for (const size_t i : alike) {
+    const std::string base = wanted[i];
+    for (int number = 2; is_taken(wanted, i); ++number) {
+      wanted[i] = base + "-" + std::to_string(number);
+    }
+  }
+  std::vector<Root> result;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    result.push_back({std::move(wanted[i]), std::move(roots[i].root.folder)});
+  }
+  return result;
+}
+
+}  // namespace bodkin

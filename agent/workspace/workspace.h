@@ -1,0 +1,81 @@
+// Workspace and Editor: how an ask sees the world. lsp/ implements them over the editor's
+// documents; the command line implements them over a folder. Both are called on the ask's thread
+// and may wait.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/support/task.h"
+#include "agent/workspace/permission.h"
+#include "agent/workspace/roots.h"
+#include "edits/text/result.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+class SymbolIndex;
+
+// Where an edit of a file lands.
+struct EditTarget {
+  std::string path;         // of the workspace, every link followed
+  bool executable = false;  // a program, as it is now
+};
+
+// Paths are those of roots() (agent/workspace/roots.h). What leaves the workspace is `invalid_input`.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+  // The open buffer, else the file. Errors: not_found, invalid_input (not text, outside), internal.
+  virtual Result<Snapshot> read(std::string_view path, const Task& task) = 0;
+  // All files that git does not ignore, sorted, at most `limit`.
+  virtual Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                                const Task& task) = 0;
+  // Where the folders are on disk; empty: nowhere. Always the same ones.
+  virtual Roots roots(const Task& task) = 0;
+  // May an edit change the file of this path, which need not be there? `in_place`: its text alone;
+  // else it is made, removed or renamed. Error, with a sentence: invalid_input (it would land
+  // outside of the workspace, or in what git keeps; something else is in the way).
+  virtual Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task&) {
+    (void)in_place;
+    return EditTarget{std::string(path), false};
+  }
+  // Open documents whose text may differ from the disk.
+  virtual std::vector<std::string> open_paths(const Task& task) = 0;
+  // Where names are declared, as far as it is known by now (grammars/symbol_index.h); it may know of
+  // private files, and of texts that have changed since. Null: there is no index.
+  virtual std::shared_ptr<const SymbolIndex> symbols(const Task&) { return nullptr; }
+};
+
+enum class Severity { error = 1, warning = 2, information = 3, hint = 4 };
+
+struct Diagnostic {
+  LineRange lines;                      // from 0
+  size_t begin_byte = 0, end_byte = 0;  // in the text that it was reported for
+  Severity severity = Severity::error;
+  std::string message, source, code;
+};
+
+// What is known of the diagnostics' age (agent/README.md, "Diagnostics"). Silence is not "clean".
+enum class Freshness { fresh, unchanged, unknown };
+std::string_view name_of(Freshness freshness);
+
+struct Diagnostics {
+  Freshness freshness = Freshness::unknown;
+  std::vector<Diagnostic> list;
+};
+
+class Editor {
+ public:
+  virtual ~Editor() = default;
+  // What the editor knows of a file now; does not wait for a change.
+  virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
+  // Asks the person and waits. Where nobody can be asked the answer is `reject`. Error: cancelled.
+  virtual Result<Decision> permit(const Permission& permission, const Task& task);
+};
+
+}  // namespace bodkin

@@ -1,0 +1,460 @@
+// Applying a plan: every file is resolved, every hunk is placed against the one snapshot of its
+// file, and only when all hunks have a place are the bytes made.
+#include "edits/apply/apply.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+
+#include "edits/apply/place_hunks.h"
+#include "edits/lazy/lazy.h"
+#include "edits/lazy/part_of_file.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/write.h"
+#include "edits/plan/diff.h"
+#include "edits/plan/paths.h"
+
+namespace bodkin {
+
+namespace {
+
+using State = HunkReport::State;
+using Kind = FileChange::Kind;
+
+bool has_carriage_returns(const Hunk& hunk) {
+  const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
+  return std::any_of(hunk.lines.begin(), hunk.lines.end(), ends_in_return) ||
+         std::any_of(hunk.alternatives.begin(), hunk.alternatives.end(), has_carriage_returns);
+}
+
+Hunk without_carriage_returns(Hunk hunk) {
+  for (HunkLine& line : hunk.lines)
+    if (line.text.ends_with('\r')) line.text.pop_back();
+  for (Hunk& reading : hunk.alternatives) reading = without_carriage_returns(std::move(reading));
+  return hunk;
+}
+
+// Has the text signs that are code's only where somebody meant them, and else those of a text that
+// was made typographic or escaped once too often?
+bool may_be_bent(std::string_view text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (text[at] == '\\' || (text[at] == '&' && rest.find(';') < 8) ||
+        (static_cast<unsigned char>(text[at]) >= 0x80 && typographic_at(rest)))
+      return true;
+  }
+  return false;
+}
+
+// Do these hunks remove all that the file holds, and keep nothing? Blank lines and white space do
+// not count. Who removes a file must have seen it: one line more is somebody's work.
+bool is_all(const std::vector<Hunk>& hunks, const Text& file) {
+  std::string buffer, other;
+  const MappedText mapped(file);
+  size_t at = 0;
+  const auto skip_blanks = [&] {
+    while (at < mapped.line_count() && is_blank(mapped.line(at))) ++at;
+  };
+  for (const Hunk& hunk : hunks)
+    for (const HunkLine& line : hunk.lines) {
+      if (is_blank(line.text)) continue;
+      skip_blanks();
+      if (line.kind != HunkLine::Kind::removed || at == mapped.line_count() ||
+          whitespace_key(line.text, buffer) != whitespace_key(mapped.line(at), other))
+        return false;
+      ++at;
+    }
+  skip_blanks();
+  return at == mapped.line_count();
+}
+
+// Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
+std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
+  if (plan.changes.size() < 2) return std::nullopt;
+  std::map<std::string_view, size_t> names;  // the last parts of the paths
+  const auto last_part = [](std::string_view path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+  };
+  for (const FileChange& change : plan.changes) ++names[last_part(change.path)];
+  const auto is_shared = [&](const FileChange& change) {
+    return change.kind == Kind::update && names[last_part(change.path)] > 1;
+  };
+  if (std::none_of(plan.changes.begin(), plan.changes.end(), is_shared)) return std::nullopt;
+  EditPlan joined = plan;
+  for (FileChange& change : joined.changes)
+    if (is_shared(change)) change.path = target_file(files, change.path, true).path;
+  put_together(joined);
+  return joined;
+}
+
+// A change that shows nothing of the file it means: a guess would have nothing to bear it out.
+bool is_blind(const FileChange& change) {
+  return change.kind == Kind::create || (change.kind == Kind::remove && !change.is_quoted);
+}
+
+// One change of the plan after the other; each adds its hunks' reports and its file.
+class PlanApplier {
+ public:
+  // `changes`: of the whole plan.
+  PlanApplier(const std::vector<FileChange>& changes, const Files& files, const Syntax* syntax,
+              const ApplyOptions& options)
+      : files_(files), syntax_(syntax), options_(options), first_(changes.data()) {}
+
+  void apply(const FileChange& change) {
+    change_ = &change;
+    target_ = target_file(files_, change.path, !is_blind(change));
+    // A whole file takes the place of another one than it names only if it is that one's new text.
+    if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
+        !resembles(*target_.text, change.contents))
+      target_ = {plain_path(change.path), std::nullopt};
+    if (change.sure_size > 0 &&
+        !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the fence at line {} of the edit ({}) holds fences of its own, so "
+                                "its end is not clear; put more backticks round it than it holds",
+                                change.source_line, change.path));
+    if (target_.text) texts_.push_back(*target_.text);
+    file_ = {};
+    file_.kind = change.kind;
+    file_.path = target_.path;
+    file_.before = target_.text;
+    const std::string written = plain_path(change.path);
+    const bool is_inside = target_.text && leads_into_workspace(written, target_.path);
+    for (const std::string& path : {is_inside ? target_.path : written, target_.path})
+      if (const auto why = forbidden(path)) return refuse(FailureKind::stale_path, *why);
+    if (const auto twin = target_.text ? std::nullopt : case_twin(files_, target_.path);
+        twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
+      return refuse(
+          FailureKind::exists,
+          fmt::format("there is no file {}, but {}, which many systems take for the same; "
+                      "give the path as it is spelled",
+                      target_.path, *twin));
+    if (!check_rename() || !check_single()) return;
+    switch (change.kind) {
+      case Kind::create:
+        return create();
+      case Kind::overwrite:
+        return overwrite();
+      case Kind::remove:
+        return remove();
+      case Kind::lazy:
+        return merge();
+      case Kind::update:
+        return update();
+    }
+  }
+
+  ApplyReport finished(const std::vector<PlainFence>& fences) {
+    for (HunkReport& hunk : report_.hunks) {
+      if (!hunk.failure) continue;
+      hunk.state = State::failed;
+      hunk.edits.clear();
+      if (!report_.failure) report_.failure = hunk.failure;
+    }
+    if (!report_.failure) refuse_lost(fences);
+    report_.ok = !report_.failure;
+    if (!report_.ok) report_.files.clear();
+    return std::move(report_);
+  }
+
+ private:
+  // A change as a whole (create, remove, …) counts as one hunk of its own.
+  HunkReport& whole(State state) {
+    HunkReport& hunk = report_.hunks.emplace_back();
+    hunk.path = target_.path;
+    hunk.hunk = report_.hunks.size() - 1;
+    hunk.source_line = change_->source_line;
+    hunk.state = state;
+    return hunk;
+  }
+
+  void refuse(FailureKind kind, std::string message) {
+    const bool by_hunk = change_->kind == Kind::update && !change_->hunks.empty();
+    for (size_t i = 0; i < (by_hunk ? change_->hunks.size() : 1); ++i) {
+      HunkReport& hunk = whole(State::failed);
+      if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
+      hunk.failure = Failure{kind, message};
+    }
+  }
+
+  bool check_rename() {
+    if (!change_->rename_to) return true;
+    std::string to = plain_path(*change_->rename_to);
+    if (const auto why = forbidden(to)) {
+      refuse(FailureKind::stale_path, *why);
+      return false;
+    }
+    if (auto likewise = moved_likewise(plain_path(change_->path), target_.path, to)) {
+      to = *std::move(likewise);
+    } else {
+      refuse(FailureKind::stale_path,
+             fmt::format("{} is {} here, so where {} is meant to be is not clear; give both paths "
+                         "whole",
+                         change_->path, target_.path, to));
+      return false;
+    }
+    if (to == target_.path) return true;
+    if (files_.read(to) || seen_.contains(to)) {
+      refuse(FailureKind::exists, fmt::format("{} exists already, nothing is moved onto it", to));
+      return false;
+    }
+    file_.rename_to = to;
+    return true;
+  }
+
+  bool check_single() {
+    const bool is_new = seen_.insert(target_.path).second;
+    if (!is_new && is_said_twice()) {
+      whole(State::no_change);
+      return false;
+    }
+    if (is_new && file_.rename_to) seen_.insert(*file_.rename_to);
+    if (is_new) return true;
+    refuse(FailureKind::conflict,
+           fmt::format("{} is changed twice; put all of its edits together", target_.path));
+    return false;
+  }
+
+  // The same file twice in one reply is one change.
+  bool is_said_twice() const {
+    return std::any_of(first_, change_, [&](const FileChange& other) {
+      return other.kind == change_->kind && other.kind != Kind::update &&
+             other.path == change_->path && other.contents == change_->contents &&
+             other.rename_to == change_->rename_to && other.hunks.empty() && change_->hunks.empty();
+    });
+  }
+
+  // A fence of which no edit was made only shows something if it shows lines of the files, as they
+  // are or will be. Any other may be an edit, which must not get lost.
+  void refuse_lost(const std::vector<PlainFence>& fences) {
+    for (const ChangedFile& file : report_.files)
+      if (file.after) texts_.push_back(*file.after);
+    for (const PlainFence& fence : fences) {
+      const auto quotes = [&](const Text& text) { return is_quote(fence.contents, text); };
+      const auto named =
+          fence.path.empty() ? std::nullopt : target_file(files_, fence.path, true).text;
+      if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
+      report_.failure = {
+          FailureKind::malformed,
+          fmt::format(
+              "the fence at line {} of the edit is no edit that can be read, and no part of "
+              "the files; send what it changes in the format of the other edits, or leave "
+              "it out",
+              fence.source_line)};
+      return;
+    }
+  }
+
+  bool is_shown() const { return change_->shown.begin < change_->shown.end; }
+
+  void keep() {
+    const bool same = file_.before && file_.after && file_.edits.empty() && !file_.rename_to;
+    if (!same) report_.files.push_back(std::move(file_));
+  }
+
+  void keep_edits(std::vector<Replacement> edits) {
+    file_.edits = std::move(edits);
+    file_.after = with_edits(*target_.text, file_.edits);
+    whole(file_.edits.empty() ? State::no_change : State::applied).edits = file_.edits;
+    keep();
+  }
+
+  void create() {
+    if (target_.text && target_.text->str() == change_->contents) {
+      whole(State::already_applied);
+      return;
+    }
+    if (target_.text)
+      return refuse(FailureKind::exists,
+                    fmt::format("{} exists already; edit it, or say that it is overwritten",
+                                target_.path));
+    if (refuse_elision()) return;
+    file_.after = Text(change_->contents);
+    whole(State::applied);
+    keep();
+  }
+
+  // A whole text that says "rest unchanged" is not whole.
+  bool refuse_elision() {
+    Hunk hunk;
+    std::optional<MappedText> file;
+    if (target_.text) {
+      file.emplace(*target_.text);
+      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(change_->contents));
+    } else {
+      for (std::string& line : lines_of(change_->contents))
+        hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    }
+    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr)) return false;
+    refuse(FailureKind::malformed,
+           fmt::format(
+               "the new text of {} leaves lines out (\"... existing code ...\" or the like); write "
+               "all of it, or send what changes as SEARCH/REPLACE blocks",
+               target_.path));
+    return true;
+  }
+
+  void overwrite() {
+    const std::string& contents = change_->contents;
+    if (!target_.text)
+      for (const std::string& other : paths_alike(files_, target_.path))
+        if (const auto text = files_.read(other); text && resembles(*text, contents))
+          return refuse(
+              FailureKind::stale_path,
+              fmt::format("there is no file {}, and {} is much like it; give its whole path",
+                          target_.path, other));
+    if (is_shown() && !target_.text && !names_file(target_.path))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the fence at line {} of the edit stands below \"{}\", which may be no "
+                                "file; if it is a new one, send it as a SEARCH/REPLACE block with "
+                                "an empty SEARCH",
+                                change_->source_line, target_.path));
+    const auto part = is_shown() && target_.text
+                          ? left_out(target_.path, *target_.text, contents, syntax_)
+                          : std::nullopt;
+    if (part)
+      return refuse(FailureKind::malformed,
+                    fmt::format("{} exists, and the fence at line {} of the edit {}; send what "
+                                "changes as a SEARCH/REPLACE block, or the whole file in the format "
+                                "\"whole\"",
+                                target_.path, change_->source_line, *part));
+    if (target_.text && !is_shown() && is_only_a_part(contents, *target_.text))
+      return refuse(
+          FailureKind::malformed,
+          fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
+                      "all others would go; send all of the file, or SEARCH/REPLACE blocks",
+                      target_.path, change_->source_line));
+    if (refuse_elision()) return;
+    if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
+    file_.kind = Kind::create;
+    file_.after = Text(change_->contents);
+    whole(State::applied);
+    keep();
+  }
+
+  void remove() {
+    if (!target_.text)
+      return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
+    if (change_->is_quoted && !is_all(change_->hunks, *target_.text))
+      return refuse(
+          FailureKind::not_found,
+          fmt::format("{} is to be removed, but the lines that the diff takes from it are not "
+                      "all of its lines; read it again",
+                      target_.path));
+    whole(State::applied);
+    keep();
+  }
+
+  void merge() {
+    if (!target_.text)
+      return refuse(FailureKind::stale_path,
+                    fmt::format("there is no file {}, so nothing stands for what the sketch "
+                                "leaves out",
+                                target_.path));
+    Result<std::vector<Replacement>> merged =
+        merge_lazy(change_->contents, *target_.text, target_.path, syntax_);
+    if (merged) {
+      file_.kind = Kind::update;
+      return keep_edits(std::move(*merged));
+    }
+    const std::string& message = merged.error().message;
+    refuse(message.starts_with("ambiguous: ") ? FailureKind::ambiguous : FailureKind::not_found,
+           message.substr(message.find(": ") + 2));
+  }
+
+  void update() {
+    if (!target_.text)
+      return refuse(
+          FailureKind::stale_path,
+          fmt::format("there is no file {}, and no single file that it could mean", target_.path));
+    const size_t first = report_.hunks.size();
+    PlacedFile placed = place(report_.hunks);
+    if (placed.failed) return;
+    file_.edits = std::move(placed.edits);
+    file_.after = with_edits(*target_.text, file_.edits);
+    if (target_.text->size() <= kParsedAtOnce) veto_by_syntax(first);
+    keep();
+  }
+
+  // The change's hunks in the file.
+  PlacedFile place(std::vector<HunkReport>& reports) {
+    std::optional<LineRange> selection;
+    if (options_.selection_path == target_.path) selection = options_.selection;
+    std::vector<Hunk> plain;
+    if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
+      for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
+    return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
+                       selection, reports);
+  }
+
+  // A hunk that is not exact may have been misread, and then it breaks the syntax: a place that is
+  // only somewhat like the quote, a depth that was inferred, or signs in the new text that may be
+  // bent. What the words of the new text break is the model's own wish, as at an exact place.
+  void veto_by_syntax(size_t first_hunk) {
+    const std::span<HunkReport> hunks = std::span(report_.hunks).subspan(first_hunk);
+    const auto asks = [](const HunkReport& hunk) {
+      if (!hunk.match || hunk.match->quality == MatchQuality::exact || hunk.edits.empty())
+        return false;
+      return is_doubtful(*hunk.match) ||
+             std::ranges::any_of(hunk.edits,
+                                 [](const Replacement& edit) { return may_be_bent(edit.text); });
+    };
+    if (!syntax_ || std::ranges::none_of(hunks, asks) || !syntax_->knows(target_.path)) return;
+    std::vector<Replacement> sure;
+    for (const HunkReport& hunk : hunks)
+      if (!asks(hunk)) sure.insert(sure.end(), hunk.edits.begin(), hunk.edits.end());
+    std::ranges::stable_sort(sure, {}, &Replacement::offset);
+    const auto lines = syntax_->new_errors(
+        target_.path, sure.empty() ? *target_.text : with_edits(*target_.text, sure), *file_.after);
+    if (!lines || lines->empty()) return;
+    for (HunkReport& hunk : hunks) {
+      if (!asks(hunk)) continue;
+      const auto is_bent = [&](size_t line) {
+        const std::string text = file_.after->line(line);
+        return may_be_bent(text) && std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+                 return edit.text.find(stripped(text)) != std::string::npos;
+               });
+      };
+      if (!is_doubtful(*hunk.match) && std::ranges::none_of(*lines, is_bent)) continue;
+      hunk.failure = {
+          FailureKind::not_found,
+          fmt::format("hunk {} (line {} of your edit): it is only like lines {} to {} of {}, and "
+                      "there it would break the syntax at line {}; quote the lines exactly",
+                      hunk.hunk + 1, hunk.source_line, hunk.match->lines.begin + 1,
+                      hunk.match->lines.end, target_.path, lines->front() + 1)};
+    }
+  }
+
+  static bool is_doubtful(const Match& match) {
+    constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
+    return match.infers_depth ||
+           (match.quality == MatchQuality::fuzzy && match.similarity < kBeyondDoubt);
+  }
+
+  const Files& files_;
+  const Syntax* syntax_;
+  const ApplyOptions& options_;
+  std::set<std::string> seen_;  // the paths of the changes before
+  std::vector<Text> texts_;     // of the files that the plan means
+  const FileChange* const first_;
+  const FileChange* change_ = nullptr;
+  TargetFile target_;
+  ChangedFile file_;
+  ApplyReport report_;
+};
+
+}  // namespace
+
+ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
+                  const ApplyOptions& options) {
+  const std::optional<EditPlan> joined = joined_by_target(plan, files);
+  const std::vector<FileChange>& changes = (joined ? *joined : plan).changes;
+  PlanApplier applier(changes, files, syntax, options);
+  for (const FileChange& change : changes) applier.apply(change);
+  return applier.finished(plan.plain_fences);
+}
+
+}  // namespace bodkin

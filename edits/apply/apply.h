@@ -1,0 +1,23 @@
+// apply: an EditPlan and the files as they are -> the files as they should be, or every reason why
+// not. Pure: reads through `Files`, writes nothing, all files or none.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "edits/plan/plan.h"
+#include "edits/plan/report.h"
+#include "edits/plan/syntax.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+struct ApplyOptions {
+  std::optional<std::string> selection_path;  // where the person's selection is: evidence
+  LineRange selection;
+};
+
+ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
+                  const ApplyOptions& options);
+
+}  // namespace bodkin

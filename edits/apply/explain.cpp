@@ -1,0 +1,103 @@
+#include "edits/apply/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bodkin {
+namespace {
+
+std::string_view forgiven(MatchQuality quality) {
+  switch (quality) {
+    case MatchQuality::exact:
+    case MatchQuality::substring:
+      return {};
+    case MatchQuality::trailing_space:
+      return "white space at the ends of lines";
+    case MatchQuality::punctuation:
+      return "typographic punctuation";
+    case MatchQuality::indentation:
+      return "the indentation";
+    case MatchQuality::trimmed:
+      return "the indentation of single lines";
+    case MatchQuality::whitespace:
+      return "white space";
+    case MatchQuality::cosmetic:
+      return "line numbers, escapes or blank lines round the quote";
+    case MatchQuality::elision:
+      return "what an ellipsis left out";
+    case MatchQuality::gaps:
+      return "blank lines and comments that only one side has";
+    case MatchQuality::fuzzy:
+      return "a kept line that has changed since";
+  }
+  return {};
+}
+
+// What to send, by the kinds of what failed.
+std::string advice(const ApplyReport& report) {
+  bool differs = false, twice = false, cut = false;
+  const auto note = [&](const std::optional<Failure>& failure) {
+    if (!failure) return;
+    differs |= failure->kind == FailureKind::not_found;
+    twice |= failure->kind == FailureKind::ambiguous;
+    cut |= failure->kind == FailureKind::truncated;
+  };
+  note(report.failure);
+  for (const HunkReport& hunk : report.hunks) note(hunk.failure);
+  if (cut) return "Send all edits again, in smaller parts.\n";
+  if (differs && twice)
+    return "Send the failed hunks again: old lines copied exactly from the file, and enough of them "
+           "to name one place.\n";
+  if (differs)
+    return "Send the failed hunks again, with old lines copied exactly from the file.\n";
+  if (twice) return "Send the failed hunks again, with enough lines around them to name one place.\n";
+  return "Send what failed again, mended.\n";
+}
+
+// The first `most` lines of a text.
+std::string first_lines(const std::string& text, size_t most) {
+  size_t end = 0;
+  for (size_t lines = 0; end < text.size() && lines < most; ++lines)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  if (end == text.size()) return text;
+  return text.substr(0, end) + "(cut here: more hunks failed in such ways)\n";
+}
+
+}  // namespace
+
+std::string explain(const ApplyReport& report) {
+  constexpr size_t kMostLines = 50, kMostLearned = 8;
+  std::string failed, fine, learned, last;
+  size_t notes = 0;
+  for (const HunkReport& hunk : report.hunks) {
+    if (hunk.failure) {
+      if (hunk.failure->message == last) continue;  // of both hunks of a conflict
+      last = hunk.failure->message;
+      failed += fmt::format("{}: {}.\n{}", name_of(hunk.failure->kind), last, hunk.feedback);
+      continue;
+    }
+    if (!report.ok) fine += fmt::format("{}{}", fine.empty() ? "" : ", ", hunk.hunk + 1);
+    std::string note;
+    if (hunk.state == HunkReport::State::already_applied)
+      note = fmt::format("the new text is in {} already; nothing was done", hunk.path);
+    if (hunk.state == HunkReport::State::no_change)
+      note = fmt::format("old and new text are the same in {}; nothing was done", hunk.path);
+    if (hunk.match && !forgiven(hunk.match->quality).empty())
+      note = fmt::format("matched at line {} of {} after ignoring {}", hunk.match->lines.begin + 1,
+                         hunk.path, forgiven(hunk.match->quality));
+    if (!note.empty() && ++notes <= kMostLearned)
+      learned += fmt::format("Hunk {}: {}.\n", hunk.hunk + 1, note);
+  }
+  if (notes > kMostLearned)
+    learned += fmt::format("({} more hunks were forgiven as much)\n", notes - kMostLearned);
+  if (report.ok) return learned;
+  if (failed.empty() && report.failure)
+    failed = fmt::format("{}: {}.\n", name_of(report.failure->kind), report.failure->message);
+  if (!fine.empty())
+    fine = fmt::format("Fine, need not be sent again (though not applied yet): hunk {}.\n",
+                       fine.size() > 200 ? fine.substr(0, fine.find(',', 200)) + ", …" : fine);
+  return "Nothing was changed.\n" + first_lines(failed, kMostLines) + fine + advice(report);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,141 @@
+#include "edits/apply/feedback.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "edits/place/tokens.h"
+#include "edits/place/windows.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kShownBytes = 200;  // of a line
+constexpr size_t kShownLines = 14;   // of the nearest lines
+
+std::string cut(std::string_view line) {
+  if (line.size() <= kShownBytes) return std::string(line);
+  size_t end = kShownBytes;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  return std::string(line.substr(0, end)) + "…";
+}
+
+// Blanks at the ends, and all tabs and returns, as signs.
+std::string made_visible(std::string_view line) {
+  const size_t indentation = indentation_of(line).size();
+  const size_t last = line.find_last_not_of(" \t\r");
+  const std::string shown = cut(line);
+  std::string out;
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const bool edge = i < indentation || last == std::string_view::npos || i > last;
+    if (edge && shown[i] == ' ') {
+      out += "·";
+    } else if (shown[i] == '\t') {
+      out += "→";
+    } else if (shown[i] == '\r') {
+      out += "␍";
+    } else {
+      out += shown[i];
+    }
+  }
+  return out;
+}
+
+// The lines most like the old side: [first, last), and the old line that differs first.
+struct NearMiss {
+  LineRange lines;
+  size_t old_line = 0;
+  size_t file_line = 0;
+};
+
+// No line is the same: the one most like the first old line that says something.
+std::optional<NearMiss> most_alike(const Search& search) {
+  constexpr size_t kMostTokens = 4, kMostLines = 5000, kMostBytes = 400;
+  size_t old_line = 0;
+  while (old_line < search.old.size() && is_blank(search.old[old_line])) ++old_line;
+  if (old_line == search.old.size() || search.old[old_line].size() > kMostBytes)
+    return std::nullopt;
+  const size_t count = search.file.line_count();
+  size_t best_line = 0, best = std::min(kMostTokens, tokens_of(search.old[old_line]).size() / 2 + 1);
+  const size_t worst = best;
+  if (!search.file.spend(std::min(count, kMostLines) * 100)) return std::nullopt;
+  for (size_t i = 0; i < std::min(count, kMostLines); ++i) {
+    const std::string_view line = search.file.line(i);
+    if (is_blank(line) || line.size() > kMostBytes) continue;
+    const size_t distance = token_distance(search.old[old_line], line);
+    if (distance < best) best = distance, best_line = i;
+  }
+  if (best == worst) return std::nullopt;
+  return NearMiss{
+      {best_line, std::min(count, best_line + search.old.size())}, old_line, best_line};
+}
+
+std::optional<NearMiss> nearest_lines(const Search& search) {
+  const std::vector<Window> windows = likely_windows(search);
+  if (windows.empty()) return most_alike(search);
+  const long first = windows[0].first;
+  const size_t count = search.file.line_count(), size = search.old.size();
+  const size_t begin = first < 0 ? 0 : static_cast<size_t>(first);
+  const size_t end = static_cast<size_t>(std::max(0L, first + static_cast<long>(size)));
+  NearMiss miss{{begin, std::min(count, end)}, 0, begin};
+  // The first old line that differs at all; one that differs in more than white space goes before.
+  for (const LineKey key : {whitespace_key, trailing_key}) {
+    for (size_t i = 0; i < size; ++i) {
+      const long at = first + static_cast<long>(i);
+      const bool inside = at >= 0 && at < static_cast<long>(count);
+      if (inside && same_under(key, search.old[i], search.file.line(static_cast<size_t>(at))))
+        continue;
+      miss.old_line = i;
+      miss.file_line = at < 0 ? 0 : static_cast<size_t>(at);
+      return miss;
+    }
+  }
+  return miss;
+}
+
+}  // namespace
+
+std::string listed(const std::vector<size_t>& numbers) {
+  constexpr size_t kMost = 12;
+  std::string out;
+  const size_t shown = std::min(numbers.size(), kMost);
+  for (size_t i = 0; i < shown; ++i)
+    out += fmt::format("{}{}", i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ", numbers[i]);
+  if (shown < numbers.size()) out += fmt::format(" and {} more", numbers.size() - shown);
+  return out;
+}
+
+std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
+  const Search search{file, hunk, old_side(hunk)};
+  const std::optional<NearMiss> miss = nearest_lines(search);
+  if (!miss) return "No line of the file is like these.\n";
+  std::string out = fmt::format("The first line that differs:\n  yours: {}\n",
+                                made_visible(search.old[miss->old_line]));
+  if (miss->file_line < file.line_count())
+    out += fmt::format("  file {}: {}\n", miss->file_line + 1,
+                       made_visible(file.line(miss->file_line)));
+  else
+    out += "  file: (it ends here)\n";
+  out += fmt::format("The nearest lines, {} to {}:\n", miss->lines.begin + 1, miss->lines.end);
+  const size_t begin = miss->file_line > miss->lines.begin + kShownLines / 2
+                           ? miss->file_line - kShownLines / 2
+                           : miss->lines.begin;
+  for (size_t i = begin; i < std::min(miss->lines.end, begin + kShownLines); ++i)
+    out += fmt::format("{:>5} | {}\n", i + 1, cut(file.line(i)));
+  return out;
+}
+
+std::string places_feedback(const MappedText& file, const std::vector<Place>& places) {
+  constexpr size_t kMost = 6;
+  std::string out = "The places, each with the line above it:\n";
+  for (size_t i = 0; i < std::min(places.size(), kMost); ++i) {
+    const size_t first = places[i].first;
+    if (i > 0) out += "   --\n";
+    if (first > 0) out += fmt::format("{:>5} | {}\n", first, cut(file.line(first - 1)));
+    out += fmt::format("{:>5} | {}\n", first + 1, cut(file.line(first)));
+  }
+  if (places.size() > kMost) out += fmt::format("   … and {} more\n", places.size() - kMost);
+  return out;
+}
+
+}  // namespace bodkin

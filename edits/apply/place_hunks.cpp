@@ -1,0 +1,343 @@
+#include "edits/apply/place_hunks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "edits/apply/feedback.h"
+#include "edits/place/already_applied.h"
+#include "edits/place/depth.h"
+#include "edits/place/evidence.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/match.h"
+#include "edits/place/overlaps.h"
+#include "edits/place/write.h"
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+using State = HunkReport::State;
+
+// Lines of '=' alone in both halves: those that are written as a divider is, and others.
+struct Rulers {
+  size_t dividers = 0, others = 0;
+  explicit Rulers(const Hunk& hunk) {
+    for (const HunkLine& line : hunk.lines) {
+      const bool is_ruler =
+          line.text.size() >= 5 && line.text.find_first_not_of('=') == line.text.npos;
+      const size_t halves = line.kind == Kind::context ? 2 : 1;
+      if (is_ruler) (line.text == "=======" ? dividers : others) += halves;
+    }
+  }
+};
+
+constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
+
+class FilePlacer {
+ public:
+  FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+             const std::optional<LineRange>& selection, std::span<HunkReport> reports)
+      : path_(path),
+        kind_(kind_of(path)),
+        file_(text),
+        hunks_(hunks),
+        selection_(selection),
+        reports_(reports) {}
+
+  PlacedFile place() {
+    found_.resize(hunks_.size());
+    for (size_t i = 0; i < hunks_.size(); ++i) find(i);
+    for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
+    PlacedFile out;
+    for (size_t i = 0; i < hunks_.size(); ++i) settle(i);
+    mark_overlaps(path_, file_, found_, reports_);
+    for (const HunkReport& report : reports_) {
+      out.failed |= report.failure.has_value();
+      out.edits.insert(out.edits.end(), report.edits.begin(), report.edits.end());
+    }
+    std::stable_sort(
+        out.edits.begin(), out.edits.end(),
+        [](const Replacement& a, const Replacement& b) { return a.offset < b.offset; });
+    return out;
+  }
+
+ private:
+  template <class... Args>
+  void fail(size_t i, FailureKind kind, fmt::format_string<Args...> what, Args&&... args) {
+    reports_[i].failure = {
+        kind, fmt::format("hunk {} (line {} of your edit): {}", reports_[i].hunk + 1,
+                          reports_[i].source_line, fmt::format(what, std::forward<Args>(args)...))};
+    ++failures_;
+  }
+
+  // The reading of the hunk that exists in the file, with its places. Where several do, nobody
+  // knows which was meant, but for the one in the middle, whose halves have as many dividers each,
+  // if only a shorter one (the beginning of its old half) fits, too.
+  void find(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    found_[i] = {&hunk, {}, std::nullopt};
+    if (failures_ >= kMostFailures)
+      return fail(i, FailureKind::not_found, "it was not looked for, since {} hunks before it failed",
+                  failures_);
+    size_t most_others = Rulers(hunk).others;
+    for (const Hunk& reading : hunk.alternatives)
+      most_others = std::max(most_others, Rulers(reading).others);
+    // A long ruler of the content is no divider where a plain one stands below it.
+    const auto is_misread = [&](const Hunk& reading) {
+      const Rulers rulers(reading);
+      return rulers.dividers > 0 && rulers.others < most_others;
+    };
+    if (!is_misread(hunk)) found_[i].places = places_of(hunk, reports_[i]);
+    const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found_[i].places.empty();
+    const size_t length = old_side(hunk).size();
+    bool tie = false;
+    for (const Hunk& reading : hunk.alternatives) {
+      if (is_misread(reading)) continue;
+      if (is_middle && old_side(reading).size() < length) continue;
+      std::vector<Place> places = places_of(reading, reports_[i]);
+      if (places.empty()) continue;
+      tie |= !found_[i].places.empty();
+      found_[i] = {&reading, std::move(places), std::nullopt};
+    }
+    if (tie)
+      fail(i, FailureKind::ambiguous,
+           "it can be read in two ways that both fit {}; write the markers so that only one is left",
+           path_);
+  }
+
+  std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
+    if (hunk.at_lines || old_side(hunk).empty()) return {};
+    std::vector<Place> places = find_places(file_, hunk);
+    switch (look_for_new_text(file_, hunk, places)) {
+      case NewText::absent:
+        return places;
+      case NewText::there:
+        report.state = State::already_applied;
+        return {};
+      case NewText::perhaps_there:
+        report.feedback =
+            "Its new text seems to be there already: if so, leave the hunk out; if not, quote more "
+            "lines exactly.\n";
+        return {};
+    }
+    return places;
+  }
+
+  // Several equal places: first what the hunk itself says, then its placed neighbours.
+  void choose(size_t i) {
+    Placed& found = found_[i];
+    if (found.places.size() < 2 || found.hunk->all_places) return;
+    found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
+    if (found.chosen || i == 0 || i + 1 >= hunks_.size()) return;
+    const Place* before = found_[i - 1].certain();
+    const Place* after = found_[i + 1].certain();
+    if (before && after && before->last <= after->first)
+      found.chosen = only_within(found.places, before->last, after->first);
+  }
+
+  void settle(size_t i) {
+    HunkReport& report = reports_[i];
+    const Placed& found = found_[i];
+    if (report.failure) return;
+    if (found.places.empty()) return settle_unplaced(i);
+    const Place* only = found.certain();
+    if (!only && !found.hunk->all_places) {
+      std::vector<size_t> lines;
+      for (const Place& place : found.places) lines.push_back(place.first + 1);
+      fail(i, FailureKind::ambiguous,
+           "these lines occur at lines {} of {}; add a line above or below that tells them apart",
+           listed(lines), path_);
+      report.feedback = places_feedback(file_, found.places);
+      return;
+    }
+    if (only && anchors_contradict(file_, *found.hunk, *only)) {
+      fail(i, FailureKind::not_found,
+           "its lines are in {} only at line {}, which is not below \"{}\"; quote the lines that "
+           "you "
+           "mean",
+           path_, only->first + 1, found.hunk->anchors.back());
+      return;
+    }
+    if (only && heading_contradicts(file_, *found.hunk, *only))
+      return fail(i, FailureKind::not_found,
+                  "its lines are in {} only at line {}, but its line number and its heading \"{}\" "
+                  "are those of another part; quote the lines that you mean",
+                  path_, only->first + 1, found.hunk->heading);
+    if (const auto other =
+            only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
+      fail(
+          i, FailureKind::ambiguous,
+          "its lines are at line {} of {}, but the line number or the selection points to line {}, "
+          "which differs in white space only; quote a line above or below, too",
+          only->first + 1, path_, *other + 1);
+      return;
+    }
+    if (only && is_repeated(i, only->offset, only->length)) return;
+    const Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
+    if (!first.doubt.empty())
+      return fail(i, FailureKind::not_found, "its lines stand at line {} of {}, but {}",
+                  first.first + 1, path_, first.doubt);
+    if (refuse_elision(i, first.hunk ? *first.hunk : *found.hunk, first.first)) return;
+    size_t behind = 0;
+    for (const Place& place : found.places) {
+      if ((only && &place != only) || place.offset < behind) continue;
+      behind = place.offset + place.length;
+      for (Replacement& edit :
+           edits_at(file_, *found.hunk, only ? first : place, kind_.needs_tabs)) {
+        if (!report.edits.empty() &&
+            report.edits.back().offset + report.edits.back().length == edit.offset) {
+          report.edits.back().length += edit.length;
+          report.edits.back().text += edit.text;
+        } else {
+          report.edits.push_back(std::move(edit));
+        }
+      }
+      if (!report.match)
+        report.match = Match{place.offset,  place.length,     {place.first, place.last},
+                             place.quality, place.similarity, first.indented};
+    }
+    report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  // The same block twice in one reply is one edit.
+  bool is_repeated(size_t i, size_t begin, size_t length) {
+    const auto [first, is_new] = settled_.try_emplace({begin, length}, i);
+    if (is_new || found_[first->second].hunk->lines != found_[i].hunk->lines) return false;
+    found_[i].repeated = true;
+    reports_[i].state = State::no_change;
+    return true;
+  }
+
+  bool refuse_elision(size_t i, const Hunk& hunk, size_t first) {
+    while (first > 0 && is_blank(file_.line(first - 1))) --first;
+    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_, &file_)) return false;
+    fail(i, FailureKind::malformed,
+         "its new text leaves lines of {} out (\"...\"), but its old text does not; write them, or "
+         "leave the same lines out of both",
+         path_);
+    return true;
+  }
+
+  void settle_unplaced(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    if (reports_[i].state == State::already_applied) return;
+    if (hunk.at_lines) return replace_lines(i);
+    if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
+    if (file_.gave_up())
+      return fail(
+          i, FailureKind::not_found,
+          "the search for its lines in {} was given up, since too many hunks differ from the "
+          "file; send fewer, and quote exactly",
+          path_);
+    if (hunk.within_lines && hunk_is_part_of_words(hunk))
+      return fail(i, FailureKind::not_found,
+                  "its text is in {} only as a part of longer words, numbers, or operators; quote "
+                  "all of them",
+                  path_);
+    fail(i, FailureKind::not_found, "its lines are not in {}", path_);
+    reports_[i].feedback += nearest_feedback(file_, hunk);
+  }
+
+  bool hunk_is_part_of_words(const Hunk& hunk) const {
+    const std::vector<std::string_view> old = old_side(hunk);
+    return old.size() == 1 && !is_blank(old[0]) &&
+           file_.bytes().find(old[0]) != std::string_view::npos;
+  }
+
+  void replace_lines(size_t i) {
+    const LineRange range = *hunks_[i].at_lines;
+    if (range.begin > range.end || range.end > file_.line_count())
+      return fail(i, FailureKind::not_found, "{} has {} lines, there are no lines {} to {}", path_,
+                  file_.line_count(), range.begin + 1, range.end);
+    if (range.begin < range.end &&
+        is_repeated(i, file_.begin_of(range.begin),
+                    file_.begin_of(range.end) - file_.begin_of(range.begin)))
+      return;
+    // Only what really changes is written: the line diff of the lines and their replacement.
+    std::vector<std::string> before, after;
+    for (size_t line = range.begin; line < range.end; ++line) before.emplace_back(file_.line(line));
+    for (const std::string_view line : new_side(hunks_[i])) after.emplace_back(line);
+    Hunk exact = hunks_[i];
+    exact.lines = line_diff(before, after);
+    if (refuse_elision(i, exact, range.begin)) return;
+    Place place;
+    place.first = range.begin;
+    place.last = range.end;
+    place.offset = file_.begin_of(range.begin);
+    write(i, exact, place);
+  }
+
+  void insert(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    const std::optional<size_t> line = insertion_line(file_, hunk);
+    if (line && hunk.line_hint == line && hunk.anchors.empty() && are_hints_off())
+      return fail(i, FailureKind::not_found,
+                  "it adds lines at line {}, but the line numbers of the hunks round it are wrong; "
+                  "quote the line above or below",
+                  *line + 1);
+    if (!line)
+      return fail(i, FailureKind::not_found,
+                  "it adds lines but nothing says where in {}; quote the line above or below",
+                  path_);
+    const std::vector<std::string_view> added = new_side(hunk);
+    bool there = *line + added.size() <= file_.line_count();
+    for (size_t k = 0; k < added.size() && there; ++k) there = file_.line(*line + k) == added[k];
+    if (there) {
+      reports_[i].state = State::already_applied;
+      return;
+    }
+    if (refuse_elision(i, hunk, *line)) return;
+    Place place;
+    place.first = place.last = *line;
+    place.offset = file_.begin_of(*line);
+    write(i, hunk, place);
+  }
+
+  // Does another hunk stand elsewhere than at its line number?
+  bool are_hints_off() const {
+    return std::any_of(found_.begin(), found_.end(), [](const Placed& found) {
+      const Place* place = found.certain();
+      return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;
+    });
+  }
+
+  void write(size_t i, const Hunk& hunk, const Place& place) {
+    HunkReport& report = reports_[i];
+    report.edits = edits_at(file_, hunk, place, kind_.needs_tabs);
+    report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
+    report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  const std::string& path_;
+  const FileKind kind_;
+  MappedText file_;
+  const std::vector<Hunk>& hunks_;
+  const std::optional<LineRange>& selection_;
+  std::span<HunkReport> reports_;
+  std::vector<Placed> found_;
+  std::map<std::pair<size_t, size_t>, size_t>
+      settled_;  // where a place begins and its length, in bytes -> its first hunk
+  size_t failures_ = 0;
+};
+
+}  // namespace
+
+PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                       const std::optional<LineRange>& selection,
+                       std::vector<HunkReport>& reports) {
+  const size_t first = reports.size();
+  reports.resize(first + hunks.size());
+  const std::span<HunkReport> own = std::span(reports).subspan(first);
+  for (size_t i = 0; i < own.size(); ++i) {
+    own[i].path = path;
+    own[i].hunk = first + i;
+    own[i].source_line = hunks[i].source_line;
+  }
+  return FilePlacer(path, text, hunks, selection, own).place();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,34 @@
+// The two names in a diff's header, and the change of a file that they and the hunks make. Shared
+// by the diffs that have such headers: unified and context.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/plan.h"
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+struct DiffNames {
+  std::string before, after;  // empty: the file does not exist on that side
+  bool named = false;         // a header was there
+  bool renamed = false, created = false, removed = false, binary = false;
+  bool mode = false;          // the mode changes: a diff may have no hunks then
+};
+
+// The path of a header line behind its sign ("a/x.c<tab>2024-05-01 …"): without the time, quotes
+// as git writes them undone; "" for /dev/null and for a time that says that there is no file.
+std::string path_in_header(std::string_view text);
+
+// Takes git's "a/" and "b/" off, if both sides have them.
+void strip_sides(DiffNames& names);
+
+// Adds what the names and hunks say to the plan. `header` is the header's line, from 0, for
+// messages; `default_path` is for a diff without names.
+Result<void> add_diff(EditPlan& plan, const DiffNames& names, std::vector<Hunk> hunks,
+                      const std::string& default_path, size_t header);
+
+}  // namespace bodkin

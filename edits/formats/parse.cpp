@@ -1,0 +1,235 @@
+#include "edits/formats/parse.h"
+
+#include <algorithm>
+
+#include "edits/formats/parse_context.h"
+#include "edits/formats/parse_ed.h"
+#include "edits/formats/parse_normal.h"
+#include "edits/formats/parse_patch.h"
+#include "edits/formats/parse_rcs.h"
+#include "edits/formats/parse_search_replace.h"
+#include "edits/formats/parse_tags.h"
+#include "edits/formats/parse_unified.h"
+#include "edits/formats/parse_whole.h"
+#include "edits/formats/path_in_words.h"
+#include "edits/formats/reply.h"
+
+namespace bodkin {
+
+namespace {
+
+// Where a format is found by its own markers: nowhere, in edits, also in talk.
+enum class Found { no, in_edits, in_talk };
+
+// A new format: its parser's file, and one row here. `automatic` tries the rows of formats that are
+// found, in this order; each sees what the ones before have not taken. A named format comes first,
+// then those whose markers nothing else has.
+struct Row {
+  Format format;
+  std::string_view name;
+  ParseFormat* parse;  // null: it is JSON
+  Found found;
+  bool is_marked = false;              // found beyond doubt, also beside a named format
+  IsLeftOver* is_left_over = nullptr;  // of this line: it belongs to an edit that was not read
+};
+
+constexpr Row kFormats[] = {
+    {Format::search_replace, "search_replace", parse_search_replace, Found::in_talk, true,
+     is_left_over_block},
+    {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, Found::no, false,
+     is_left_over_block},
+    {Format::roo, "roo", parse_search_replace, Found::no, false, is_left_over_block},
+    {Format::patch, "patch", parse_patch, Found::in_talk, true, is_left_over_patch},
+    {Format::unified, "unified", parse_unified, Found::in_talk, true, is_left_over_diff},
+    {Format::context_diff, "context_diff", parse_context, Found::in_edits, true,
+     is_left_over_context_diff},
+    {Format::normal_diff, "normal_diff", parse_normal, Found::in_edits, false,
+     is_left_over_command},
+    {Format::ed, "ed", parse_ed, Found::in_edits},
+    {Format::rcs, "rcs", parse_rcs, Found::in_edits},
+    {Format::str_replace, "str_replace", parse_tags, Found::in_edits, true},
+    {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
+    {Format::line_edits, "line_edits", nullptr, Found::no},
+    {Format::lazy, "lazy", parse_lazy, Found::no},
+    {Format::whole, "whole", parse_whole, Found::in_talk},
+};
+
+// Fences in which models show commands and what these print.
+constexpr std::string_view kTerminal[] = {
+    "bash",       "sh",       "shell",  "zsh",  "fish",  "console",   "shell-session",
+    "sh-session", "terminal", "cmd",    "text", "txt",   "plaintext", "powershell",
+    "ps1",        "bat",      "output", "log",  "stdout"};
+
+bool is_named(const ParseOptions& options) { return options.format != Format::automatic; }
+
+bool is_found(const Row& row, const ParseOptions& options) {
+  return row.found >= (options.in_talk ? Found::in_talk : Found::in_edits);
+}
+
+// May the row's format stand in the reply?
+bool may_be_there(const Row& row, const ParseOptions& options) {
+  if (!is_named(options)) return is_found(row, options);
+  return options.format == row.format || (row.is_marked && is_found(row, options));
+}
+
+// In talk, text that only looks like an edit is perhaps none: then it is a doubt.
+Result<void> fail_or_doubt(Error error, const ParseOptions& options, EditPlan& plan) {
+  if (!options.in_talk || !plan.changes.empty()) return std::unexpected(std::move(error));
+  plan.doubt = std::move(error.message);
+  return {};
+}
+
+Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* parse_json,
+                       EditPlan& plan) {
+  const auto parse_row = [&](const Row& row, const ParseOptions& how) -> Result<void> {
+    ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
+    if (parse == nullptr) return {};
+    auto done = parse(reply, how, plan);
+    if (!done && row.format == Format::whole) done = fail_or_doubt(done.error(), how, plan);
+    return done;
+  };
+  if (is_named(options)) {
+    for (const Row& row : kFormats)
+      if (row.format == options.format)
+        if (auto done = parse_row(row, options); !done) return done;
+  }
+  ParseOptions found = options;
+  found.format = Format::automatic;
+  for (const Row& row : kFormats)
+    if (row.format != options.format && may_be_there(row, options))
+      if (auto done = parse_row(row, found); !done) return done;
+  return {};
+}
+
+// Half of what was meant is never applied: what looks like a part of an edit is not prose.
+Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    if (reply.taken[i]) continue;
+    for (const Row& row : kFormats) {
+      if (row.is_left_over == nullptr || !may_be_there(row, options) || !row.is_left_over(reply, i))
+        continue;
+      return fail_or_doubt({Error::Code::invalid_input,
+                            "malformed: line " + std::to_string(i + 1) +
+                                " of the edit looks like a part of an edit that cannot be read; "
+                                "send that edit again, complete"},
+                           options, plan);
+    }
+  }
+  return {};
+}
+
+bool is_of_terminal(std::string_view word) {
+  return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
+}
+
+// Is it a script or a text, by its name?
+bool is_script(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const size_t dot = name.rfind('.');
+  return !name.empty() && (dot == name.npos || is_of_terminal(name.substr(dot + 1)));
+}
+
+// Does the fence show commands or output? Not if a script is named for it or edited beside it, or
+// its first line is indented, as a piece of one is.
+bool is_for_reader(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
+  const std::string_view text = fence.contents;
+  const size_t first = text.find_first_not_of(" \t\n");
+  const bool is_indented = first != text.npos && first > 0 && text[first - 1] != '\n';
+  return is_of_terminal(info) && !is_indented && !is_script(fence.path) &&
+         std::ranges::none_of(plan.changes,
+                              [](const FileChange& change) { return is_script(change.path); });
+}
+
+// The fences of which nothing was taken. A fence line below an edit closes that one's own fence.
+void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
+    if (!info || (info->empty() && i > 0 && reply.taken[i - 1])) continue;
+    PlainFence fence{"", "", i + 1};
+    size_t begin = i, end = i + 1;
+    fence.path = path_for(reply, i, "", options.is_file, begin).value_or("");
+    bool has_text = false;
+    for (; end < reply.size() && !reply.taken[end]; ++end) {
+      if (closes_fence(reply.lines[i], reply.lines[end])) break;
+      has_text = has_text || !trimmed(reply.lines[end]).empty();
+      fence.contents.append(reply.lines[end]).push_back('\n');
+    }
+    const bool is_closed = end < reply.size() && !reply.taken[end];
+    if (!is_closed && (end < reply.size() || info->empty())) continue;
+    if (has_text && !is_for_reader(*info, fence, plan))
+      plan.plain_fences.push_back(std::move(fence));
+    i = end;
+  }
+}
+
+}  // namespace
+
+std::optional<Format> format_named(std::string_view name) {
+  if (name == "auto" || name == "automatic") return Format::automatic;
+  for (const Row& row : kFormats) {
+    if (row.name == name) return row.format;
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(Format format) {
+  for (const Row& row : kFormats) {
+    if (row.format == format) return row.name;
+  }
+  return "auto";
+}
+
+Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
+                             ParseFormat* parse_json) {
+  Reply reply(text);
+  EditPlan plan;
+  if (auto done = parse_all(reply, options, parse_json, plan); !done) return std::unexpected(done.error());
+  if (auto done = refuse_left_over(reply, options, plan); !done) return std::unexpected(done.error());
+  if (options.truncated && !plan.changes.empty()) {
+    return fail(Error::Code::invalid_input,
+                "truncated: the reply was cut off, so none of its edits is applied; send the "
+                "edits again, in smaller parts");
+  }
+  for (const FileChange& change : plan.changes) {
+    if (!change.path.empty()) continue;
+    return fail(Error::Code::invalid_input, "malformed: the edit at line " +
+                                                std::to_string(change.source_line) +
+                                                " names no file; give its path");
+  }
+  if (!options.in_talk) find_plain_fences(reply, options, plan);
+  put_together(plan);
+  return plan;
+}
+
+std::string prose_of(std::string_view text, const ParseOptions& options,
+                     std::span<const LineRange> shown, ParseFormat* parse_json) {
+  Reply reply(text);
+  EditPlan plan;
+  // What cannot be read to its end is left standing: the person sees what the model wrote.
+  (void)parse_all(reply, options, parse_json, plan);
+  for (const LineRange& lines : shown)
+    std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
+              reply.taken.begin() + static_cast<long>(lines.end), 0);
+  std::string prose;
+  size_t blank = 0;
+  for (size_t i = 0; i < reply.size(); ++i) {
+    if (reply.taken[i]) continue;
+    std::string_view line = reply.lines[i];
+    if (trimmed(line) == "<chat>" || trimmed(line) == "</chat>") continue;
+    std::string kept(line);
+    for (const std::string_view tag : {"<chat>", "</chat>"}) {
+      if (const size_t at = kept.find(tag); at != kept.npos) kept.erase(at, tag.size());
+    }
+    if (trimmed(kept).empty()) {
+      ++blank;
+      continue;
+    }
+    if (!prose.empty()) prose.append(blank > 0 ? "\n\n" : "\n");
+    blank = 0;
+    prose += kept;
+  }
+  if (!prose.empty()) prose += '\n';
+  return prose;
+}
+
+}  // namespace bodkin

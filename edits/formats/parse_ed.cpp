@@ -1,0 +1,165 @@
+#include "edits/formats/parse_ed.h"
+
+#include <charconv>
+
+#include "edits/formats/script.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kLast = static_cast<size_t>(-1);  // "$"
+
+struct Command {
+  std::optional<size_t> first, last;  // from 1
+  char kind = 0;
+};
+
+std::optional<size_t> read_address(std::string_view& s) {
+  if (s.starts_with('$')) {
+    s.remove_prefix(1);
+    return kLast;
+  }
+  size_t number = 0;
+  const auto [rest, error] = std::from_chars(s.data(), s.data() + s.size(), number);
+  if (error != std::errc() || number > (size_t{1} << 40)) return std::nullopt;
+  s.remove_prefix(static_cast<size_t>(rest - s.data()));
+  return number;
+}
+
+std::optional<Command> command_of(std::string_view s) {
+  s = trimmed_right(s);
+  Command command;
+  command.first = command.last = read_address(s);
+  if (command.first && s.starts_with(',')) {
+    s.remove_prefix(1);
+    command.last = read_address(s);
+    if (!command.last || *command.last < *command.first) return std::nullopt;
+  }
+  if (s.size() != 1 || std::string_view("acdi").find(s[0]) == s.npos) return std::nullopt;
+  command.kind = s[0];
+  return command;
+}
+
+bool ends_script(std::string_view s) {
+  s = trimmed_right(s);
+  return s == "w" || s == "q" || s == "wq" || s == "H" || s == "Q";
+}
+
+class EdReader {
+ public:
+  EdReader(const Reply& reply, const Script& script) : reply_(reply), script_(script) {}
+
+  Result<std::vector<Hunk>> read() {
+    for (size_t i = script_.first; i < script_.last; ++i) {
+      const std::string_view line = reply_.lines[i];
+      if (trimmed(line).empty() || ends_script(line)) continue;
+      if (trimmed_right(line) == "s/.//" && dots_ && !hunks_.empty()) {
+        dots_ = false;
+        hunks_.back().lines.back().text.erase(0, 1);
+        continues_ = true;
+        continue;
+      }
+      const auto command = command_of(line);
+      if (!command)
+        return error("malformed", i,
+                     "is no command that is understood: a, c, d and i "
+                     "with line numbers are");
+      if (auto done = read_command(*command, i); !done) return std::unexpected(done.error());
+    }
+    if (script_.open)
+      return error("truncated", script_.last - 1, "is the last: the script's end is missing");
+    return std::move(hunks_);
+  }
+
+ private:
+  std::unexpected<Error> error(std::string_view kind, size_t line, std::string_view what) const {
+    return fail(Error::Code::invalid_input,
+                std::string(kind) + ": line " + std::to_string(line + 1) + " of the edit " +
+                    std::string(what) + "; send the whole script again");
+  }
+
+  Result<void> read_command(const Command& command, size_t& i) {
+    const size_t at = i;
+    std::vector<std::string> text;
+    if (command.kind != 'd') {
+      for (++i; i < script_.last && reply_.lines[i] != "."; ++i) {
+        const auto next = command_of(reply_.lines[i]);
+        if (next && next->first && (*next->last < *command.first || *next->first > *command.last))
+          return error("malformed", i,
+                       "is a command for other lines, but stands in the text of the one at line " +
+                           std::to_string(at + 1) + ", which needs a \".\" below its text");
+        text.emplace_back(reply_.lines[i]);
+      }
+      if (i == script_.last)
+        return error("truncated", at, "begins a text that has no \".\" below it");
+    }
+    dots_ = !text.empty() && text.back() == "..";
+    if (!command.first) {
+      if (command.kind != 'a' || !continues_) return error("malformed", at, "has no line number");
+      for (std::string& line : text) {
+        hunks_.back().lines.push_back({HunkLine::Kind::added, std::move(line)});
+        ++grown_;
+      }
+      return {};
+    }
+    continues_ = false;
+    size_t begin = *command.first, end = *command.last;  // half open from 0 below
+    const bool appends = command.kind == 'a' && begin == kLast;
+    const bool names_lines = command.kind != 'a' && command.kind != 'i';
+    if (!appends && (end == kLast || (begin == 0 && names_lines))) {
+      return error("malformed", at, "has an address that is no line; give its number");
+    }
+    if (command.kind == 'a') {
+      begin = end;
+    } else if (command.kind == 'i') {
+      begin = end = end == 0 ? 0 : end - 1;
+    } else {
+      --begin;
+    }
+    if (grown_ != 0 && end > lowest_) {
+      return error("malformed", at,
+                   "stands behind commands that change the number of lines above it, so it is not "
+                   "clear which line it means; write the commands from the bottom of the file up");
+    }
+    lowest_ = std::min(lowest_, begin);
+    grown_ += static_cast<long long>(text.size()) - static_cast<long long>(end - begin);
+    Hunk hunk = hunk_at_lines(begin, end, text);
+    if (appends) {
+      hunk.at_lines.reset();
+      hunk.at_end_of_file = true;
+    }
+    hunk.source_line = at + 1;
+    hunks_.push_back(std::move(hunk));
+    return {};
+  }
+
+  const Reply& reply_;
+  const Script& script_;
+  std::vector<Hunk> hunks_;
+  bool dots_ = false;       // the text before ended in ".."
+  bool continues_ = false;  // behind "s/.//": "a" goes on with the text before
+  size_t lowest_ = kLast;   // where the uppermost command so far begins
+  long long grown_ = 0;     // by how many lines the commands so far change the file
+};
+
+}  // namespace
+
+Result<void> parse_ed(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  for (const Script& script : scripts_in(reply, options, "ed")) {
+    auto hunks = EdReader(reply, script).read();
+    if (!hunks && !script.certain) continue;
+    if (!hunks) return std::unexpected(hunks.error());
+    if (hunks->empty()) continue;
+    if (script.path.empty()) {
+      return fail(Error::Code::invalid_input,
+                  "malformed: the ed script names no file; write its path on the line above it");
+    }
+    FileChange& change = update_of(plan, script.path, script.begin + 1);
+    for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));
+    reply.take(script.begin, script.end);
+  }
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,284 @@
+#include "edits/formats/tool_edit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <vector>
+
+#include "edits/formats/reply.h"
+#include "edits/formats/script.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr std::string_view
+    kPath = "path file_path filePath filename file_name file target_file targetFile filepath",
+    kBefore = "old_str old_string oldString oldText old_text old_code old search",
+    kAfter = "new_str new_string newString newText new_text new_code new replace replacement "
+             "insert_text text",
+    kContents = "file_text fileText content contents", kSketch = "code_edit codeEdit",
+    kCommand = "command operation action type", kInsert = "insert_line insertLine",
+    kStart = "start_line startLine line", kEnd = "end_line endLine",
+    kAll = "replace_all replaceAll allow_multiple",
+    kWords = "description instructions instruction explanation reason thought summary line_count "
+             "overwrite";
+
+bool holds(std::string_view words, std::string_view word) {
+  for (size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) {
+      return !word.empty();
+    }
+  }
+  return false;
+}
+
+std::optional<size_t> number_of(const std::string* text) {
+  if (text == nullptr) return std::nullopt;
+  const std::string_view s = trimmed(*text);
+  long long number = 0;
+  const auto [rest, error] = std::from_chars(s.data(), s.data() + s.size(), number);
+  if (error == std::errc::result_out_of_range && !s.starts_with('-')) return size_t{1} << 40;
+  if (error != std::errc() || rest != s.data() + s.size() || number < 0) return std::nullopt;
+  return static_cast<size_t>(std::min(number, 1LL << 40));
+}
+
+// Pieces between line ends: "a\n" has two, the second empty.
+std::vector<std::string> pieces_of(std::string_view text) {
+  std::vector<std::string> pieces;
+  for (;;) {
+    const size_t end = text.find('\n');
+    std::string_view piece = text.substr(0, end);
+    if (end != text.npos && piece.ends_with('\r')) piece.remove_suffix(1);
+    pieces.emplace_back(piece);
+    if (end == text.npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<std::string> whole_lines_of(std::string_view text) {
+  std::vector<std::string> lines = pieces_of(text);
+  if (lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+// "12 | text" on every line, counted up from `start`: the model copied a numbered listing.
+void drop_line_numbers(std::vector<std::string>& lines, size_t start) {
+  std::vector<std::string> bare;
+  for (const std::string& line : lines) {
+    const char* const end = line.data() + line.size();
+    size_t number = 0;
+    const auto [rest, error] = std::from_chars(
+        line.data() + std::min(line.find_first_not_of(" \t"), line.size()), end, number);
+    if (error != std::errc() || number != start + bare.size()) return;
+    std::string_view text(rest, static_cast<size_t>(end - rest));
+    const size_t sign = text.find_first_not_of(' ');
+    if (sign == text.npos || (text[sign] != '|' && text[sign] != ':' && text[sign] != '\t')) return;
+    text.remove_prefix(sign + 1);
+    if (text.data()[-1] != '\t' && text.starts_with(' ')) text.remove_prefix(1);
+    bare.emplace_back(text);
+  }
+  lines = std::move(bare);
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// What the call does, from its command or the tool's name: the first verb that is known.
+std::string command_of(const ToolArguments& call) {
+  const std::string* command = call.find(kCommand);
+  const std::string written = lower(command ? *command : call.tool);
+  for (const std::string_view verb : {"create", "delete", "remove", "insert", "append", "prepend",
+                                      "view", "read", "undo_edit", "add", "new", "make", "touch"})
+    if (written.starts_with(verb)) return std::string(verb);
+  for (const std::string_view verb : {"append", "prepend", "insert", "create", "delete", "remove"})
+    if (!command && written.find(verb) != written.npos) return std::string(verb);
+  return command ? written : "";
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+class Adder {
+ public:
+  Adder(const ToolArguments& call, const std::string& path, const std::string& name,
+        size_t source_line, EditPlan& plan)
+      : call_(call), path_(path), name_(name), source_line_(source_line), plan_(plan) {}
+
+  Result<void> add() {
+    if (path_.empty()) return malformed("names no file; give its path");
+    const std::string command = command_of(call_);
+    const bool removes = is_removal(command);
+    const std::string *before = call_.find(kBefore), *after = call_.find(kAfter),
+                      *contents = call_.find(kContents);
+    if (before == nullptr && call_.find(kInsert) != nullptr) return add_insertion();
+    if (before == nullptr && call_.find(kStart) != nullptr) {
+      return add_lines(command, after != nullptr ? after : contents);
+    }
+    if (is_one_of(command, {"view", "read", "undo_edit"})) return malformed("is no edit");
+    if (const std::string* sketch = call_.find(kSketch)) {
+      return add_file(FileChange::Kind::lazy, *sketch);
+    }
+    if (before == nullptr && removes) return add_removal(contents);
+    if (contents != nullptr && before == nullptr) return add_contents(command, *contents);
+    if (before == nullptr) return malformed("has no old_str");
+    if (after == nullptr) after = contents;
+    if (after == nullptr && (!removes || has_unknown_text() || before->empty()))
+      return malformed("has no new_str; to remove the text, give an empty one");
+    if (before->empty()) return add_file(FileChange::Kind::create, *after);
+    return add_replacement(*before, after != nullptr ? *after : "");
+  }
+
+ private:
+  std::unexpected<Error> malformed(std::string_view what) const {
+    return fail(Error::Code::invalid_input, "malformed: " + name_ + " " + std::string(what));
+  }
+
+  static bool is_removal(std::string_view command) {
+    return is_one_of(command, {"delete", "remove"});
+  }
+
+  // A file that exists is only overwritten by a call that says so.
+  Result<void> add_contents(std::string_view command, const std::string& contents) {
+    if (is_one_of(command, {"append", "prepend"}))
+      return malformed("adds to a file; quote the line behind which it comes, as old_str");
+    const std::string* overwrite = call_.find("overwrite");
+    const bool makes = is_one_of(command, {"create", "insert", "add", "new", "make", "touch"}) ||
+                       (overwrite && lower(*overwrite) == "false");
+    return add_file(makes ? FileChange::Kind::create : FileChange::Kind::overwrite, contents);
+  }
+
+  // With contents only if the file holds them and nothing else.
+  Result<void> add_removal(const std::string* contents) {
+    if (auto done = add_file(FileChange::Kind::remove, ""); !done || !contents) return done;
+    FileChange& change = plan_.changes.back();
+    change.is_quoted = true;
+    Hunk& hunk = change.hunks.emplace_back();
+    for (std::string& line : whole_lines_of(*contents))
+      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
+    return {};
+  }
+
+  // A text whose name says nothing to us, and which may be the new one.
+  bool has_unknown_text() const {
+    return std::any_of(call_.values.begin(), call_.values.end(), [](const auto& value) {
+      for (const std::string_view known :
+           {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords, kInsert, kStart, kEnd})
+        if (holds(known, value.first)) return false;
+      return true;
+    });
+  }
+
+  Result<void> add_replacement(const std::string& before, const std::string& after) {
+    Hunk hunk;
+    hunk.within_lines = !call_.whole_lines;
+    const auto lines_of = call_.whole_lines ? whole_lines_of : pieces_of;
+    hunk.lines = lines_of_halves(lines_of(before), lines_of(after));
+    const std::string* all = call_.find(kAll);
+    hunk.all_places = all != nullptr && (*all == "true" || *all == "True");
+    return add_hunk(std::move(hunk));
+  }
+
+  Result<void> add_insertion() {
+    const auto line = number_of(call_.find(kInsert));
+    const std::string* text = call_.find(kAfter);
+    if (text == nullptr) text = call_.find(kContents);
+    if (!line || text == nullptr) return malformed("needs insert_line (0 or more) and new_str");
+    return add_hunk(hunk_at_lines(*line, *line, whole_lines_of(*text)));
+  }
+
+  Result<void> add_lines(const std::string& command, const std::string* text) {
+    const bool removes = is_removal(command);
+    const bool has_end = call_.find(kEnd) != nullptr;
+    const auto start = number_of(call_.find(kStart));
+    const auto end = has_end ? number_of(call_.find(kEnd)) : start;
+    if (!start || !end || *start < 1 || *end + 1 < *start) {
+      return malformed("needs start_line and end_line, from 1 and in order");
+    }
+    if (text == nullptr && !removes) return malformed("has no replacement");
+    if (command == "insert" && !has_end) {
+      return malformed(
+          "inserts at a line, before or behind is not said; give start_line, end_line and "
+          "replacement");
+    }
+    std::vector<std::string> lines;
+    if (!removes) lines = whole_lines_of(*text);
+    drop_line_numbers(lines, *start);
+    return add_hunk(hunk_at_lines(*start - 1, *end, lines));
+  }
+
+  Result<void> add_hunk(Hunk hunk) {
+    hunk.source_line = source_line_;
+    update_of(plan_, path_, source_line_).hunks.push_back(std::move(hunk));
+    return {};
+  }
+
+  Result<void> add_file(FileChange::Kind kind, const std::string& text) {
+    FileChange change;
+    change.kind = kind;
+    change.path = path_;
+    change.contents = text;
+    change.source_line = source_line_;
+    plan_.changes.push_back(std::move(change));
+    return {};
+  }
+
+  const ToolArguments& call_;
+  const std::string path_;
+  const std::string& name_;
+  const size_t source_line_;
+  EditPlan& plan_;
+};
+
+}  // namespace
+
+const std::string* ToolArguments::find(std::string_view names) const {
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    if (const auto it = values.find(name); it != values.end()) return &it->second;
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+  }
+  return nullptr;
+}
+
+std::string path_of(const ToolArguments& call) {
+  const std::string* path = call.find(kPath);
+  return path != nullptr ? cleaned_path(*path) : "";
+}
+
+bool is_edit(const ToolArguments& call) {
+  const auto has = [&](std::string_view names) { return call.find(names) != nullptr; };
+  // The words of the tools, not those that any JSON may have ("old", "text").
+  const bool before = has("old_str old_string oldString oldText old_text old_code");
+  const bool after = has("new_str new_string newString newText new_text new_code");
+  if (before && after) return true;
+  if (has(kInsert) && has(kAfter)) return true;
+  if (has("start_line startLine") && has(kEnd) && (has(kAfter) || has(kContents))) return true;
+  const std::string path = path_in_line(path_of(call));
+  if (before && !path.empty()) return true;  // without its new text it is refused
+  if (path.empty() || path.starts_with('/')) return false;
+  if (has(kSketch)) return true;
+  const bool contents = has(kContents), search = has("search") && has("replace");
+  const std::string command = command_of(call);
+  const bool removes = !call.tool.empty() && (command == "delete" || command == "remove");
+  if (!contents && !search && !removes) return false;
+  return std::all_of(call.values.begin(), call.values.end(), [](const auto& value) {
+    for (const std::string_view known : {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords}) {
+      if (holds(known, value.first)) return true;
+    }
+    return false;
+  });
+}
+
+Result<void> add_tool_edit(const ToolArguments& call, const std::string& path,
+                           const std::string& name, size_t source_line, EditPlan& plan) {
+  std::string own = path_of(call);
+  return Adder(call, own.empty() ? path : own, name, source_line, plan).add();
+}
+
+}  // namespace bodkin

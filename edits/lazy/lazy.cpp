@@ -1,0 +1,251 @@
+#include "edits/lazy/lazy.h"
+
+#include <algorithm>
+#include <string>
+
+#include "edits/formats/reply.h"
+#include "edits/lazy/lazy_gaps.h"
+#include "edits/lazy/lazy_merge.h"
+#include "edits/lazy/lazy_seen.h"
+#include "edits/lazy/lazy_spelling.h"
+#include "edits/lazy/part_of_file.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/write.h"
+#include "edits/plan/elision.h"
+
+namespace bodkin {
+
+namespace {
+
+// Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
+constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
+
+// A key of YAML goes on over the elisions below it that are deeper: to the grammar these are
+// comments of nobody. One that has nothing else below it is no block to the grammar.
+void span_keys(LazySide& sketch, std::string_view kind) {
+  const auto depth = [&](size_t line) { return indentation_of(sketch.lines[line]).size(); };
+  const auto spanned = [&](size_t begin, size_t end) {
+    for (size_t i = end; i < sketch.lines.size(); ++i) {
+      if (is_blank(sketch.lines[i])) continue;
+      if (!sketch.elides(i) || depth(i) <= depth(begin)) break;
+      end = i + 1;
+    }
+    return end;
+  };
+  for (size_t i = 0; i < sketch.lines.size(); ++i) {
+    const std::string_view text = stripped(sketch.lines[i]);
+    const bool is_block = std::ranges::any_of(sketch.blocks, [&](const SyntaxBlock& block) {
+      return block.is_declaration && block.lines.begin == i;
+    });
+    if (sketch.elides(i) || is_block || text.size() < 2 || !text.ends_with(':') || text[0] == '#')
+      continue;
+    if (spanned(i, i + 1) == i + 1) continue;
+    sketch.blocks.push_back(
+        {{i, i + 1}, i, i + 1, kind, std::string(text.substr(0, text.size() - 1)), true});
+  }
+  for (SyntaxBlock& block : sketch.blocks) {
+    const size_t end = block.lines.end;
+    block.lines.end = spanned(block.lines.begin, end);
+    if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
+  }
+  std::ranges::stable_sort(sketch.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
+    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
+                                          : a.lines.end > b.lines.end;
+  });
+}
+
+// A table of TOML goes on to the next one, but for what stands above that; also over an elision,
+// which stands for the rest of its keys.
+void span_tables(LazySide& side) {
+  const auto is_header = [&](size_t line) { return side.lines[line].starts_with('['); };
+  for (SyntaxBlock& block : side.blocks) {
+    if (!block.is_declaration || !is_header(block.lines.begin)) continue;
+    size_t end = block.lines.begin + 1;
+    while (end < side.lines.size() && !is_header(end)) ++end;
+    const auto is_above = [&](size_t line) {
+      const std::string_view text = stripped(side.lines[line]);
+      return text.empty() ||
+             (end < side.lines.size() && text.starts_with('#') && !side.elides(line));
+    };
+    while (end > block.lines.begin + 1 && is_above(end - 1)) --end;
+    block.lines.end = end;
+    block.body_line = block.lines.begin + 1;
+  }
+}
+
+// Does each line of such a file set a key?
+bool has_keys(std::string_view path) {
+  static constexpr std::string_view kEnds[] = {".yaml", ".yml",  ".toml", ".ini",
+                                               ".cfg",  ".conf", ".json", ".css",
+                                               ".scss", ".less", ".env",  ".properties"};
+  return std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); });
+}
+
+std::vector<Replacement> written(const MappedText& file, const std::vector<LineEdit>& edits) {
+  std::vector<Replacement> out;
+  for (const LineEdit& edit : edits) {
+    Replacement now = whole_lines(file, edit.begin, edit.end, edit.lines, std::nullopt);
+    if (file.bytes().substr(now.offset, now.length) == now.text) continue;
+    if (!out.empty() && out.back().offset + out.back().length == now.offset) {
+      out.back().length += now.length;
+      out.back().text += now.text;
+    } else {
+      out.push_back(std::move(now));
+    }
+  }
+  return out;
+}
+
+// Does it drop decorators only, or leave a body out on the line of its head? Models do, and do not
+// mean it.
+bool is_hasty(const LazySide& file, const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
+    const auto is_attribute = [](std::string_view line) {
+      const std::string_view text = stripped(line);
+      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
+    };
+    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
+           (edit.lines.empty() &&
+            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
+                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
+  });
+}
+
+// Might a declaration be among the lines that go?
+bool may_lose_block(const LazySide& file, const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
+    const auto removed = std::count_if(file.lines.begin() + static_cast<long>(edit.begin),
+                                       file.lines.begin() + static_cast<long>(edit.end), opens_block);
+    return removed > std::ranges::count_if(edit.lines, opens_block);
+  });
+}
+
+// A declaration whose head goes where something else comes, which does not say its name.
+const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>& edits) {
+  for (const SyntaxBlock& block : file.blocks) {
+    if (!block.is_declaration || block.kind == "import") continue;
+    const size_t head = head_line(file, block);
+    for (const LineEdit& edit : edits)
+      if (edit.begin <= head && head < edit.end && !edit.lines.empty() &&
+          std::ranges::none_of(edit.lines, [&](const std::string& line) {
+            return line.find(block.name) != line.npos;
+          }))
+        return &block;
+  }
+  return nullptr;
+}
+
+Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
+                                        std::string_view path, const Syntax* syntax) {
+  const MappedText mapped(file);
+  const Reply reply(sketch);
+  LazySide ours, theirs;
+  ours.lines.assign(reply.lines.begin(), reply.lines.end());
+  ours.elided = elisions_of(reply.lines);
+  for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
+  if (!ours.elides_anywhere() && is_only_a_part(std::string(sketch), file))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it only quotes lines of the file, and all others would go; write "
+                      "`... existing code ...` for what stays, and what changes");
+  respell(ours, mapped);
+
+  auto line_merge = merge_sides(ours, theirs, false);
+  Result<std::vector<LineEdit>> by_lines;
+  if (line_merge)
+    by_lines = std::move(line_merge->edits);
+  else
+    by_lines = std::unexpected(line_merge.error());
+  const bool is_known = syntax && syntax->knows(path);
+  if (!is_known && !by_lines) return std::unexpected(by_lines.error());
+  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
+                                         is_hasty(theirs, *by_lines));
+  if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
+    return written(mapped, *by_lines);
+  if (file.size() + sketch.size() > kLargestParsed) {
+    if (!by_lines) return std::unexpected(by_lines.error());
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "the lines alone do not say what the sketch means, and file and sketch are too "
+                      "large to be merged by their declarations; send SEARCH/REPLACE blocks");
+  }
+  theirs.blocks = syntax->blocks(path, file);
+  std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
+  const SyntaxBlock* lost = by_lines && may_lose_block(theirs, *by_lines)
+                                ? lost_block(theirs, *by_lines)
+                                : nullptr;
+  if (by_lines && !is_doubtful && !lost) return written(mapped, *by_lines);
+
+  ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
+  std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
+  ours.has_keys = has_keys(path);
+  const auto key = std::ranges::find_if(theirs.blocks, &SyntaxBlock::is_declaration);
+  if ((path.ends_with(".yaml") || path.ends_with(".yml")) && key != theirs.blocks.end()) {
+    span_keys(ours, key->kind);
+    for (SyntaxBlock& block : theirs.blocks)
+      if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
+  }
+  if (path.ends_with(".toml")) {
+    span_tables(ours);
+    span_tables(theirs);
+  }
+  // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
+  const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
+  if (by_blocks && unseen_edit(ours, theirs, by_blocks->edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it does not show all of what would go, or where something new belongs; show the "
+                      "lines that stay right before and behind each change");
+  if (!by_blocks || (by_lines && ours.blocks.empty())) {
+    if (lost)
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "by its lines, `" + lost->name +
+                            "` of the file would get lost; show it, or elide it");
+    if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
+    if (!by_blocks) return std::unexpected(by_blocks.error());
+    if (!ours.elides_anywhere()) return written(mapped, *by_lines);
+    return lazy_error(Error::Code::not_found, 0,
+                      "all that the sketch shows is in the file; to remove lines, show those before "
+                      "and behind them next to each other");
+  }
+  if (ours.blocks.empty() && may_lose_block(theirs, by_blocks->edits) && lost_block(theirs, by_blocks->edits))
+    return std::unexpected(by_lines.error());
+  std::vector<Replacement> edits = written(mapped, by_blocks->edits);
+  // What by its lines changes nothing may only remove what stands between them.
+  const bool adds =
+      std::ranges::any_of(by_blocks->edits, [](const LineEdit& edit) { return !edit.lines.empty(); });
+  if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "by its lines the sketch means one thing and by its declarations another; show "
+                      "more lines that stay around each change");
+  const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
+  if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
+  if (!broken)
+    return lazy_error(Error::Code::not_found, 0,
+                      "merged by its declarations, it makes a text that cannot be parsed, and so not "
+                      "checked; send SEARCH/REPLACE blocks");
+  return fail(Error::Code::not_found,
+              "not_found: merged by its declarations, the sketch would break the syntax at line " +
+                  std::to_string(broken->front() + 1) + "; show more of what stays");
+}
+
+}  // namespace
+
+Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
+                                            std::string_view path, const Syntax* syntax) {
+  auto edits = merged(sketch, file, path, syntax);
+  if (!edits) return edits;
+  // What was not known for an elision, and would be written where lines go.
+  const MappedText mapped(file);
+  for (const Replacement& edit : *edits) {
+    Hunk hunk;
+    for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
+      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
+    for (std::string& line : lines_of(edit.text))
+      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    if (leaves_out(hunk, "", kind_of(path), &mapped))
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "a comment of it would take the place of lines of the file; if they stay, "
+                        "write `... existing code ...`");
+  }
+  return edits;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,31 @@
+// Lazy edits: a sketch of a file in which `// ... existing code ...` stands for lines that stay.
+//
+// A sketch is read in two ways, and what it means must be beyond doubt in one of them and not
+// contradicted by the other:
+//   by lines    each run of lines between two elisions belongs to one region of the file, which
+//               begins where its first lines stand and ends where its last lines stand.
+//   by blocks   declarations are the same if their kinds and names are (and their heads, where
+//               several share a name), other blocks if their first lines are. A block that elides
+//               nothing takes the place of the file's; one that elides is merged in turn. What is
+//               new goes next to the neighbour that the sketch shows. In data and styles a line is
+//               the same if its key is. Needs a grammar.
+// What an elision stands for always stays.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/syntax.h"
+#include "edits/text/result.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// What the sketch changes in the file, in bytes of the file, ascending and disjoint. `syntax` may be
+// null: then it is read by lines.
+// Errors: "ambiguous: …", "not_found: …", for the model.
+Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
+                                            std::string_view path = {},
+                                            const Syntax* syntax = nullptr);
+
+}  // namespace bodkin

@@ -1,0 +1,45 @@
+// Which declarations of a sketch are which of a file: by kind and name, told apart by their heads.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/syntax.h"
+#include "edits/text/mapped_text.h"
+
+namespace bodkin {
+
+// The lines of a text, and its blocks by where they begin.
+struct LazySide {
+  std::vector<std::string> lines;
+  std::vector<SyntaxBlock> blocks;
+  std::vector<char> elided;  // of a sketch; empty for the file
+  bool has_keys =
+      false;  // of a sketch: a line of a level is a key and its value, as in YAML or CSS
+
+  bool elides(size_t line) const { return line < elided.size() && elided[line]; }
+  bool elides_in(LineRange range) const;
+  bool elides_anywhere() const { return elides_in({0, elided.size()}); }
+};
+
+// The first line of a declaration that is no decorator, attribute or annotation.
+size_t head_line(const LazySide& side, const SyntaxBlock& block);
+
+// Does one line of the block stand for its body?
+bool elides_inline(const LazySide& side, const SyntaxBlock& block);
+
+// For each of the sketch's blocks the file's, or null: there is none of this name. `doubtful`: there
+// is one (or several) of this name, and nothing says that it is this one.
+struct BlockMatch {
+  const SyntaxBlock* file = nullptr;
+  bool doubtful = false;
+};
+// `outside`: the file's blocks of other levels, which the sketch may mean as well.
+std::vector<BlockMatch> match_blocks(const LazySide& sketch,
+                                     const std::vector<const SyntaxBlock*>& sketched,
+                                     const LazySide& file,
+                                     const std::vector<const SyntaxBlock*>& filed,
+                                     const std::vector<const SyntaxBlock*>& outside);
+
+}  // namespace bodkin

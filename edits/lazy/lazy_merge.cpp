@@ -1,0 +1,461 @@
+#include "edits/lazy/lazy_merge.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "edits/formats/reply.h"
+#include "edits/lazy/lazy_gaps.h"
+#include "edits/lazy/lazy_runs.h"
+#include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr int kMostLevels = 200;  // each is a call in the other
+
+class LazyMerge {
+ public:
+  LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
+      : sketch_(sketch), file_(file), by_blocks_(by_blocks), scopes_(file.lines.size(), 0) {
+    for (const SyntaxBlock& block : file.blocks)
+      if (block.is_declaration && block.body_line < block.lines.end)
+        scopes_[block.body_line - 1] = block.lines.end;
+  }
+
+  Result<LazyEdits> merge() {
+    if (by_blocks_) open_around_members();
+    std::vector<LineEdit> edits;
+    if (auto fine = level({0, sketch_.lines.size()}, {0, file_.lines.size()}, true, false, edits); !fine)
+      return std::unexpected(fine.error());
+    return LazyEdits{std::move(edits), elides_outside_};
+  }
+
+ private:
+  int key_of(std::string_view text) {
+    return keys_.try_emplace(std::string(trimmed_right(text)), static_cast<int>(keys_.size()))
+        .first->second;
+  }
+
+  // Moves lines of the sketch so that their least indentation is this one.
+  void shift(LineRange lines, std::string_view to) {
+    std::optional<std::string> least;
+    for (size_t i = lines.begin; i < lines.end; ++i) {
+      if (is_blank(sketch_.lines[i]) || sketch_.elides(i)) continue;
+      const std::string_view own = indentation_of(sketch_.lines[i]);
+      if (!least || own.size() < least->size()) least = own;
+    }
+    if (!least || *least == to) return;
+    for (size_t i = lines.begin; i < lines.end; ++i) {
+      std::string& line = sketch_.lines[i];
+      if (!is_blank(line) && line.starts_with(*least)) line = std::string(to) + line.substr(least->size());
+    }
+  }
+
+  // Declarations directly inside the lines: those in no other declaration there. Namespaces of the
+  // file count as not there unless the sketch shows them.
+  std::vector<const SyntaxBlock*> declarations(const LazySide& side, LineRange lines) const {
+    std::vector<const SyntaxBlock*> out;
+    size_t end = lines.begin;
+    for (const SyntaxBlock& block : side.blocks) {
+      if (!block.is_declaration || block.lines.begin < end || block.lines.end > lines.end) continue;
+      if (&side == &file_ && is_open(block)) continue;
+      out.push_back(&block);
+      end = block.lines.end;
+    }
+    return out;
+  }
+
+  bool is_open(const SyntaxBlock& block) const {
+    if (opened_.contains(&block)) return true;
+    return block.kind == "module" &&
+           std::ranges::none_of(sketch_.blocks, [&](const SyntaxBlock& shown) {
+             return shown.kind == block.kind && shown.name == block.name;
+           });
+  }
+
+  // Members may be shown without the class around them: if the file itself has none of their names,
+  // and only one class has any, its members count as the file's.
+  void open_around_members() {
+    std::vector<const SyntaxBlock*> members = declarations(sketch_, {0, sketch_.lines.size()});
+    std::erase_if(members, [](const SyntaxBlock* block) { return block->kind == "import"; });
+    const auto has_name = [&](const SyntaxBlock* other) {
+      return other->kind != "import" &&
+             std::ranges::any_of(members, [&](auto* member) { return member->name == other->name; });
+    };
+    if (std::ranges::any_of(declarations(file_, {0, file_.lines.size()}), has_name)) return;
+    const SyntaxBlock* found = nullptr;
+    for (const SyntaxBlock& around : file_.blocks) {
+      if (!around.is_declaration || around.body_line >= around.lines.end || is_open(around)) continue;
+      const LineRange body{around.body_line, tail_of(file_, around)};
+      if (std::ranges::none_of(declarations(file_, body), has_name)) continue;
+      if (found) return;
+      found = &around;
+    }
+    if (!found) return;
+    for (const SyntaxBlock& outer : file_.blocks)
+      if (outer.is_declaration && outer.lines.begin <= found->lines.begin &&
+          found->lines.end <= outer.lines.end)
+        opened_.insert(&outer);
+  }
+
+  // Where the last line that only closes the block begins; its end, if it has none.
+  static size_t tail_of(const LazySide& side, const SyntaxBlock& block) {
+    const size_t last = block.lines.end - 1;
+    if (last < block.body_line) return block.lines.end;
+    const std::string_view text = stripped(side.lines[last]);
+    const bool closes = text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
+                        text.starts_with("</") || text.starts_with("end") || text == "fi" ||
+                        text == "done" || text == "esac";
+    // Brackets in the last statement of a body close something else.
+    const bool is_own = indentation_of(side.lines[last]) ==
+                        indentation_of(side.lines[head_line(side, block)]);
+    return closes && is_own ? last : block.lines.end;
+  }
+
+  // The items of a level: its lines, and its blocks as one each.
+  std::vector<LazyItem> items_of(const LazySide& side, LineRange lines,
+                                 const std::vector<const SyntaxBlock*>& blocks) {
+    std::vector<LazyItem> items;
+    size_t next = 0;
+    for (size_t line = lines.begin; line < lines.end;) {
+      while (next < blocks.size() && blocks[next]->lines.begin < line) ++next;
+      if (next < blocks.size() && begin_of(side, *blocks[next], lines, line) == line) {
+        const SyntaxBlock& block = *blocks[next++];
+        items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
+        line = block.lines.end;
+        // The rest of a table's keys, and the tables behind it.
+        if (side.has_keys && side.elides(line - 1) &&
+            side.lines[block.lines.begin].starts_with('['))
+          items.push_back({{line, line}, 0, side.lines[line - 1], nullptr, true});
+        continue;
+      }
+      const std::string& text = side.lines[line];
+      items.push_back({{line, line + 1}, key_of(text), text, nullptr, side.elides(line), is_blank(text)});
+      ++line;
+    }
+    return items;
+  }
+
+  // A declaration's comment goes with it.
+  static size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines, size_t from) {
+    size_t begin = block.is_declaration ? std::max({block.comment_line, lines.begin, from})
+                                        : block.lines.begin;
+    while (begin < block.lines.begin && side.elides_in({begin, block.lines.begin})) ++begin;
+    return begin;
+  }
+
+  // The blocks of a level: declarations; of the others only those that elide (or, in the file, may
+  // be their like).
+  std::vector<const SyntaxBlock*> blocks_in(const LazySide& side, LineRange lines,
+                                            const std::vector<const SyntaxBlock*>* like) const {
+    std::vector<const SyntaxBlock*> out;
+    if (!by_blocks_) return out;
+    size_t end = lines.begin;
+    for (const SyntaxBlock& block : side.blocks) {
+      if (block.lines.begin < end || block.lines.end > lines.end) continue;
+      bool wanted = block.is_declaration && !(like && is_open(block));
+      if (!wanted && !like && !block.is_declaration)
+        wanted = side.elides_in({block.lines.begin + 1, block.lines.end - 1});
+      if (!wanted && like && !block.is_declaration)
+        wanted = std::ranges::any_of(*like, [&](const SyntaxBlock* other) {
+          return !other->is_declaration && same_head(*other, block);
+        });
+      if (!wanted) continue;
+      out.push_back(&block);
+      end = block.lines.end;
+    }
+    return out;
+  }
+
+  bool same_head(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
+    return sketched.kind == filed.kind &&
+           stripped(sketch_.lines[sketched.lines.begin]) == stripped(file_.lines[filed.lines.begin]);
+  }
+
+  Result<void> level(LineRange sketched, LineRange filed, bool whole_file, bool is_closed,
+                     std::vector<LineEdit>& edits) {
+    const auto sketch_blocks = blocks_in(sketch_, sketched, nullptr);
+    const auto file_blocks = blocks_in(file_, filed, &sketch_blocks);
+    std::vector<LazyItem> file = items_of(file_, filed, file_blocks);
+    std::unordered_map<const SyntaxBlock*, int> block_keys;
+    for (LazyItem& item : file)
+      if (item.block) item.key = block_keys[item.block] = next_key_--;
+    std::vector<const SyntaxBlock*> outside;
+    if (whole_file)
+      for (const SyntaxBlock& block : file_.blocks)
+        if (block.is_declaration && !block_keys.contains(&block)) outside.push_back(&block);
+    const std::vector<BlockMatch> matches =
+        match_blocks(sketch_, sketch_blocks, file_, file_blocks, outside);
+    align_indentation(sketch_blocks, matches);
+    std::vector<LazyItem> sketch = items_of(sketch_, sketched, sketch_blocks);
+    std::vector<std::vector<LineEdit>> inner(sketch.size());
+    size_t next = 0;
+    for (size_t i = 0; i < sketch.size(); ++i) {
+      LazyItem& item = sketch[i];
+      if (!item.block) continue;
+      while (sketch_blocks[next] != item.block) ++next;
+      const BlockMatch& match = matches[next];
+      const size_t line = item.block->lines.begin;
+      if (match.doubtful)
+        return lazy_error(Error::Code::ambiguous, line,
+                          "the file has `" + item.block->name + "`, but not with this head; say which "
+                          "one it is by its unchanged head, or show its neighbours, too");
+      item.key = match.file ? block_keys[match.file] : next_key_--;
+      const bool inline_elision = elides_inline(sketch_, *item.block) &&
+                                  !(match.file && elides_inline(file_, *match.file));
+      if (!match.file) {
+        if (inline_elision || sketch_.elides_in(item.lines))
+          return lazy_error(Error::Code::not_found, line,
+                            "this is not in the file, so nothing stands for what it leaves out");
+        continue;
+      }
+      if (auto fine = merge_block(*item.block, item.lines.begin, *match.file, inline_elision, inner[i]);
+          !fine)
+        return fine;
+      item.changed = !inner[i].empty();
+    }
+    if (by_blocks_ && sketch_.has_keys) match_keys(sketch, file, inner);
+    const auto pairs = place_runs(
+        sketch, file,
+        {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
+    if (!pairs) return std::unexpected(pairs.error());
+    std::unordered_set<std::string_view> texts;  // of the file, if anything elides
+    for (size_t i = 0; i < sketch.size(); ++i) {
+      if (!sketch[i].elides) continue;
+      if (texts.empty())
+        for (const LazyItem& item : file) texts.insert(stripped(item.text));
+      const LineRange gap = elided_items(i, file, *pairs);
+      elides_outside_ |= is_outside(i, gap, sketch, file);
+      if (texts.contains(stripped(sketch[i].text)) && is_quoted(sketch[i], gap, file))
+        return lazy_error(Error::Code::ambiguous, sketch[i].lines.begin,
+                          "the file itself has this line among those that it would stand for; say "
+                          "`... existing code ...` in other words, or quote the lines around it");
+    }
+    const std::vector<char> layout = sketch_.elides_anywhere()
+                                         ? only_layout(sketch, file, *pairs)
+                                         : std::vector<char>(pairs->size(), 0);
+    bool open = false, skipped = false;  // skipped: blank lines that stay
+    for (size_t k = 0; k < pairs->size(); ++k) {
+      if (layout[k]) {
+        skipped = true;
+        continue;
+      }
+      const ItemPair& pair = (*pairs)[k];
+      if (pair.sketch >= 0 && pair.file >= 0) {
+        auto& own = inner[static_cast<size_t>(pair.sketch)];
+        edits.insert(edits.end(), own.begin(), own.end());
+        open = skipped = false;
+        continue;
+      }
+      const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
+      if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
+        return lazy_error(Error::Code::ambiguous, sketch[static_cast<size_t>(pair.sketch)].lines.begin,
+                          "there are blank lines where this comes; show them, to say whether they "
+                          "stay before it or behind it");
+      if (open && edits.back().end != at && !(skipped && pair.file < 0)) open = false;
+      if (!open) edits.push_back({at, at, {}});
+      open = true;
+      if (pair.file >= 0) {
+        edits.back().end = file[static_cast<size_t>(pair.file)].lines.end;
+        continue;
+      }
+      const LazyItem& item = sketch[static_cast<size_t>(pair.sketch)];
+      if (item.block && block_keys_has(block_keys, item.key))
+        return lazy_error(Error::Code::not_found, item.lines.begin,
+                          "`" + item.block->name + "` stands elsewhere in the file; keep the order");
+      for (size_t line = item.lines.begin; line < item.lines.end; ++line)
+        edits.back().lines.push_back(sketch_.lines[line]);
+    }
+    return {};
+  }
+
+  static bool block_keys_has(const std::unordered_map<const SyntaxBlock*, int>& keys, int key) {
+    return std::ranges::any_of(keys, [&](const auto& entry) { return entry.second == key; });
+  }
+
+  // Blocks take the indentation that they have in the file; new ones are moved as those are.
+  void align_indentation(const std::vector<const SyntaxBlock*>& blocks,
+                         const std::vector<BlockMatch>& matches) {
+    std::map<std::string, std::string> moved;
+    const auto own = [&](size_t i) {
+      return std::string(indentation_of(sketch_.lines[blocks[i]->lines.begin]));
+    };
+    const auto move = [&](size_t i, const std::string& to) {
+      if (own(i) == to) return;
+      shift({std::min(blocks[i]->comment_line, blocks[i]->lines.begin), blocks[i]->lines.end}, to);
+    };
+    for (const bool is_new : {false, true})
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        if ((matches[i].file == nullptr) != is_new || blocks[i]->kind == "import") continue;
+        const std::string from = own(i);
+        if (is_new) {
+          if (moved.contains(from)) move(i, moved[from]);
+        } else {
+          moved[from] = indentation_of(file_.lines[matches[i].file->lines.begin]);
+          move(i, moved[from]);
+        }
+      }
+  }
+
+  Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin, const SyntaxBlock& filed,
+                           bool inline_elision, std::vector<LineEdit>& edits) {
+    // What the sketch does not show above the declaration stays: its comment, its decorators, its template's parameters.
+    size_t file_begin = filed.lines.begin;
+    if (sketch_begin < sketched.lines.begin) file_begin = filed.comment_line;
+    if (sketch_begin == sketched.lines.begin && head_line(sketch_, sketched) == sketched.lines.begin)
+      file_begin = head_line(file_, filed);
+    for (size_t i = file_begin + 1; i < filed.body_line && sketch_begin == sketched.lines.begin; ++i)
+      if (file_.lines[i] == sketch_.lines[sketch_begin] && file_.lines[file_begin] != file_.lines[i])
+        file_begin = i;
+    if (inline_elision) {
+      if (sketch_.lines[sketched.lines.begin] == file_.lines[filed.lines.begin] ||
+          same_before_body(sketched, filed))
+        return {};
+      return lazy_error(Error::Code::not_found, sketched.lines.begin,
+                        "its body is left out on the line of its head; write "
+                        "`... existing code ...` on a line of its own");
+    }
+    if (!sketch_.elides_in(sketched.lines)) {
+      replace({sketch_begin, sketched.lines.end}, {file_begin, filed.lines.end}, edits);
+      return {};
+    }
+    const size_t body_line = body_of(sketch_, sketched), file_body = body_of(file_, filed);
+    if (sketch_.elides_in({sketched.lines.begin, body_line}) || body_line >= sketched.lines.end ||
+        file_body >= filed.lines.end)
+      return lazy_error(Error::Code::not_found, sketched.lines.begin,
+                        "its head is left out; write all of it");
+    const size_t sketch_tail = tail_of(sketch_, sketched), file_tail = tail_of(file_, filed);
+    if ((sketch_tail == sketched.lines.end) != (file_tail == filed.lines.end))
+      return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
+                        "this block does not end as it does in the file");
+    replace({sketch_begin, body_line}, {file_begin, file_body}, edits);
+    if (depth_ == kMostLevels)
+      return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
+                        "it stands too deep in other declarations; send SEARCH/REPLACE blocks");
+    ++depth_;
+    auto fine = level({body_line, sketch_tail}, {file_body, file_tail}, false,
+                      file_tail != filed.lines.end, edits);
+    --depth_;
+    if (!fine) return fine;
+    replace({sketch_tail, sketched.lines.end}, {file_tail, filed.lines.end}, edits);
+    return {};
+  }
+
+  // Where the body begins. An elision right below a head's last line begins it: to a grammar it is
+  // a comment, which may stand in the head. A table or key of data has its head on one line.
+  size_t body_of(const LazySide& side, const SyntaxBlock& block) const {
+    const auto opens = [&](size_t line) {
+      const std::string_view text = stripped(side.lines[line]);
+      return text.ends_with(':') || text.ends_with('{') || text.ends_with(']');
+    };
+    const size_t second = block.lines.begin + 1;
+    if (sketch_.has_keys && block.body_line >= block.lines.end && second < block.lines.end &&
+        opens(block.lines.begin))
+      return second;
+    for (size_t i = second; i < std::min(block.body_line, block.lines.end); ++i)
+      if (side.elides(i)) return opens(i - 1) ? i : block.body_line;
+    return block.body_line;
+  }
+
+  // "color: red", "serde = 1": where every line of a level sets a key, a line is what its key says,
+  // whatever its value.
+  static std::string_view key_in(std::string_view line) {
+    const std::string_view text = stripped(line);
+    const size_t sign = text.find_first_of(":=");
+    if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+    if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+    const std::string_view name = stripped(text.substr(0, sign));
+    return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+  }
+
+  // Gives the sketch's lines that set another value the file's key, and their edits.
+  void match_keys(std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                  std::vector<std::vector<LineEdit>>& inner) const {
+    std::optional<std::string_view> depth;
+    for (const LazyItem& item : file) {
+      if (item.blank || item.block) continue;
+      if (depth && indentation_of(item.text) != *depth) return;
+      depth = indentation_of(item.text);
+    }
+    std::unordered_map<std::string_view, std::vector<size_t>> ours, theirs;
+    for (size_t i = 0; i < file.size(); ++i)
+      if (!file[i].block) theirs[key_in(file[i].text)].push_back(i);
+    for (size_t i = 0; i < sketch.size(); ++i)
+      if (!sketch[i].block && !sketch[i].elides) ours[key_in(sketch[i].text)].push_back(i);
+    for (const auto& [name, items] : ours) {
+      const auto found = theirs.find(name);
+      if (name.empty() || items.size() != 1 || found == theirs.end() || found->second.size() != 1)
+        continue;
+      LazyItem& item = sketch[items[0]];
+      const LazyItem& other = file[found->second[0]];
+      if (item.key == other.key) continue;
+      item.key = other.key;
+      item.changed = true;
+      inner[items[0]] = {{other.lines.begin, other.lines.end, {sketch_.lines[item.lines.begin]}}};
+    }
+  }
+
+  // "add(n) { ... }" and "add(n) {": the same but for the body that is left out.
+  bool same_before_body(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
+    const std::string_view ours = stripped(sketch_.lines[head_line(sketch_, sketched)]);
+    const std::string_view theirs = stripped(file_.lines[head_line(file_, filed)]);
+    const size_t same = static_cast<size_t>(
+        std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end()).first - ours.begin());
+    return same > 0 && (ours[same - 1] == '{' || ours[same - 1] == ':' ||
+                        stripped(ours.substr(same)).starts_with('{'));
+  }
+
+  void replace(LineRange sketched, LineRange filed, std::vector<LineEdit>& edits) const {
+    std::vector<std::string> before, after;
+    for (size_t i = filed.begin; i < filed.end; ++i) before.push_back(file_.lines[i]);
+    for (size_t i = sketched.begin; i < sketched.end; ++i) {
+      after.push_back(sketch_.lines[i]);
+      // White space at the end of a line is nobody's wish.
+      const size_t k = i - sketched.begin;
+      if (k < before.size() && trimmed_right(before[k]) == trimmed_right(after[k])) after[k] = before[k];
+    }
+    size_t at = filed.begin;
+    bool open = false;
+    const auto is_layout = [&] {
+      return sketch_.elides_anywhere() && std::ranges::all_of(edits.back().lines, is_blank) &&
+             std::all_of(file_.lines.begin() + static_cast<long>(edits.back().begin),
+                         file_.lines.begin() + static_cast<long>(edits.back().end), is_blank);
+    };
+    for (const HunkLine& line : line_diff(before, after)) {
+      if (line.kind == HunkLine::Kind::context) {
+        ++at;
+        if (open && is_layout()) edits.pop_back();
+        open = false;
+        continue;
+      }
+      if (!open) edits.push_back({at, at, {}});
+      open = true;
+      if (line.kind == HunkLine::Kind::removed) edits.back().end = ++at;
+      else edits.back().lines.push_back(line.text);
+    }
+  }
+
+  LazySide sketch_;
+  const LazySide& file_;
+  std::set<const SyntaxBlock*> opened_;  // of the file: their members count as those around them
+  const bool by_blocks_;
+  std::vector<size_t> scopes_;  // by the last line of a declaration's head: behind its last line
+  std::unordered_map<std::string, int> keys_;
+  int depth_ = 0;      // of levels in each other
+  int next_key_ = -1;  // of blocks: never those of lines
+  bool elides_outside_ = false;
+};
+
+}  // namespace
+
+Result<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks) {
+  return LazyMerge(sketch, file, by_blocks).merge();
+}
+
+}  // namespace bodkin

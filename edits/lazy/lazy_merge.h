@@ -1,0 +1,27 @@
+// The merge itself: the levels of a sketch, from the file down into the blocks that elide.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/lazy/lazy_match.h"
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+// Lines [begin, end) of the file become these.
+struct LineEdit {
+  size_t begin = 0, end = 0;
+  std::vector<std::string> lines;
+};
+
+struct LazyEdits {
+  std::vector<LineEdit> edits;  // ascending, disjoint
+  bool elides_outside = false;  // an elision keeps what it cannot stand for in its block
+};
+
+// By blocks: by the declarations and other blocks of both sides, else by lines alone.
+// Errors: "ambiguous: …", "not_found: …", for the model.
+Result<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks);
+
+}  // namespace bodkin

@@ -1,0 +1,122 @@
+#include "edits/lazy/lazy_region.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostDropped = 25;     // lines that may go where nothing comes
+constexpr size_t kMostCompared = 1 << 16;
+
+std::unordered_set<std::string> words_of(std::string_view text) {
+  std::unordered_set<std::string> out;
+  std::string word;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const unsigned char c = i < text.size() ? static_cast<unsigned char>(text[i]) : ' ';
+    const unsigned char lower = c >= 'A' && c <= 'Z' ? c | 32 : c;
+    if (c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z')) {
+      word += static_cast<char>(lower);
+    } else if (!word.empty()) {
+      out.insert(std::move(word));
+      word.clear();
+    }
+  }
+  return out;
+}
+
+// Do two lines say nearly the same, so that one may be the other, changed? Of neighbours one word
+// is enough.
+bool resemble(std::string_view a, std::string_view b, bool neighbours) {
+  const auto left = words_of(a), right = words_of(b);
+  if (left.empty() || right.empty()) return false;
+  size_t shared = 0;
+  for (const std::string& word : left) shared += right.contains(word);
+  if (neighbours) return shared > 0;
+  return 2 * shared >= std::min(left.size(), right.size()) + (left.size() + right.size()) / 4;
+}
+
+// A new line next to an elision may be a changed one that the elision would keep, too.
+Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                        const Run& run, const Region& region, size_t from) {
+  size_t compared = 0;
+  const auto compare = [&](size_t item, size_t begin, size_t end) -> Result<void> {
+    if (sketch[item].blank || sketch[item].block) return {};
+    for (size_t i = begin; i < end && ++compared < kMostCompared; ++i)
+      if (!file[i].block && resemble(sketch[item].text, file[i].text,
+                                      i == region.end || i + 1 == region.begin))
+        return lazy_error(Error::Code::ambiguous, sketch[item].lines.begin,
+                          "this line may be new, or be line " + std::to_string(file[i].lines.begin + 1) +
+                              " of the file, changed; show the line before it or behind it, too");
+    return {};
+  };
+  if (!run.at_begin)
+    for (const ItemPair& pair : region.pairs) {
+      if (pair.file >= 0 || pair.sketch < 0) break;
+      if (auto fine = compare(static_cast<size_t>(pair.sketch), from, region.begin); !fine)
+        return fine;
+    }
+  if (!run.at_end)
+    for (size_t i = region.pairs.size(); i-- > 0;) {
+      const ItemPair& pair = region.pairs[i];
+      if (pair.file >= 0 || pair.sketch < 0) break;
+      if (auto fine = compare(static_cast<size_t>(pair.sketch), region.end, file.size()); !fine)
+        return fine;
+    }
+  return {};
+}
+
+}  // namespace
+
+bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair) {
+  return !sketch[static_cast<size_t>(pair.sketch)].changed;
+}
+
+Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                          const Run& run, const Region& region, size_t from, bool is_closed) {
+  const std::vector<ItemPair>& pairs = region.pairs;
+  const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+  for (size_t i = 0; i < pairs.size();) {
+    if (both(pairs[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i, removed = 0, added = 0;
+    const LazyItem* block = nullptr;
+    size_t taken = 0;  // blocks that come
+    for (; end < pairs.size() && !both(pairs[end]); ++end) {
+      if (pairs[end].sketch >= 0) {
+        const LazyItem& item = sketch[static_cast<size_t>(pairs[end].sketch)];
+        added += item.blank ? 0 : item.lines.end - item.lines.begin;
+        taken += item.block && item.block->is_declaration;
+        continue;
+      }
+      const LazyItem& item = file[static_cast<size_t>(pairs[end].file)];
+      removed += item.blank ? 0 : item.lines.end - item.lines.begin;
+      if (item.block && item.block->is_declaration && item.block->kind != "import") block = &item;
+    }
+    const bool beside_unchanged = (i == 0 || is_unchanged(sketch, pairs[i - 1])) &&
+                                  (end == pairs.size() ? is_closed : is_unchanged(sketch, pairs[end]));
+    const size_t line = i > 0 ? sketch[static_cast<size_t>(pairs[i - 1].sketch)].lines.begin
+                              : sketch[run.first].lines.begin;
+    const bool whole = run.at_begin && run.at_end;
+    if (block && !(added == 0 && beside_unchanged) && !(whole && beside_unchanged && taken > 0))
+      return lazy_error(Error::Code::ambiguous, line,
+                        "`" + block->block->name + "` (line " +
+                            std::to_string(block->lines.begin + 1) +
+                            " of the file) stands here in the file; write `... existing code ...` "
+                            "if it stays, or show its unchanged neighbours next to each other to "
+                            "remove it");
+    if (removed > kMostDropped && added * 3 < removed && !(block && added == 0) && !whole)
+      return lazy_error(Error::Code::ambiguous, line,
+                        std::to_string(removed) +
+                            " lines stand here in the file; write `... existing code ...` if they "
+                            "stay, or remove them in smaller steps");
+    i = end;
+  }
+  return check_ends(sketch, file, run, region, from);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,28 @@
+// The region of the file that a run of the sketch belongs to, and what must not be taken for granted
+// about it.
+#pragma once
+
+#include <vector>
+
+#include "edits/lazy/lazy_runs.h"
+
+namespace bodkin {
+
+struct Run {
+  size_t first = 0, last = 0;    // items of the sketch, without the blank ones next to an elision
+  bool at_begin = false, at_end = false;
+};
+
+struct Region {
+  size_t begin = 0, end = 0;  // items of the file
+  std::vector<ItemPair> pairs;
+  size_t removed = 0, added = 0;
+  size_t cost() const { return removed + added; }
+};
+
+// What goes must be meant to go, and what comes must not be what an elision keeps.
+Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                          const Run& run, const Region& region, size_t from, bool is_closed);
+bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair);
+
+}  // namespace bodkin

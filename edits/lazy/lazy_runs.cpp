@@ -1,0 +1,374 @@
+#include "edits/lazy/lazy_runs.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "edits/lazy/lazy_region.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
+constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
+class Placing {
+ public:
+  Placing(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file, LazyPlaces how)
+      : sketch_(sketch), file_(file), how_(how) {
+    for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
+  }
+
+  Result<std::vector<ItemPair>> place() {
+    std::vector<ItemPair> pairs;
+    size_t from = 0;
+    for (const Run& run : runs()) {
+      auto region = region_of(run, from);
+      if (!region) return std::unexpected(region.error());
+      if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine) return std::unexpected(fine.error());
+      space_out(run, region->pairs);
+      pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
+      from = region->end;
+      enter_scope(run, *region);
+    }
+    // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
+    // otherwise it may just begin or end there.
+    if (dropped_ > 0 && std::ranges::count_if(pairs, [&](const ItemPair& pair) {
+          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(sketch_, pair);
+        }) > static_cast<long>(dropped_))
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "the file has more lines at its beginning or end than the sketch; write "
+                        "`... existing code ...` there if they stay");
+    return pairs;
+  }
+
+ private:
+  std::vector<Run> runs() const {
+    std::vector<Run> out;
+    const size_t n = sketch_.size();
+    for (size_t i = 0; i < n;) {
+      if (sketch_[i].elides) {
+        ++i;
+        continue;
+      }
+      size_t end = i;
+      while (end < n && !sketch_[end].elides) ++end;
+      Run run{i, end, i == 0, end == n};
+      // Blank lines next to an elision lay the sketch out.
+      while (!run.at_begin && run.first < run.last && sketch_[run.first].blank)
+        ++run.first;
+      while (!run.at_end && run.last > run.first && sketch_[run.last - 1].blank)
+        --run.last;
+      if (run.first < run.last) out.push_back(run);
+      i = end;
+    }
+    return out;
+  }
+
+  size_t indentation(size_t item) const { return indentation_of(sketch_[item].text).size(); }
+
+  void enter_scope(const Run& run, const Region& region) {
+    if (region.end >= scope_end_) scope_end_ = file_.size();
+    const ItemPair last = region.pairs.back();
+    if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.at_end) return;
+    const size_t end = (*how_.scopes)[static_cast<size_t>(last.file)];
+    const size_t head = static_cast<size_t>(last.sketch);
+    if (end == 0 || indentation(run.last) <= indentation(head)) return;
+    scope_end_ = end;
+    scope_indentation_ = indentation(head);
+  }
+
+  // Are all these items indented more than the head of the declaration that we are in?
+  bool is_within(size_t first, size_t last) const {
+    for (size_t i = first; i < last; ++i)
+      if (!sketch_[i].blank && indentation(i) <= scope_indentation_) return false;
+    return true;
+  }
+
+  // What is new next to an elision keeps the blank lines between them, unless the file has some.
+  void space_out(const Run& run, std::vector<ItemPair>& pairs) const {
+    if (const ItemPair first = pairs.front();
+        first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
+      for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)
+        pairs.insert(pairs.begin(), {static_cast<long>(i - 1), -1, first.at});
+    const auto is_import = [](const LazyItem& item) {
+      return item.block && item.block->kind == "import";
+    };
+    if (const ItemPair last = pairs.back();
+        last.file < 0 && last.at < file_.size() && !file_[last.at].blank &&
+        !(is_import(file_[last.at]) && is_import(sketch_[static_cast<size_t>(last.sketch)])))
+      for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
+        pairs.push_back({static_cast<long>(i), -1, last.at});
+  }
+
+  size_t line_of(size_t item) const { return sketch_[item].lines.begin; }
+  size_t file_line(size_t item) const { return file_[item].lines.begin + 1; }
+
+  bool is_in_file(size_t item, size_t from) const {
+    return std::any_of(file_.begin() + static_cast<long>(from), file_.end(),
+                       [&](const LazyItem& other) { return other.key == sketch_[item].key; });
+  }
+
+  // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
+  // which it begins (or behind which it ends).
+  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
+    const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
+    if (found == items_of_.end()) return {};
+    std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
+    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
+      const int next = sketch_[at_start ? first + length : last - 1 - length].key;
+      std::vector<size_t> longer;
+      for (const size_t hit : hits)
+        if (at_start ? hit + length < file_.size() && file_[hit + length].key == next
+                     : hit >= from + length && file_[hit - length].key == next)
+          longer.push_back(hit);
+      if (longer.empty()) break;
+      hits = std::move(longer);
+    }
+    if (!at_start)
+      for (size_t& hit : hits) ++hit;
+    return hits;
+  }
+
+  // A run of new items only goes where an end of the level says its place.
+  Result<Region> insertion(const Run& run) const {
+    size_t at = file_.size();
+    if (run.at_begin && !run.at_end) {
+      at = 0;
+      if (how_.whole_file) {
+        // Imports that nobody had go before the first one that is there.
+        const auto is_import = [](const LazyItem& item) {
+          return item.block && item.block->kind == "import";
+        };
+        for (size_t i = run.first; i < run.last; ++i)
+          if (!is_import(sketch_[i]) && !sketch_[i].blank) return unplaced(run);
+        while (at < file_.size() &&
+               (!is_import(file_[at]) || file_[at].text.find("__future__") != std::string_view::npos))
+          ++at;
+        if (at == file_.size()) return unplaced(run);
+      } else if (!file_.empty() && !file_[0].block &&
+                 file_[0].text.find_first_of("\"'") <= file_[0].text.find_first_not_of(" \trRbBuU")) {
+        return unplaced(run);  // a docstring must stay the first
+      }
+    } else if (how_.has_keys && !how_.whole_file && !run.at_begin && is_last(run)) {
+      // Keys of data have no order: a new one may be the last.
+      while (at > 0 && file_[at - 1].blank) --at;
+    } else if (!run.at_end || run.at_begin) {
+      return unplaced(run);
+    }
+    Region region{at, at, {}, 0, run.last - run.first};
+    for (size_t i = run.first; i < run.last; ++i)
+      region.pairs.push_back({static_cast<long>(i), -1, at});
+    return region;
+  }
+
+  std::unexpected<Error> unplaced(const Run& run) const {
+    return lazy_error(Error::Code::not_found, line_of(run.first),
+                      "nothing from here to the next `... existing code ...` is in the file, so its "
+                      "place is not clear; show the line or declaration before it or behind it, too");
+  }
+
+  Result<Region> region_of(const Run& run, size_t from) {
+    const bool loose = how_.by_names;
+    size_t first = run.first, last = run.last;  // without new items at the ends
+    while (loose && first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
+    while (loose && last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from))) --last;
+    // Lines alone do not say that they are not in a block: then they stand elsewhere, perhaps twice.
+    if (loose && how_.whole_file &&
+        std::none_of(sketch_.begin() + static_cast<long>(run.first),
+                     sketch_.begin() + static_cast<long>(run.last),
+                     [](const LazyItem& item) { return item.block != nullptr; }))
+      return unplaced(run);
+    if (first == last) {
+      if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, end_for(run));
+      return insertion(run);
+    }
+    const bool left_out_before = loose && how_.whole_file && sketch_[first].block &&
+                                 first == run.first &&
+                                 (sketch_[first].block->kind != "import" || is_first_import(first));
+    const bool left_out_behind = loose && how_.whole_file && sketch_[last - 1].block &&
+                                 last == run.last && sketch_[last - 1].block->kind != "import";
+    std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
+                                                                  : places(first, last, from, true);
+    std::vector<size_t> ends = run.at_end && !left_out_behind
+                                   ? std::vector<size_t>{end_for(run)}
+                                   : places(first, last, from, false);
+    if (!run.at_begin && begins.size() > 1) {
+      std::erase_if(begins, [&](size_t begin) { return begin >= scope_end_; });
+      if (!run.at_end && is_within(first, last))
+        std::erase_if(ends, [&](size_t end) { return end > scope_end_; });
+    }
+    if (begins.empty())
+      return lazy_error(Error::Code::not_found, line_of(first),
+                        "this line, the first after what you left out, is not in the file (or not in "
+                        "this order); begin with a line that stays as it is");
+    if (ends.empty())
+      return lazy_error(Error::Code::not_found, line_of(last - 1),
+                        "this line, the last before what you left out, is not in the file (or not in "
+                        "this order); end with a line that stays as it is");
+    if (begins.size() > 1 && ends.size() > 1)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "these lines stand at lines " + std::to_string(file_line(begins[0])) +
+                            " and " + std::to_string(file_line(begins[1])) +
+                            " of the file; show more lines around them");
+    if (begins.size() > kMostCandidates || ends.size() > kMostCandidates) {
+      // Only the nearest can belong together.
+      if (begins.size() > 1) {
+        std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
+        if (begins.size() > kMostCandidates)
+          begins.erase(begins.begin(), begins.end() - kMostCandidates);
+      } else {
+        std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
+        if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
+      }
+    }
+    Run inner = run;
+    if (!run.at_begin || left_out_before) inner.first = first;
+    if (!run.at_end || left_out_behind) inner.last = last;
+    std::vector<Region> regions;
+    for (const size_t begin : begins)
+      for (const size_t end : ends) {
+        if (end <= begin && !(run.at_begin && run.at_end)) continue;
+        if (auto region = aligned(inner, begin, end)) regions.push_back(*std::move(region));
+      }
+    if (regions.empty())
+      return lazy_error(Error::Code::not_found, line_of(first),
+                        "these lines are not in the file in this order, or too long to compare; "
+                        "show less at once");
+    std::sort(regions.begin(), regions.end(),
+              [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
+    if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "these lines may end at line " + std::to_string(end_line(regions[0])) +
+                            " or " + std::to_string(end_line(regions[1])) +
+                            " of the file; show more lines that stay");
+    Region best = std::move(regions[0]);
+    if (regions.size() > 1 && best.removed > best.pairs.size() - best.cost() + 3)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "it is not clear where these lines end in the file; show more lines that "
+                        "stay");
+    if (how_.whole_file &&
+        ((run.at_begin && !left_out_before && !reaches(best.pairs.begin(), best.pairs.end())) ||
+         (run.at_end && !left_out_behind && !reaches(best.pairs.rbegin(), best.pairs.rend()))))
+      return lazy_error(Error::Code::not_found, run.at_begin ? line_of(first) : line_of(last - 1),
+                        "these lines are not at the file's end or beginning; write "
+                        "`... existing code ...` for what stays before and behind them");
+    std::vector<ItemPair> lead, trail;
+    for (size_t i = run.first; i < inner.first; ++i)
+      lead.push_back({static_cast<long>(i), -1, best.begin});
+    for (size_t i = inner.last; i < run.last; ++i)
+      trail.push_back({static_cast<long>(i), -1, best.end});
+    best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
+    best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
+    return best;
+  }
+
+  // Does nothing but elisions come behind the run?
+  bool is_last(const Run& run) const {
+    return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
+                       [](const LazyItem& item) { return item.elides || item.blank; });
+  }
+
+  // Is it the file's first import, and stand only comments, or the package's name, before that? Who
+  // begins with it has left these out.
+  bool is_first_import(size_t item) const {
+    for (const LazyItem& other : file_)
+      if (other.block) return other.block->kind == "import" && other.key == sketch_[item].key;
+    return false;
+  }
+
+  // The level's end; blank lines there stay.
+  size_t end_for(const Run& run) const {
+    size_t end = file_.size();
+    while (end > 0 && file_[end - 1].blank && !sketch_[run.last - 1].blank) --end;
+    return end;
+  }
+
+  size_t end_line(const Region& region) const {
+    return region.end == 0 ? 0 : file_[region.end - 1].lines.end;
+  }
+
+  // Does a run that has no elision on this side go with this end of the file? It must not drop
+  // more lines there than it brings.
+  template <class Iterator>
+  bool reaches(Iterator at, Iterator end) {
+    size_t removed = 0, added = 0;
+    for (; at != end && (at->sketch < 0 || at->file < 0); ++at) ++(at->sketch < 0 ? removed : added);
+    if (added == 0) dropped_ += removed;
+    return at != end && removed <= added + 3;
+  }
+
+  // The diff of the run and the region, common ends first.
+  std::optional<Region> diff(const Run& run, size_t begin, size_t end) {
+    Region region{begin, end, {}, 0, 0};
+    const size_t n = run.last - run.first, m = end - begin;
+    const auto same = [&](size_t r, size_t f) {
+      return sketch_[run.first + r].key == file_[begin + f].key;
+    };
+    size_t head = 0, tail = 0;
+    while (head < n && head < m && same(head, head)) ++head;
+    while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
+    const size_t rows = n - head - tail, columns = m - head - tail;
+    if (rows > 0 && columns > 0 && rows > (kMostCells - cells_) / columns) return std::nullopt;
+    cells_ += rows * columns;
+    std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
+    const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
+    for (size_t r = rows; r-- > 0;)
+      for (size_t c = columns; c-- > 0;)
+        at(r, c) =
+            same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
+    size_t behind = begin;
+    const auto pair = [&](long r, long f) {
+      region.pairs.push_back({r < 0 ? -1 : static_cast<long>(run.first) + r,
+                              f < 0 ? -1 : static_cast<long>(begin) + f, behind});
+      if (f >= 0) ++behind;
+      region.removed += r < 0;
+      region.added += f < 0;
+    };
+    for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
+    size_t r = 0, c = 0;
+    while (r < rows || c < columns) {
+      const long item = static_cast<long>(head + r), line = static_cast<long>(head + c);
+      if (r < rows && c < columns && same(head + r, head + c)) {
+        pair(item, line), ++r, ++c;
+      } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
+        pair(-1, line), ++c;
+      } else {
+        pair(item, -1), ++r;
+      }
+    }
+    for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
+    return region;
+  }
+
+  Result<Region> aligned(const Run& run, size_t begin, size_t end) {
+    if (auto region = diff(run, begin, end)) return *std::move(region);
+    return lazy_error(Error::Code::not_found, line_of(run.first),
+                      "these lines are too long to compare; show less at once");
+  }
+
+  const std::vector<LazyItem>& sketch_;
+  const std::vector<LazyItem>& file_;
+  const LazyPlaces how_;
+  std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
+  size_t cells_ = 0;
+  size_t scope_end_ = file_.size(), scope_indentation_ = 0;
+  size_t dropped_ = 0;  // lines at the file's ends for which nothing comes
+};
+
+}  // namespace
+
+Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
+                                         const std::vector<LazyItem>& file, LazyPlaces how) {
+  return Placing(sketch, file, how).place();
+}
+
+std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what) {
+  return fail(code, std::string(code == Error::Code::ambiguous ? "ambiguous" : "not_found") +
+                        ": line " + std::to_string(line + 1) + " of the sketch: " +
+                        std::string(what));
+}
+
+}  // namespace bodkin

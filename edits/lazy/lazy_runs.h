@@ -1,0 +1,48 @@
+// Where a sketch's runs of items belong in a file. An item is a line, or a whole block (items_of in
+// lazy_merge.cpp says which). A run is what stands between two elisions.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/syntax.h"
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+struct LazyItem {
+  LineRange lines;
+  int key = 0;  // equal keys: the same to the merge
+  std::string_view text;  // of its first line
+  const SyntaxBlock* block = nullptr;
+  bool elides = false, blank = false;
+  bool changed = false;  // of a sketch's block that has its like in the file: it differs
+};
+
+// An item of the sketch and its like in the file, or one that only one of them has (the other is
+// -1). `at`: the file's item before which it stands.
+struct ItemPair {
+  long sketch = -1, file = -1;
+  size_t at = 0;
+};
+
+struct LazyPlaces {
+  bool whole_file = false;  // the level is the file's: what is before and behind may be left out
+  bool closed = false;      // the level's end is shown: a line that only closes it
+  // For each item of the file that is the last line of a declaration's head: behind its last item;
+  // else 0. What follows a head and an indented elision begins within.
+  const std::vector<size_t>* scopes = nullptr;
+  bool has_keys = false;    // a level is keys and their values
+  bool by_names = false;    // blocks were compared: new items may stand at the ends of a run
+};
+
+// The items of all runs, in order; what of the file is in no pair stays. Nothing is guessed: a run
+// that fits two places, or that drops what nobody said, is an error ("ambiguous: …",
+// "not_found: …", for the model).
+Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
+                                         const std::vector<LazyItem>& file, LazyPlaces how);
+
+// An error for the model about a line of the sketch (from 0).
+std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what);
+
+}  // namespace bodkin

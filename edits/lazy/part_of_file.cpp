@@ -1,0 +1,200 @@
+#include "edits/lazy/part_of_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "edits/plan/diff.h"
+#include "edits/plan/elision.h"
+#include "edits/text/mapped_text.h"
+
+namespace bodkin {
+
+namespace {
+
+// The lines that are not blank, stripped, and their numbers.
+struct Lines {
+  std::vector<std::string> lines;
+  std::vector<size_t> numbers;
+
+  explicit Lines(const Text& text) {
+    const MappedText mapped(text);
+    for (size_t i = 0; i < mapped.line_count(); ++i) {
+      const std::string_view line = stripped(mapped.line(i));
+      if (line.empty()) continue;
+      lines.emplace_back(line);
+      numbers.push_back(i);
+    }
+  }
+};
+
+// A place where lines of the file go (half open, in `Lines`) and so many others come.
+struct Gone {
+  size_t begin, end, added;
+  size_t count() const { return end - begin; }
+  size_t lost() const { return count() - std::min(count(), added); }
+};
+
+std::vector<Gone> gone_places(const std::vector<std::string>& before,
+                              const std::vector<std::string>& after) {
+  using Kind = HunkLine::Kind;
+  std::vector<Gone> places;
+  const std::vector<HunkLine> diff = line_diff(before, after);
+  size_t line = 0;
+  for (size_t i = 0; i < diff.size();) {
+    if (diff[i].kind == Kind::context) {
+      ++line, ++i;
+      continue;
+    }
+    Gone gone{line, line, 0};
+    for (; i < diff.size() && diff[i].kind != Kind::context; ++i)
+      ++(diff[i].kind == Kind::removed ? gone.end : gone.added);
+    line = gone.end;
+    if (gone.count() > 0) places.push_back(gone);
+  }
+  return places;
+}
+
+std::vector<SyntaxBlock> declarations_of(std::string_view path, const Text& text,
+                                         const Syntax* syntax) {
+  if (!syntax || text.size() > kParsedAtOnce || !syntax->knows(path)) return {};
+  std::vector<SyntaxBlock> blocks = syntax->blocks(path, text);
+  std::erase_if(blocks, [](const SyntaxBlock& block) {
+    return !block.is_declaration || block.name.empty() || block.kind == "import";
+  });
+  return blocks;
+}
+
+}  // namespace
+
+std::optional<std::string> left_out(std::string_view path, const Text& file,
+                                    const std::string& contents, const Syntax* syntax) {
+  // One line of so many may go: nobody writes all of the others to show a part.
+  constexpr size_t kFew = 20;
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const size_t count = before.lines.size();
+  const std::vector<Gone> places = gone_places(before.lines, after.lines);
+  std::vector<char> kept(count, 1);
+  const auto fill = [](std::vector<char>& flags, size_t begin, size_t end, char flag) {
+    std::fill(flags.begin() + static_cast<long>(begin), flags.begin() + static_cast<long>(end),
+              flag);
+  };
+  const auto count_of = [](const std::vector<char>& flags, size_t begin, size_t end) {
+    return static_cast<size_t>(std::count(flags.begin() + static_cast<long>(begin),
+                                          flags.begin() + static_cast<long>(end), 1));
+  };
+  for (const Gone& gone : places) fill(kept, gone.begin, gone.end, 0);
+  const size_t kept_count = count_of(kept, 0, count);
+  if ((count - kept_count) * kFew <= count) return std::nullopt;
+  if (kept_count == 0) return "has nothing in common with it";
+
+  // The lines of declarations that are still there, and of those that are not.
+  const std::vector<SyntaxBlock> declared = declarations_of(path, file, syntax);
+  const std::vector<SyntaxBlock> declared_now = declarations_of(path, now, syntax);
+  std::map<std::pair<std::string_view, std::string_view>, size_t> names;
+  for (const SyntaxBlock& block : declared_now) ++names[{block.kind, block.name}];
+  std::vector<char> declared_still(count, 0), undeclared(count, 0);
+  const SyntaxBlock* first_gone = nullptr;
+  for (const SyntaxBlock& block : declared) {  // the outer before the inner
+    const auto index_of = [&](size_t line) {
+      return static_cast<size_t>(std::ranges::lower_bound(before.numbers, line) -
+                                 before.numbers.begin());
+    };
+    const size_t begin = index_of(block.lines.begin), end = index_of(block.lines.end);
+    size_t& left = names[{block.kind, block.name}];
+    const bool is_there = left > 0 || 2 * count_of(kept, begin, end) >= end - begin;
+    if (left > 0) --left;
+    fill(declared_still, begin, end, is_there);
+    fill(undeclared, begin, end, !is_there);
+    if (!is_there && !first_gone) first_gone = &block;
+  }
+
+  // What goes with nothing in its place, or at the file's begin or end, or is a quarter of it, is
+  // lost; so are lines of no declaration where fewer come, or others for many.
+  const size_t much = std::max<size_t>(5, count / 10);
+  size_t lost = 0, worst = 0;
+  LineRange worst_lines;
+  for (const Gone& gone : places) {
+    const size_t loose = gone.count() - count_of(declared_still, gone.begin, gone.end);
+    const bool is_bare =
+        gone.added == 0 || gone.begin == 0 || gone.end == count || 4 * gone.lost() > count;
+    size_t here = is_bare ? gone.lost() : std::min(loose, gone.lost());
+    if (loose > much) here = std::max(here, loose);
+    lost += here;
+    if (here > worst) worst = here, worst_lines = {gone.begin, gone.end};
+  }
+  if (lost * kFew > count)
+    return fmt::format("leaves out lines {} to {} of it", before.numbers[worst_lines.begin] + 1,
+                       before.numbers[worst_lines.end - 1] + 1);
+  if (count_of(undeclared, 0, count) * kFew > count)
+    return fmt::format("leaves out {}", first_gone->name);
+  const bool has_enough = declared.empty() ? 3 * kept_count >= 2 * count : 4 * kept_count >= count;
+  if (!has_enough) return "has little in common with it";
+  return std::nullopt;
+}
+
+bool is_quote(const std::string& contents, const Text& file) {
+  const Text shown(contents);
+  const Lines quote(shown), lines(file);
+  const auto elided = elisions_of({quote.lines.begin(), quote.lines.end()});
+  std::string text = "\n";
+  for (const std::string& line : lines.lines) text += line + '\n';
+  size_t at = 0;
+  for (size_t i = 0; i < quote.lines.size(); ++i) {
+    std::string piece = "\n";
+    for (; i < quote.lines.size() && !elided[i]; ++i) piece += quote.lines[i] + '\n';
+    // Linear in time, which string::find is not.
+    const void* found = ::memmem(text.data() + at, text.size() - at, piece.data(), piece.size());
+    if (!found) return false;
+    at = static_cast<size_t>(static_cast<const char*>(found) - text.data()) + piece.size() - 1;
+  }
+  return true;
+}
+
+bool is_only_a_part(const std::string& contents, const Text& file) {
+  const Text shown(contents);
+  const Lines quote(shown), lines(file);
+  if (quote.lines.size() == lines.lines.size()) return false;
+  if (quote.lines.empty()) return !contents.empty();
+  if (!is_quote(contents, file)) return false;
+  const auto& part = quote.lines;
+  const auto& all = lines.lines;
+  constexpr size_t kFewLines = 8;  // of so few, nobody shows a part
+  if (all.size() < kFewLines) return false;
+  return 2 * part.size() < all.size() || !(std::equal(part.begin(), part.end(), all.begin()) ||
+                                           std::equal(part.rbegin(), part.rend(), all.rbegin()));
+}
+
+bool has_most_of(const Text& file, const std::string& text) {
+  const Text part(text);
+  const Lines before(file), lines(part);
+  const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
+  size_t all = 0, shared = 0;
+  for (const std::string& line : lines.lines) {
+    if (!has_word(line)) continue;
+    ++all;
+    shared += known.contains(line);
+  }
+  return shared > 0 && 2 * shared >= all;
+}
+
+bool resembles(const Text& file, const std::string& contents) {
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
+  size_t lines = 0, shared = 0;
+  for (const std::string& line : after.lines) {
+    if (is_elision(line)) continue;
+    ++lines;
+    shared += known.contains(line);
+  }
+  return shared > 0 && 2 * shared >= std::min(lines, known.size());
+}
+
+}  // namespace bodkin

@@ -1,0 +1,34 @@
+// Whether a text that stands below a path is all of that file, or only a part of it that is shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "edits/plan/syntax.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// What the file would lose if `contents` became all of it, for the model ("leaves out get_a");
+// nothing if `contents` is the file, changed: nearly all of the file's lines are there, or other
+// lines in the place of a few, or in the bodies of declarations that are all there, by their names
+// or by half of their lines. `syntax` may be null. Blank lines and indentation do not count.
+std::optional<std::string> left_out(std::string_view path, const Text& file,
+                                    const std::string& contents, const Syntax* syntax);
+
+// Does the text only quote the file: are its lines, between those that elide, runs of the file's
+// lines in their order?
+bool is_quote(const std::string& contents, const Text& file);
+
+// Is the text a quote of the file that nobody would send for all of it: less than half of its
+// lines, or neither its first nor its last line?
+bool is_only_a_part(const std::string& contents, const Text& file);
+
+// Does the file have at least half of the text's lines that say something?
+bool has_most_of(const Text& file, const std::string& text);
+
+// Do at least half of the lines of one of the two stand in the other, and any?
+bool resembles(const Text& file, const std::string& contents);
+
+}  // namespace bodkin

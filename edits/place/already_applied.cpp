@@ -1,0 +1,202 @@
+#include "edits/place/already_applied.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "edits/place/evidence.h"
+#include "edits/place/frame.h"
+#include "edits/place/rungs.h"
+#include "edits/place/sections.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+// The hunk that takes the change back: its old side is the new side.
+Hunk inverse(const Hunk& hunk) {
+  Hunk out;
+  out.within_lines = hunk.within_lines;
+  for (const HunkLine& line : hunk.lines)
+    if (line.kind != Kind::removed)
+      out.lines.push_back({line.kind == Kind::added ? Kind::removed : Kind::context, line.text});
+  return out;
+}
+
+struct Weight {
+  size_t lines = 0, bytes = 0;  // of the new side, white space aside
+  size_t longest_added = 0;
+  bool removes = false;
+};
+
+Weight weight_of(const Hunk& hunk) {
+  Weight weight;
+  for (const HunkLine& line : hunk.lines) {
+    const size_t size = stripped(line.text).size();
+    if (line.kind == Kind::removed) {
+      weight.removes |= size > 0;
+      continue;
+    }
+    weight.lines += size > 0;
+    weight.bytes += size;
+    if (line.kind == Kind::added) weight.longest_added = std::max(weight.longest_added, size);
+  }
+  return weight;
+}
+
+bool stands_at(const std::vector<Place>& places, size_t line) {
+  return std::any_of(places.begin(), places.end(),
+                     [&](const Place& place) { return place.first == line; });
+}
+
+bool covers(const std::vector<Place>& places, const Place& inner) {
+  return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return place.offset <= inner.offset &&
+           place.offset + place.length >= inner.offset + inner.length;
+  });
+}
+
+// Each is a part of a place of the old side that has further lines: those are still to be removed.
+bool lie_within(const std::vector<Place>& made, const std::vector<Place>& places) {
+  return std::all_of(made.begin(), made.end(), [&](const Place& part) {
+    return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+      return place.first <= part.first && part.last <= place.last &&
+             place.last - place.first > part.last - part.first;
+    });
+  });
+}
+
+bool overlaps(const std::vector<Place>& places, const Place& other) {
+  return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return place.first < other.last && other.first < place.last;
+  });
+}
+
+// The kept line that heads the section of data which the line is in: on the outermost level, and
+// there once in a file that is one document. Nothing: the place does not reach up to it.
+std::optional<size_t> head_of_data(const MappedText& file, const Place& made, size_t line) {
+  size_t depth = indentation_of(file.line(line)).size();
+  for (size_t i = line; i-- > made.first;) {
+    const std::string_view text = file.line(i);
+    const bool flat = depth == 0 && heads_flat_section(file, i);
+    if (is_blank(text) || (!flat && indentation_of(text).size() >= depth)) continue;
+    depth = indentation_of(text).size();
+    if (depth > 0) continue;
+    const bool is_head = flat || ends_in_opener(text) || stripped(text).starts_with('<');
+    std::vector<size_t> found;
+    return is_head && has_word(text) && file.lines_with(stripped(text), 2, found) &&
+                   found.size() == 1
+               ? std::optional(i)
+               : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Is what the change adds in a section, or is it one, that the quote names and that the file has
+// once?
+bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
+  if (!made.line_of.empty() || !file.spend(file.cost_of_search())) return false;
+  const Frame frame(file, made.first, made.last);
+  std::vector<size_t> documents;
+  const bool is_one_document = file.lines_with("---", 1, documents) && documents.empty();
+  std::vector<size_t> added;  // of the new side
+  size_t now = 0;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind == Kind::added && has_word(line.text)) added.push_back(now);
+    now += line.kind != Kind::removed;
+  }
+  // The last line end of a string replacement is no line.
+  const size_t count = made.last - made.first;
+  return (now == count || (made.hunk && now == count + 1)) && !added.empty() &&
+         std::ranges::all_of(added, [&](size_t i) {
+           if (frame.name_of(i)) return true;
+           const auto head =
+               is_one_document ? head_of_data(file, made, made.first + i) : std::optional<size_t>();
+           return head && std::ranges::find(added, *head - made.first) == added.end();
+         });
+}
+
+// Does a line that the hunk removes at its edge still stand there, beside the new text?
+bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
+  const std::vector<HunkLine>& lines = hunk.lines;
+  size_t above = 0, below = lines.size();
+  while (above < lines.size() && lines[above].kind == Kind::removed) ++above;
+  while (below > above && lines[below - 1].kind == Kind::removed) --below;
+  const auto stands = [&](size_t line, const HunkLine& removed) {
+    return !is_blank(removed.text) && stripped(file.line(line)) == stripped(removed.text);
+  };
+  return (above > 0 && made.first > 0 && stands(made.first - 1, lines[above - 1])) ||
+         (below < lines.size() && made.last < file.line_count() && stands(made.last, lines[below]));
+}
+
+// Does the new text stand where the old one would have stood?
+bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector<Place>& made) {
+  const auto inside = [&](const LineRange& range) {
+    return only_within(made, range.begin, range.end).has_value();
+  };
+  if (!hunk.anchors.empty()) {
+    const auto range = range_of_anchors(file, hunk.anchors);
+    return range && inside(*range);
+  }
+  if (!hunk.heading.empty())
+    if (const auto range = range_of_heading(file, hunk.heading)) return inside(*range);
+  const bool quotes_more = std::any_of(
+      hunk.lines.begin(), hunk.lines.end(),
+      [](const HunkLine& line) { return line.kind == Kind::context && has_word(line.text); });
+  if (quotes_more && hunk.line_hint && stands_at(made, *hunk.line_hint)) return true;
+  if (hunk.at_end_of_file && made.back().last == file.line_count()) return true;
+  return made.size() == 1 && is_named(file, hunk, made[0]);
+}
+
+// The old side stands exactly where it is said. It may still be part of the new text.
+NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
+                            const std::vector<Place>& places) {
+  const bool adds_much = weight.longest_added >= 8 && !weight.removes;
+  const bool part_of_line = places[0].within_lines;
+  const bool elsewhere = hunk.line_hint && !stands_at(places, *hunk.line_hint);
+  if (weight.longest_added == 0 || hunk.all_places || places.size() > 64 ||
+      !(adds_much || elsewhere || part_of_line))
+    return NewText::absent;
+  const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
+  if (made.empty()) return NewText::absent;
+  if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
+  if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
+  if (!elsewhere || !stands_at(made, *hunk.line_hint)) return NewText::absent;
+  return weight.lines >= 2 ? NewText::there : NewText::perhaps_there;
+}
+
+}  // namespace
+
+NewText look_for_new_text(const MappedText& file, const Hunk& written,
+                          const std::vector<Place>& places) {
+  const bool reread =
+      !places.empty() && places[0].quality == MatchQuality::cosmetic && places[0].hunk;
+  const Hunk& hunk = reread ? *places[0].hunk : written;
+  const Weight weight = weight_of(hunk);
+  const bool exact = !places.empty() && places[0].quality <= MatchQuality::punctuation;
+  if (exact) return beside_exact_places(file, hunk, weight, places);
+  const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
+  const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
+  if (!made.empty() && weight.longest_added > 0) {
+    if (!places.empty() && (!says_enough || lie_within(made, places))) return NewText::absent;
+    const bool is_part = std::any_of(made.begin(), made.end(), [&](const Place& place) {
+      return is_left_over(file, hunk, place);
+    });
+    return !is_part && is_in_its_place(file, hunk, made) ? NewText::there : NewText::perhaps_there;
+  }
+  if (places.empty() || weight.lines < 2 || weight.bytes < 20) return NewText::absent;
+  // What only removes lines leaves nothing behind that is its own: the lines round them must stand
+  // together somewhere else.
+  const bool adds = weight.longest_added > 0;
+  const MatchQuality loosest =
+      adds ? places[0].quality : std::min(places[0].quality, MatchQuality::whitespace);
+  const Hunk made_hunk = inverse(hunk);
+  if (adds && places[0].quality == MatchQuality::elision &&
+      may_stand_elided({file, made_hunk, old_side(made_hunk)}))
+    return NewText::perhaps_there;
+  for (const Place& place : find_places(file, made_hunk, loosest))
+    if (adds || !overlaps(places, place)) return NewText::perhaps_there;
+  return NewText::absent;
+}
+
+}  // namespace bodkin

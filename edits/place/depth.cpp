@@ -1,0 +1,337 @@
+#include "edits/place/depth.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "edits/formats/reply.h"
+#include "edits/place/reindent.h"
+#include "edits/place/tokens.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+constexpr size_t kMostLines = 400;  // of a hunk
+constexpr double kAlike = 0.4;      // of their tokens
+
+constexpr std::string_view kOpenDepth =
+    "neither half is indented, and how deep its new lines belong cannot be told; send both halves "
+    "indented as the file is";
+
+bool closes(std::string_view text) {
+  return !text.empty() && (std::string_view("})]").find(text.front()) != std::string_view::npos ||
+                           text.starts_with("end") || text.starts_with("</"));
+}
+
+bool starts_with_word(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return text.starts_with(word) &&
+           (text.size() == word.size() ||
+            std::string_view(" (:").find(text[word.size()]) != std::string_view::npos);
+  });
+}
+
+// A line below which a block of its own must be deeper.
+bool opens(std::string_view text) {
+  if (text.ends_with('{'))
+    return !starts_with_word(text, {"namespace", "extern"}) && text.find('}') == text.npos;
+  return text.ends_with(':') &&
+         starts_with_word(text, {"if", "for", "while", "def", "class", "else", "elif", "try",
+                                 "except", "finally", "with", "async"});
+}
+
+// … or may be.
+bool may_open(std::string_view text) {
+  if (text.empty() ||
+      std::string_view(":{([,\\=+-*/&|<>?").find(text.back()) != std::string_view::npos)
+    return true;
+  return starts_with_word(
+             text, {"if", "for", "while", "else", "elsif", "elif", "do", "def", "class", "module",
+                    "function", "local", "case", "when", "begin", "unless", "switch"}) ||
+         text.ends_with(" do") || text.ends_with(" then") || text.ends_with("=>");
+}
+
+double likeness(std::string_view a, std::string_view b) {
+  std::map<std::string_view, long> counts;
+  const auto left = tokens_of(a), right = tokens_of(b);
+  for (const std::string_view token : left) ++counts[token];
+  size_t shared = 0;
+  for (const std::string_view token : right) shared += counts[token]-- > 0;
+  const size_t most = std::max(left.size(), right.size());
+  return most == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(most);
+}
+
+struct Line {
+  size_t index;           // of the hunk's line
+  std::string_view text;  // stripped
+  std::string_view own;   // its indentation in the hunk
+  bool is_new = false;
+  size_t file = kNoLine;  // the file's line that it is, or whose place it takes
+};
+
+class Inference {
+ public:
+  Inference(const MappedText& file, const Hunk& hunk, const Place& place)
+      : file_(file), place_(place) {
+    size_t old = 0;
+    for (size_t i = 0; i < hunk.lines.size(); ++i) {
+      const HunkLine& line = hunk.lines[i];
+      const size_t at = line.kind == Kind::added ? kNoLine : place.line_for(old++);
+      if (is_blank(line.text)) continue;
+      const Line read{i, stripped(line.text), indentation_of(line.text), line.kind == Kind::added,
+                      at};
+      if (line.kind != Kind::added) before_.push_back(read);
+      if (line.kind != Kind::removed) after_.push_back(read);
+    }
+  }
+
+  // Has the new half lost its indentation?
+  bool is_lost() const {
+    if (before_.empty() || after_.empty() || before_.size() + after_.size() > kMostLines)
+      return false;
+    if (std::ranges::none_of(after_, &Line::is_new)) return false;
+    const auto is_flat = [](const std::vector<Line>& lines) {
+      return std::ranges::all_of(lines, [&](const Line& line) { return line.own == lines[0].own; });
+    };
+    if (!is_flat(after_)) return false;
+    std::set<std::string_view> ours;
+    for (const Line& line : before_)
+      if (line.file != kNoLine) ours.insert(indentation_of(file_.line(line.file)));
+    if (is_flat(before_) && ours.size() > 1) return true;
+    for (size_t i = 0; i + 1 < after_.size(); ++i)
+      if (opens(after_[i].text) && !closes(after_[i + 1].text) && ours.size() + after_.size() > 2)
+        return true;
+    return false;
+  }
+
+  // The indentation of each line of the new half; nothing: one is open.
+  std::optional<std::map<size_t, std::string>> depths() {
+    pair();
+    std::map<size_t, std::string> out;
+    std::string above(indentation_above());
+    std::string_view text_above = text_above_;
+    for (size_t k = 0; k < after_.size(); ++k) {
+      const Line& line = after_[k];
+      std::string depth;
+      if (line.file != kNoLine) {
+        depth = indentation_of(file_.line(line.file));
+      } else {
+        const auto free = depth_between(k, above, text_above);
+        if (!free) return std::nullopt;
+        depth = *free;
+      }
+      if (!may_follow(k, depth, above, text_above)) return std::nullopt;
+      above = depth;
+      text_above = line.text;
+      if (line.is_new) out[line.index] = std::move(depth);
+    }
+    return out;
+  }
+
+ private:
+  // New lines and the old ones whose place they take, run by run, in order: those most alike, then
+  // those between them, if these are as many.
+  void pair() {
+    for (size_t k = 0; k < after_.size();) {
+      if (!after_[k].is_new) {
+        ++k;
+        continue;
+      }
+      size_t end = k;
+      while (end < after_.size() && after_[end].is_new) ++end;
+      const size_t from = k == 0 ? 0 : after_[k - 1].index + 1;
+      const size_t to = end == after_.size() ? static_cast<size_t>(-1) : after_[end].index;
+      std::vector<const Line*> removed;
+      for (const Line& line : before_)
+        if (line.index >= from && line.index < to && line.file != kNoLine) removed.push_back(&line);
+      pair_run(k, end, removed);
+      k = end;
+    }
+  }
+
+  void pair_run(size_t begin, size_t end, const std::vector<const Line*>& removed) {
+    const size_t rows = removed.size(), columns = end - begin;
+    std::vector<double> like(rows * columns), best((rows + 1) * (columns + 1), 0);
+    const auto at = [&](size_t r, size_t c) -> double& { return best[r * (columns + 1) + c]; };
+    for (size_t r = rows; r-- > 0;)
+      for (size_t c = columns; c-- > 0;) {
+        const double found = likeness(removed[r]->text, after_[begin + c].text);
+        like[r * columns + c] = found >= kAlike ? found : 0;
+        at(r, c) = std::max({at(r + 1, c), at(r, c + 1), at(r + 1, c + 1) + like[r * columns + c]});
+      }
+    const auto fill = [&](size_t r, size_t r_end, size_t c, size_t c_end) {
+      if (r_end - r != c_end - c) return;
+      for (; r < r_end; ++r, ++c)
+        if (opens(removed[r]->text) == opens(after_[begin + c].text))
+          after_[begin + c].file = removed[r]->file;
+    };
+    size_t r = 0, c = 0, r_from = 0, c_from = 0;
+    while (r < rows && c < columns) {
+      if (like[r * columns + c] > 0 && at(r, c) == at(r + 1, c + 1) + like[r * columns + c]) {
+        fill(r_from, r, c_from, c);
+        after_[begin + c].file = removed[r]->file;
+        r_from = ++r, c_from = ++c;
+      } else if (at(r, c) == at(r + 1, c)) {
+        ++r;
+      } else {
+        ++c;
+      }
+    }
+    fill(r_from, rows, c_from, columns);
+  }
+
+  std::string_view indentation_above() {
+    for (size_t i = place_.first; i-- > 0;)
+      if (!is_blank(file_.line(i))) {
+        text_above_ = stripped(file_.line(i));
+        return indentation_of(file_.line(i));
+      }
+    return {};
+  }
+
+  // The indentation of what follows in the new text, and its text.
+  std::pair<std::string_view, std::string_view> below(size_t k) const {
+    for (size_t i = k + 1; i < after_.size(); ++i)
+      if (after_[i].file != kNoLine)
+        return {indentation_of(file_.line(after_[i].file)), after_[i].text};
+    for (size_t i = place_.last; i < file_.line_count(); ++i)
+      if (!is_blank(file_.line(i))) return {indentation_of(file_.line(i)), stripped(file_.line(i))};
+    return {};
+  }
+
+  std::optional<std::string> depth_between(size_t k, const std::string& above,
+                                           std::string_view text_above) const {
+    const auto [depth_below, text_below] = below(k);
+    if (closes(after_[k].text)) return std::nullopt;
+    if (opens(text_above)) {
+      if (depth_below.size() > above.size() && depth_below.starts_with(above) &&
+          !starts_with_word(text_below, {"else", "elif", "except", "finally"}))
+        return std::string(depth_below);
+      const MappedText::Indentation style = file_.indentation();
+      if (style.tabs == style.blanks) return std::nullopt;
+      return above + (style.tabs ? "\t" : std::string(style.unit > 0 ? style.unit : 4, ' '));
+    }
+    if (may_open(text_above)) return std::nullopt;
+    if (depth_below == above && !text_below.empty()) return above;
+    // Below it only the block is closed in which it stands.
+    if (depth_below.size() < above.size() && closes(text_below) && !text_above.ends_with(':'))
+      return above;
+    return std::nullopt;
+  }
+
+  // Can a line of this depth come below that one? What the file has so is right.
+  bool may_follow(size_t k, const std::string& depth, const std::string& above,
+                  std::string_view text_above) const {
+    if (k > 0 && after_[k].file != kNoLine && after_[k - 1].file != kNoLine && !after_[k].is_new &&
+        !after_[k - 1].is_new)
+      return true;
+    if (opens(text_above) && !closes(after_[k].text)) return depth.size() > above.size();
+    return depth.size() <= above.size() || may_open(text_above) || text_above.empty();
+  }
+
+  const MappedText& file_;
+  const Place& place_;
+  std::vector<Line> before_, after_;
+  std::string_view text_above_;
+};
+
+bool stands_once(const std::vector<std::string_view>& lines, std::string_view text) {
+  return std::ranges::count(lines, text, stripped) == 1;
+}
+
+// Whose indentation the new half has: the quote's, the file's, or nobody knows.
+enum class Depths { quotes, files, open };
+
+// The lines that both halves have say it: do they stand as deep in the new half as they do in the
+// file, or as in the quote? If there are none, the first line of each half says that it is the
+// file's, unless a line of signs alone says that it is the quote's.
+Depths depths_of_new(const std::vector<std::string_view>& old,
+                     const std::vector<std::string_view>& now,
+                     const std::vector<std::string>& file) {
+  std::map<std::string_view, size_t> known, signs;  // without those that stand twice
+  const auto is_moved = [&](size_t i) { return indentation_of(old[i]) != indentation_of(file[i]); };
+  std::optional<size_t> first;
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (is_blank(old[i])) continue;
+    if (!first) first = i;
+    auto& lines = has_word(old[i]) ? known : signs;
+    if (!lines.try_emplace(stripped(old[i]), i).second) lines[stripped(old[i])] = kNoLine;
+  }
+  size_t ours = 0, theirs = 0;
+  bool is_contradicted = false;
+  std::string_view first_now;
+  for (const std::string_view line : now) {
+    if (is_blank(line)) continue;
+    if (first_now.empty()) first_now = line;
+    const bool is_sign = !has_word(line);
+    const auto found = (is_sign ? signs : known).find(stripped(line));
+    if (found == (is_sign ? signs : known).end() || found->second == kNoLine ||
+        !is_moved(found->second))
+      continue;
+    if (is_sign) {
+      is_contradicted |= indentation_of(line) == indentation_of(old[found->second]) &&
+                         stands_once(now, stripped(line));
+      continue;
+    }
+    ours += indentation_of(line) == indentation_of(file[found->second]);
+    theirs += indentation_of(line) == indentation_of(old[found->second]);
+  }
+  if (ours + theirs > 0) return ours > 0 && theirs == 0 ? Depths::files : Depths::quotes;
+  const bool is_files = first && !first_now.empty() && is_moved(*first) &&
+                        !indentation_of(file[*first]).empty() &&
+                        indentation_of(first_now) == indentation_of(file[*first]);
+  return !is_files ? Depths::quotes : is_contradicted ? Depths::open : Depths::files;
+}
+
+// The lines of the file where the old half was found; empty: some were not.
+std::vector<std::string> lines_at(const MappedText& file, const Hunk& hunk, const Place& place) {
+  const std::vector<std::string_view> old = old_side(hunk);
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < old.size(); ++i) {
+    const size_t line = place.line_for(i);
+    if (line == kNoLine && !is_blank(old[i])) return {};
+    lines.emplace_back(line == kNoLine ? old[i] : file.line(line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
+  if (!changes_indentation(place.quality)) return place;
+  const Hunk& read = place.hunk ? *place.hunk : hunk;
+  if (const auto ours = lines_at(file, read, place); !read.literal && !ours.empty()) {
+    const std::vector<std::string_view> now = new_side(read);
+    const Depths depths = depths_of_new(old_side(read), now, ours);
+    if (depths == Depths::open) place.doubt = kOpenDepth;
+    if (depths == Depths::files) {
+      // As if the old half had been quoted with the file's indentation.
+      auto own = std::make_shared<Hunk>(read);
+      own->lines = lines_of_halves(ours, {now.begin(), now.end()});
+      place.hunk = std::move(own);
+      place.indented = true;
+    }
+    if (depths != Depths::quotes) return place;
+  }
+  Inference inference(file, read, place);
+  if (!inference.is_lost()) return place;
+  const auto depths = inference.depths();
+  if (!depths) {
+    place.doubt = kOpenDepth;
+    return place;
+  }
+  auto indented = std::make_shared<Hunk>(read);
+  for (const auto& [index, depth] : *depths) {
+    std::string& text = indented->lines[index].text;
+    text = depth + std::string(text.substr(indentation_of(text).size()));
+  }
+  place.hunk = std::move(indented);
+  place.indented = true;
+  return place;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,367 @@
+#include "edits/place/evidence.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "edits/place/sections.h"
+#include "edits/place/tokens.h"
+
+namespace bodkin {
+namespace {
+
+bool is_word_char(char c) {
+  return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
+         std::isalnum(static_cast<unsigned char>(c));
+}
+
+// Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is no word of
+// ".btn:hover", nor "load" of "load-all" or "load.all".
+size_t find_words(std::string_view line, std::string_view words) {
+  const auto joins = [&](size_t at) {
+    return at + 1 < line.size() && std::string_view("-.:").find(line[at]) != line.npos &&
+           is_word_char(line[at + 1]);
+  };
+  for (size_t at = line.find(words); at != line.npos; at = line.find(words, at + 1)) {
+    const size_t end = at + words.size();
+    const bool begins =
+        at == 0 || !is_word_char(words.front()) ||
+        (!is_word_char(line[at - 1]) && !(line[at - 1] == '-' && at > 1 && joins(at - 1)));
+    const bool ends = end == line.size() || !is_word_char(words.back()) ||
+                      (!is_word_char(line[end]) && !joins(end));
+    if (begins && ends && is_code(line, at)) return at;
+  }
+  return line.npos;
+}
+
+std::string squeezed(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' && c != '\t') out += c;
+  return out;
+}
+
+// Without what opens a block, and without the signs of a table or a heading.
+std::string_view bare_head(std::string_view line) {
+  line = stripped(line);
+  if (const std::string_view name = flat_section_name(line); !name.empty()) line = name;
+  const auto is_sign = [](char c) {
+    return std::string_view(" \t{:([]#").find(c) != std::string_view::npos;
+  };
+  while (!line.empty() && is_sign(line.back())) line.remove_suffix(1);
+  while (!line.empty() && is_sign(line.front())) line.remove_prefix(1);
+  return line;
+}
+
+// What an anchor may be the lines of, the likeliest first.
+enum class Likeness { equal, equal_head, heads, begins, declares };
+
+class AnchorSearch {
+ public:
+  AnchorSearch(const MappedText& file, std::string_view anchor)
+      : file_(file),
+        wanted_(stripped(anchor)),
+        name_(declared_name(wanted_)),
+        bare_(bare_head(wanted_)),
+        // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
+        is_whole_(!flat_section_name(wanted_).empty() || wanted_.starts_with('.') ||
+                  wanted_.starts_with('#')) {}
+
+  // The lines in the range that are the anchor, by the first likeness that any has.
+  std::vector<size_t> lines_in(const LineRange& range) const {
+    std::vector<size_t> lines;
+    if (wanted_.empty()) return lines;
+    for (const Likeness likeness : {Likeness::equal, Likeness::equal_head, Likeness::heads,
+                                    Likeness::begins, Likeness::declares}) {
+      for (size_t i = range.begin; i < range.end; ++i)
+        if (!is_blank(file_.line(i)) && is(i, likeness)) lines.push_back(i);
+      if (!lines.empty()) break;
+    }
+    return lines;
+  }
+
+ private:
+  bool is(size_t i, Likeness likeness) const {
+    const std::string_view line = stripped(file_.line(i));
+    switch (likeness) {
+      case Likeness::equal:
+        return line == wanted_ || same_under(punctuation_key, line, wanted_) || is_wrapped(i);
+      case Likeness::equal_head:
+        return !bare_.empty() && bare_head(line) == bare_ &&
+               (heads_flat_section(file_, i) || (opens(i) && is_code(line, line.find(bare_))));
+      case Likeness::heads:
+        return !is_whole_ && !heads_flat_section(file_, i) &&
+               find_words(line, wanted_) != line.npos && opens(i);
+      case Likeness::begins:
+        return !is_whole_ && !heads_flat_section(file_, i) && find_words(line, wanted_) == 0;
+      case Likeness::declares:
+        return !name_.empty() && declared_name(line) == name_ && is_code(line, line.find(name_));
+    }
+    return false;
+  }
+
+  bool opens(size_t i) const {
+    return ends_in_opener(file_.line(i)) || is_deeper_below(file_, i) ||
+           (i + 1 < file_.line_count() && stripped(file_.line(i + 1)) == "{");
+  }
+
+  // The anchor on one line, the file's head on several.
+  bool is_wrapped(size_t i) const {
+    const std::string_view line = stripped(file_.line(i));
+    constexpr size_t kAlike = 3;
+    if (wanted_.size() <= line.size() || wanted_.substr(0, kAlike) != line.substr(0, kAlike) ||
+        !(line.ends_with(',') || open_brackets(line) > 0))
+      return false;
+    std::string head;
+    for (size_t k = 0; k < lines_of_head(file_, i); ++k) head += squeezed(file_.line(i + k));
+    const std::string theirs = squeezed(wanted_);
+    const size_t size = std::min(head.size(), theirs.size());
+    return head.substr(0, size) == theirs.substr(0, size) && size + 1 >= theirs.size() &&
+           size + 1 >= head.size();
+  }
+
+  const MappedText& file_;
+  const std::string_view wanted_, name_, bare_;
+  const bool is_whole_;
+};
+
+// Every part of the file that the anchors may name.
+std::vector<LineRange> ranges_of_anchors(const MappedText& file,
+                                         const std::vector<std::string>& anchors) {
+  constexpr size_t kMost = 64;
+  std::vector<LineRange> ranges = {{0, file.line_count()}};
+  for (const std::string& anchor : anchors) {
+    std::vector<LineRange> inner;
+    for (const LineRange& range : ranges) {
+      if (!file.spend((range.end - range.begin) * 4)) return {};
+      for (size_t line : AnchorSearch(file, anchor).lines_in(range)) {
+        line = begin_of_head(file, line);
+        if (inner.size() == kMost) return {};
+        const LineRange found = section_of(file, line, range.end);
+        if (std::find(inner.begin(), inner.end(), found) == inner.end()) inner.push_back(found);
+      }
+    }
+    ranges = std::move(inner);
+  }
+  return ranges;
+}
+
+// Behind a section, blank lines and comments, and what begins there, are in no other.
+size_t end_with_gap(const MappedText& file, const LineRange& section, size_t limit) {
+  size_t end = section.end;
+  const auto is_gap = [](std::string_view line) {
+    line = stripped(line);
+    for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#["})
+      if (line.starts_with(sign)) return true;
+    return !has_word(line);
+  };
+  while (end < limit && is_gap(file.line(end)) && !heads_flat_section(file, end)) ++end;
+  return end + 1;
+}
+
+// Are these lines, but for a few, in the file from line `first` on, outside the place?
+bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first,
+                  const Place& place) {
+  if (first + old.size() > file.line_count() || !file.spend(old.size())) return false;
+  if (first < place.last && place.first < first + old.size()) return false;
+  size_t equal = 0, solid = 0;
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (!has_word(old[i])) continue;
+    ++solid;
+    equal += same_under(whitespace_key, old[i], file.line(first + i));
+  }
+  return equal >= 3 && equal * 10 >= solid * 7;
+}
+
+// Where the body below an anchor's line begins, if what is added fits there.
+std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk& hunk) {
+  constexpr size_t kLongest = 2000;  // bytes of a head
+  const std::string_view line = file.line(head), text = stripped(line);
+  if (text.size() > kLongest || open_brackets(text) > 0 || text.starts_with('@') ||
+      text.starts_with("#[") || text.ends_with(',') || text.ends_with('\\') || text.ends_with('='))
+    return std::nullopt;
+  size_t below = head + 1;
+  const bool brace = below < file.line_count() && stripped(file.line(below)) == "{";
+  if (brace) ++below;
+  const bool opens = brace || ends_in_opener(text) || is_deeper_below(file, head);
+  size_t first = below;
+  while (first < file.line_count() && is_blank(file.line(first))) ++first;
+  if (opens && first < file.line_count())
+    for (const std::string_view sign : {"\"\"\"", "'''", "r\"\"\""})
+      if (stripped(file.line(first)).starts_with(sign))
+        return std::nullopt;  // a docstring comes first
+  for (const HunkLine& added : hunk.lines) {
+    if (is_blank(added.text)) continue;
+    const size_t depth = indentation_of(added.text).size(), own = indentation_of(line).size();
+    if (opens ? depth <= own : depth != own) return std::nullopt;
+    break;
+  }
+  return below;
+}
+
+// The only place whose line above (blank lines aside) is the anchor; else, if the anchor stands
+// only once, the only place behind it.
+std::optional<size_t> only_behind_anchor(const MappedText& file, const std::string& anchor,
+                                         const std::vector<Place>& places) {
+  const std::string_view wanted = stripped(anchor);
+  std::optional<size_t> only;
+  size_t adjacent = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    size_t above = places[i].first;
+    while (above > 0 && is_blank(file.line(above - 1))) --above;
+    if (above > 0 && stripped(file.line(above - 1)) == wanted) only = i, ++adjacent;
+  }
+  if (adjacent > 0) return adjacent == 1 ? only : std::nullopt;
+  std::optional<size_t> at;
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    if (stripped(file.line(i)) != wanted) continue;
+    if (at) return std::nullopt;
+    at = i;
+  }
+  return at ? only_within(places, *at, file.line_count()) : std::nullopt;
+}
+
+constexpr size_t kNear = 20;  // lines: a number that is further off says nothing
+
+// The nearest place, if it is near and the second is at least twice as far.
+std::optional<size_t> nearest_to(size_t hint, const std::vector<Place>& places) {
+  constexpr size_t kFar = static_cast<size_t>(-1);
+  size_t nearest = kFar, second = kFar, chosen = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const size_t first = places[i].first;
+    const size_t distance = first > hint ? first - hint : hint - first;
+    if (distance < nearest) {
+      second = nearest;
+      nearest = distance;
+      chosen = i;
+    } else {
+      second = std::min(second, distance);
+    }
+  }
+  if (nearest <= kNear && second > 0 && second / 2 >= nearest) return chosen;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<LineRange> range_of_anchors(const MappedText& file,
+                                          const std::vector<std::string>& anchors) {
+  const std::vector<LineRange> ranges = ranges_of_anchors(file, anchors);
+  return ranges.size() == 1 ? std::optional(ranges[0]) : std::nullopt;
+}
+
+std::optional<LineRange> range_of_heading(const MappedText& file, const std::string& heading) {
+  if (const auto range = range_of_anchors(file, {heading})) return range;
+  // git cuts a heading at 80 bytes.
+  std::optional<size_t> only;
+  const std::string_view wanted = stripped(heading);
+  if (wanted.size() < 40 || !file.spend(file.line_count())) return std::nullopt;
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    if (!stripped(file.line(i)).starts_with(wanted)) continue;
+    if (only) return std::nullopt;
+    only = i;
+  }
+  if (!only) return std::nullopt;
+  return section_of(file, *only, file.line_count());
+}
+
+std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end) {
+  std::optional<size_t> only;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (places[i].first < begin || places[i].last > end) continue;
+    if (only) return std::nullopt;
+    only = i;
+  }
+  return only;
+}
+
+std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
+                                         const std::vector<Place>& places,
+                                         const std::optional<LineRange>& selection) {
+  if (!file.spend(places.size())) return std::nullopt;
+  if (!hunk.anchors.empty()) {
+    if (const auto range = range_of_anchors(file, hunk.anchors))
+      if (const auto only = only_within(places, range->begin, range->end)) return only;
+    if (const auto only = only_behind_anchor(file, hunk.anchors.back(), places)) return only;
+  }
+  if (hunk.at_end_of_file)
+    for (size_t i = 0; i < places.size(); ++i)
+      if (places[i].last == file.line_count()) return i;
+  if (hunk.line_hint || !hunk.heading.empty()) {
+    const auto nearest = hunk.line_hint ? nearest_to(*hunk.line_hint, places) : std::nullopt;
+    if (nearest && places[*nearest].first == *hunk.line_hint) return nearest;
+    // A number that is off is believed unless the heading names another place.
+    const auto range = hunk.heading.empty() ? std::nullopt : range_of_heading(file, hunk.heading);
+    const auto below = range ? only_within(places, range->begin, range->end) : std::nullopt;
+    if (nearest && below && *nearest != *below) return std::nullopt;
+    const auto selected =
+        selection ? only_within(places, selection->begin, selection->end) : std::nullopt;
+    if (selected && (nearest || below) && *selected != (nearest ? *nearest : *below))
+      return std::nullopt;
+    if (nearest || below) return nearest ? nearest : below;
+  }
+  if (selection) return only_within(places, selection->begin, selection->end);
+  return std::nullopt;
+}
+
+bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place) {
+  if (hunk.anchors.empty()) return false;
+  const std::vector<LineRange> ranges = ranges_of_anchors(file, hunk.anchors);
+  return std::none_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
+    return range.begin < place.last && place.first < end_with_gap(file, range, place.first);
+  });
+}
+
+bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& place) {
+  if (hunk.heading.empty() || !hunk.line_hint) return false;
+  const std::vector<LineRange> ranges = ranges_of_anchors(file, {hunk.heading});
+  const auto holds_hint = [&](const LineRange& range) {
+    return range.begin <= *hunk.line_hint && *hunk.line_hint < range.end;
+  };
+  return std::any_of(ranges.begin(), ranges.end(), holds_hint) &&
+         std::none_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
+           return range.begin < place.last && place.first < end_with_gap(file, range, place.first);
+         });
+}
+
+std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hunk,
+                                         const Place& place,
+                                         const std::optional<LineRange>& selection) {
+  std::vector<std::string_view> old = old_side(hunk);
+  const size_t count = file.line_count();
+  // The ends of a string replacement that are line ends are no lines.
+  if (hunk.within_lines && old.size() > 1 && old.back().empty()) old.pop_back();
+  if (hunk.within_lines && old.size() > 1 && old.front().empty()) old.erase(old.begin());
+  if (old.empty() || old.size() > count) return std::nullopt;
+  const auto stands_at = [&](size_t first) {
+    if (first + old.size() > count || (first < place.last && place.first < first + old.size()))
+      return false;
+    for (size_t i = 0; i < old.size(); ++i)
+      if (!same_under(whitespace_key, old[i], file.line(first + i))) return false;
+    return true;
+  };
+  if (hunk.line_hint && *hunk.line_hint < count &&
+      (stands_at(*hunk.line_hint) || (place.quality > MatchQuality::substring &&
+                                      is_mostly_at(file, old, *hunk.line_hint, place))))
+    return hunk.line_hint;
+  if (!selection || selection->begin >= selection->end) return std::nullopt;
+  if (place.first < selection->end && selection->begin < place.last) return std::nullopt;
+  // Within the selection, or round it.
+  const size_t last = selection->end > old.size() ? selection->end - old.size() : 0;
+  const size_t begin = std::min(selection->begin, last), end = std::max(selection->begin, last);
+  if (!file.spend(end - begin + old.size())) return std::nullopt;
+  for (size_t first = begin; first <= end && first < count; ++first)
+    if (stands_at(first)) return first;
+  return std::nullopt;
+}
+
+std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk) {
+  if (!hunk.anchors.empty()) {
+    const auto range = range_of_anchors(file, hunk.anchors);
+    return range ? line_below(file, range->begin, hunk) : std::nullopt;
+  }
+  if (hunk.at_end_of_file || file.line_count() == 0) return file.line_count();
+  if (hunk.line_hint && *hunk.line_hint <= file.line_count()) return *hunk.line_hint;
+  return std::nullopt;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,168 @@
+#include "edits/place/frame.h"
+
+#include <algorithm>
+#include <string>
+
+#include "edits/place/tokens.h"
+
+namespace bodkin {
+namespace {
+
+size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
+
+// What stands at any depth and opens no block of its own: "{", "#if", "public:", "} else {".
+bool is_no_head(std::string_view line) {
+  const std::string_view text = stripped(line);
+  if (!has_word(text)) return true;
+  if (std::string_view("#})]").find(text.front()) != std::string_view::npos) return true;
+  return text == "public:" || text == "private:" || text == "protected:";
+}
+
+// A comment or an attribute belongs to what is below it.
+bool belongs_below(std::string_view line) {
+  const std::string_view text = stripped(line);
+  for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#["})
+    if (text.starts_with(sign)) return true;
+  return false;
+}
+
+// A declaration of one line, as far as its keyword says so.
+bool declares_at_once(std::string_view line) {
+  for (const std::string_view word :
+       {"import ", "from ", "export ", "const ", "let ", "var ", "type ", "using ", "#include ",
+        "#define ", "package ", "use ", "pub ", "static ", "extern ", "local "})
+    if (line.starts_with(word)) return true;
+  return false;
+}
+
+// "T["a test"] = function()".
+bool is_assigned_function(std::string_view line) {
+  const size_t equals = line.find(" = ");
+  return equals != line.npos && line.find("function", equals) != line.npos;
+}
+
+bool imports(std::string_view line) {
+  for (const std::string_view word : {"import ", "from ", "use ", "using ", "package ", "#include",
+                                      "#pragma", "require", "extern crate"})
+    if (line.starts_with(word)) return true;
+  return false;
+}
+
+}  // namespace
+
+Frame::Frame(const MappedText& file, size_t first, size_t last) : file_(file), first_(first) {
+  for (size_t i = first; i < last; ++i) lines_.push_back(file.line(i));
+}
+
+bool Frame::is_in_preamble(size_t line) const {
+  constexpr size_t kLongest = 200;  // lines
+  if (first_ + line >= kLongest) return false;
+  bool in_comment = false;
+  for (size_t i = 0; i <= first_ + line; ++i) {
+    const std::string_view text = file_.line(i);
+    in_comment = in_comment || text.starts_with("/*");
+    const bool fits = in_comment || !has_word(text) || text.starts_with("//") ||
+                      text.starts_with("# ") || text.starts_with("#!") || imports(text);
+    if (!fits) return false;
+    if (in_comment && text.find("*/") != text.npos) in_comment = false;
+  }
+  return true;
+}
+
+bool Frame::is_declaration(size_t line) const {
+  const std::string_view text = lines_[line];
+  if (depth_of(text) == 0 && declares_at_once(text)) return true;
+  if (const std::string_view name = declared_name(text); !name.empty())
+    return has_word(name) || is_assigned_function(text);
+  const bool brace_below = line + 1 < lines_.size() && stripped(lines_[line + 1]) == "{";
+  return brace_below && has_word(declared_name(std::string(text) + " {"));
+}
+
+// Of namespaces whose contents are not indented, the file may have lost the one that is meant.
+bool Frame::has_namespaces() const {
+  if (!file_.spend(file_.line_count())) return true;
+  size_t count = 0;
+  bool adjacent = false;
+  for (size_t i = 0; i < file_.line_count() && count < 2; ++i) {
+    const std::string_view line = file_.line(i);
+    const bool opens = line.starts_with("namespace") && stripped(line).ends_with('{');
+    count += opens && !adjacent;
+    if (!is_blank(line)) adjacent = opens;
+  }
+  return count > 1;
+}
+
+bool Frame::stands_once(size_t line) const {
+  std::vector<size_t> found;
+  return file_.spend(file_.cost_of_search()) && !has_namespaces() &&
+         file_.lines_with(stripped(lines_[line]), 2, found) && found.size() == 1;
+}
+
+// Signs alone are of the line with words that they open or close.
+size_t Frame::with_words(size_t line) const {
+  if (has_word(lines_[line])) return line;
+  for (size_t i = line; i-- > 0;)
+    if (has_word(lines_[i]) && depth_of(lines_[i]) <= depth_of(lines_[line])) return i;
+  return line;
+}
+
+std::vector<size_t> Frame::heads_of(size_t line) const {
+  std::vector<size_t> heads;
+  size_t depth = depth_of(lines_[line]);
+  for (size_t i = line; i-- > 0 && depth > 0;) {
+    if (is_blank(lines_[i]) || depth_of(lines_[i]) >= depth || is_no_head(lines_[i])) continue;
+    depth = depth_of(lines_[i]);
+    heads.push_back(i);
+  }
+  return heads;
+}
+
+std::optional<size_t> Frame::name_of(size_t line) const {
+  if (is_blank(lines_[line])) return std::nullopt;
+  if (depth_of(lines_[line]) <= 1)  // of a comment in a box
+    while (belongs_below(lines_[line]) && line + 1 < lines_.size() && !is_blank(lines_[line + 1]))
+      ++line;
+  line = with_words(line);
+  const std::vector<size_t> heads = heads_of(line);
+  const size_t top = heads.empty() ? line : heads.back();
+  if (depth_of(lines_[top]) > 0 || belongs_below(lines_[top])) return std::nullopt;
+  if (is_declaration(top)) return stands_once(top) ? std::optional(top) : std::nullopt;
+  // "typedef struct {": its name is behind it.
+  if (!stripped(lines_[top]).starts_with("typedef")) return std::nullopt;
+  for (size_t i = top + 1; i < lines_.size(); ++i) {
+    if (is_blank(lines_[i]) || depth_of(lines_[i]) > 0) continue;
+    return lines_[i].starts_with('}') && has_word(lines_[i]) && stands_once(i) ? std::optional(i)
+                                                                               : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool Frame::encloses(size_t head, size_t line) const {
+  if (head >= line || !stripped(lines_[head]).ends_with('{')) return false;
+  size_t open = 1;
+  for (size_t i = head + 1; i < line; ++i)
+    for (const char c : lines_[i]) {
+      if (c == '{') ++open;
+      if (c == '}' && --open == 0) return false;
+    }
+  return true;
+}
+
+bool Frame::pins_down(size_t change, size_t other) const {
+  if (change == other || encloses(other, change)) return false;
+  if (is_in_preamble(change)) return true;
+  const std::optional<size_t> name = name_of(change), name_of_other = name_of(other);
+  if (name == other) return false;
+  if (!name) return name_of_other && *name_of_other != other && change < *name_of_other;
+  if (name != name_of_other || change == *name) return true;
+  // Both are in one declaration: no block in it may have both.
+  const std::vector<size_t> round = heads_of(with_words(change)), round_other = heads_of(other);
+  if (std::ranges::find(round, other) != round.end()) return false;
+  if (round.empty() || round_other.empty()) return true;
+  const auto common = std::ranges::find_if(round, [&](size_t head) {
+    return std::ranges::find(round_other, head) != round_other.end();
+  });
+  return common == round.end() || is_declaration(*common) || *common == round.back();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,166 @@
+#include "edits/place/leaves_out.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "edits/plan/elision.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](auto end) { return text.ends_with(end); });
+}
+
+bool is_comment(std::string_view line) {
+  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";", "% "})
+    if (line.starts_with(sign)) return true;
+  return false;
+}
+
+bool is_bare(std::string_view line) {
+  return line.find_first_not_of(".\xE2\x80\xA6 ") == line.npos;
+}
+
+class Reader {
+ public:
+  Reader(const Hunk& hunk, const FileKind& kind, const MappedText* file)
+      : lines_(hunk.lines), is_diff_(hunk.literal), kind_(kind), file_(file) {
+    for (const HunkLine& line : lines_)
+      removed_ += line.kind == Kind::removed && !is_blank(line.text);
+  }
+
+  bool elides(std::string_view above) {
+    std::string_view last = stripped(above);
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const std::string_view text = stripped(lines_[i].text);
+      if (lines_[i].kind == Kind::removed || text.empty()) continue;
+      if (lines_[i].kind == Kind::added && is_elided(i, text, last)) return true;
+      last = text;
+    }
+    return false;
+  }
+
+ private:
+  bool is_elided(size_t i, std::string_view text, std::string_view last) const {
+    Elision elision = elision_in(text);
+    const bool within = elision == Elision::none && elides_in_line(text, true);
+    if (within || (elision == Elision::none && elides_behind_code(text)))
+      elision = Elision::perhaps;
+    if (is_old(text)) return false;
+    if (elision == Elision::none)
+      return is_last_of_a_loss(i) && is_unsaid(text) && !stands_in_file(text) && !is_known(text);
+    if (is_bare(text) && is_code(last)) return false;
+    if (within) return goes(i) > 0;
+    // A comment that goes on; the file's own words; prose about code.
+    const bool goes_on = is_comment(last) && is_comment(text) && last.front() == text.front() &&
+                         text.find("...") == text.npos && !is_elision(last) &&
+                         !ends_in_any(last, {".", ":", "!", "?", "*/"});
+    if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
+    if (elision == Elision::likely) return code(i, Kind::removed) > code(i, Kind::added);
+    return elision == Elision::sure || goes(i) > comes(i);
+  }
+
+  // At least two lines of code less come than go, and this line is the last that comes.
+  bool is_last_of_a_loss(size_t i) const {
+    if (kind_.prose) return false;
+    size_t next = i + 1;
+    while (next < lines_.size() &&
+           (lines_[next].kind == Kind::removed || is_blank(lines_[next].text)))
+      ++next;
+    if (next < lines_.size() && lines_[next].kind == Kind::added) return false;
+    const bool is_comment_line =
+        has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
+    return code(i, Kind::removed) + !is_comment_line > code(i, Kind::added) + 1;
+  }
+
+  bool stands_apart_in_file(std::string_view word) const {
+    const auto is_letter = [](char c) {
+      return c == '_' || (c & 0x80) || (c >= '0' && c <= '9') ||
+             ((c | 32) >= 'a' && (c | 32) <= 'z');
+    };
+    const std::string_view bytes = file_->bytes();
+    for (size_t at = bytes.find(word); at != bytes.npos; at = bytes.find(word, at + 1)) {
+      const size_t end = at + word.size();
+      if ((at == 0 || !is_letter(bytes[at - 1])) && (end == bytes.size() || !is_letter(bytes[end])))
+        return true;
+    }
+    return false;
+  }
+
+  // Do the words of a line without a comment's sign stand in the file?
+  bool is_known(std::string_view text) const {
+    if (!counts_as_code(text) || !file_) return false;
+    while (!text.empty()) {
+      const std::string_view word = text.substr(0, text.find(' '));
+      if (stands_apart_in_file(word)) return true;
+      text.remove_prefix(std::min(word.size() + 1, text.size()));
+    }
+    return false;
+  }
+
+  bool is_code(std::string_view last) const {
+    return is_diff_ || kind_.yaml || (kind_.prose && removed_ == 0) ||
+           (kind_.python && removed_ <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"}));
+  }
+
+  bool is_old(std::string_view text) const {
+    return std::any_of(lines_.begin(), lines_.end(), [&](const HunkLine& line) {
+      return line.kind == Kind::removed && stripped(line.text) == text;
+    });
+  }
+
+  bool stands_in_file(std::string_view text) const {
+    std::vector<size_t> lines;
+    return file_ && (!file_->lines_with(text, 1, lines) || !lines.empty());
+  }
+
+  // Lines of the run of changes round this line.
+  template <class Counts>
+  size_t count(size_t i, Kind kind, Counts counts) const {
+    size_t begin = i, end = i, found = 0;
+    while (begin > 0 && lines_[begin - 1].kind != Kind::context) --begin;
+    while (end < lines_.size() && lines_[end].kind != Kind::context) ++end;
+    for (; begin < end; ++begin)
+      found += lines_[begin].kind == kind && counts(stripped(lines_[begin].text));
+    return found;
+  }
+  static bool is_text(std::string_view line) { return !line.empty(); }
+  size_t goes(size_t i) const { return count(i, Kind::removed, is_text); }
+  size_t comes(size_t i) const { return count(i, Kind::added, is_text); }
+
+  // … of code: neither comments nor elisions.
+  static bool counts_as_code(std::string_view line) {
+    return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
+           !line.starts_with("<!--") && elision_in(line) == Elision::none;
+  }
+  size_t code(size_t i, Kind kind) const { return count(i, kind, counts_as_code); }
+
+  const std::vector<HunkLine>& lines_;
+  const bool is_diff_;
+  const FileKind& kind_;
+  const MappedText* file_;
+  size_t removed_ = 0;
+};
+
+}  // namespace
+
+FileKind kind_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const bool prose = ends_in_any(name, {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"});
+  return {.prose = prose,
+          .python = ends_in_any(name, {".py", ".pyi", ".pyx"}),
+          .yaml = ends_in_any(name, {".yml", ".yaml"}),
+          .needs_tabs = prose || name.find("akefile") != name.npos ||
+                        ends_in_any(name, {".mk", ".mak", ".tsv", ".go"})};
+}
+
+bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
+                const MappedText* file) {
+  return Reader(hunk, kind, file).elides(above);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,46 @@
+// Placing a hunk: one ladder of rungs, from the exact bytes to a careful guess. Each rung looks at
+// the whole file and counts all its hits; the first rung with a hit ends the search, and several
+// hits are several places, to be told apart by evidence or refused (edits/README.md, "The ladder").
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/plan.h"
+#include "edits/plan/report.h"
+#include "edits/text/mapped_text.h"
+
+namespace bodkin {
+
+inline constexpr size_t kNoLine = static_cast<size_t>(-1);
+
+// One place of a hunk's old side (its context and removed lines) in a file.
+struct Place {
+  MatchQuality quality = MatchQuality::exact;
+  double similarity = 1.0;
+  size_t first = 0, last = 0;     // the lines that the place spans, half open
+  size_t offset = 0, length = 0;  // its bytes
+  bool within_lines = false;      // the bytes are the old text, not whole lines
+  // The file's line for each old line (kNoLine: the file lacks this context line). Empty: the
+  // lines from `first` on.
+  std::vector<size_t> line_of;
+  // The hunk as it was read at this place, if the rung had to read it differently.
+  std::shared_ptr<const Hunk> hunk;
+  bool indented = false;  // the new lines of `hunk` are indented for this place
+  // Not empty: why nobody can say how the new half is meant here. Static storage; a clause.
+  std::string_view doubt;
+
+  size_t line_for(size_t old) const { return line_of.empty() ? first + old : line_of[old]; }
+};
+
+// All places at the first rung that has one, or nothing. No rung looser than `loosest` is asked.
+std::vector<Place> find_places(const MappedText& file, const Hunk& hunk,
+                               MatchQuality loosest = MatchQuality::fuzzy);
+
+std::vector<std::string_view> old_side(const Hunk& hunk);  // views into the hunk
+std::vector<std::string_view> new_side(const Hunk& hunk);
+
+}  // namespace bodkin

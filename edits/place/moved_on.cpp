@@ -1,0 +1,331 @@
+#include "edits/place/moved_on.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/place/tokens.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kMostWords = 200;  // of a line that is compared
+constexpr size_t kMostSlips = 2;
+
+bool is_word_char(char c) {
+  return c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80 ||
+         std::isalnum(static_cast<unsigned char>(c));
+}
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+// The end of the string literal that begins at `begin`; npos: it is no string ("don't").
+size_t end_of_string(std::string_view line, size_t begin) {
+  if (line[begin] == '\'' && begin > 0 && is_word_char(line[begin - 1])) return line.npos;
+  for (size_t i = begin + 1; i < line.size(); ++i) {
+    if (line[i] == '\\') {
+      ++i;
+    } else if (line[i] == line[begin]) {
+      return i;
+    }
+  }
+  return line.npos;
+}
+
+struct Words {
+  std::vector<std::string_view> all;
+  size_t comment = 0;  // the first word of a comment at the end; else how many there are
+};
+
+// What may join two parts of a name: one of ".-/:@#~+", "::", "->".
+size_t joint_at(std::string_view line, size_t i) {
+  for (const std::string_view joint : {"::", "->", "?."})
+    if (line.substr(i).starts_with(joint)) return 2;
+  return std::string_view(".-/:@#~").find(line[i]) != std::string_view::npos ? 1 : 0;
+}
+
+Words words_of(std::string_view line) {
+  Words words;
+  bool comment = false;
+  const auto add = [&](std::string_view word) {
+    if (!comment) words.comment = words.all.size() + 1;
+    words.all.push_back(word);
+  };
+  for (size_t i = 0; i < line.size();) {
+    const char c = line[i];
+    if (c == ' ' || c == '\t' || std::string_view(",;(){}").find(c) != std::string_view::npos) {
+      if (i > 0 && is_word_char(line[i - 1]) && line.substr(i).starts_with("()"))
+        add(line.substr(i, 2)), ++i;
+      ++i;
+      continue;
+    }
+    if (c == '"' || c == '\'' || c == '`') {
+      const size_t end = comment ? line.npos : end_of_string(line, i);
+      if (end != line.npos) add(line.substr(i + 1, end - i - 1));
+      i = end == line.npos ? i + 1 : end + 1;
+      continue;
+    }
+    const std::string_view rest = line.substr(i);
+    const bool spaced = i > 0 && (line[i - 1] == ' ' || line[i - 1] == '\t');
+    const auto opens = [&](std::string_view sign) { return spaced && rest.starts_with(sign); };
+    if (!words.all.empty() &&
+        (opens("//") || opens("# ") || opens("/*") || opens("-- ") || opens("<!--")))
+      comment = true;
+    size_t end = i + 1;
+    const bool path = (c == '/' || c == '.') && end < line.size() && is_word_char(line[end]);
+    if (is_word_char(c) || path) {
+      while (end < line.size()) {
+        if (is_word_char(line[end])) {
+          ++end;
+          continue;
+        }
+        const size_t joint = joint_at(line, end);
+        if (joint == 0 || end + joint >= line.size() || !is_word_char(line[end + joint])) break;
+        end += joint;
+      }
+    } else {
+      while (end < line.size() && is_operator(line[end - 1], line[end])) ++end;
+    }
+    add(line.substr(i, end - i));
+    i = end;
+  }
+  return words;
+}
+
+bool holds_word(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), is_word_char);
+}
+
+// The words of `all` without those of `part`, which is the same sequence with some left out.
+// Nothing if it is not.
+std::optional<std::vector<size_t>> left_out(const std::vector<std::string_view>& part,
+                                            const std::vector<std::string_view>& all) {
+  std::vector<size_t> extra;
+  size_t i = 0;
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (i < part.size() && part[i] == all[k])
+      ++i;
+    else
+      extra.push_back(k);
+  }
+  return i == part.size() ? std::optional(extra) : std::nullopt;
+}
+
+bool is_number(std::string_view word) {
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0;
+}
+
+// What turns the meaning of a line round.
+bool negates(std::string_view word) {
+  for (const std::string_view known : {"!", "~", "-", "not", "no", "never", "without", "unless",
+                                       "else", "Not", "No", "Never", "NOT", "NO", "ELSE"})
+    if (word == known) return true;
+  return false;
+}
+
+// Literals and the like, of which each has its opposite.
+bool is_choice(std::string_view word) {
+  for (const std::string_view known :
+       {"true",  "false",  "True",   "False", "TRUE",    "FALSE",   "null",      "nullptr", "None",
+        "nil",   "NULL",   "and",    "or",    "AND",     "OR",      "in",        "is",      "on",
+        "off",   "yes",    "asc",    "desc",  "ASC",     "DESC",    "min",       "max",     "if",
+        "while", "let",    "var",    "const", "public",  "private", "protected", "static",  "int",
+        "long",  "float",  "double", "bool",  "boolean", "char",    "string",    "String",  "str",
+        "void",  "number", "any",    "byte"})
+    if (word == known) return true;
+  return negates(word);
+}
+
+// May words like these be new in a line that is still the same? A sign belongs to a new name beside
+// it.
+bool may_be_new(const std::vector<std::string_view>& all, const std::vector<size_t>& extra) {
+  const auto is_name = [&](size_t i) { return holds_word(all[i]) && !is_number(all[i]); };
+  return std::all_of(extra.begin(), extra.end(), [&](size_t i) {
+    if (negates(all[i]) || is_number(all[i])) return false;
+    if (is_name(i)) return true;
+    return std::any_of(extra.begin(), extra.end(),
+                       [&](size_t k) { return (k + 1 == i || k == i + 1) && is_name(k); });
+  });
+}
+
+// Where the part of a name that holds position `at` begins and ends: "load", "All" of "load_All".
+std::pair<size_t, size_t> part_at(std::string_view word, size_t at) {
+  const auto ends_behind = [&](size_t i) {  // between i and i + 1
+    const auto lower = [&](size_t k) {
+      return std::islower(static_cast<unsigned char>(word[k])) != 0;
+    };
+    return !is_letter(word[i]) || !is_letter(word[i + 1]) || (lower(i) && !lower(i + 1));
+  };
+  size_t begin = at, end = at + 1;
+  while (begin > 0 && !ends_behind(begin - 1)) --begin;
+  while (end < word.size() && !ends_behind(end - 1)) ++end;
+  return {begin, end};
+}
+
+// The only parts of two words that differ, without their common ends.
+std::pair<std::string_view, std::string_view> difference(std::string_view a, std::string_view b) {
+  size_t head = 0, tail = 0;
+  while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
+  while (tail + head < a.size() && tail + head < b.size() &&
+         a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
+    ++tail;
+  return {a.substr(head, a.size() - head - tail), b.substr(head, b.size() - head - tail)};
+}
+
+// Are these two numbers, signs, or literals, or names that differ in a number?
+bool tells_apart(std::string_view a, std::string_view b) {
+  if (!holds_word(a) || !holds_word(b) || is_choice(a) || is_choice(b)) return true;
+  if (is_number(a) || is_number(b)) return true;
+  const auto letters = [](std::string_view word) {
+    std::string out;
+    for (const char c : word)
+      if (!std::isdigit(static_cast<unsigned char>(c))) out += c;
+    return out;
+  };
+  return letters(a) == letters(b);
+}
+
+}  // namespace
+
+bool is_slip(std::string_view a, std::string_view b) {
+  constexpr size_t kLong = 5;  // letters of the part of the name
+  if (a.size() < b.size()) std::swap(a, b);
+  const auto [left, right] = difference(a, b);
+  const size_t at = static_cast<size_t>(left.data() - a.data());
+  if (left.empty() || !std::all_of(left.begin(), left.end(), is_letter) ||
+      !std::all_of(right.begin(), right.end(), is_letter))
+    return false;
+  const auto [begin, end] = part_at(a, at);
+  if (left.size() == 2 && right.size() == 2) {
+    const auto [begin_b, end_b] = part_at(b, at);
+    return left[0] == right[1] && left[1] == right[0] &&
+           std::max(end - begin, end_b - begin_b) >= kLong;
+  }
+  if (end - begin < kLong || at == begin || at + left.size() > end) return false;
+  const bool inside = at + left.size() < end;
+  if (left.size() == 1 && right.empty()) return inside;
+  return left.size() == 1 && right.size() == 1 && inside && end - begin > kLong &&
+         std::islower(static_cast<unsigned char>(left[0])) ==
+             std::islower(static_cast<unsigned char>(right[0]));
+}
+
+Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_view ours) {
+  const Words theirs = words_of(quoted), own = words_of(ours);
+  if (theirs.all.size() > kMostWords || own.all.size() > kMostWords) return Kinship::other;
+  const auto says_something = [](const Words& words) {
+    return std::any_of(words.all.begin(), words.all.end(), holds_word);
+  };
+  if (!says_something(theirs) || !says_something(own)) return Kinship::other;
+  if (theirs.all == own.all) return Kinship::same;
+  const bool longer = theirs.all.size() > own.all.size();
+  const Words &more = longer ? theirs : own, &fewer = longer ? own : theirs;
+  const auto added = left_out(fewer.all, more.all);
+  if (more.all.size() > fewer.all.size() && added) {
+    const size_t extra = added->size();
+    const bool only_comment = more.comment == fewer.all.size() && fewer.comment == fewer.all.size();
+    if (only_comment) return Kinship::same;
+    return extra <= std::max<size_t>(2, fewer.all.size()) && may_be_new(more.all, *added)
+               ? Kinship::moved_on
+               : Kinship::other;
+  }
+  if (theirs.all.size() != own.all.size()) return Kinship::other;
+  size_t slips = 0, renamed = 0;
+  for (size_t i = 0; i < own.all.size(); ++i) {
+    if (theirs.all[i] == own.all[i]) continue;
+    const bool slip = is_slip(theirs.all[i], own.all[i]) && !stands_in(file, theirs.all[i]);
+    slip ? ++slips : ++renamed;
+    if (!slip && tells_apart(theirs.all[i], own.all[i])) return Kinship::other;
+  }
+  if (renamed == 0 && slips <= kMostSlips) return Kinship::same;
+  return renamed == 1 && slips == 0 ? Kinship::renamed : Kinship::other;
+}
+
+bool is_of_one_line(const MappedText& file, std::string_view word) {
+  std::vector<std::string> spellings(3, std::string(word));
+  for (char& c : spellings[0]) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : spellings[1]) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  char& first = spellings[2].front();
+  const auto letter = static_cast<unsigned char>(first);
+  first = static_cast<char>(std::islower(letter) ? std::toupper(letter) : std::tolower(letter));
+  spellings.emplace_back(word);
+  std::sort(spellings.begin(), spellings.end());
+  spellings.erase(std::unique(spellings.begin(), spellings.end()), spellings.end());
+  if (!file.spend(file.bytes().size() / 4)) return false;
+  size_t count = 0;
+  for (const std::string& spelling : spellings)
+    for (size_t at = file.bytes().find(spelling); at != std::string_view::npos && count < 2;
+         at = file.bytes().find(spelling, at + 1))
+      ++count;
+  return count < 2;
+}
+
+bool stands_in(const MappedText& file, std::string_view word) {
+  const std::string_view bytes = file.bytes();
+  if (!file.spend(bytes.size() / 16)) return true;
+  for (size_t at = 0; at < bytes.size();) {
+    const void* found = memmem(bytes.data() + at, bytes.size() - at, word.data(), word.size());
+    if (!found) return false;
+    at = static_cast<size_t>(static_cast<const char*>(found) - bytes.data());
+    const size_t end = at + word.size();
+    if ((at == 0 || !is_word_char(bytes[at - 1])) &&
+        (end == bytes.size() || !is_word_char(bytes[end])))
+      return true;
+    at = end;
+  }
+  return false;
+}
+
+Rename rename_between(std::string_view quoted, std::string_view ours) {
+  Rename rename;
+  const std::vector<std::string_view> theirs = tokens_of(quoted), own = tokens_of(ours);
+  if (theirs.size() != own.size()) return rename;
+  for (size_t i = 0; i < own.size(); ++i) {
+    if (theirs[i] == own[i]) continue;
+    if (!rename.theirs.empty() || tells_apart(theirs[i], own[i])) return {};
+    rename.theirs = theirs[i];
+    rename.ours = own[i];
+  }
+  if (rename.theirs.empty()) return rename;
+  const auto [left, right] = difference(rename.theirs, rename.ours);
+  const auto letters = [](std::string_view part) {
+    return std::all_of(part.begin(), part.end(), [](char c) { return is_letter(c) || c == '_'; });
+  };
+  const bool swapped =
+      left.size() == 2 && right.size() == 2 && left[0] == right[1] && left[1] == right[0];
+  constexpr size_t kPart = 4;  // letters
+  const std::string_view longer = left.size() >= right.size() ? left : right;
+  const std::string_view word = left.size() >= right.size() ? rename.theirs : rename.ours;
+  const size_t at = static_cast<size_t>(longer.data() - word.data());
+  // How long the part of the name is that has the letter.
+  const auto part_of = [](std::string_view name, size_t i) {
+    return part_at(name, std::min(i, name.size() - 1));
+  };
+  const auto [begin, end] = part_of(word, at);
+  const size_t length = end - begin;
+  if (!letters(left) || !letters(right)) {
+    rename.typo = false;
+  } else if (swapped) {
+    const auto size_at = [&](std::string_view name, size_t i) {
+      const auto [first, last] = part_of(name, i);
+      return last - first;
+    };
+    rename.typo = std::max({size_at(rename.ours, at), size_at(rename.ours, at + 1),
+                            size_at(rename.theirs, at), size_at(rename.theirs, at + 1)}) >= kPart;
+  } else if (left.size() + right.size() == 1) {  // A letter more at the end is often a plural.
+    const bool is_end = at + 1 == word.size() &&
+                        std::string_view("sdryn").find(longer[0]) != std::string_view::npos;
+    rename.typo = !is_end && length >= (at == begin ? kPart + 1 : kPart);
+  } else if (left.size() == 1 && right.size() == 1) {
+    rename.typo = at > begin && length > kPart + 1;
+  }
+  rename.slip = rename.typo && longer.data() > word.data() &&
+                longer.data() + longer.size() < word.data() + word.size() &&
+                (swapped || (left.size() + right.size() == 1 &&
+                             std::string_view("sdry").find(longer[0]) == std::string_view::npos));
+  return rename;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,83 @@
+#include "edits/place/overlaps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bodkin {
+namespace {
+
+struct Span {
+  size_t begin, end, hunk;
+};
+
+void mark(const std::string& path, HunkReport& a, HunkReport& b) {
+  for (HunkReport* report : {&a, &b}) {
+    if (report->failure) continue;
+    report->failure = {
+        FailureKind::conflict,
+        fmt::format("hunks {} and {} (lines {} and {} of your edit) change the same lines of {}; "
+                    "make one hunk of them",
+                    a.hunk + 1, b.hunk + 1, a.source_line, b.source_line, path)};
+  }
+}
+
+// Lines that two hunks name by number, though one of the two may leave them as they are.
+void mark_shared_lines(const std::string& path, const std::vector<Placed>& found,
+                       std::span<HunkReport> reports) {
+  std::vector<Span> named;
+  for (size_t i = 0; i < reports.size(); ++i)
+    if (const auto& lines = found[i].hunk->at_lines;
+        lines && !reports[i].failure && !found[i].repeated)
+      named.push_back({lines->begin, lines->end, i});
+  std::sort(named.begin(), named.end(), [](const Span& a, const Span& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  for (size_t i = 1, widest = 0; i < named.size(); ++i) {
+    const bool inserts_between =
+        named[i].begin == named[i].end && named[i].begin == named[widest].begin;
+    if (named[i].begin < named[widest].end && !inserts_between)
+      mark(path, reports[named[widest].hunk], reports[named[i].hunk]);
+    if (named[i].end > named[widest].end) widest = i;
+  }
+}
+
+}  // namespace
+
+void mark_overlaps(const std::string& path, const MappedText& file,
+                   const std::vector<Placed>& found, std::span<HunkReport> reports) {
+  if (reports.size() < 2) return;
+  std::vector<Span> spans;
+  for (size_t i = 0; i < reports.size(); ++i)
+    for (const Replacement& edit : reports[i].edits)
+      spans.push_back({edit.offset, edit.offset + edit.length, i});
+  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  for (size_t i = 1; i < spans.size(); ++i) {
+    const Span &a = spans[i - 1], &b = spans[i];
+    const bool same_point = a.begin == b.begin && (a.begin == a.end || b.begin == b.end);
+    if (a.hunk != b.hunk && (b.begin < a.end || same_point))
+      mark(path, reports[a.hunk], reports[b.hunk]);
+  }
+  mark_shared_lines(path, found, reports);
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const Place* place = found[i].certain();
+    if (!place || place->within_lines || reports[i].failure || found[i].repeated) continue;
+    const Hunk& read = place->hunk ? *place->hunk : *found[i].hunk;
+    size_t old = 0;
+    for (const HunkLine& line : read.lines) {
+      if (line.kind == HunkLine::Kind::added) continue;
+      const size_t at = place->line_for(old++);
+      if (line.kind != HunkLine::Kind::context || at == kNoLine) continue;
+      const size_t begin = file.begin_of(at), end = file.next_of(at);
+      auto span = std::lower_bound(spans.begin(), spans.end(), begin,
+                                   [](const Span& s, size_t offset) { return s.end <= offset; });
+      for (; span != spans.end() && span->begin < end; ++span)
+        if (span->hunk != i && span->end > begin)
+          mark(path, reports[span->hunk], reports[i]);
+    }
+  }
+}
+
+}  // namespace bodkin

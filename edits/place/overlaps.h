@@ -1,0 +1,30 @@
+// Overlaps: two hunks may not change the same bytes, and none may change a line that another keeps.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "edits/place/match.h"
+
+namespace bodkin {
+
+// A hunk with all its places.
+struct Placed {
+  const Hunk* hunk = nullptr;  // the reading that was found
+  std::vector<Place> places;
+  std::optional<size_t> chosen;
+  bool repeated = false;  // another hunk is the very same
+
+  const Place* certain() const {
+    if (chosen) return &places[*chosen];
+    return places.size() == 1 ? &places[0] : nullptr;
+  }
+};
+
+// Marks both hunks of each overlap as a conflict. `found` and `reports` are the file's hunks.
+void mark_overlaps(const std::string& path, const MappedText& file,
+                   const std::vector<Placed>& found, std::span<HunkReport> reports);
+
+}  // namespace bodkin

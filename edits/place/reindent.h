@@ -1,0 +1,68 @@
+// Reindent: how the added lines' indentation becomes the file's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/place/match.h"
+
+namespace bodkin {
+
+// May a place of this quality stand at another indentation than the quote?
+bool changes_indentation(MatchQuality quality);
+
+// Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its old
+// lines do not; where it has none, if one of them is no deeper than the line on which it opens.
+//
+// By the matched old line that has the same indentation, nearest first; else by the deepest one
+// that the added line's continues, and the difference, level by level where the two sides have
+// other units; else without what all old lines have too much. Views into the file and the hunk:
+// both must outlive it.
+class Reindent {
+ public:
+  Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
+
+  // Has the file no tabs, and this line some, and quotes the hunk no line that is indented? Then
+  // even an exact place does not show that the model knows the file's white space.
+  static bool is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line);
+
+  // `index`: of the line in the hunk.
+  std::string operator()(size_t index, std::string_view line) const;
+
+ private:
+  struct Pair {
+    size_t index;  // of the hunk's line
+    std::string_view theirs, ours;
+  };
+  static long shift(const Pair& pair);  // in columns, from theirs to ours
+  void find_literals(const Hunk& hunk);
+  void move_literals();
+  bool is_verbatim(size_t index, std::string_view line) const;
+  void drop_odd_lines(const Hunk& hunk);
+  bool is_prefix_missing(const Hunk& hunk) const;
+  bool find_scale(const Hunk& hunk);
+  void find_flat(const Hunk& hunk);
+  std::string converted(std::string_view indentation) const;
+
+  const MappedText& file_;
+  std::vector<Pair> pairs_;
+  std::vector<std::string_view>
+      staying_;                      // where literals open that are not indented as the code is
+  std::vector<Pair> literal_pairs_;  // of lines inside literals
+  std::vector<std::string_view>
+      opening_of_;          // of each line of the hunk in a literal: where it opens
+  std::string_view extra_;  // what stands before the file's indentation in each of the hunk's lines
+  bool theirs_tabs_ = false, ours_tabs_ = false;
+  bool missing_prefix_ = false;
+  bool first_is_odd_ = false;  // only the quote's first line lost its indentation
+  // The old half lost all indentation, and the new half only what all of its lines have.
+  bool is_flat_ = false;
+  std::string_view flat_theirs_, flat_ours_;  // the least of the new half, and of the file
+  size_t unit_ = 0;  // one level in blanks
+  // Blanks of a level in the quote and in the file, where these differ; else 0.
+  size_t quoted_unit_ = 0, file_unit_ = 0;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,156 @@
+// The rung "elision": pieces of the old side round lines that say "...". Each piece must have one
+// place between the pieces round it. What elides in the old half must elide in the new half, in the
+// same order, be it in other words.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "edits/formats/reply.h"
+#include "edits/place/rungs.h"
+#include "edits/plan/elision.h"
+
+namespace bodkin {
+namespace {
+
+struct Piece {
+  std::vector<std::string_view> lines;
+  bool changes = false;
+  std::vector<Place> hits;
+};
+
+struct Pieces {
+  std::vector<Piece> all;
+  std::vector<bool> elided;  // for each old line
+};
+
+// Nothing if an added line elides, which stands for something that we do not know, or is between
+// two elisions, where nothing says its place, or what an elision stands for would be removed.
+std::optional<Pieces> pieces_of(const Hunk& hunk) {
+  Pieces out;
+  out.all.emplace_back();
+  bool added_before_any_line = false;
+  for (const HunkLine& line : hunk.lines) {
+    Piece& piece = out.all.back();
+    const bool elides = is_elision(line.text);
+    if (line.kind == HunkLine::Kind::added) {
+      if (elides) return std::nullopt;
+      added_before_any_line |= piece.lines.empty();
+      piece.changes = true;
+      continue;
+    }
+    out.elided.push_back(elides);
+    if (!elides) {
+      piece.changes |= line.kind == HunkLine::Kind::removed;
+      piece.lines.push_back(line.text);
+      continue;
+    }
+    if (line.kind == HunkLine::Kind::removed) return std::nullopt;
+    if (added_before_any_line && piece.lines.empty()) return std::nullopt;
+    out.all.emplace_back();
+    added_before_any_line = false;
+  }
+  if (added_before_any_line && out.all.back().lines.empty()) return std::nullopt;
+  return out;
+}
+
+std::vector<Place> places_of(const Search& search, const Piece& piece) {
+  const Search part{search.file, search.hunk, piece.lines};
+  for (const LineKey key : {exact_key, trailing_key, punctuation_key})
+    if (std::vector<Place> hits = find_by_key(part, key); !hits.empty()) return hits;
+  if (std::vector<Place> hits = find_indented(part); !hits.empty()) return hits;
+  return find_by_key(part, whitespace_key);
+}
+
+// Finds the pieces' places, and leaves those that are in order.
+bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool unique) {
+  size_t behind = 0;  // where the earliest place of the pieces before ends
+  for (Piece& piece : pieces) {
+    if (piece.lines.empty()) continue;
+    if (says_nothing(piece.lines)) {
+      if (piece.changes) return false;
+      continue;
+    }
+    piece.hits = places_of(search, piece);
+    std::erase_if(piece.hits, [&](const Place& hit) { return hit.first < behind; });
+    if (piece.hits.empty()) return false;
+    behind = piece.hits.front().last;
+  }
+  size_t before = search.file.line_count();  // where the latest place of the pieces behind begins
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+    if (piece->hits.empty()) continue;
+    std::erase_if(piece->hits, [&](const Place& hit) { return hit.last > before; });
+    if (piece->hits.empty()) return false;
+    if (unique && piece->hits.size() != 1) return false;
+    before = piece->hits.back().first;
+  }
+  return true;
+}
+
+// The hunk with its new half's elisions in the words of its old half's; null: they are already, or
+// are not as many.
+std::shared_ptr<const Hunk> with_equal_elisions(const Hunk& hunk) {
+  std::vector<std::string> before, after;
+  std::vector<size_t> elided_before, elided_after;
+  bool differ = false;
+  for (const HunkLine& line : hunk.lines) {
+    const bool elides = is_elision(line.text);
+    differ |= elides && line.kind != HunkLine::Kind::context;
+    if (line.kind != HunkLine::Kind::added) {
+      if (elides) elided_before.push_back(before.size());
+      before.push_back(line.text);
+    }
+    if (line.kind != HunkLine::Kind::removed) {
+      if (elides) elided_after.push_back(after.size());
+      after.push_back(line.text);
+    }
+  }
+  if (!differ || elided_before.size() != elided_after.size()) return nullptr;
+  for (size_t i = 0; i < elided_after.size(); ++i)
+    after[elided_after[i]] = before[elided_before[i]];
+  auto equal = std::make_shared<Hunk>(hunk);
+  equal->lines = lines_of_halves(before, after);
+  return equal;
+}
+
+}  // namespace
+
+bool may_stand_elided(const Search& search) {
+  std::optional<Pieces> pieces = pieces_of(search.hunk);
+  return pieces && pieces->all.size() > 1 && stand_in_order(search, pieces->all, false);
+}
+
+std::vector<Place> find_elided(const Search& written) {
+  const std::shared_ptr<const Hunk> equal = with_equal_elisions(written.hunk);
+  const Search reread{written.file, equal ? *equal : written.hunk, {}};
+  const Search& search = equal ? reread : written;
+  std::optional<Pieces> pieces = pieces_of(search.hunk);
+  if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true))
+    return {};
+  // Only the pieces that change something are part of the place.
+  Place place;
+  place.hunk = equal;
+  size_t piece = 0, at = 0;
+  bool found = false;
+  for (const bool elided : pieces->elided) {
+    const Piece& here = pieces->all[piece];
+    if (elided) {
+      place.line_of.push_back(kNoLine);
+      ++piece;
+      at = 0;
+    } else if (here.changes && !here.hits.empty()) {
+      const size_t line = here.hits[0].first + at++;
+      if (!found) place.first = line;
+      found = true;
+      place.last = line + 1;
+      place.line_of.push_back(line);
+    } else {
+      place.line_of.push_back(kNoLine);
+    }
+  }
+  if (!found) return {};
+  place.offset = search.file.begin_of(place.first);
+  place.length = search.file.begin_of(place.last) - place.offset;
+  return {place};
+}
+
+}  // namespace bodkin

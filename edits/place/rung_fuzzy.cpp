@@ -1,0 +1,323 @@
+// The rung "fuzzy": the file moved on in a line or two of what is kept. What is removed must be the
+// very lines, and no other part of the file may be nearly as much like the quote.
+//
+// Where the quoted entry is gone and one alike is left, all lines but the one that names it may be
+// equal, and any word may be the one that does. So a kept line may have another word only if
+//
+//   the change stands in a declaration that the quote and the file both name, and that they both
+//   have once (edits/frame); or
+//   the quote has the word elsewhere, too, as a name of its surroundings, and the file has its own
+//   nowhere else: what names a sibling would be another one there, as well; or
+//   it is in a comment of many words, of which the file has this one nowhere else; or
+//   it is a slip of the pen.
+#include <algorithm>
+#include <set>
+
+#include "edits/place/frame.h"
+#include "edits/place/moved_on.h"
+#include "edits/place/rungs.h"
+#include "edits/place/sections.h"
+#include "edits/place/tokens.h"
+#include "edits/place/windows.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kMostDiffering = 2;  // lines, and tokens in each
+constexpr double kRunnerUp = 0.7;     // a second place as much alike as this makes it a guess
+constexpr size_t kFewest = 3;         // lines, unless all differences are spelling
+constexpr size_t kConvincing = 3;  // equal lines with a word, where one kept line has another word
+constexpr size_t kProseWord = 3,
+                 kMuchProse = 25;  // letters of a word, different words of a comment
+
+struct Comparison {
+  double share = 0;  // of the old lines that are not blank: how many are equal
+  bool allowed = true;
+  bool spelled = true;  // all differences are spelling
+  bool alike = true;  // every line is equal or, a token or two aside, could be
+};
+
+bool could_be(std::string_view line, std::string_view ours) {
+  const size_t distance = token_distance(line, ours);
+  return distance <= kMostDiffering && distance < tokens_of(line).size();
+}
+
+bool is_comment(std::string_view line) {
+  const std::string_view text = stripped(line);
+  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";; "})
+    if (text.starts_with(sign)) return true;
+  return false;
+}
+
+bool has_statement(std::string_view line) {
+  static constexpr std::string_view kWords[] = {
+      "if",   "for",    "foreach", "while", "switch", "match", "catch",  "return",
+      "elif", "elseif", "else",    "with",  "when",   "until", "unless", "assert"};
+  for (const std::string_view word : tokens_of(line))
+    if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) return true;
+  return false;
+}
+
+// How a line uses a name, as far as that shows that it is one of its surroundings, and not one of
+// many that could stand there: it is bound ("x =", "local x", "for x in", "char x["), something is
+// looked up in it ("x."), or it is expanded ("$x", "${x}").
+enum class Use { text, plain, bound, looked_up, expanded };
+
+Use use_at(const std::vector<std::string_view>& words, size_t i) {
+  const auto at = [&](size_t k) { return k < words.size() ? words[k] : std::string_view(); };
+  const auto before = [&](size_t k) { return i >= k ? words[i - k] : std::string_view(); };
+  const std::string_view last = before(1), next = at(i + 1);
+  if (last == "$" || (last == "{" && before(2) == "$")) return Use::expanded;
+  if (last == ".") return Use::text;
+  if ((next == "." && at(i + 2) != "") || (next == ":" && at(i + 2) == ":")) return Use::looked_up;
+  if ((next == "=" && at(i + 2) != "=") || (next == ":" && at(i + 2) == "=")) return Use::bound;
+  const auto loops = std::find(words.begin(), words.end(), "for"),
+             in = std::find(words.begin(), words.end(), "in");
+  if (loops != words.end() && in != words.end() && loops < words.begin() + static_cast<long>(i) &&
+      words.begin() + static_cast<long>(i) < in)
+    return Use::bound;
+  for (const std::string_view word : {"local", "let", "var", "val", "const", "mut", "auto"})
+    if (last == word) return Use::bound;
+  static constexpr std::string_view kNoTypes[] = {
+      "return", "in",    "not",  "and",   "or",   "if",    "else",  "new",      "await", "throw",
+      "case",   "yield", "echo", "print", "goto", "raise", "elif",  "from",     "as",    "import",
+      "while",  "until", "when", "is",    "do",   "then",  "break", "continue", "delete"};
+  const bool typed =
+      !last.empty() && (has_word(last) || last == "*" || last == "&" || last == ">") &&
+      std::find(std::begin(kNoTypes), std::end(kNoTypes), last) == std::end(kNoTypes);
+  const bool ends = next == ";" || next == "[" || next == "{";
+  return typed && ends && words.size() > 2 ? Use::bound : Use::plain;
+}
+
+std::set<Use> uses_of(std::string_view word, std::string_view line) {
+  constexpr size_t kLongest = 1000;  // bytes
+  std::set<Use> found;
+  if (line.size() > kLongest) return found;
+  const std::vector<std::string_view> words = tokens_of(line);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i] == word) {
+      const Use use = use_at(words, i);
+      const bool code = is_code(line, static_cast<size_t>(words[i].data() - line.data()));
+      found.insert(code || use == Use::expanded ? use : Use::text);
+    }
+  return found;
+}
+
+// A parameter more makes another function where names are overloaded.
+bool may_be_overload(std::string_view quoted, std::string_view ours) {
+  for (const std::string_view line : {quoted, ours}) {
+    const std::string_view text = stripped(line);
+    const size_t open = text.find('(');
+    if (open == text.npos || text.ends_with(';') || text.substr(0, open).find('=') != text.npos)
+      return false;
+    const std::vector<std::string_view> words = tokens_of(text.substr(0, open));
+    if (words.empty() || has_statement(text.substr(0, open))) return false;
+    if (words.size() < 2 && !text.ends_with('{')) return false;  // a call
+    for (const std::string_view known : {"def", "function", "fn"})
+      if (std::find(words.begin(), words.end(), known) != words.end()) return false;
+  }
+  const auto parameters = [](std::string_view line) {
+    const size_t open = line.find('('), close = line.rfind(')');
+    return tokens_of(line.substr(open + 1, close > open ? close - open - 1 : line.npos));
+  };
+  return parameters(quoted) != parameters(ours);
+}
+
+// One place that the quote may have, line by line.
+class Region {
+ public:
+  Region(const Search& search, size_t first) : search_(search), first_(first) {
+    size_t old = 0;
+    const std::vector<HunkLine>& lines = search.hunk.lines;
+    for (size_t k = 0; k < lines.size();) {
+      if (lines[k].kind == HunkLine::Kind::context) {
+        ++k, ++old;
+        continue;
+      }
+      const size_t begin = old;
+      for (; k < lines.size() && lines[k].kind != HunkLine::Kind::context; ++k)
+        if (lines[k].kind == HunkLine::Kind::removed) changed_.push_back(old++);
+      if (old > begin) continue;
+      // An addition hangs on the line above it that says something; else on the one below.
+      size_t above = old;
+      while (above > 0 && is_blank(search.old[above - 1])) --above;
+      if (above > 0)
+        changed_.push_back(above - 1);
+      else if (old < search.old.size())
+        changed_.push_back(old);
+    }
+  }
+
+  // May the kept line `at` have a word of its own?
+  bool may_have_another_word(size_t at) const {
+    const Rename rename = rename_between(search_.old[at], ours(at));
+    if (rename.theirs.empty()) return false;
+    size_t equal = 0;
+    bool ours_used = false;
+    std::set<Use> uses;  // of the quoted word, in lines that both have
+    for (size_t i = 0; i < search_.old.size(); ++i) {
+      if (!has_word(ours(i))) continue;
+      const std::vector<std::string_view> words = tokens_of(i == at ? search_.old[at] : ours(i));
+      ours_used = ours_used || std::find(words.begin(), words.end(), rename.ours) != words.end();
+      equal += i != at;
+      if (i != at) uses.merge(uses_of(rename.theirs, ours(i)));
+    }
+    const std::set<Use> use = uses_of(rename.theirs, search_.old[at]);
+    const auto both = [&](Use one, Use other) { return use.contains(one) && uses.contains(other); };
+    const bool used_alike = both(Use::plain, Use::bound) || both(Use::bound, Use::plain) ||
+                            both(Use::looked_up, Use::bound) ||
+                            both(Use::looked_up, Use::looked_up) ||
+                            both(Use::expanded, Use::expanded);
+    if (equal < kConvincing) return false;
+    const Frame frame(search_.file, first_, first_ + search_.old.size());
+    if (std::all_of(changed_.begin(), changed_.end(),
+                    [&](size_t change) { return frame.pins_down(change, at); }))
+      return true;
+    const bool names = declare_different_names(ours(at), search_.old[at]);
+    const bool heads = std::any_of(changed_.begin(), changed_.end(), [&](size_t change) {
+      return change == at || (at < change && is_head_of(at, change));
+    });
+    const bool nowhere = rename.typo && !names && !stands_in(search_.file, rename.theirs);
+    if (nowhere && (ours_used || (rename.slip && !heads) ||
+                    (!heads && !is_of_one_line(search_.file, rename.ours))))
+      return true;
+    if (!is_of_one_line(search_.file, rename.ours)) return false;
+    return (used_alike && !names && (!heads || has_statement(ours(at))) &&
+            rename.theirs.size() > 2) ||
+           is_in_long_prose(at);
+  }
+
+ private:
+  // Is the line in a comment that says much, but for this word the same?
+  bool is_in_long_prose(size_t at) const {
+    if (!is_comment(ours(at))) return false;
+    std::set<std::string_view> words;
+    for (size_t i = 0; i < search_.old.size(); ++i) {
+      if (!is_comment(ours(i))) continue;
+      for (const std::string_view word : tokens_of(ours(i)))
+        if (word.size() >= kProseWord) words.insert(word);
+    }
+    return words.size() > kMuchProse;
+  }
+
+  std::string_view ours(size_t old) const { return search_.file.line(first_ + old); }
+  size_t depth(size_t old) const { return indentation_of(ours(old)).size(); }
+
+  bool is_head_of(size_t at, size_t change) const {
+    if (depth(at) >= depth(change)) return false;
+    for (size_t i = at + 1; i < change; ++i)
+      if (has_word(ours(i)) && depth(i) <= depth(at)) return false;
+    return true;
+  }
+
+  const Search& search_;
+  const size_t first_;
+  std::vector<size_t> changed_;  // old lines that are removed, or that an addition hangs on
+};
+
+Comparison compared(const Search& search, size_t first) {
+  Comparison out;
+  size_t i = 0, equal = 0, solid = 0, differing = 0;
+  std::optional<size_t> renamed;
+  bool spelled = true;
+  for (const HunkLine& line : search.hunk.lines) {
+    if (line.kind == HunkLine::Kind::added) continue;
+    const size_t at = i++;
+    const std::string_view ours = search.file.line(first + at);
+    const bool blank = is_blank(line.text);
+    solid += !blank;
+    if (same_under(whitespace_key, line.text, ours)) {
+      equal += !blank;
+      continue;
+    }
+    ++differing;
+    out.alike = out.alike && !blank && !is_blank(ours) && could_be(line.text, ours);
+    if (!out.allowed) continue;
+    if (differing > kMostDiffering || line.kind == HunkLine::Kind::removed || blank ||
+        is_blank(ours)) {
+      out.allowed = false;
+      continue;
+    }
+    switch (kinship_of(search.file, line.text, ours)) {
+      case Kinship::same:
+        equal += 1;
+        continue;
+      case Kinship::moved_on:
+        out.allowed =
+            !declare_different_names(ours, line.text) && !may_be_overload(line.text, ours);
+        break;
+      case Kinship::renamed:
+        renamed = at;
+        break;
+      case Kinship::other:
+        out.allowed = false;
+    }
+    spelled = false;
+  }
+  out.spelled = out.allowed && spelled;
+  if (renamed)
+    out.allowed =
+        out.allowed && differing == 1 && Region(search, first).may_have_another_word(*renamed);
+  if (solid > 0) out.share = static_cast<double>(equal) / static_cast<double>(solid);
+  return out;
+}
+
+// An insertion hangs on the lines next to it: those must be the very ones.
+bool hangs_on_equal_lines(const Search& search, size_t first) {
+  const std::vector<HunkLine>& lines = search.hunk.lines;
+  size_t i = 0;
+  for (size_t k = 0; k < lines.size();) {
+    const size_t above = i;
+    bool adds = false, removes = false;
+    for (; k < lines.size() && lines[k].kind != HunkLine::Kind::context; ++k) {
+      adds |= lines[k].kind == HunkLine::Kind::added;
+      removes |= lines[k].kind == HunkLine::Kind::removed;
+      i += lines[k].kind == HunkLine::Kind::removed;
+    }
+    const auto same = [&](size_t old) {
+      const std::string_view theirs = search.old[old], ours = search.file.line(first + old);
+      return same_under(whitespace_key, theirs, ours) ||
+             kinship_of(search.file, theirs, ours) == Kinship::same;
+    };
+    if (adds && !removes &&
+        ((above > 0 && !same(above - 1)) || (i < search.old.size() && !same(i))))
+      return false;
+    if (k < lines.size()) ++k, ++i;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Place> find_fuzzy(const Search& search) {
+  const size_t count = search.old.size();
+  if (count < 2 || count > search.file.line_count()) return {};
+  std::optional<size_t> best;
+  double best_share = 0, second_share = 0;
+  size_t alike = 0;
+  for (const Window& window : likely_windows(search)) {
+    if (window.first < 0) continue;
+    const size_t first = static_cast<size_t>(window.first);
+    if (first + count > search.file.line_count() || !search.file.spend(count * 16)) continue;
+    Comparison found = compared(search, first);
+    if (count < kFewest && !found.spelled) found.allowed = false;
+    alike += found.alike;
+    if (found.allowed && found.share > best_share) {
+      second_share = std::max(second_share, best_share);
+      best_share = found.share;
+      best = first;
+    } else {
+      second_share = std::max(second_share, found.share);
+    }
+  }
+  // One of several of a kind (tests, entries, cases) is told from the others by just such a token.
+  if (alike > 1) return {};
+  if (!best || best_share < 0.5 || second_share > kRunnerUp || second_share >= best_share)
+    return {};
+  if (!hangs_on_equal_lines(search, *best)) return {};
+  Place place = place_at(search.file, *best, count);
+  place.similarity = best_share;
+  return {place};
+}
+
+}  // namespace bodkin

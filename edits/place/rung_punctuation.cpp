@@ -1,0 +1,87 @@
+// The rung "punctuation": typographic punctuation is plain, and the reverse.
+//
+// A reply that went through a text processor is bent as a whole. Where the quote has signs that its
+// place in the file spells plainly, the old half shows the bend, and the same signs of the new half
+// are unbent the same way. A sign of another kind there, that the file has nowhere, may be bent or
+// meant: nobody can say, so nothing is written. Where the file is typographic and the quote is
+// plain, the new half is written as it is.
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "edits/place/rungs.h"
+
+namespace bodkin {
+namespace {
+
+template <class Visit>
+void each_sign(std::string_view text, Visit visit) {
+  for (size_t i = 0; i < text.size();) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) {
+      ++i;
+    } else if (const auto sign = typographic_at(text.substr(i))) {
+      visit(*sign, i);
+      i += sign->written.size();
+    } else {
+      ++i;
+    }
+  }
+}
+
+size_t count(std::string_view text, std::string_view written) {
+  size_t found = 0;
+  each_sign(text, [&](const Typographic& sign, size_t) { found += sign.written == written; });
+  return found;
+}
+
+// The plain texts for which the quote has typographic signs here, and the file has not.
+std::set<std::string_view> bends_of(const Search& search, const Place& place) {
+  std::set<std::string_view> bends;
+  for (size_t i = 0; i < search.old.size(); ++i) {
+    const std::string_view quote = search.old[i], line = search.file.line(place.line_for(i));
+    each_sign(quote, [&](const Typographic& sign, size_t) {
+      if (count(quote, sign.written) > count(line, sign.written)) bends.insert(sign.plain);
+    });
+  }
+  return bends;
+}
+
+void unbend(const Search& search, Place& place) {
+  const auto is_typographic = [](const HunkLine& line) {
+    return line.kind == HunkLine::Kind::added && !is_ascii(line.text);
+  };
+  if (std::none_of(search.hunk.lines.begin(), search.hunk.lines.end(), is_typographic)) return;
+  const std::set<std::string_view> bends = bends_of(search, place);
+  if (bends.empty()) return;
+  auto unbent = std::make_shared<Hunk>(search.hunk);
+  for (HunkLine& line : unbent->lines) {
+    if (!is_typographic(line)) continue;
+    std::string plain;
+    size_t at = 0;
+    each_sign(line.text, [&](const Typographic& sign, size_t i) {
+      if (bends.contains(sign.plain)) {
+        plain.append(line.text, at, i - at).append(sign.plain);
+        at = i + sign.written.size();
+      } else if (search.file.bytes().find(sign.written) == std::string_view::npos) {
+        place.doubt =
+            "its old text is spelled with other punctuation than the file, and whether that of its "
+            "new "
+            "text is meant is not clear; write plain quotes, dashes and blanks";
+      }
+    });
+    plain.append(line.text, at);
+    line.text = std::move(plain);
+  }
+  place.hunk = std::move(unbent);
+}
+
+}  // namespace
+
+std::vector<Place> find_punctuated(const Search& search) {
+  std::vector<Place> places = find_by_key(search, punctuation_key);
+  for (Place& place : places) unbend(search, place);
+  return places;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,230 @@
+// The rung "exact" of a string replacement, whose old text may begin and end inside a line. It is a
+// run of bytes: every place where those stand is a place, be it whole lines or a part of one, and
+// more than one is ambiguous. A line end at its end ends its last line and means no blank line.
+//
+// A place cuts nothing in two: no word ("timeout" in "my-timeout", "BAR=1" in "FOO_BAR=1"), no
+// number, version, date or time ("1.2" in "1.2.3"), no operator ("x =" in "x == y"), and not the
+// name before an assignment ("port = 1" in "app.port = 1"), nor a statement before the rest of its
+// last name ("import os" in "import os.path"). What stays the same makes no difference: it is
+// another word that would be changed.
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <memory>
+
+#include "edits/place/rungs.h"
+#include "edits/place/tokens.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kMostPlaces = 10'000;  // of a hunk that is meant for one
+
+Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
+  Place place;
+  place.within_lines = true;
+  place.offset = begin;
+  place.length = end - begin;
+  place.first = file.line_at(begin);
+  place.last = file.line_at(end > begin ? end - 1 : begin) + 1;
+  return place;
+}
+
+// All places where the text stands, in order.
+template <class Visit>
+void each_hit(std::string_view bytes, std::string_view wanted, size_t step, Visit visit) {
+  for (size_t at = 0; at < bytes.size();) {
+    const void* found = memmem(bytes.data() + at, bytes.size() - at, wanted.data(), wanted.size());
+    if (!found) return;
+    at = static_cast<size_t>(static_cast<const char*>(found) - bytes.data());
+    if (!visit(at)) return;
+    at += step;
+  }
+}
+
+std::vector<Place> within_one_line(const Search& search) {
+  const std::string_view bytes = search.file.bytes(), wanted = search.old[0];
+  std::vector<Place> places;
+  if (wanted.empty() || !search.file.spend(bytes.size() / 4)) return places;
+  const bool all = search.hunk.all_places;
+  each_hit(bytes, wanted, all ? wanted.size() : 1, [&](size_t at) {
+    places.push_back(part_of_lines(search.file, at, at + wanted.size()));
+    return all || places.size() <= kMostPlaces;
+  });
+  return places;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_plain_word_char(char c) {
+  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+// Does the character that begins at `at`, or that ends before it, belong to a word? Scripts that
+// part their words by nothing (Chinese, Japanese) and typographic signs have none.
+bool is_word_from(std::string_view bytes, size_t at) {
+  if (at >= bytes.size()) return false;
+  const auto lead = static_cast<unsigned char>(bytes[at]);
+  return is_plain_word_char(bytes[at]) || (lead >= 0xC3 && lead < 0xE0);
+}
+bool is_word_before(std::string_view bytes, size_t at) {
+  if (at == 0 || at > bytes.size()) return false;
+  size_t begin = at - 1;
+  while (begin > 0 && at - begin < 4 && (static_cast<unsigned char>(bytes[begin]) & 0xC0) == 0x80)
+    --begin;
+  return is_word_from(bytes, begin);
+}
+
+// Is a sign at `at` a joint of one word or number?
+bool is_joint(std::string_view bytes, size_t at) {
+  if (at == 0 || at + 1 >= bytes.size()) return false;
+  const bool digits = is_digit(bytes[at - 1]) && is_digit(bytes[at + 1]);
+  switch (bytes[at]) {
+    case '-':
+      return is_word_before(bytes, at) && is_word_from(bytes, at + 1);
+    case '.':
+    case ':':
+    case '/':
+      return digits;
+    default:
+      return false;
+  }
+}
+
+// Are the bytes before and behind `at` parts of one thing?
+bool is_cut(std::string_view bytes, size_t at) {
+  if (at == 0 || at >= bytes.size()) return false;
+  if (is_word_before(bytes, at) && is_word_from(bytes, at)) return true;
+  return is_joint(bytes, at) || is_joint(bytes, at - 1) || is_operator(bytes[at - 1], bytes[at]);
+}
+
+// The length of what joins two names and ends before `at`, or begins there.
+constexpr std::string_view kNameJoints[] = {"?.", ".", "->", "::"};
+size_t joint_before(std::string_view line, size_t at) {
+  for (const std::string_view joint : kNameJoints)
+    if (line.substr(0, at).ends_with(joint)) return joint.size();
+  return 0;
+}
+size_t joint_from(std::string_view line, size_t at) {
+  for (const std::string_view joint : kNameJoints)
+    if (line.substr(at).starts_with(joint)) return joint.size();
+  return 0;
+}
+
+// "port = 1" in "app.port = 1": the name that is assigned to is longer.
+bool is_cut_name(std::string_view line, size_t at) {
+  const size_t joint = joint_before(line, at);
+  if (joint == 0 || !is_word_from(line, at)) return false;
+  size_t begin = at - joint;
+  while (begin > 0 && (is_word_before(line, begin) || joint_before(line, begin) > 0)) --begin;
+  if (begin == at - joint || !is_blank(line.substr(0, begin))) return false;
+  size_t end = at;
+  while (end < line.size() && is_word_from(line, end)) ++end;
+  while (end < line.size() && line[end] == ' ') ++end;
+  return end < line.size() && (line[end] == '=' || line[end] == ':');
+}
+
+// "import os" in "import os.path": its last name is longer.
+bool is_cut_statement(std::string_view text, std::string_view line, size_t end) {
+  const size_t joint = joint_from(line, end);
+  return joint > 0 && text.find(' ') != text.npos && is_word_before(line, end) &&
+         is_word_from(line, end + joint);
+}
+
+bool cuts(const Search& search, const Place& place) {
+  const MappedText& file = search.file;
+  const size_t end = place.offset + place.length;
+  if (is_cut(file.bytes(), place.offset) || is_cut(file.bytes(), end)) return true;
+  const size_t begin_of_first = file.begin_of(place.first),
+               begin_of_last = file.begin_of(place.last - 1);
+  return is_cut_name(file.line(place.first), place.offset - begin_of_first) ||
+         (end <= file.end_of(place.last - 1) &&
+          is_cut_statement(search.old.back(), file.line(place.last - 1), end - begin_of_last));
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_plain_word_char);
+}
+
+std::vector<Place> uncut(const Search& search, std::vector<Place> places) {
+  if (search.hunk.all_places) return places;
+  const auto is = [&](const Place& place) { return cuts(search, place); };
+  // A word alone, here whole and there as a part of another: which was meant is not clear.
+  const bool word_alone = search.old.size() == 1 && is_word(search.old[0]);
+  if (!word_alone || std::all_of(places.begin(), places.end(), is)) std::erase_if(places, is);
+  return places;
+}
+
+// Of several lines the inner ones are whole, the first ends a line, and the last begins one:
+// whatever the line ends are.
+std::vector<Place> within_lines(const Search& search) {
+  const MappedText& file = search.file;
+  const std::string_view front = search.old.front(), back = search.old.back();
+  const size_t count = file.line_count();
+  std::vector<Place> places;
+  const auto try_at = [&](size_t first) {  // the line that ends with the first old line
+    const size_t last = first + search.old.size() - 1;
+    if (!file.line(first).ends_with(front) || file.line_end(first).empty()) return;
+    const size_t begin = file.end_of(first) - front.size();
+    if (last == count && back.empty()) {
+      places.push_back(part_of_lines(file, begin, file.bytes().size()));
+    } else if (last < count && file.line(last).starts_with(back)) {
+      places.push_back(part_of_lines(file, begin, file.begin_of(last) + back.size()));
+    }
+  };
+  if (search.old.size() > 2) {
+    const Search inner{file, search.hunk, {search.old.begin() + 1, search.old.end() - 1}};
+    for (const Place& place : find_by_key(inner, exact_key))
+      if (place.first > 0) try_at(place.first - 1);
+    return places;
+  }
+  if (!file.spend(count)) return {};
+  if (front.empty() && back.empty()) {
+    for (size_t i = 0; i < count; ++i) try_at(i);
+    return places;
+  }
+  const bool by_front = front.size() >= back.size();
+  size_t next = 0;  // the first line that was not tried
+  each_hit(file.bytes(), by_front ? front : back, 1, [&](size_t at) {
+    const size_t line = file.line_at(at);
+    if (!by_front && (line == 0 || at != file.begin_of(line))) return true;
+    const size_t first = by_front ? line : line - 1;
+    if (first >= next) try_at(first), next = first + 1;
+    return true;
+  });
+  return places;
+}
+
+// Without the line end at the end of both halves; null: they do not both have one.
+std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
+  const std::vector<HunkLine>& lines = hunk.lines;
+  if (lines.size() < 2 || lines.back() != HunkLine{HunkLine::Kind::context, ""}) return nullptr;
+  auto out = std::make_shared<Hunk>(hunk);
+  out->lines.pop_back();
+  out->within_lines = false;
+  return old_side(*out).empty() ? nullptr : out;
+}
+
+// Whole lines are placed as such.
+void as_lines(const Search& search, const std::shared_ptr<const Hunk>& lines, Place& place) {
+  const MappedText& file = search.file;
+  const size_t end = place.offset + place.length;
+  if (place.offset != file.begin_of(place.first)) return;
+  const bool ends_line = lines && search.old.back().empty() && end == file.next_of(place.last - 1);
+  if (!ends_line && end != file.end_of(place.last - 1)) return;
+  place = place_at(file, place.first, place.last - place.first);
+  if (ends_line) place.hunk = lines;
+}
+
+}  // namespace
+
+std::vector<Place> find_in_bytes(const Search& search) {
+  if (search.old.empty()) return {};
+  std::vector<Place> places =
+      uncut(search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
+  const std::shared_ptr<const Hunk> lines = without_last_line_end(search.hunk);
+  for (Place& place : places) as_lines(search, lines, place);
+  return places;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,252 @@
+#include "edits/place/sections.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+
+namespace bodkin {
+namespace {
+
+bool is_word_char(char c) {
+  return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
+         std::isalnum(static_cast<unsigned char>(c));
+}
+
+size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
+
+// What a line is in while it is read from its begin: a string, a comment, or code.
+class Reading {
+ public:
+  bool is_code() const { return !quote_ && !comment_; }
+
+  // Goes on behind the character at `i`. False: a comment begins there.
+  bool step(std::string_view line, size_t i) {
+    if (escaped_) {
+      escaped_ = false;
+    } else if (quote_) {
+      escaped_ = line[i] == '\\';
+      if (line[i] == quote_) quote_ = 0;
+    } else if (line[i] == '"' || line[i] == '`' ||
+               (line[i] == '\'' && (i == 0 || !is_word_char(line[i - 1])))) {
+      quote_ = line[i];
+    } else {
+      const std::string_view rest = line.substr(i);
+      for (const std::string_view sign : {"//", "# ", "/*", "-- ", "<!--"})
+        comment_ = comment_ || rest.starts_with(sign);
+      comment_ = comment_ || (i == 0 && (rest.starts_with("* ") || rest.starts_with(';')));
+    }
+    return !comment_;
+  }
+
+ private:
+  char quote_ = 0;
+  bool escaped_ = false, comment_ = false;
+};
+
+// "## Heading": 2; "Heading" above "====" or "----": 1 or 2; else 0.
+size_t level_of_heading(const MappedText& file, size_t line) {
+  const std::string_view text = file.line(line);
+  size_t level = 0;
+  while (level < text.size() && text[level] == '#') ++level;
+  if (level > 0) return level <= 6 && level < text.size() && text[level] == ' ' ? level : 0;
+  if (line + 1 >= file.line_count() || !has_word(text) || depth_of(text) > 0) return 0;
+  const std::string_view below = file.line(line + 1);
+  constexpr size_t kLeast = 3;
+  if (below.size() < kLeast || below.find_first_not_of(below[0]) != below.npos) return 0;
+  return below[0] == '=' ? 1 : below[0] == '-' ? 2 : 0;
+}
+
+// "[a.b]", "[[a]]", perhaps with a comment behind it.
+bool is_table(std::string_view line) {
+  if (!line.starts_with('[')) return false;
+  const size_t end = line.find(']');
+  if (end == line.npos || !has_word(line.substr(0, end))) return false;
+  if (line.substr(0, end).find_first_of(",(") != line.npos) return false;
+  const std::string_view rest = stripped(line.substr(line.find_first_not_of(']', end) == line.npos
+                                                         ? line.size()
+                                                         : line.find_first_not_of(']', end)));
+  return rest.empty() || rest.front() == '#' || rest.front() == ';';
+}
+
+bool is_stage(std::string_view line) { return line.starts_with("FROM ") && !line.ends_with(';'); }
+
+bool is_fence(std::string_view line) {
+  const std::string_view text = stripped(line);
+  return text.starts_with("```") || text.starts_with("~~~");
+}
+
+// What stands at a head's depth and still belongs to its block.
+bool goes_on(std::string_view line) {
+  const std::string_view text = stripped(line);
+  if (std::string_view("})]{(").find(text.front()) != std::string_view::npos) return true;
+  if (text.starts_with(": ") || text.starts_with("# ") || text == "#") return true;
+  for (const std::string_view directive : {"#if", "#el", "#end", "#def", "#undef", "#pragma"})
+    if (text.starts_with(directive)) return true;
+  if (text == "public:" || text == "private:" || text == "protected:") return true;
+  const std::string_view word = text.substr(0, text.find_first_of(" \t:;({"));
+  for (const std::string_view known :
+       {"else", "elif", "elseif", "elsif", "except", "finally", "catch", "rescue", "ensure", "end",
+        "END", "done", "fi", "esac", "then", "do", "begin", "BEGIN", "where"})
+    if (word == known) return true;
+  return text.starts_with("</");
+}
+
+// The name of the element that the line opens and does not close.
+std::string_view open_element(std::string_view line) {
+  const std::string_view text = stripped(line);
+  size_t end = 1;
+  while (end < text.size() && (is_word_char(text[end]) || text[end] == '-' || text[end] == ':'))
+    ++end;
+  if (!text.starts_with('<') || end == 1 || text.ends_with("/>")) return {};
+  const std::string_view name = text.substr(1, end - 1);
+  return text.find("</" + std::string(name)) == text.npos ? name : std::string_view();
+}
+
+// The line behind the one that closes the element; nothing: none does.
+std::optional<size_t> end_of_element(const MappedText& file, size_t head, size_t limit) {
+  const std::string_view name = open_element(file.line(head));
+  if (name.empty()) return std::nullopt;
+  const std::string opens = "<" + std::string(name), closes = "</" + std::string(name);
+  const auto count = [](std::string_view line, const std::string& tag) {
+    size_t found = 0;
+    for (size_t at = line.find(tag); at != line.npos; at = line.find(tag, at + 1))
+      found += at + tag.size() == line.size() || !is_word_char(line[at + tag.size()]);
+    return found;
+  };
+  size_t depth = 0;
+  for (size_t i = head; i < limit; ++i) {
+    const size_t closed = count(file.line(i), closes);
+    depth += count(file.line(i), opens);
+    if (closed >= depth) return i + 1;
+    depth -= closed;
+  }
+  return std::nullopt;
+}
+
+size_t without_blank_lines(const MappedText& file, size_t begin, size_t end) {
+  while (end > begin + 1 && is_blank(file.line(end - 1))) --end;
+  return end;
+}
+
+// The end of a section that the first line of its kind ends; no line in a fence is one.
+template <class Ends>
+size_t end_of_flat(const MappedText& file, size_t head, size_t limit, Ends ends) {
+  bool fenced = false;
+  size_t end = head + 1;
+  for (; end < limit; ++end) {
+    if (is_fence(file.line(end))) fenced = !fenced;
+    if (!fenced && ends(end)) break;
+  }
+  return without_blank_lines(file, head, end);
+}
+
+}  // namespace
+
+bool ends_in_opener(std::string_view line) {
+  const std::string_view text = stripped(line);
+  return !text.empty() && std::string_view(":{([").find(text.back()) != std::string_view::npos;
+}
+
+// Is what begins at `at` code, neither in a comment nor in a string?
+bool is_code(std::string_view line, size_t at) {
+  Reading reading;
+  for (size_t i = 0; i < at && reading.step(line, i); ++i) {
+  }
+  return reading.is_code();
+}
+
+bool is_deeper_below(const MappedText& file, size_t line) {
+  size_t next = line + 1;
+  while (next < file.line_count() && is_blank(file.line(next))) ++next;
+  return next < file.line_count() &&
+         indentation_of(file.line(next)).size() > indentation_of(file.line(line)).size();
+}
+
+size_t open_brackets(std::string_view line, size_t open) {
+  Reading reading;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (reading.is_code()) {
+      if (line[i] == '(' || line[i] == '[') ++open;
+      if ((line[i] == ')' || line[i] == ']') && open > 0) --open;
+    }
+    if (!reading.step(line, i)) break;
+  }
+  return open;
+}
+
+std::string_view flat_section_name(std::string_view line) {
+  if (is_table(line)) return line.substr(0, line.find(']') + 1);
+  if (is_stage(line)) return line;
+  const size_t level = line.find_first_not_of('#');
+  if (level == 0 || level == line.npos || line[level] != ' ') return {};
+  return stripped(line.substr(level));
+}
+
+bool heads_flat_section(const MappedText& file, size_t line) {
+  return is_table(file.line(line)) || is_stage(file.line(line)) || level_of_heading(file, line) > 0;
+}
+
+size_t lines_of_head(const MappedText& file, size_t head) {
+  constexpr size_t kMost = 40, kLongest = 400;  // lines, and bytes of one
+  const size_t depth = depth_of(file.line(head));
+  size_t open = 0, end = head;
+  bool listed = false;
+  while (end < file.line_count() && end < head + kMost) {
+    const std::string_view line = file.line(end++);
+    if (line.size() > kLongest) return 1;
+    open = open_brackets(line, open);
+    // ".a," above ".b {"
+    const bool list = stripped(line).ends_with(',') && end < file.line_count() &&
+                      depth_of(file.line(end)) == depth && !is_blank(file.line(end));
+    listed = listed || (list && open == 0);
+    if (open > 0 || list) continue;
+    return listed && !stripped(line).ends_with('{') ? 1 : end - head;
+  }
+  return 1;
+}
+
+size_t begin_of_head(const MappedText& file, size_t line) {
+  constexpr size_t kMost = 40;
+  if (!ends_in_opener(file.line(line))) return line;
+  const size_t first = line > kMost ? line - kMost : 0;
+  for (size_t i = line; i-- > first && !is_blank(file.line(i));)
+    if (lines_of_head(file, i) == line - i + 1 && open_brackets(file.line(i)) > 0) return i;
+  return line;
+}
+
+LineRange section_of(const MappedText& file, size_t head, size_t limit) {
+  const std::string_view line = file.line(head);
+  if (const size_t level = level_of_heading(file, head))
+    return {head, end_of_flat(file, head, limit, [&](size_t i) {
+              const size_t other = level_of_heading(file, i);
+              return other > 0 && other <= level;
+            })};
+  if (is_table(line))
+    return {head, end_of_flat(file, head, limit, [&](size_t i) { return is_table(file.line(i)); })};
+  if (is_stage(line))
+    return {head, end_of_flat(file, head, limit, [&](size_t i) { return is_stage(file.line(i)); })};
+  if (const auto end = end_of_element(file, head, limit)) return {head, *end};
+  const size_t depth = depth_of(line), below = std::min(head + lines_of_head(file, head), limit),
+               last = below - 1;
+  const auto text_below = [&](size_t i) {
+    return i < limit ? stripped(file.line(i)) : std::string_view();
+  };
+  const bool opens = below > head + 1 || is_deeper_below(file, last) ||
+                     stripped(file.line(last)).ends_with('{') || text_below(below) == "{" ||
+                     text_below(below) == "(";
+  // In YAML a list may be as deep as its key.
+  const bool lists = !opens && stripped(line).ends_with(':') && text_below(below).starts_with("- ");
+  size_t end = below;
+  for (size_t i = below; i < limit; ++i) {
+    if (is_blank(file.line(i))) continue;
+    const size_t here = depth_of(file.line(i));
+    const bool item = lists && here == depth && stripped(file.line(i)).starts_with("- ");
+    if ((opens || lists ? here <= depth : here < depth) && !item && !goes_on(file.line(i))) break;
+    if (!opens && !lists && heads_flat_section(file, i)) break;
+    end = i + 1;
+  }
+  return {head, end};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,116 @@
+#include "edits/place/tokens.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "edits/place/moved_on.h"
+
+namespace bodkin {
+namespace {
+
+template <size_t n>
+bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+std::string_view trimmed_of(std::string_view s, std::string_view signs) {
+  const size_t first = s.find_first_not_of(signs);
+  return first == s.npos ? std::string_view()
+                         : s.substr(first, s.find_last_not_of(signs) + 1 - first);
+}
+
+struct CommonEnds {
+  size_t head = 0, tail = 0;
+};
+
+template <class Sequence>
+CommonEnds common_ends(const Sequence& a, const Sequence& b) {
+  CommonEnds ends;
+  while (ends.head < a.size() && ends.head < b.size() && a[ends.head] == b[ends.head]) ++ends.head;
+  while (ends.tail + ends.head < a.size() && ends.tail + ends.head < b.size() &&
+         a[a.size() - 1 - ends.tail] == b[b.size() - 1 - ends.tail])
+    ++ends.tail;
+  return ends;
+}
+
+// What a line opens in data: "key": {, key:, .selector {, case X:, [section], ## heading. Or
+// nothing.
+std::string_view entry_name(std::string_view line) {
+  static constexpr std::string_view kStatements[] = {
+      "if",    "for",  "foreach", "while", "until",  "unless", "switch", "match",
+      "catch", "elif", "elseif",  "else",  "except", "with",   "when",   "return"};
+  line = trimmed_of(line, " \t,");
+  for (const std::string_view heading : {"## ", "### ", "#### ", "FROM "})
+    if (line.starts_with(heading)) return line;
+  for (const std::string_view comment : {"# ", "//", "/*", "*", "--"})
+    if (line.starts_with(comment)) return {};
+  if (line.starts_with('[') && line.ends_with(']')) return line;
+  if (line.empty() || std::string_view("{[:").find(line.back()) == line.npos) return {};
+  line = trimmed_of(line, " \t{[:\"'-");
+  if (line.find_first_of("(){};<>,=") != line.npos) return {};
+  const bool prose = std::count(line.begin(), line.end(), ' ') > 3;
+  return prose || is_one_of(line.substr(0, line.find(' ')), kStatements) ? std::string_view()
+                                                                         : line;
+}
+
+}  // namespace
+
+std::vector<std::string_view> tokens_of(std::string_view line) {
+  std::vector<std::string_view> tokens;
+  const auto is_word = [](char c) {
+    return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
+           std::isalnum(static_cast<unsigned char>(c));
+  };
+  for (size_t i = 0; i < line.size();) {
+    if (line[i] == ' ' || line[i] == '\t') {
+      ++i;
+      continue;
+    }
+    size_t end = i + 1;
+    if (is_word(line[i]))
+      while (end < line.size() && is_word(line[end])) ++end;
+    tokens.push_back(line.substr(i, end - i));
+    i = end;
+  }
+  return tokens;
+}
+
+bool is_operator(char a, char b) {
+  static constexpr std::string_view kPairs[] = {
+      "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+      "~=", ":=", "?=", "@=", "=>", "->", "<-", "&&", "||", "<<", "++", "--",
+      "**", "//", "::", "..", "?.", "??", "|>", "=~", "!~", "<>"};
+  return std::ranges::any_of(kPairs, [&](std::string_view p) { return p[0] == a && p[1] == b; });
+}
+
+std::string_view declared_name(std::string_view line) {
+  static constexpr std::string_view kKeywords[] = {"def",      "class",  "func", "fn",
+                                                   "function", "struct", "enum", "interface",
+                                                   "module",   "trait",  "impl", "namespace"};
+  static constexpr std::string_view kStatements[] = {"if",     "for",  "while",  "switch", "catch",
+                                                     "return", "else", "elseif", "elif"};
+  const std::vector<std::string_view> tokens = tokens_of(line);
+  for (size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (is_one_of(tokens[i], kKeywords)) return tokens[i + 1];
+  if (tokens.empty() || (tokens.back() != "{" && tokens.back() != ":")) return {};
+  for (size_t i = 1; i < tokens.size(); ++i)
+    if (tokens[i] == "(")
+      return is_one_of(tokens[i - 1], kStatements) ? std::string_view() : tokens[i - 1];
+  return {};
+}
+
+size_t token_distance(std::string_view a, std::string_view b) {
+  const std::vector<std::string_view> left = tokens_of(a), right = tokens_of(b);
+  const auto [head, tail] = common_ends(left, right);
+  return std::max(left.size(), right.size()) - head - tail;
+}
+
+bool declare_different_names(std::string_view a, std::string_view b) {
+  for (const auto name : {declared_name, entry_name}) {
+    const std::string_view left = name(a), right = name(b);
+    if (left != right && !is_slip(left, right)) return true;
+  }
+  return false;
+}
+
+}  // namespace bodkin

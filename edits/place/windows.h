@@ -1,0 +1,20 @@
+// Windows: where a run of lines may stand in a file although some of them differ.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "edits/place/rungs.h"
+
+namespace bodkin {
+
+struct Window {
+  long first = 0;    // the file's line of the first old line; may lie before the file
+  size_t equal = 0;  // how many old lines voted for it: equal but for white space, and rare
+};
+
+// The windows that the old lines vote for, most votes first, at most 256. Lines that stand in more
+// than 64 places have no vote.
+std::vector<Window> likely_windows(const Search& search);
+
+}  // namespace bodkin

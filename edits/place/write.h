@@ -1,0 +1,34 @@
+// Writing: the bytes that a placed hunk changes. What the file has is kept as the file has it; only
+// removed lines go, and added lines come.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/place/match.h"
+
+namespace bodkin {
+
+// What the hunk changes at its place, in bytes of the file: ascending, disjoint, without what would
+// be written as it is. At an exact place the added lines are written as they are: the model has
+// shown that it knows the white space. (Where it has shown none, tabs become the file's blanks,
+// unless it `needs_tabs`.)
+std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
+                                  bool needs_tabs = false);
+
+// Whole lines [first, last) of the file become `lines`. The file keeps its final line end, or its
+// lack of one, unless `final_newline` says otherwise.
+Replacement whole_lines(const MappedText& file, size_t first, size_t last,
+                        const std::vector<std::string>& lines, std::optional<bool> final_newline);
+
+// The whole file anew: as the line diff against what is there, so that kept lines keep their line
+// ends, the byte order mark stays, and the file ends as it did.
+std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents);
+
+std::vector<std::string> lines_of(std::string_view bytes);  // without line ends
+
+Text with_edits(const Text& before, const std::vector<Replacement>& edits);
+
+}  // namespace bodkin

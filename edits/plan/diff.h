@@ -1,0 +1,28 @@
+// Line diffs: of two texts, for minimal edits and for people.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/plan.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// The two sequences as one list of kept, removed and added lines. dtl finds the longest common
+// subsequence between the common ends; a middle that is too long for it counts as replaced.
+std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
+                                const std::vector<std::string>& after);
+
+// before -> after, one replacement for every run of changed lines: whole lines with their line
+// ends, ascending, disjoint, never adjacent.
+std::vector<Replacement> changed_lines(const Text& before, const Text& after);
+
+// A unified diff for people and patch(1). Null: the file does not exist on that side. Empty if
+// the texts are equal.
+std::string unified_diff(std::string_view old_path, std::string_view new_path, const Text* before,
+                         const Text* after, size_t context = 3);
+
+}  // namespace bodkin

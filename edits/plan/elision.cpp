@@ -1,0 +1,364 @@
+#include "edits/plan/elision.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "edits/plan/elision_words.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kLongest = 160;       // bytes of a line that may elide
+constexpr size_t kLongestState = 100;  // … without dots
+
+// What a word is in these lists.
+struct Role {
+  bool known = false, rest = false, whole = false, hint = false;
+  bool begins_state = false;  // one of kState begins with it
+};
+
+const std::unordered_map<std::string_view, Role>& roles() {
+  static const auto roles = [] {
+    std::unordered_map<std::string_view, Role> words;
+    for (const std::string_view word : kOther) words[word].known = true;
+    for (const std::string_view word : kRest) words[word].known = words[word].rest = true;
+    for (const std::string_view word : kWhole) words[word].known = words[word].whole = true;
+    for (const std::string_view word : kHint) words[word].hint = true;
+    for (const std::string_view state : kState) {
+      const size_t blank = state.find(' ');
+      words[state.substr(0, blank)].begins_state = true;
+      if (blank == state.npos) words[state].known = true;
+    }
+    return words;
+  }();
+  return roles;
+}
+
+// Does the text, of words with a blank before and behind each, hold this one or these in a row?
+bool has_words(std::string_view text, std::string_view words) {
+  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
+    if (text[at - 1] == ' ' && text[at + words.size()] == ' ') return true;
+  return false;
+}
+
+// Sets of bytes: most lines neither elide nor are comments, and that is seen by a byte or two.
+using Bytes = std::array<bool, 256>;
+
+constexpr Bytes bytes_of(std::string_view signs) {
+  Bytes found{};
+  for (const char sign : signs) found[static_cast<unsigned char>(sign)] = true;
+  return found;
+}
+
+constexpr Bytes first_bytes(const auto& signs) {
+  Bytes found{};
+  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.front())] = true;
+  return found;
+}
+
+constexpr Bytes last_bytes(const auto& signs) {
+  Bytes found{};
+  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.back())] = true;
+  return found;
+}
+
+bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned char>(c)]; }
+
+std::string lower(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    if (is_ascii(text.substr(at, 1))) {
+      const char c = text[at++];
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
+    utf8proc_int32_t code = 0;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+    if (size <= 0) {
+      out += text[at++];
+      continue;
+    }
+    utf8proc_uint8_t bytes[4];
+    const auto count = utf8proc_encode_char(utf8proc_tolower(code), bytes);
+    out.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(count));
+    at += static_cast<size_t>(size);
+  }
+  return out;
+}
+
+// The words of a comment, and what they say.
+struct Said {
+  std::string words = " ";  // each with a blank behind it
+  size_t count = 0, unknown = 0, wholes = 0;
+  bool rest = false, state = false, has_code = false;
+  bool hint = false;  // it may say that something stays
+  bool number = false;
+  bool only_other = true;  // no remainder is named but "other"
+};
+
+Said said_in(std::string_view text) {
+  Said said;
+  std::string word;
+  bool may_state = false;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
+    const char low = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if ((low >= 'a' && low <= 'z') || (inner && !word.empty()) || (c & 0x80)) {
+      word += low;
+      continue;
+    }
+    if (std::string_view("=;{}\"").find(c) != std::string_view::npos) said.has_code = true;
+    said.number |= c >= '0' && c <= '9';
+    if (word.empty()) continue;
+    // An ellipsis is no word.
+    if (word != "\xE2\x80\xA6") {
+      ++said.count;
+      const auto entry = roles().find(word);
+      const Role role = entry == roles().end() ? Role() : entry->second;
+      said.rest |= role.rest;
+      said.only_other &= !role.rest || word == "other" || word == "others";
+      said.wholes += role.whole;
+      said.hint |= role.hint;
+      said.unknown += !role.known;
+      may_state |= role.begins_state;
+      said.words.append(word).push_back(' ');
+    }
+    word.clear();
+  }
+  said.state = may_state && std::any_of(std::begin(kState), std::end(kState),
+                                        [&](auto state) { return has_words(said.words, state); });
+  return said;
+}
+
+// Dots, ellipses and blanks.
+bool is_dots(std::string_view text) {
+  while (!text.empty()) {
+    size_t size = text[0] == '.' || text[0] == ' ' ? 1 : 0;
+    for (const std::string_view sign : {"\xE2\x80\xA6", "⋯", "⋮", "•", "·", "‥", "。", "．", "∙"})
+      if (text.starts_with(sign)) size = sign.size();
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+struct Words {
+  std::string_view text;  // of a line, without the comment's signs
+  bool comment = false;   // or in brackets
+  bool dots_before = false, dots_after = false;
+  bool only_dots() const { return is_dots(text); }
+};
+
+constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
+                                              "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
+                                              "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
+                                              "@*",  "REM ",  "rem ", "!",  "*",   "'"};
+constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
+constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
+constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
+
+bool strip_comment(std::string_view& s) {
+  static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
+                                                "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
+  if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
+  const auto open = std::find_if(std::begin(kCommentOpens), std::end(kCommentOpens),
+                                 [&](std::string_view sign) { return s.starts_with(sign); });
+  if (open == std::end(kCommentOpens)) return false;
+  s.remove_prefix(open->size());
+  for (const std::string_view sign : kClose) {
+    if (!s.ends_with(sign)) continue;
+    s.remove_suffix(sign.size());
+    break;
+  }
+  s = stripped(s);
+  return true;
+}
+
+bool strip_dots(std::string_view& s, bool before) {
+  if (s.empty() ||
+      !(before ? is_one_of(s.front(), kBeginEllipsis) : is_one_of(s.back(), kEndEllipsis)))
+    return false;
+  bool any = false;
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string_view dots : kEllipses) {
+      if (!(before ? s.starts_with(dots) : s.ends_with(dots))) continue;
+      before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
+      any = again = true;
+    }
+    while (any && !s.empty() && (before ? s.front() : s.back()) == '.')
+      before ? s.remove_prefix(1) : s.remove_suffix(1);
+    s = stripped(s);
+  }
+  return any;
+}
+
+Words words_of(std::string_view line) {
+  Words words{stripped(line)};
+  std::string_view& s = words.text;
+  words.comment = strip_comment(s);
+  // Brackets and dots, in any order: "[... rest ...]", "... (unchanged) ...", "<...>".
+  for (bool again = true; again;) {
+    again = strip_dots(s, true);
+    words.dots_before |= again;
+    if (strip_dots(s, false)) words.dots_after = again = true;
+    for (const auto& [open, close] :
+         {std::pair('(', ')'), {'[', ']'}, {'<', '>'}, {'*', '*'}, {'-', '-'}, {'{', '}'}}) {
+      if (s.size() < 2 || s.front() != open || s.back() != close) continue;
+      const std::string_view inner = stripped(s.substr(1, s.size() - 2));
+      if (inner.find_first_of("()[]<>{}") != s.npos) continue;
+      if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
+      s = stripped(s.substr(1, s.size() - 2));
+      words.comment = again = true;
+    }
+    // "...  # existing code": the comment comes behind the dots.
+    if (words.dots_before && strip_comment(s)) words.comment = again = true;
+  }
+  return words;
+}
+
+bool says_foreign(std::string_view text) {
+  const std::string low = lower(text);
+  const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
+  // Where words stand apart, it must begin a word.
+  Bytes begins{};
+  for (size_t i = 0; i < low.size(); ++i)
+    if (i == 0 || !is_letter(low[i - 1]) || static_cast<unsigned char>(low[i]) >= 0xE0)
+      begins[static_cast<unsigned char>(low[i])] = true;
+  const auto stands_in = [&](std::string_view part) {
+    if (!is_one_of(part[0], begins)) return false;
+    const bool apart = static_cast<unsigned char>(part[0]) < 0xE0;
+    size_t at = low.find(part);
+    while (apart && at != low.npos && at > 0 && is_letter(low[at - 1])) at = low.find(part, at + 1);
+    return at != low.npos;
+  };
+  return std::any_of(std::begin(kForeign), std::end(kForeign), stands_in);
+}
+
+}  // namespace
+
+Elision elision_in(std::string_view line) {
+  const std::string_view whole = stripped(line);
+  if (whole.empty() || whole.size() > kLongest) return Elision::none;
+  const Words words = words_of(whole);
+  const bool dots = words.dots_before || words.dots_after;
+  if (words.only_dots()) {
+    if (dots) return Elision::sure;
+    return std::ranges::count(words.text, '.') > 1 || !is_ascii(words.text) ? Elision::likely
+                                                                            : Elision::none;
+  }
+  if (words.text == "~~~" || words.text == "~~") return Elision::likely;
+  if (words.text.starts_with("8<") || words.text.ends_with(">8"))
+    return Elision::likely;  // scissors
+  const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
+  // Words alone are no code, but a word alone may be.
+  static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
+  const auto is_code = [](char c) { return is_one_of(c, kCode); };
+  if (is_bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
+                  (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+    return Elision::none;
+  const Said said = said_in(words.text);
+  if (said.has_code || said.count == 0) return Elision::none;
+  const bool speaks = said.state || said.rest;
+  const bool hints = said.hint && (said.number || said.count > 2);
+  if (is_bare)
+    return ((speaks || hints) && said.unknown == 0) || (!is_ascii(whole) && says_foreign(whole))
+               ? Elision::likely
+               : Elision::none;
+  if (dots) {
+    if (words.dots_before && words.dots_after && (words.comment || (speaks && said.unknown == 0)))
+      return Elision::sure;
+    if (!words.comment) return says_foreign(words.text) ? Elision::likely : Elision::none;
+    if (speaks && said.unknown <= (said.state || words.dots_before ? 2 : 0)) return Elision::sure;
+    if (words.dots_before)
+      return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure
+             : said.unknown == 0                                   ? Elision::likely
+                                                                   : Elision::perhaps;
+    if (speaks || said.wholes > 0) return said.unknown == 0 ? Elision::likely : Elision::perhaps;
+  } else if (is_short) {
+    if (said.state && said.unknown == 0) return Elision::sure;
+    // "Other methods" may be a heading.
+    const bool of_whole = said.rest && said.wholes > 0 && said.count > 1 && !said.only_other;
+    if (of_whole && said.unknown == 0) return Elision::sure;
+    if (said.unknown == 0 && (said.state || said.rest || said.hint || (said.number && said.wholes)))
+      return Elision::likely;
+    if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::perhaps;
+  }
+  return says_foreign(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;
+}
+
+bool is_unsaid(std::string_view line) {
+  const Words words = words_of(line);
+  const std::string_view text = words.text;
+  if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
+  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos)
+    return false;
+  const Said said = said_in(text);
+  const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
+  return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&
+         (words.comment || std::ranges::none_of(kStatements, is_said));
+}
+
+bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
+
+bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
+
+bool elides_in_line(std::string_view text, bool by_words) {
+  static constexpr Bytes kOpens = bytes_of("{:([");
+  const std::string_view line = stripped(text);
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (!is_one_of(line[at], kOpens)) continue;
+    std::string_view rest = stripped(line.substr(at + 1));
+    while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',') ||
+           rest.ends_with(')') || rest.ends_with(']')) {
+      if (rest.ends_with("*/}") || rest.starts_with("(") || rest.starts_with("[")) break;
+      rest.remove_suffix(1);
+      rest = stripped(rest);
+    }
+    if (rest.empty() || rest.front() == '*') continue;
+    const bool bare = rest.find_first_not_of(".\xE2\x80\xA6 ") == rest.npos;
+    if (bare && (line[at] == '(' || line[at] == '[' || (by_words && line[at] == ':'))) continue;
+    if (!bare && line.substr(at, 3) == "://") continue;
+    if (is_sure_elision(rest)) return true;
+  }
+  return false;
+}
+
+bool elides_behind_code(std::string_view line) {
+  static constexpr std::string_view kSigns[] = {"//", "#", "/*", "--", "<!--", "{/*"};
+  static constexpr Bytes kBegin = first_bytes(kSigns);
+  std::array<bool, std::size(kSigns)> seen{};  // only the last of each sign counts
+  for (size_t at = line.size(); at-- > 1;) {
+    if (line[at - 1] != ' ' || !is_one_of(line[at], kBegin)) continue;
+    for (size_t i = 0; i < std::size(kSigns); ++i) {
+      if (seen[i] || !line.substr(at).starts_with(kSigns[i])) continue;
+      seen[i] = true;
+      if (is_sure_elision(line.substr(at)) && !is_blank(line.substr(0, at))) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<char> elisions_of(const std::vector<std::string_view>& lines, bool sure) {
+  std::vector<char> elided(lines.size(), 0);
+  std::string_view above;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view s = stripped(lines[i]);
+    const bool body = s == "..." && above.ends_with(':');
+    elided[i] = !body && (sure ? is_sure_elision(s) : is_elision(s));
+    if (!s.empty()) above = s;
+  }
+  return elided;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,134 @@
+// The words by which elisions are known (edits/plan/elision.h).
+#pragma once
+
+#include <string_view>
+
+namespace bodkin {
+
+// As many words on a line as fit.
+// clang-format off
+
+// What says that something stays or was left out, beyond doubt; of one word or several.
+inline constexpr std::string_view kState[] = {
+    "unchanged", "unmodified", "untouched", "omitted", "elided", "snip", "snipped", "truncated",
+    "intact", "abbreviated", "no change", "no changes", "no other changes", "no further changes",
+    "no modifications", "not changed", "not modified", "remain as they were", "stay as they are",
+    "stays as it is", "stays the same", "stay the same", "remains the same", "remain the same",
+    "stays as is", "stay as is", "remains as is", "remain as is", "is the same", "are the same",
+    "same as before", "same code", "as before", "goes here", "continues here", "remains as it was",
+    "left as is", "kept as is", "keep as is", "unchanged code", "identical to before",
+    "did not change", "does not change", "do not change", "as it was", "as they were", "as is",
+    "nothing else changes", "nothing else changed", "don't touch", "do not touch", "don't change",
+    "nothing changes", "nothing changed", "etc", "et cetera", "and so on", "and so forth",
+    "leave as is", "leave it as is", "leave as it is", "leave them as they are", "keep it as is",
+    "keep as it is", "same as original", "same as the original", "same as in the original",
+    "same as existing", "same as earlier", "same as previously", "as in the original",
+    "as in original", "more lines", "more code", "not shown", "code continues", "keep the rest",
+    "leave the rest", "keep existing", "keep everything else", "lines skipped", "lines hidden",
+};
+
+// What is a remainder, and what a remainder may be of: "rest of the file", "existing code".
+inline constexpr std::string_view kRest[] = {
+    "rest", "remaining", "remainder", "existing", "other", "others", "everything", "previous",
+    "original", "remains",
+};
+
+inline constexpr std::string_view kWhole[] = {
+    "code", "file", "implementation", "logic", "body", "class", "function", "method", "methods",
+    "functions", "component", "module", "script", "contents", "content", "source",
+};
+
+// What may say that something stays, where lines get lost.
+inline constexpr std::string_view kHint[] = {
+    "same", "before", "more", "skipped", "hidden", "kept", "keep", "leave", "left", "alone",
+    "preserved", "retained", "ditto", "likewise", "also", "identical", "lines", "continue",
+    "continues", "continued", "shortened", "shown", "above", "stays", "stay", "remain", "remains",
+    "cont", "usual", "further", "line", "touch", "changed", "changes", "change",
+};
+
+// Words that may stand beside them.
+inline constexpr std::string_view kOther[] = {
+    "a", "above", "after", "again", "all", "and", "any", "are", "as", "at", "attributes", "be",
+    "been", "before", "behind", "below", "between", "block", "blocks", "brevity", "but", "can",
+    "case", "cases", "change", "changed", "changes", "class", "classes", "clarity", "columns",
+    "config", "configuration", "constants", "constructor", "continue", "continues", "current",
+    "declaration", "declarations", "definition", "definitions", "did", "do", "does", "element",
+    "elements", "else", "entries", "etc", "exactly", "exist", "exists", "exports", "fields",
+    "follow", "follows", "for", "from", "go", "goes", "handlers", "have", "helpers", "here",
+    "hidden", "identical", "import", "imports", "in", "includes", "into", "is", "it", "item",
+    "items", "keep", "kept", "keys", "leave", "left", "like", "line", "lines", "made", "members",
+    "modifications", "modified", "more", "need", "needed", "no", "not", "nothing", "now", "of",
+    "on", "options", "or", "out", "page", "part", "parts", "preserved", "properties", "props",
+    "remain", "required", "routes", "rows", "rules", "same", "section", "sections", "setup",
+    "settings", "shown", "skipped", "space", "state", "statements", "stay", "stays", "still",
+    "stuff", "sub", "styles", "table", "template", "tests", "text", "than", "that", "the", "there",
+    "document", "view", "query", "these", "they", "this", "those", "to", "types", "unaffected",
+    "until", "up", "utilities", "values", "variables", "version", "was", "we", "well", "were",
+    "what", "where", "will", "with", "you", "your", "our", "my", "also", "only", "just", "already",
+    "present", "so", "far", "alone", "an", "brief", "by", "cont", "continued", "cut", "ditto",
+    "don't", "each", "earlier", "entire", "every", "exact", "forth", "further", "has", "hasn't",
+    "haven't", "if", "its", "likewise", "might", "n", "next", "one", "ones", "per", "please",
+    "previously", "readability", "retained", "see", "several", "short", "shortened", "similar",
+    "similarly", "simplicity", "some", "such", "their", "them", "then", "too", "touch", "touched",
+    "usual", "way", "whole",
+};
+
+// In other languages than English, as parts of words.
+inline constexpr std::string_view kForeign[] = {
+    "unver\xC3\xA4ndert", "bestehend", "restlich", "rest des", "rest der", "wie zuvor",
+    "wie bisher", "bleibt gleich", "bleiben gleich", "inchang\xC3\xA9", "reste du", "reste de",
+    "code existant", "sans changement", "sin cambios", "resto de", "existente", "sin modificar",
+    "igual que antes", "sem altera", "inalterad", "resto do", "invariat", "resto del", "esistente",
+    "bez zmian", "reszta", "без изменений", "остальн", "существующ",
+    "как раньше", "其余", "其他代码", "保持不变", "不变", "省略",
+    "现有代码", "原有", "剩余", "既存", "変更なし", "残りの", "以下同",
+    "そのまま", "기존", "나머지", "생략", "변경 없음", "동일", "bleibt unver",
+    "wie gehabt", "der rest", "rest wie", "rest bleibt", "und so weiter", "usw.",
+    "\xC3\xBC" "brige", "weitere zeilen", "ausgelassen", "vorhandene", "bleibt so", "bleibt wie",
+    "le reste", "identique", "comme avant", "ainsi de suite", "tel quel", "ne change pas",
+    "comme pr\xC3\xA9" "c", "el resto", "sucesivamente", "como est\xC3\xA1", "como antes",
+    "no cambia", "omitid", "igual que", "o resto", "resto da", "assim por diante", "sem mudan",
+    "il resto", "come prima", "cos\xC3\xAC via", "senza modific", "omess", "istniej", "jak wcze",
+    "i tak dalej", "pozosta", "ongewijzigd", "bestaande", "rest van", "zoals voorheen",
+    "zoals eerder", "enzovoort", "overige", "oförändra", "befintlig", "resten av", "resten er",
+    "uendret", "uændret", "eksisterende", "som tidigare", "som før", "så videre", "så vidare",
+    "değiş", "mevcut", "geri kalan", "aynı", "ve benzeri", "önceki gibi", "как было",
+    "и так далее", "и т.д", "и т. д", "не измен", "прежн",
+    "остается", "остаётся", "оставить", "без змін", "решта",
+    "існуюч", "як раніше", "і так далі", "beze změn", "zbytek",
+    "stávající", "a tak dále", "változatlan", "többi", "meglévő", "neschimbat", "restul",
+    "ennallaan", "muuttumat", "loput", "αμετάβλητ", "υπόλοιπ", "υπάρχ",
+    "giữ nguyên", "không thay đổi", "không đổi", "phần còn lại", "hiện có",
+    "tidak berubah", "sisanya", "kode yang ada", "seperti sebelumnya", "tetap sama",
+    "dan seterusnya", "بدون تغيير", "باقي", "الحالي", "كما هو", "بقية",
+    "بدون تغییر", "بقیه", "ללא שינוי", "שאר", "הקיים",
+    "अपरिवर्तित", "बाकी", "मौजूदा", "शेष",
+    "ไม่เปลี่ยนแปลง", "ส่วนที่เหลือ",
+    "โค้ดเดิม", "其他", "其它", "其餘", "同上", "之前相同", "与之前",
+    "等等", "原样", "余下", "已有", "現有", "保持原", "以下略", "中略", "同じ",
+    "残り", "変わら", "同様", "以前と", "이하", "그대로", "등등",
+};
+
+// Words of a comment that explains why lines went.
+inline constexpr std::string_view kEnglish[] = {
+    "the", "is", "are", "was", "to", "in", "on", "by", "for", "of", "and", "not", "now", "no", "it",
+    "this", "with", "from", "here", "removed", "moved", "deleted", "dropped", "deprecated", "todo",
+    "fixme", "noop", "nothing", "none", "empty", "handled", "disabled", "replaced", "see",
+    "obsolete", "legacy", "unused", "use", "uses", "done", "skip", "ignore", "default", "when",
+    "if", "never", "always", "only", "eslint", "noqa", "nolint", "pragma", "pylint", "type",
+    "placeholder", "intentionally", "stub", "simplified", "inlined", "merged", "delegates",
+    "delegated",
+};
+
+// Statements of one word or two.
+inline constexpr std::string_view kStatements[] = {
+    "pass", "break", "continue", "return", "end", "else", "fi", "done", "esac", "begin", "then",
+    "do", "nil", "null", "true", "false", "exit", "raise", "throw", "abort", "yield", "await",
+    "retry", "redo", "super", "self", "this", "unreachable", "undefined", "loop", "try", "finally",
+    "ensure", "rescue", "private", "public", "protected", "static", "let", "var", "const", "import",
+    "export", "package", "module", "require", "include",
+};
+
+// clang-format on
+
+}  // namespace bodkin

@@ -1,0 +1,228 @@
+#include "edits/plan/paths.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace bodkin {
+
+std::string plain_path(std::string_view path) {
+  while (!path.empty() && std::string_view(" \t`'\"*").find(path.front()) != std::string_view::npos)
+    path.remove_prefix(1);
+  while (!path.empty() && std::string_view(" \t`'\"*:").find(path.back()) != std::string_view::npos)
+    path.remove_suffix(1);
+  std::string out(path);
+  std::replace(out.begin(), out.end(), '\\', '/');
+  while (out.starts_with("./")) out.erase(0, 2);
+  return out;
+}
+
+namespace {
+
+// One character of UTF-8 at `at`; size 1 and no code: a byte that belongs to none.
+struct Character {
+  size_t size = 1;
+  std::optional<char32_t> code;
+};
+
+Character character_at(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return {1, first};
+  const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || at + size > text.size()) return {};
+  char32_t code = first & (0xFF >> (size + 1));
+  for (size_t i = at + 1; i < at + size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  const bool is_long = code < (size == 4 ? 0x10000u : size == 3 ? 0x800u : 0x80u);
+  if (is_long || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  return {size, code};
+}
+
+// Unicode 16: the categories Cc, Cf, Zl and Zp, what is ignored by default (DerivedCoreProperties,
+// Default_Ignorable_Code_Point), noncharacters, and the blank of Braille.
+bool is_hidden(char32_t code) {
+  static constexpr std::pair<char32_t, char32_t> kHidden[] = {
+      {0x0000, 0x001F},   {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
+      {0x0600, 0x0605},   {0x061C, 0x061C},   {0x06DD, 0x06DD},   {0x070F, 0x070F},
+      {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x115F, 0x1160},   {0x17B4, 0x17B5},
+      {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
+      {0x2800, 0x2800},   {0x3164, 0x3164},   {0xFDD0, 0xFDEF},   {0xFE00, 0xFE0E},
+      {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD},
+      {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+      {0xE0000, 0xE0FFF}};
+  if ((code & 0xFFFE) == 0xFFFE) return true;
+  return std::ranges::any_of(
+      kHidden, [code](const auto& range) { return range.first <= code && code <= range.second; });
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "“b.py”,".
+std::string undecorated(std::string_view path) {
+  static constexpr std::string_view kOpen[] = {
+      "@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E",
+      "#", "$", "~/"};
+  static constexpr std::string_view kClose[] = {
+      "]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99", "\xE2\x80\x9C",
+      ",", ";", "."};
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string_view sign : kOpen)
+      if (path.size() > sign.size() && path.starts_with(sign))
+        path.remove_prefix(sign.size()), again = true;
+    for (const std::string_view sign : kClose)
+      if (path.size() > sign.size() && path.ends_with(sign))
+        path.remove_suffix(sign.size()), again = true;
+  }
+  return plain_path(path);
+}
+
+}  // namespace
+
+bool is_git_name(std::string_view part) {
+  part = part.substr(0, part.find(':'));
+  while (part.ends_with('.') || part.ends_with(' ')) part.remove_suffix(1);
+  const auto is = [part](std::string_view name) {
+    return std::ranges::equal(
+        part, name, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  };
+  return is(".git") || is("git~1");
+}
+
+bool is_printable(std::string_view name) {
+  for (size_t at = 0; at < name.size();) {
+    if (name[at] >= ' ' && name[at] <= '~') {
+      ++at;
+      continue;
+    }
+    const Character one = character_at(name, at);
+    if (!one.code || is_hidden(*one.code)) return false;
+    at += one.size;
+  }
+  return true;
+}
+
+std::string printable(std::string_view name) {
+  std::string result;
+  for (size_t at = 0; at < name.size();) {
+    const Character one = character_at(name, at);
+    if (!one.code) {
+      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(name[at]));
+    } else if (is_hidden(*one.code)) {
+      result += fmt::format("\\u{{{:04X}}}", static_cast<uint32_t>(*one.code));
+    } else {
+      result += name.substr(at, one.size);
+    }
+    at += one.size;
+  }
+  return result;
+}
+
+std::optional<std::string> forbidden(std::string_view path) {
+  if (path.empty()) return "the edit names no file";
+  if (!is_printable(path)) {
+    return fmt::format("the name {} has characters that do not show; such a file is not edited",
+                       printable(path));
+  }
+  if (path.starts_with('/') || (path.size() > 1 && path[1] == ':'))
+    return fmt::format("{} is an absolute path; give one inside the workspace", path);
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size());
+    const std::string_view part = path.substr(at, end - at);
+    if (part == "..") return fmt::format("{} leaves the workspace", path);
+    if (is_git_name(part)) return fmt::format("{} is inside .git, which is not edited", path);
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
+bool names_file(std::string_view path) {
+  static constexpr std::string_view kNames[] = {
+      "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE", "README",
+      "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "Vagrantfile"};
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (std::ranges::find(kNames, name) != std::end(kNames)) return true;
+  const size_t dot = name.rfind('.');
+  return dot != name.npos && dot + 1 < name.size() && name.size() - dot <= 12 &&
+         std::all_of(name.begin() + static_cast<long>(dot) + 1, name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_' || c == '-' || c == '+';
+         });
+}
+
+TargetFile target_file(const Files& files, const std::string& written, bool guess) {
+  const std::string path = plain_path(written);
+  if (auto text = files.read(path)) return {path, std::move(text)};
+  if (path.starts_with("a/") || path.starts_with("b/"))
+    if (auto text = files.read(path.substr(2))) return {path.substr(2), std::move(text), true};
+  if (const std::string bare = undecorated(path); bare != path)
+    if (auto text = files.read(bare)) return {bare, std::move(text)};
+  if (!guess) return {path, std::nullopt};
+  const std::vector<std::string> alike = paths_alike(files, path);
+  if (alike.size() == 1)
+    if (auto text = files.read(alike[0])) return {alike[0], std::move(text), true};
+  return {path, std::nullopt};
+}
+
+bool is_file(const Files& files, std::string_view written) {
+  const std::string path = plain_path(written);
+  const TargetFile target = target_file(files, path, true);
+  return target.text && (!forbidden(path) || leads_into_workspace(path, target.path));
+}
+
+std::optional<std::string> case_twin(const Files& files, const std::string& path) {
+  const std::string low = lower(path);
+  for (std::string& other : files.paths())
+    if (other != path && lower(other) == low) return std::move(other);
+  return std::nullopt;
+}
+
+bool leads_into_workspace(std::string_view written, std::string_view file) {
+  if (written.size() > 2 && written[1] == ':') written.remove_prefix(2);
+  if (!written.starts_with('/') || !written.ends_with(file)) return false;
+  std::string_view above = written.substr(0, written.size() - file.size());
+  if (above.size() < 2 || !above.ends_with('/') || forbidden(above.substr(1, above.size() - 2)))
+    return false;
+  above = above.substr(1, above.find('/', 1) - 1);
+  // What belongs to the system is no workspace, however its files are called.
+  static constexpr std::string_view kSystem[] = {"etc", "bin",  "sbin", "lib",  "lib64",
+                                                 "dev", "proc", "sys",  "boot", "Windows"};
+  return std::ranges::find(kSystem, above) == std::end(kSystem);
+}
+
+std::vector<std::string> paths_alike(const Files& files, const std::string& path) {
+  std::vector<std::string> alike = files.paths();
+  std::erase_if(alike, [&](const std::string& other) {
+    return !other.ends_with("/" + path) && !path.ends_with("/" + other);
+  });
+  if (alike.empty())
+    if (auto twin = case_twin(files, path)) alike.push_back(*std::move(twin));
+  return alike;
+}
+
+std::optional<std::string> moved_likewise(const std::string& written, const std::string& meant,
+                                          const std::string& to) {
+  if (written == meant) return to;
+  if (meant.ends_with("/" + written)) {
+    const std::string above = meant.substr(0, meant.size() - written.size());
+    if (to.starts_with(above)) return to;
+    const bool beside =
+        to.substr(0, to.rfind('/') + 1) == written.substr(0, written.rfind('/') + 1);
+    return beside ? std::optional(above + to) : std::nullopt;
+  }
+  const std::string above =
+      written.substr(0, written.size() - std::min(written.size(), meant.size()));
+  if (written != above + meant || !to.starts_with(above)) return std::nullopt;
+  return to.substr(above.size());
+}
+
+}  // namespace bodkin

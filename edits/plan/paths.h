@@ -1,0 +1,64 @@
+// The file that a model's path means.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "edits/plan/report.h"
+
+namespace bodkin {
+
+// The path without quotes, markers and "./", with '/'.
+std::string plain_path(std::string_view written);
+
+// Why no edit may name this (plain) path: absolute, out of the workspace, inside .git, or with
+// characters that hide what it is.
+std::optional<std::string> forbidden(std::string_view path);
+
+// Is this part of a path ".git" to any file system? Case is ignored, so are the dots and blanks at
+// the end that Windows drops; "git~1" is its short name there, and behind a ':' comes a stream of
+// it.
+bool is_git_name(std::string_view part);
+
+// Does every character of a name show as what it is? Not so: control characters, line ends, those
+// that turn the direction of text or have no width, and bytes that are not UTF-8.
+bool is_printable(std::string_view name);
+
+// The name with what is not printable as "\u{202E}" or "\xFF".
+std::string printable(std::string_view name);
+
+// Does the path's last part look like a file's name: with an extension, or known without one?
+bool names_file(std::string_view path);
+
+struct TargetFile {
+  std::string path;
+  std::optional<Text> text;  // nothing: no file is meant beyond doubt
+  bool is_guess = false;     // it is not of the very name that was written
+};
+
+// A path means the file of that very name. If there is none: without "a/" or "b/", or what models
+// put round a name ("@src/b.py", "[src/b.py]"); then, if `guess`, the only file whose path has more
+// or fewer leading folders, or differs in case. A guess needs the file's text to bear it out: what
+// takes a file away unseen must not guess.
+TargetFile target_file(const Files& files, const std::string& written, bool guess);
+
+// Does the written path mean a file that is there?
+bool is_file(const Files& files, std::string_view written);
+
+// The files whose path has more or fewer leading folders than this (plain) one; if there are none,
+// those that differ from it in case.
+std::vector<std::string> paths_alike(const Files& files, const std::string& path);
+
+// The file that this (plain) path is but for case: to many file systems it is the same.
+std::optional<std::string> case_twin(const Files& files, const std::string& path);
+
+// An absolute path that ends in a file's path, and begins in a folder where people have their work.
+bool leads_into_workspace(std::string_view written, std::string_view file);
+
+// `to`, written beside a path that means a file with more or fewer leading folders, with the same
+// folders more or fewer; nothing: that is not clear. All are plain.
+std::optional<std::string> moved_likewise(const std::string& written, const std::string& meant,
+                                          const std::string& to);
+
+}  // namespace bodkin

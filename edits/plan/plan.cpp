@@ -1,0 +1,32 @@
+#include "edits/plan/plan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <unordered_map>
+
+namespace bodkin {
+
+void put_together(EditPlan& plan) {
+  using Kind = FileChange::Kind;
+  if (plan.changes.size() < 2) return;
+  std::stable_sort(
+      plan.changes.begin(), plan.changes.end(),
+      [](const FileChange& a, const FileChange& b) { return a.source_line < b.source_line; });
+  std::unordered_map<std::string_view, FileChange*> updates;
+  std::vector<char> joined(plan.changes.size(), 0);
+  for (size_t i = 0; i < plan.changes.size(); ++i) {
+    FileChange& change = plan.changes[i];
+    if (change.kind != Kind::update) continue;
+    const auto [entry, is_new] = updates.try_emplace(change.path, &change);
+    FileChange& first = *entry->second;
+    if (is_new || (first.rename_to && change.rename_to)) continue;
+    std::move(change.hunks.begin(), change.hunks.end(), std::back_inserter(first.hunks));
+    if (change.rename_to) first.rename_to = std::move(change.rename_to);
+    joined[i] = 1;
+  }
+  size_t i = 0;
+  std::erase_if(plan.changes, [&](const FileChange&) { return joined[i++] == 1; });
+}
+
+}  // namespace bodkin

@@ -1,0 +1,77 @@
+// EditPlan: what a model's edit text says, whatever its format was. Every parser makes one of
+// these; nothing here knows a file's contents yet.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+struct HunkLine {
+  enum class Kind { context, removed, added };
+  Kind kind = Kind::context;
+  std::string text;  // no line ending
+  friend bool operator==(const HunkLine&, const HunkLine&) = default;
+};
+
+struct Hunk {
+  std::vector<HunkLine> lines;  // SEARCH/REPLACE: the line diff of its two halves
+  bool all_places = false;      // replaceAll: every exact match, else one
+  // A string replacement: may begin and end inside a line; its halves are the lines joined by \n.
+  bool within_lines = false;
+  std::vector<std::string> anchors;   // "@@ class Foo", outermost first
+  std::optional<size_t> line_hint;    // from 0; evidence only among equals
+  std::string heading;  // behind a diff's numbers: a line above the hunk, most likely its function
+  std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
+  // What the text says about the new file's last line end ("\\ No newline at end of file").
+  std::optional<bool> final_newline;
+  bool at_end_of_file = false;
+  bool literal = false;    // of a diff: at an exact place its added lines stand as they are
+  size_t source_line = 0;  // in the edit text, from 1, for messages
+  // Other readings of the same edit text (a line of '=' may be a divider or content). The engine
+  // takes the only reading that exists in the file; if several do, the hunk is ambiguous.
+  std::vector<Hunk> alternatives;
+};
+
+struct FileChange {
+  // A lazy change's contents are a sketch that elides what stays (edits/lazy/lazy.h merges it).
+  enum class Kind { create, update, remove, overwrite, lazy };
+  Kind kind = Kind::update;
+  std::string path;  // as the model wrote it, quotes and markers taken off
+  std::optional<std::string> rename_to;
+  std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
+  // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
+  bool is_quoted = false;
+  std::string contents;     // of a create, overwrite or lazy
+  size_t source_line = 0;   // in the edit text, from 1
+  // Not 0: the fence seems to end here, and a fence of its own to begin; what comes behind is the
+  // file's only if the file has lines like these (bytes of `contents`).
+  size_t sure_size = 0;
+  // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
+  // file. They may be a part of it that the model shows.
+  LineRange shown;
+};
+
+// A fence of which no edit was made: it may show lines of a file, or be an edit that got lost.
+struct PlainFence {
+  std::string contents;
+  std::string path;        // of the file that is named for it; or empty
+  size_t source_line = 0;  // in the edit text, from 1
+};
+
+struct EditPlan {
+  std::vector<FileChange> changes;
+  std::vector<PlainFence> plain_fences;  // not of talk, nor of commands and output
+  // Of a reply in talk without changes: what may be meant as an edit and cannot be read. One
+  // sentence.
+  std::string doubt;
+};
+
+// Sorts the changes by their lines in the edit text; all updates of a file become one.
+void put_together(EditPlan& plan);
+
+}  // namespace bodkin

@@ -1,0 +1,83 @@
+// What becomes of a plan: where each hunk was placed or why not, and the files as they should be.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/plan.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// The files that a plan may touch. `read` gives nothing for a path that does not exist; `paths`
+// lists candidates for a path that is not exact (edits/README.md, "Paths"), in any order.
+class Files {
+ public:
+  virtual ~Files() = default;
+  virtual std::optional<Text> read(std::string_view path) const = 0;
+  virtual std::vector<std::string> paths() const = 0;
+};
+
+// The rungs of the ladder (edits/README.md, "The ladder"), strictest first.
+enum class MatchQuality {
+  exact,
+  substring,
+  trailing_space,
+  punctuation,
+  indentation,
+  trimmed,
+  whitespace,
+  cosmetic,
+  elision,
+  gaps,
+  fuzzy
+};
+std::string_view name_of(MatchQuality quality);
+
+struct Match {
+  size_t offset = 0, length = 0;  // bytes of the snapshot
+  LineRange lines;
+  MatchQuality quality = MatchQuality::exact;
+  double similarity = 1.0;
+  bool infers_depth = false;  // what the new lines are indented by is inferred from lines like them
+};
+
+enum class FailureKind { ambiguous, not_found, conflict, truncated, malformed, exists, stale_path };
+std::string_view name_of(FailureKind kind);
+
+struct Failure {
+  FailureKind kind = FailureKind::not_found;
+  std::string message;  // one sentence
+};
+
+struct HunkReport {
+  enum class State { applied, already_applied, no_change, failed };
+  State state = State::failed;
+  std::string path;                // of the file that was meant
+  size_t hunk = 0;                 // its number in the plan, from 0
+  size_t source_line = 0;          // in the edit text, from 1
+  std::optional<Match> match;      // where it is in the old text, if it was placed
+  std::vector<Replacement> edits;  // what it changes, in bytes of the old text, ascending
+  std::optional<Failure> failure;
+  std::string feedback;  // of a failed hunk: the differing line, the nearest lines, the candidates
+};
+
+struct ChangedFile {
+  FileChange::Kind kind = FileChange::Kind::update;
+  std::string path;                      // as it exists, or will
+  std::optional<std::string> rename_to;  // moved there
+  std::optional<Text> before;            // nothing: it did not exist
+  std::optional<Text> after;             // nothing: removed
+  std::vector<Replacement> edits;        // before -> after: minimal, ascending, disjoint
+};
+
+struct ApplyReport {
+  bool ok = false;  // every hunk applied, already applied or without change
+  std::vector<ChangedFile> files;  // what changes; empty unless ok
+  std::vector<HunkReport> hunks;   // one for every hunk of the plan, in its order
+  std::optional<Failure> failure;  // the first reason, if not ok
+};
+
+}  // namespace bodkin

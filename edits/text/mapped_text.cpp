@@ -1,0 +1,173 @@
+#include "edits/text/mapped_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <functional>
+
+namespace bodkin {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr size_t kMostScans = 12;         // about what an index costs
+constexpr size_t kSteps = 300'000'000;    // of some nanoseconds at most
+
+}  // namespace
+
+MappedText::MappedText(const Text& text) : text_(text), budget_(kSteps) {
+  bytes_ = text_.chunk_at(0);
+  if (bytes_.size() != text_.size()) {  // an edited text is in pieces
+    copy_ = text_.str();
+    bytes_ = copy_;
+  }
+  size_t at = bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  if (bytes_.find('\n') == std::string_view::npos) terminator_ = '\r';
+  begins_.reserve(bytes_.size() / 32 + 2);
+  begins_.push_back(at);
+  while (at < bytes_.size()) {
+    const size_t end = bytes_.find(terminator_, at);
+    at = end == std::string_view::npos ? bytes_.size() : end + 1;
+    begins_.push_back(at);
+  }
+}
+
+size_t MappedText::end_of(size_t line) const {
+  const size_t begin = begins_[line];
+  size_t end = begins_[line + 1];
+  if (end > begin && bytes_[end - 1] == terminator_) {
+    --end;
+    if (terminator_ == '\n' && end > begin && bytes_[end - 1] == '\r') --end;
+  }
+  return end;
+}
+
+std::string_view MappedText::line_end_near(size_t i) const {
+  const size_t count = line_count();
+  if (i > 0 && i <= count && !line_end(i - 1).empty()) return line_end(i - 1);
+  if (i < count && !line_end(i).empty()) return line_end(i);
+  if (count > 0 && !line_end(0).empty()) return line_end(0);
+  return "\n";
+}
+
+size_t MappedText::line_at(size_t offset) const {
+  const auto it = std::upper_bound(begins_.begin(), begins_.end() - 1, offset);
+  return it == begins_.begin() ? 0 : static_cast<size_t>(it - begins_.begin()) - 1;
+}
+
+uint32_t MappedText::hash(std::string_view key) {
+  const size_t full = std::hash<std::string_view>()(key);
+  return static_cast<uint32_t>(full ^ (full >> 32));
+}
+
+const std::vector<uint32_t>& MappedText::hashes(LineKey key) const {
+  std::vector<uint32_t>& hashes = keyed_[key].hashes;
+  if (!hashes.empty()) return hashes;
+  hashes.reserve(line_count());
+  std::string buffer;
+  for (size_t i = 0; i < line_count(); ++i) hashes.push_back(hash(key(line(i), buffer)));
+  return hashes;
+}
+
+bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const {
+  lines.clear();
+  if (text.empty()) return false;
+  if (scans_ < kMostScans) {
+    ++scans_;
+    size_t hits = 0;
+    for (size_t at = begins_[0]; at < bytes_.size();) {
+      const void* found = memmem(bytes_.data() + at, bytes_.size() - at, text.data(), text.size());
+      if (!found) break;
+      const size_t hit = static_cast<size_t>(static_cast<const char*>(found) - bytes_.data());
+      const size_t number = line_at(hit);
+      if (stripped(line(number)) == text) {
+        lines.push_back(number);
+      }
+      if (++hits > most * 4 || lines.size() > most) {
+        scans_ = kMostScans;  // the text is common: scanning is no use
+        return lines_with(text, most, lines);
+      }
+      at = std::max(next_of(number), hit + 1);
+    }
+    return true;
+  }
+  const Keyed& index = indexed(trimmed_key);
+  const uint32_t wanted = hash(text);
+  size_t steps = 0;
+  for (uint32_t at = index.heads[wanted & (index.heads.size() - 1)]; at != 0;
+       at = index.nexts[at - 1]) {
+    if (++steps > most * 16) return false;
+    if (index.hashes[at - 1] == wanted && stripped(line(at - 1)) == text) lines.push_back(at - 1);
+    if (lines.size() > most) return false;
+  }
+  return true;
+}
+
+const MappedText::Keyed& MappedText::indexed(LineKey key) const {
+  hashes(key);
+  Keyed& keyed = keyed_[key];
+  if (!keyed.heads.empty()) return keyed;
+  keyed.heads.assign(std::bit_ceil(keyed.hashes.size() + 1), 0);
+  keyed.nexts.assign(keyed.hashes.size(), 0);
+  for (size_t i = keyed.hashes.size(); i-- > 0;) {
+    uint32_t& head = keyed.heads[keyed.hashes[i] & (keyed.heads.size() - 1)];
+    keyed.nexts[i] = head;
+    head = static_cast<uint32_t>(i + 1);
+  }
+  return keyed;
+}
+
+bool MappedText::is_indexed(LineKey key) const { return ++keyed_[key].asked > kMostScans; }
+
+std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_t hash,
+                                                            size_t most) const {
+  const Keyed& index = indexed(key);
+  std::vector<size_t> lines;
+  size_t steps = 0;
+  for (uint32_t at = index.heads[hash & (index.heads.size() - 1)]; at != 0;
+       at = index.nexts[at - 1]) {
+    if (++steps > most * 16 || lines.size() > most) return std::nullopt;
+    if (index.hashes[at - 1] == hash) lines.push_back(at - 1);
+  }
+  if (lines.size() > most) return std::nullopt;
+  return lines;
+}
+
+size_t MappedText::cost_of_search() const {
+  return scans_ < kMostScans                 ? bytes_.size() / 16
+         : keyed_[trimmed_key].heads.empty() ? line_count()
+                                             : 64;
+}
+
+const MappedText::Indentation& MappedText::indentation() const {
+  if (indentation_known_) return indentation_;
+  indentation_known_ = true;
+  std::array<size_t, 17> steps{};  // how often a line is so many columns deeper than the one above
+  size_t before = 0, deeper = 0;
+  for (size_t i = 0; i < line_count(); ++i) {
+    const std::string_view text = line(i);
+    const size_t depth = indentation_of(text).size();
+    if (depth == text.size()) continue;
+    indentation_.tabs |= text[0] == '\t';
+    if (depth > before + 1 && depth - before < steps.size()) ++steps[depth - before], ++deeper;
+    before = depth;
+  }
+  const auto most = std::max_element(steps.begin(), steps.end());
+  if (*most > 0) indentation_.unit = static_cast<size_t>(most - steps.begin());
+  indentation_.blanks = !indentation_.tabs && deeper > 0;
+  return indentation_;
+}
+
+bool MappedText::has_non_ascii() const {
+  if (non_ascii_ < 0) non_ascii_ = !is_ascii(bytes_);
+  return non_ascii_ > 0;
+}
+
+bool MappedText::spend(size_t steps) const {
+  gave_up_ = gave_up_ || steps > budget_;
+  if (gave_up_) return false;
+  budget_ -= steps;
+  return true;
+}
+
+}  // namespace bodkin

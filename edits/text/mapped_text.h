@@ -1,0 +1,86 @@
+// MappedText: a file's bytes as lines, with what the rungs compute once per file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/text/line_keys.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// A line ends after \n or \r\n; after a lone \r only in a file that has no \n. A byte order mark
+// belongs to no line. A last line without a line end counts if it is not empty, so an empty file
+// has no lines. Lines are from 0, offsets in bytes. Thread: one at a time, for what is computed
+// late.
+class MappedText {
+ public:
+  explicit MappedText(const Text& text);
+
+  std::string_view bytes() const { return bytes_; }
+  size_t line_count() const { return begins_.size() - 1; }
+  size_t begin_of(size_t line) const { return begins_[line]; }
+  size_t next_of(size_t line) const { return begins_[line + 1]; }  // behind its line end
+  size_t end_of(size_t line) const;                                // before its line end
+  std::string_view line(size_t i) const {
+    return bytes_.substr(begins_[i], end_of(i) - begins_[i]);
+  }
+  std::string_view line_end(size_t i) const {
+    return bytes_.substr(end_of(i), next_of(i) - end_of(i));
+  }
+  // The line end that a line inserted before line `i` takes: its neighbour's.
+  std::string_view line_end_near(size_t i) const;
+  size_t line_at(size_t offset) const;
+
+  // The hash of every line's key. Equal keys have equal hashes; the reverse must be checked.
+  const std::vector<uint32_t>& hashes(LineKey key) const;
+  static uint32_t hash(std::string_view key);
+  // The lines with this hash, ascending; nothing if there are more than `most`.
+  std::optional<std::vector<size_t>> lines_hashed(LineKey key, uint32_t hash, size_t most) const;
+  // Is the key asked for so often that lines_hashed costs less than a look at all hashes? Counts
+  // the questions.
+  bool is_indexed(LineKey key) const;
+
+  // The lines whose stripped text is `text`, ascending; more than `most` are none (false). Scans
+  // the bytes at first, and makes an index when it is asked often.
+  bool lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const;
+  size_t cost_of_search() const;  // of the next lines_with, in the steps of `spend`
+
+  // How the file's lines are indented: one level in blanks (0: cannot be told), and by what.
+  struct Indentation {
+    size_t unit = 0;
+    bool tabs = false, blanks = false;
+  };
+  const Indentation& indentation() const;
+  bool has_non_ascii() const;
+
+  // Placing may cost only so much per file, whatever the edit asks for. False: it is used up, and
+  // what was not found may well be there.
+  bool spend(size_t steps) const;
+  bool gave_up() const { return gave_up_; }
+
+ private:
+  Text text_;  // keeps the bytes alive
+  std::string copy_;
+  std::string_view bytes_;
+  std::vector<size_t> begins_;  // one more than lines: the end of the last
+  char terminator_ = '\n';
+  struct Keyed {
+    std::vector<uint32_t> hashes;
+    std::vector<uint32_t> heads, nexts;  // the index: chains of lines + 1
+    size_t asked = 0;
+  };
+  const Keyed& indexed(LineKey key) const;
+  mutable std::map<LineKey, Keyed> keyed_;
+  mutable size_t scans_ = 0, budget_;
+  mutable Indentation indentation_;
+  mutable bool indentation_known_ = false, gave_up_ = false;
+  mutable int non_ascii_ = -1;
+};
+
+}  // namespace bodkin

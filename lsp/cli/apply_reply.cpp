@@ -1,0 +1,83 @@
+#include "lsp/cli/apply_reply.h"
+
+#include <nlohmann/json.hpp>
+
+#include "agent/placing/edit_json.h"
+#include "edits/plan/paths.h"
+
+namespace bodkin {
+
+using nlohmann::json;
+
+namespace {
+
+// The report of a reply whose text could not be parsed at all.
+ApplyReport unparsed(const Error& error) {
+  ApplyReport report;
+  Failure failure{FailureKind::malformed, error.message};
+  for (const FailureKind kind : {FailureKind::truncated, FailureKind::malformed})
+    if (error.message.starts_with(std::string(name_of(kind)) + ": ")) {
+      failure.kind = kind;
+      failure.message = error.message.substr(name_of(kind).size() + 2);
+    }
+  report.failure = failure;
+  return report;
+}
+
+std::string_view name_of(HunkReport::State state) {
+  switch (state) {
+    case HunkReport::State::applied:
+      return "applied";
+    case HunkReport::State::already_applied:
+      return "already_applied";
+    case HunkReport::State::no_change:
+      return "no_change";
+    case HunkReport::State::failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+json json_of(const Failure& failure) {
+  return {{"kind", bodkin::name_of(failure.kind)}, {"message", failure.message}};
+}
+
+}  // namespace
+
+ApplyReport apply_reply(std::string_view reply, const ParseOptions& options_of_parse,
+                        const Files& files, const Syntax& syntax, const ApplyOptions& options) {
+  ParseOptions parse = options_of_parse;
+  parse.is_file = [&](std::string_view path) { return is_file(files, path); };
+  const Result<EditPlan> plan = parse_reply(reply, parse);
+  if (!plan) return unparsed(plan.error());
+  if (plan->changes.empty()) {
+    ApplyReport report;
+    report.failure = Failure{FailureKind::malformed, reply.find("```") != reply.npos
+                      ? "the reply holds code, but nothing says which lines it replaces: ask for "
+                        "SEARCH/REPLACE blocks or a diff"
+                      : "the reply holds no edit"};
+    return report;
+  }
+  return apply(*plan, files, &syntax, options);
+}
+
+json json_of(const ApplyReport& report) {
+  json out = {{"ok", report.ok}, {"error", nullptr}, {"hunks", json::array()}};
+  if (report.failure) out["error"] = json_of(*report.failure);
+  for (const HunkReport& hunk : report.hunks) {
+    json entry = {{"path", hunk.path}, {"state", name_of(hunk.state)}};
+    if (hunk.match) {
+      entry["line"] = hunk.match->lines.begin + 1;
+      entry["quality"] = name_of(hunk.match->quality);
+    }
+    if (hunk.failure) entry["error"] = json_of(*hunk.failure);
+    out["hunks"].push_back(std::move(entry));
+  }
+  return out;
+}
+
+std::string text_of_json(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace bodkin

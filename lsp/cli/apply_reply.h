@@ -1,0 +1,24 @@
+// What both forms of `bodkin apply` share: a reply's text -> the report, and the report as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "edits/apply/apply.h"
+#include "edits/formats/parse.h"
+
+namespace bodkin {
+
+// Parses and applies; a reply that cannot be parsed, or holds no edit, is a failed report.
+ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
+                        const Syntax& syntax, const ApplyOptions& options);
+
+nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks"}
+
+// On one line; bytes that are not UTF-8 become U+FFFD.
+std::string text_of_json(const nlohmann::json& value);
+
+int apply_cases();  // bodkin apply --jsonl
+
+}  // namespace bodkin

@@ -1,0 +1,25 @@
+// bodkin check: what works here.
+#include <cstdio>
+
+#include "agent/support/shown_text.h"
+#include "lsp/cli/commands.h"
+#include "lsp/editor/setup_check.h"
+#include "lsp/workspace/model_settings.h"
+
+namespace bodkin {
+
+int check_command(const CheckCommand& options) {
+  ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
+  if (!options.model.empty()) settings.name = options.model;
+  lsp::Settings own;
+  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  for (const std::string& problem : own.problems())
+    put(stdout, folded("settings   " + problem, 79, 11) + "\n");
+  const bool ok = check_setup(settings, nullptr, {}, [](const std::string& line) {
+    put(stdout, folded(line, 79, 11) + "\n");
+    std::fflush(stdout);
+  });
+  return ok ? 0 : 1;
+}
+
+}  // namespace bodkin

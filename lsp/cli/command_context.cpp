@@ -1,0 +1,163 @@
+// bodkin context FILE:LINE[:COLUMN] [--json] [--root DIR [--untrusted]]
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "agent/loop/run.h"
+#include "agent/rpc/uri.h"
+#include "agent/support/program.h"
+#include "agent/support/read_file.h"
+#include "agent/support/shown_text.h"
+#include "agent/workspace/secrets.h"
+#include "grammars/context.h"
+#include "lsp/cli/commands.h"
+#include "lsp/workspace/editor_workspace.h"
+#include "lsp/workspace/indexer.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMostShown = size_t{1} << 30;
+constexpr size_t kBudget = 24'000;  // bytes, about 6,000 tokens
+
+struct Place {
+  std::string file;
+  size_t line = 0;  // from 0
+};
+
+// "x:12" -> x and 12. A number is from 1.
+std::optional<std::pair<std::string_view, size_t>> split_number(std::string_view place) {
+  size_t colon = place.rfind(':');
+  if (colon == place.npos || colon == 0) return std::nullopt;
+  std::string_view digits = place.substr(colon + 1);
+  size_t number = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size() || number == 0)
+    return std::nullopt;
+  return std::pair(place.substr(0, colon), number);
+}
+
+std::optional<Place> parse_place(std::string_view place) {
+  auto last = split_number(place);
+  if (!last) return std::nullopt;
+  // With a column, which says nothing more about the place; unless a file is named so.
+  auto before = split_number(last->first);
+  std::error_code error;
+  if (before && !std::filesystem::exists(last->first, error)) last = before;
+  return Place{std::string(last->first), last->second - 1};
+}
+
+// Everything that a model would be sent first about the place in this workspace: the prompt with
+// the declarations that it uses and the repository map. Waits for the index.
+Result<std::string> whole_prompt(const Place& place, const std::string& root, bool trusted) {
+  std::error_code error;
+  const std::string folder = std::filesystem::canonical(root, error).string();
+  if (error) return fail(Error::Code::not_found, root + " is not a folder.");
+  const std::string file = std::filesystem::canonical(place.file, error).string();
+  never_run_from(folder);
+  lsp::Documents documents;
+  documents.add_folder({lsp::uri_of_path(folder), "workspace"});
+  lsp::Indexer indexer(lsp::default_cache_folder(), lsp::Indexer::Priority::normal);
+  indexer.set_roots(documents.roots(), trusted);
+  indexer.wait({});
+  lsp::EditorWorkspace workspace(documents, indexer.index(), trusted);
+  Ask ask;
+  ask.prompt = "…";
+  ask.selection = Selection{documents.path_of(lsp::uri_of_path(file)), {place.line, place.line}};
+  auto prompt = prompt_for(ask, workspace, {});
+  if (!prompt) return std::unexpected(prompt.error());
+  if (!prompt->withheld.empty()) put(stderr, fmt::format("bodkin context: {}\n", prompt->withheld));
+  return std::move(prompt->text);
+}
+
+json json_of(const Symbol& symbol) {
+  return {{"name", symbol.name},
+          {"kind", name_of(symbol.kind)},
+          {"start_line", symbol.lines.begin + 1},
+          {"end_line", symbol.lines.end}};
+}
+
+json json_of(const ContextPart& part) {
+  constexpr std::string_view kWhy[] = {"symbol", "imports", "signature", "definition", "place"};
+  return {{"why", kWhy[static_cast<size_t>(part.why)]},
+          {"start_line", part.lines.begin + 1},
+          {"end_line", part.lines.end}};
+}
+
+}  // namespace
+
+int context_command(const ContextCommand& options) {
+  std::optional<Place> place = parse_place(options.place);
+  if (!place) {
+    put(stderr,
+        fmt::format("bodkin context: \"{}\" is not FILE:LINE with a line from 1\n", options.place));
+    return 2;
+  }
+  auto bytes = read_file(place->file, kMostShown);
+  if (!bytes) {
+    put(stderr, fmt::format("bodkin context: {}\n", bytes.error().message));
+    return 1;
+  }
+  Text text(*std::move(bytes));
+  if (place->line >= text.line_count()) {
+    const bool last_is_empty = text.line_count() > 1 && text.line(text.line_count() - 1).empty();
+    put(stderr, fmt::format("bodkin context: {} has only {} lines\n", place->file,
+                            text.line_count() - last_is_empty));
+    return 1;
+  }
+
+  std::string prompt;
+  if (!options.root.empty()) {
+    auto whole = whole_prompt(*place, options.root, !options.untrusted);
+    if (!whole) {
+      put(stderr, fmt::format("bodkin context: {}\n", whole.error().message));
+      return 1;
+    }
+    prompt = std::move(*whole);
+    if (!options.json) {
+      put(stdout, fmt::format("{}\n", prompt));
+      return 0;
+    }
+  }
+
+  LineRange lines{place->line, place->line + 1};
+  const Language* language = language_of(place->file, text.substr(0, 200));
+  Context context;
+  std::string note;
+  if (!language) {
+    context = context_of(text, lines, kBudget);
+    note = "The language is not known; these are the lines around the place.";
+  } else if (auto tree = SyntaxTree::parse(*language, text); !tree) {
+    context = context_of(text, lines, kBudget);
+    note = tree.error().message;
+  } else {
+    context = context_of(*tree, outline(*tree), lines, kBudget);
+  }
+
+  std::string shown = hide_secrets(render(text, context));
+  if (!options.json) {
+    if (!note.empty()) put(stderr, fmt::format("bodkin context: {}\n", note));
+    put(stdout, fmt::format("{}", shown));
+    return 0;
+  }
+  json around = json::array(), parts = json::array();
+  for (const Symbol& symbol : context.around) around.push_back(json_of(symbol));
+  for (const ContextPart& part : context.parts) parts.push_back(json_of(part));
+  json result = {{"language", language ? json(language->id) : json()},
+                 {"symbol", context.symbol ? json_of(*context.symbol) : json()},
+                 {"around", std::move(around)},
+                 {"parts", std::move(parts)},
+                 {"text", std::move(shown)}};
+  if (!note.empty()) result["note"] = note;
+  if (!prompt.empty()) result["prompt"] = prompt;
+  put(stdout, fmt::format("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace)));
+  return 0;
+}
+
+}  // namespace bodkin

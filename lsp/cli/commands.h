@@ -1,0 +1,52 @@
+// The subcommands of the command line, one function each. main.cpp reads the options (it alone
+// includes CLI11, which is slow to compile). Each returns the program's exit code:
+// 0 done, 1 refused or failed (the reason is on standard error), 2 usage.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bodkin {
+
+struct ApplyCommand {
+  std::string reply;       // the file with the reply; empty or "-": standard input
+  bool clipboard = false;  // or the clipboard
+  std::string root = ".";
+  std::string format = "auto";
+  std::string path;  // for formats that carry none
+  bool truncated = false;
+  bool diff = false;     // print the diff, touch nothing
+  bool dry_run = false;  // say what would happen, touch nothing
+  bool json = false;
+  bool jsonl = false;  // cases on standard input, results on standard output, no files
+};
+int apply_command(const ApplyCommand& options);
+
+int settings_command(bool json);  // bodkin settings
+
+struct ContextCommand {  // bodkin context FILE:LINE
+  std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
+  bool json = false;
+  std::string root;  // the workspace's folder: the whole prompt, not only the place; empty: without
+  bool untrusted = false;  // its files are a stranger's (README, "Trust")
+};
+int context_command(const ContextCommand& options);
+
+struct CompleteCommand {  // lsp/README.md, "Command line"; the request is read from standard input
+  std::string provider;   // this and the endpoint empty: what the person's own settings say
+  std::string endpoint;
+  std::string model;
+  std::string api_key_env;
+  std::string api_version;
+  std::vector<std::string> images;  // files that go with the last message
+  int idle_limit = 0;               // seconds without a byte; 0: the default
+  int progress_limit = 0;  // seconds without an event that is no keep-alive; 0: the default
+};
+int complete_command(const CompleteCommand& options);
+
+struct CheckCommand {  // bodkin check: what works here, in sentences; no key is printed
+  std::string provider, endpoint, model;  // in place of the settings'
+};
+int check_command(const CheckCommand& options);
+
+}  // namespace bodkin

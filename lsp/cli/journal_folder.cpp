@@ -1,0 +1,130 @@
+#include "lsp/cli/journal_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty: there is none.
+fs::path journal_path() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  // A relative path is to be ignored (XDG Base Directory Specification).
+  if (state && *state == '/') return fs::path(state) / "bodkin" / "apply";
+  if (home && *home == '/') return fs::path(home) / ".local" / "state" / "bodkin" / "apply";
+  return {};
+}
+
+std::string hash_of_root(const ConfinedFolder& root) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const unsigned char c : root.path()) hash = (hash ^ c) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+// Makes the folder and those above it, for the person alone.
+bool make_private(const fs::path& folder) {
+  if (folder.has_relative_path() && !make_private(folder.parent_path())) return false;
+  return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST || fs::is_directory(folder);
+}
+
+// False: the file system has no locks. Then two runs at once are seen by the texts that they
+// change.
+bool lock_file(int number) {
+  int done = -1;
+  while ((done = ::flock(number, LOCK_EX)) != 0 && errno == EINTR) {
+  }
+  return done == 0;
+}
+
+std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
+  return fail(Error::Code::unavailable,
+              fmt::format("the journal of the change cannot be kept in {} ({}); set XDG_STATE_HOME "
+                          "to a folder of yours",
+                          folder.string(), why));
+}
+
+}  // namespace
+
+Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
+  const fs::path path = journal_path();
+  if (path.empty()) {
+    return fail(Error::Code::unavailable,
+                "there is no place for the journal of the change: set HOME or XDG_STATE_HOME");
+  }
+  if (!make_private(path)) return unusable(path, std::strerror(errno));
+  JournalFolder folder;
+  folder.path_ = path.string();
+  folder.directory_ =
+      FileDescriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat status {};
+  if (!folder.directory_ || ::fstat(folder.number(), &status) != 0)
+    return unusable(path, std::strerror(errno));
+  if (status.st_uid != ::geteuid()) return unusable(path, "it belongs to somebody else");
+  if ((status.st_mode & 077) != 0) return unusable(path, "others may use it: its mode is not 0700");
+  folder.hash_ = hash_of_root(root);
+  if (auto locked = folder.lock(); !locked) return unusable(path, locked.error().message);
+  folder.root_ = FileDescriptor(::openat(root.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  lock_file(folder.root_.number());
+  return folder;
+}
+
+Result<void> JournalFolder::lock() {
+  const std::string name = hash_ + ".lock";
+  for (;;) {
+    lock_ = FileDescriptor(::openat(number(), name.c_str(),
+                                    O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+    if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
+    if (!lock_file(lock_.number())) return {};
+    // Who had it before took the file's name away: only the file of that name counts.
+    struct stat held {
+    }, named{};
+    if (::fstat(lock_.number(), &held) == 0 &&
+        ::fstatat(number(), name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+        held.st_ino == named.st_ino) {
+      return {};
+    }
+  }
+}
+
+JournalFolder::~JournalFolder() {
+  if (lock_) ::unlinkat(number(), (hash_ + ".lock").c_str(), 0);
+}
+
+std::optional<std::string> JournalFolder::read(const std::string& name) const {
+  struct stat status {};
+  if (::fstatat(number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077) != 0 ||
+      status.st_nlink != 1) {
+    errno = EPERM;
+    return std::nullopt;
+  }
+  return read_file_at(number(), name);
+}
+
+bool needs_recovery(const ConfinedFolder& root) {
+  const fs::path path = journal_path();
+  struct stat status {};
+  return !path.empty() && ::lstat((path / (hash_of_root(root) + ".journal")).c_str(), &status) == 0;
+}
+
+bool is_in_journal_folder(const std::string& absolute) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(journal_path(), error);
+  if (error || path.empty()) return false;
+  return absolute == path.string() || absolute.starts_with(path.string() + "/");
+}
+
+}  // namespace bodkin

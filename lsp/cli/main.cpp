@@ -1,0 +1,175 @@
+// bodkin: without a subcommand the language server; the subcommands are one file each.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "agent/sandbox/sandbox.h"
+#include "agent/support/guarded.h"
+#include "agent/support/shown_text.h"
+#include "lsp/cli/commands.h"
+#include "lsp/server/serve.h"
+
+namespace bodkin {
+namespace {
+
+constexpr const char* kApplyFooter = R"(
+DESCRIPTION
+  patch(1) for language models. Reads a model's whole reply, prose and all,
+  finds the edits in it, places each at exactly the bytes that were meant, and
+  writes the files: all of them, or none. An edit that fits two places, or only
+  nearly fits, is refused, and standard error says what differs and what to send
+  instead; that text is made to be sent back to the model.
+
+FORMATS
+  auto finds these by their own markers, several in one reply:
+    search_replace, search_replace_dashes, roo
+                          SEARCH/REPLACE blocks (Aider, Cline, Roo)
+    patch                 *** Begin Patch (Codex, GPT-4.1)
+    unified, context_diff, normal_diff, ed, rcs
+                          diffs and scripts
+    lazy, whole           code with "... existing code ...", whole files
+  str_replace and line_edits are JSON, as in tool calls:
+    {"path": "a.py", "old_str": "x = 1", "new_str": "x = 2"}
+    [{"path": "a.py", "start_line": 3, "end_line": 4, "replacement": "y = 2"}]
+
+FILES
+  Every file is replaced by renaming; its mode, owner and symbolic links stay,
+  its line ends, byte order mark and final newline too; a hard link to it keeps
+  the old text. What is in .git, outside of the root, read-only, or no regular
+  file, is refused. While files change, ~/.local/state/bodkin/apply (or
+  $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed in
+  between, the next run in the same root first changes everything back, and says
+  so. Without a state folder that is yours alone (mode 0700) nothing is changed.
+
+EXIT STATUS
+  0  applied, or the new text is surely there already; with --dry-run and
+     --diff: it can be applied
+  1  refused, or a file cannot be written; nothing was changed
+  2  the command line is wrong, or the reply cannot be read
+  --jsonl exits with 0; each line says for itself whether it was refused.
+
+EXAMPLES
+  bodkin apply < reply.md                  apply a reply to the files here
+  bodkin apply --clipboard --diff          see what a copied answer would change
+  bodkin apply --root ~/src/app reply.md   files are relative to ~/src/app
+  llm 'fix it' | bodkin apply --json       for programs: {"ok", "hunks", …}
+  bodkin apply --format str_replace \
+    <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
+)";
+
+// Everything that --help says in a terminal of 80 columns; CLI11 leaves its lines as they are.
+void fold_help(CLI::App& app) {
+  constexpr size_t kWidth = 48, kLeft = 30;
+  app.get_formatter()->column_width(kLeft);
+  for (CLI::Option* option : app.get_options())
+    option->description(folded(option->get_description(), kWidth, 0));
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    command->description(folded(command->get_description(), kWidth, 0));
+    fold_help(*command);
+  }
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto commands = app.get_subcommands();
+  const std::string name = "bodkin" + (commands.empty() ? "" : " " + commands[0]->get_name());
+  const auto unknown = app.remaining();
+  put(stderr,
+      commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
+          ? fmt::format("bodkin: there is no command \"{}\"; see bodkin --help\n", unknown[0])
+          : fmt::format("{}: {}; see {} --help\n", name, error.what(), name));
+  return 2;
+}
+
+int run_main(int argc, char** argv) {
+  if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
+  CLI::App app{"bodkin: a language server that lets a language model correct code precisely."};
+  app.set_version_flag("--version", "bodkin " BODKIN_VERSION);
+  app.require_subcommand(0, 1);
+  bool stdio = false;
+  app.add_flag("--stdio", stdio, "Speak LSP on standard input and output (the default)");
+  const CLI::App* lsp_app =
+      app.add_subcommand("lsp", "The language server on standard input and output (the default)");
+
+  ApplyCommand apply;
+  CLI::App* apply_app = app.add_subcommand("apply", "Apply a model's reply to files");
+  apply_app->footer(kApplyFooter);
+  apply_app->add_option("REPLY", apply.reply, "The file with the reply (default: standard input)");
+  apply_app->add_flag("--clipboard", apply.clipboard, "Take the reply from the clipboard");
+  apply_app->add_option(
+      "--root", apply.root,
+      "The folder that paths are relative to; nothing else is touched (default: .)");
+  apply_app->add_option("--format", apply.format, "The format of the edits (default: auto)");
+  apply_app->add_option("--path", apply.path, "The file, for formats that carry no path");
+  apply_app->add_flag("--truncated", apply.truncated, "The reply was cut off: claim nothing");
+  apply_app->add_flag("--dry-run", apply.dry_run, "Say what would happen and touch nothing");
+  apply_app->add_flag("--diff", apply.diff, "Print the unified diff and touch nothing");
+  apply_app->add_flag("--json", apply.json, "Print the result as one JSON object");
+  apply_app->add_flag("--jsonl", apply.jsonl,
+                      "Cases in, results out, one JSON object a line; no file is touched");
+
+  ContextCommand context;
+  CLI::App* context_app = app.add_subcommand("context", "Print what the model is shown of a place");
+  context_app->add_option("place", context.place, "FILE:LINE or FILE:LINE:COLUMN, from 1")->required();
+  context_app->add_flag("--json", context.json, "Print JSON");
+  context_app->add_option("--root", context.root,
+                          "The workspace: print the whole prompt, with the declarations that the "
+                          "place uses and the repository map");
+  context_app->add_flag("--untrusted", context.untrusted,
+                        "The workspace's files are a stranger's: git is not started in it");
+
+  CompleteCommand complete;
+  CLI::App* complete_app = app.add_subcommand("complete", "Send one request to a model");
+  complete_app->add_option("--provider", complete.provider, "The provider (default: the settings', else auto)");
+  complete_app->add_option("--endpoint", complete.endpoint, "The base URL");
+  complete_app->add_option("--model", complete.model, "The model's name");
+  complete_app->add_option("--image", complete.images, "An image that goes with the last message");
+  complete_app->add_option("--api-key-env", complete.api_key_env,
+                           "The name of the variable that holds the key");
+  complete_app->add_option("--idle-limit", complete.idle_limit,
+                           "Give up after so many seconds without a byte");
+  complete_app->add_option("--progress-limit", complete.progress_limit,
+                           "Give up after so many seconds with nothing but keep-alives");
+  complete_app->add_option("--api-version", complete.api_version,
+                           "The version of the provider's interface");
+
+  CheckCommand check;
+  CLI::App* check_app =
+      app.add_subcommand("check", "Say which model would be asked and why, and whether it answers");
+  check_app->add_option("--provider", check.provider, "Instead of the settings' provider");
+  check_app->add_option("--endpoint", check.endpoint, "Instead of the settings' base URL");
+  check_app->add_option("--model", check.model, "Instead of the settings' model");
+
+  bool settings_json = false;
+  CLI::App* settings_app = app.add_subcommand("settings", "List the language server's settings");
+  settings_app->add_flag("--json", settings_json, "Print JSON");
+
+  fold_help(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error);
+  }
+  if (apply_app->parsed()) return apply_command(apply);
+  if (context_app->parsed()) return context_command(context);
+  if (settings_app->parsed()) return settings_command(settings_json);
+  if (complete_app->parsed()) return complete_command(complete);
+  if (check_app->parsed()) return check_command(check);
+  if (!stdio && !lsp_app->parsed() && ::isatty(0)) {
+    put(stderr, "bodkin is a language server: an editor starts it.\n\n" + app.help());
+    return 2;
+  }
+  return serve();
+}
+
+}  // namespace
+}  // namespace bodkin
+
+int main(int argc, char** argv) {
+  int code = 2;
+  bodkin::keep_memory_reserve();
+  bodkin::guarded([&] { code = bodkin::run_main(argc, argv); },
+                  [](const char* what) { std::fprintf(stderr, "bodkin: It failed: %s.\n", what); });
+  return code;
+}

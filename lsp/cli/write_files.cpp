@@ -1,0 +1,442 @@
+#include "lsp/cli/write_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <random>
+#include <set>
+
+#include "lsp/cli/write_journal.h"
+
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
+
+namespace bodkin {
+
+namespace {
+
+constexpr const char* kOldJournals[] = {".bodkin-apply-journal", ".bodkin-apply-done"};
+constexpr std::string_view kOurs = ".bodkin-";  // how the names begin that undo may remove
+
+// A failed step: what could not be done, and errno.
+std::unexpected<Error> failed(std::string what, std::string_view reason = {}) {
+  return fail(Error::Code::unavailable,
+              fmt::format("{}: {}", what, reason.empty() ? std::strerror(errno) : reason));
+}
+
+std::unexpected<Error> in_the_way(std::string_view path, std::string_view why) {
+  return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
+}
+
+Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
+                        struct stat& status) {
+  const std::string absolute = (folder.path() == "/" ? "" : folder.path()) + "/" + path;
+  if (last_part(path).starts_with(kOurs) || is_in_journal_folder(absolute))
+    return in_the_way(path, "is a file of bodkin's own");
+  if (auto can = folder.check_file(path); !can) return can;
+  if (::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
+  return {};
+}
+
+class Transaction {
+ public:
+  Transaction(const ConfinedFolder& folder, const JournalFolder& journals, const Fault& fault)
+      : folder_(folder), journals_(journals), fault_(fault) {}
+
+  Result<void> write(const std::vector<FileWrite>& writes);
+  Result<std::vector<std::string>> recover();
+
+ private:
+  // Makes one step, unless the test's fault comes first.
+  template <class Call>
+  bool step(std::string_view name, Call call) {
+    if (fault_)
+      if (const int injected = fault_(name)) {
+        errno = injected;
+        return false;
+      }
+    return call() == 0;
+  }
+  bool sync(std::string_view name, int number) {
+    return step(name, [&] { return ::fsync(number); });
+  }
+  // Looks first: on a read-only file system the removal of nothing fails too.
+  bool remove_leftover(int directory, const std::string& name) {
+    struct stat status{};
+    if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return true;
+    return step("remove a leftover", [&] { return ::unlinkat(directory, name.c_str(), 0); });
+  }
+  bool sync_directory(const FileDescriptor& directory) {
+    if (sync("sync a folder", directory.number())) return true;
+    return errno == EINVAL || errno == EROFS;  // a file system that cannot sync folders
+  }
+
+  void plan(const std::vector<FileWrite>& writes);
+  Result<void> write_journal();
+  Result<void> stage(const FileWrite& write, const JournalEntry& entry);
+  Result<void> copy_owner(const std::string& path, int from, int to);
+  Result<void> put(const FileWrite& write, const JournalEntry& entry);
+  bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file);
+  bool write_text(int number, std::string_view text);
+  Result<void> write_like(const std::string& path, int directory, const std::string& name,
+                          std::string_view text, const FileDescriptor& old);
+  Result<void> undo(std::vector<std::string>* said);
+  Result<void> undo_entry(const JournalEntry& entry, std::vector<std::string>* said);
+  void clear_up();
+  bool remove_journal(std::string_view step_name, const std::string& name) {
+    return step(step_name, [&] { return ::unlinkat(journals_.number(), name.c_str(), 0); });
+  }
+
+  const ConfinedFolder& folder_;
+  const JournalFolder& journals_;
+  const Fault& fault_;
+  Journal journal_;
+};
+
+void Transaction::plan(const std::vector<FileWrite>& writes) {
+  const uint32_t token = std::random_device()();
+  std::set<std::string> made;
+  for (const FileWrite& write : writes) {
+    if (write.after)
+      for (size_t slash = write.path.find('/'); slash != std::string::npos;
+           slash = write.path.find('/', slash + 1)) {
+        const std::string folder = write.path.substr(0, slash);
+        struct stat status{};
+        if (::fstatat(folder_.number(), folder.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 &&
+            made.insert(folder).second)
+          journal_.folders.push_back(folder);
+      }
+    const std::string name = fmt::format(".bodkin-{:08x}-{}", token, journal_.entries.size());
+    journal_.entries.push_back({write.path, name + ".new", name + ".old", digest_of(write.before),
+                                digest_of(write.after)});
+  }
+}
+
+bool Transaction::make_file(int directory, const std::string& name, mode_t mode,
+                            FileDescriptor* file) {
+  return step("create a file", [&] {
+    *file = FileDescriptor(::openat(directory, name.c_str(),
+                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    return *file ? 0 : -1;
+  });
+}
+
+bool Transaction::write_text(int number, std::string_view text) {
+  return step("write a file",
+              [&] {
+                for (std::string_view rest = text; !rest.empty();) {
+                  const ssize_t count = ::write(number, rest.data(), rest.size());
+                  if (count < 0 && errno == EINTR) continue;
+                  if (count < 0) return -1;
+                  rest.remove_prefix(static_cast<size_t>(count));
+                }
+                return 0;
+              }) &&
+         sync("sync a file", number);
+}
+
+Result<void> Transaction::write_journal() {
+  const int at = journals_.number();
+  struct stat root {};
+  if (::fstat(folder_.number(), &root) != 0) return failed(folder_.path());
+  journal_.root = folder_.path();
+  journal_.inode = fmt::format("{}", root.st_ino);
+  const std::string draft = journals_.draft(), name = journals_.journal();
+  ::unlinkat(at, draft.c_str(), 0);  // of a run that was killed while it wrote it
+  FileDescriptor file;
+  const bool there =
+      make_file(at, draft, 0600, &file) && write_text(file.number(), written(journal_)) &&
+      step("rename the journal", [&] { return ::renameat(at, draft.c_str(), at, name.c_str()); }) &&
+      sync("sync a folder", at);
+  if (there) return {};
+  const int error = errno;
+  ::unlinkat(at, draft.c_str(), 0);
+  ::unlinkat(at, name.c_str(), 0);
+  return failed("the journal of the change cannot be written to " + journals_.path(),
+                std::strerror(error));
+}
+
+// The new file gets what the old one has beside its text. The owner first: the mode that is given
+// after it is never wider than the old one for anybody.
+Result<void> Transaction::copy_owner(const std::string& path, int from, int to) {
+  struct stat old{}, now{};
+  if (::fstat(from, &old) != 0 || ::fstat(to, &now) != 0) return failed(path + " cannot be read");
+  if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) &&
+      !step("change the owner", [&] { return ::fchown(to, old.st_uid, old.st_gid); }))
+    return failed(path + " would change its owner");
+  if (!step("change the mode", [&] { return ::fchmod(to, old.st_mode & 07777); }))
+    return failed(path + " would change its mode");
+#ifdef __linux__
+  std::string names(4096, '\0'), value(65536, '\0');
+  const ssize_t size = ::flistxattr(from, names.data(), names.size());
+  for (ssize_t at = 0; at < size; at += static_cast<ssize_t>(std::strlen(&names[at])) + 1) {
+    const ssize_t length = ::fgetxattr(from, &names[at], value.data(), value.size());
+    if (length >= 0) ::fsetxattr(to, &names[at], value.data(), static_cast<size_t>(length), 0);
+  }
+#endif
+  return {};
+}
+
+// A file that stands for `old`: before it holds a byte, who may read it is who may read the old
+// one. None: a file as any program of the person's makes it.
+Result<void> Transaction::write_like(const std::string& path, int directory,
+                                     const std::string& name, std::string_view text,
+                                     const FileDescriptor& old) {
+  FileDescriptor file;
+  if (!make_file(directory, name, old ? 0600 : 0666, &file))
+    return failed(path + " cannot be written");
+  if (old)
+    if (auto kept = copy_owner(path, old.number(), file.number()); !kept) return kept;
+  if (!write_text(file.number(), text)) return failed(path + " cannot be written");
+  struct stat status {};  // writing takes the set-user-ID bit off
+  if (old && ::fstat(old.number(), &status) == 0 && (status.st_mode & 06000) != 0 &&
+      !step("change the mode", [&] { return ::fchmod(file.number(), status.st_mode & 07777); }))
+    return failed(path + " would change its mode");
+  return {};
+}
+
+// Step 3 for one file.
+Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entry) {
+  const FileDescriptor directory = folder_.directory_of(write.path);
+  if (!directory) return failed(write.path + " cannot be written");
+  const int at = directory.number();
+  const std::string name(last_part(write.path));
+  FileDescriptor old;  // whose mode and owner the new text gets
+  if (write.before || !write.like.empty()) {
+    const std::string& like = write.before ? write.path : write.like;
+    const FileDescriptor its = folder_.directory_of(like);
+    const std::string its_name(last_part(like));
+    old = FileDescriptor(
+        ::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!old) return failed(like + " cannot be read");
+    if (::faccessat(its.number(), its_name.c_str(), W_OK, AT_EACCESS) != 0)
+      return failed(like + " cannot be written");
+  }
+  if (write.after) {
+    if (auto done = write_like(write.path, at, entry.fresh, *write.after, old); !done) return done;
+  }
+  if (!write.before) return sync_directory(directory) ? Result<void>() : failed(write.path);
+  if (!step("link the old file",
+            [&] { return ::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
+      return failed(write.path + " cannot be kept aside");
+    // No hard links here: a copy.
+    if (auto done = write_like(write.path, at, entry.saved, *write.before, old); !done) return done;
+  }
+  return sync_directory(directory) ? Result<void>() : failed(write.path);
+}
+
+// Step 4 for one file.
+Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry) {
+  const FileDescriptor directory = folder_.directory_of(write.path);
+  if (!directory) return failed(write.path + " cannot be replaced");
+  const int at = directory.number();
+  const std::string name(last_part(write.path));
+  if (read_file_at(at, name) != write.before || (!write.before && errno != ENOENT)) {
+    return fail(Error::Code::stale,
+                write.path + " was changed by somebody else while the reply was applied");
+  }
+  const bool there = step(!write.after    ? "remove the old file"
+                          : !write.before ? "link the new file"
+                                          : "rename the new file",
+                          [&] {
+                            if (!write.after) return ::unlinkat(at, name.c_str(), 0);
+                            if (!write.before) {  // never onto a file that came in between
+                              const int linked =
+                                  ::linkat(at, entry.fresh.c_str(), at, name.c_str(), 0);
+                              if (linked == 0 || (errno != EPERM && errno != EOPNOTSUPP))
+                                return linked;
+                            }
+                            return ::renameat(at, entry.fresh.c_str(), at, name.c_str());
+                          });
+  if (!there) return failed(write.path + " cannot be replaced");
+  return sync_directory(directory) ? Result<void>() : failed(write.path);
+}
+
+Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
+  plan(writes);
+  if (auto there = write_journal(); !there) return there;
+  const auto all = [&]() -> Result<void> {
+    for (const std::string& path : journal_.folders) {
+      const FileDescriptor directory = folder_.directory_of(path);
+      if (!directory || !step("make a folder", [&] {
+            return ::mkdirat(directory.number(), std::string(last_part(path)).c_str(), 0777);
+          }))
+        return failed("the folder " + path + " cannot be made");
+      if (!sync_directory(directory)) return failed(path);
+    }
+    for (size_t i = 0; i < writes.size(); ++i)
+      if (auto done = stage(writes[i], journal_.entries[i]); !done) return done;
+    for (size_t i = 0; i < writes.size(); ++i)
+      if (auto done = put(writes[i], journal_.entries[i]); !done) return done;
+    if (!step("rename the journal to done", [&] {
+          return ::renameat(journals_.number(), journals_.journal().c_str(), journals_.number(),
+                            journals_.done().c_str());
+        }))
+      return failed("the change cannot be finished");
+    return {};
+  };
+  if (auto done = all(); !done) {
+    if (auto undone = undo(nullptr); !undone) {
+      done.error().message += fmt::format(
+          "; {}, so some files may be changed; the next run in {} tries again to change them back",
+          undone.error().message, folder_.path());
+    }
+    return done;
+  }
+  sync("sync a folder", journals_.number());
+  clear_up();
+  return {};
+}
+
+Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std::string>* said) {
+  const FileDescriptor directory = folder_.directory_of(entry.path);
+  if (!directory) {
+    if (errno == ENOENT || errno == ENOTDIR) return {};  // its folder was not made yet, or is gone
+    return failed(entry.path + " cannot be changed back");
+  }
+  const int at = directory.number();
+  const std::string name(last_part(entry.path));
+  const std::optional<std::string> now = read_file_at(at, name);
+  // A folder, a pipe or a link that somebody put there since is not ours to change.
+  const bool foreign = !now && (errno == EINVAL || errno == ELOOP);
+  if (!now && !foreign && errno != ENOENT) return failed(entry.path + " cannot be changed back");
+  const std::string digest = foreign ? "foreign" : digest_of(now);
+  bool keep = false;
+  const bool saved = entry.before != "none";
+  if (digest == entry.after &&
+      (!saved || digest_of(read_file_at(at, entry.saved)) == entry.before)) {
+    if (!step("change a file back", [&] {
+          return saved ? ::renameat(at, entry.saved.c_str(), at, name.c_str())
+                       : ::unlinkat(at, name.c_str(), 0);
+        }))
+      return failed(entry.path + " cannot be changed back");
+    if (said) said->push_back(entry.path + " is changed back");
+  } else if (digest != entry.before) {
+    const std::optional<std::string> old = read_file_at(at, entry.saved);
+    keep = old && *old != now;
+    if (said)
+      said->push_back(entry.path + " was edited since and stays as it is" +
+                      (keep ? "; its text before the interrupted run is in " + entry.saved : ""));
+  }
+  for (const std::string* left : {&entry.fresh, &entry.saved}) {
+    if (keep && left == &entry.saved) continue;
+    if (!remove_leftover(at, *left)) return failed(*left + " cannot be removed");
+  }
+  return sync_directory(directory) ? Result<void>() : failed(entry.path);
+}
+
+Result<void> Transaction::undo(std::vector<std::string>* said) {
+  Result<void> all;  // what cannot be undone does not keep the rest from being undone
+  for (auto entry = journal_.entries.rbegin(); entry != journal_.entries.rend(); ++entry)
+    if (auto done = undo_entry(*entry, said); !done) all = done;
+  if (!all) return all;
+  for (auto path = journal_.folders.rbegin(); path != journal_.folders.rend(); ++path)
+    if (const FileDescriptor directory = folder_.directory_of(*path))
+      ::unlinkat(directory.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
+  if (!remove_journal("remove the journal", journals_.journal()) && errno != ENOENT)
+    return failed("the journal cannot be removed");
+  sync("sync a folder", journals_.number());
+  return {};
+}
+
+// Step 6. What cannot be removed now is removed by the next run.
+void Transaction::clear_up() {
+  bool all = true;
+  for (const JournalEntry& entry : journal_.entries)
+    if (const FileDescriptor directory = folder_.directory_of(entry.path))
+      for (const std::string* left : {&entry.fresh, &entry.saved})
+        all &= remove_leftover(directory.number(), *left);
+  if (all) remove_journal("remove the mark", journals_.done());
+}
+
+Result<std::vector<std::string>> Transaction::recover() {
+  std::vector<std::string> said;
+  struct stat root {};
+  if (::fstat(folder_.number(), &root) != 0) return failed(folder_.path());
+  ::unlinkat(journals_.number(), journals_.draft().c_str(), 0);
+  for (const std::string& name : {journals_.done(), journals_.journal()}) {
+    const std::optional<std::string> bytes = journals_.read(name);
+    if (!bytes && errno == ENOENT) continue;
+    std::optional<Journal> journal = bytes ? read_journal(*bytes) : std::nullopt;
+    bool sane = journal.has_value() && journal->root == folder_.path();
+    for (size_t i = 0; sane && i < journal->entries.size(); ++i) {
+      const JournalEntry& entry = journal->entries[i];
+      for (const std::string* left : {&entry.fresh, &entry.saved})
+        sane &= left->starts_with(kOurs) && left->find('/') == left->npos;
+      const Result<std::string> path = folder_.resolve(entry.path);
+      sane &= path && *path == entry.path;
+    }
+    if (!sane) {
+      return fail(Error::Code::invalid_input,
+                  fmt::format("{}/{} is not a journal that bodkin wrote for you; look at it and "
+                              "remove it",
+                              journals_.path(), name));
+    }
+    if (journal->inode != fmt::format("{}", root.st_ino)) {
+      // What was changed then is gone with the folder, or stands elsewhere now.
+      remove_journal("remove the journal", name);
+      said.push_back(fmt::format(
+          "it changed another folder that was {} then, which is left as it is", folder_.path()));
+      continue;
+    }
+    journal_ = std::move(*journal);
+    if (name == journals_.done()) {
+      clear_up();
+    } else if (auto undone = undo(&said); !undone) {
+      return std::unexpected(undone.error());
+    }
+  }
+  return said;
+}
+
+}  // namespace
+
+Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes) {
+  std::set<std::string_view> made;
+  std::set<std::pair<dev_t, ino_t>> files;
+  for (const FileWrite& write : writes) {
+    struct stat status {};
+    if (auto can = check_path(folder, write.path, status); !can) return can;
+    const bool other = status.st_nlink < 2 || files.emplace(status.st_dev, status.st_ino).second;
+    if (!other)
+      return in_the_way(write.path, "and another of the edited paths are links to the same file");
+    if (write.after) made.insert(write.path);
+  }
+  for (const std::string_view path : made)
+    for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+      if (made.contains(path.substr(0, slash)))
+        return in_the_way(path.substr(0, slash), "cannot be a file and a folder");
+  return {};
+}
+
+Result<void> write_files(const ConfinedFolder& folder, const JournalFolder& journals,
+                         const std::vector<FileWrite>& writes, const Fault& fault) {
+  if (writes.empty()) return {};
+  if (auto can = check_writes(folder, writes); !can) return can;
+  return Transaction(folder, journals, fault).write(writes);
+}
+
+Result<std::vector<std::string>> recover_files(const ConfinedFolder& folder,
+                                               const JournalFolder& journals, const Fault& fault) {
+  return Transaction(folder, journals, fault).recover();
+}
+
+std::optional<std::string> old_journal_in(const ConfinedFolder& folder) {
+  for (const char* name : kOldJournals) {
+    struct stat status {};
+    if (::fstatat(folder.number(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    return fmt::format(
+        "{}/{} is ignored: bodkin keeps no journal there any more. If an earlier version of bodkin "
+        "was interrupted here, the files named .bodkin-*.old hold the texts from before",
+        folder.path(), name);
+  }
+  return std::nullopt;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,54 @@
+#include "lsp/cli/write_journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace bodkin {
+
+std::string digest_of(const std::optional<std::string>& text) {
+  if (!text) return "none";
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const unsigned char c : *text) hash = (hash ^ c) * 0x100000001b3;
+  return fmt::format("{}:{:016x}", text->size(), hash);
+}
+
+std::string written(const Journal& journal) {
+  std::string out = "bodkin apply 2";
+  const auto add = [&out](std::string_view field) { (out += '\0') += field; };
+  (add(journal.root), add(journal.inode));
+  for (const std::string& folder : journal.folders) (add("folder"), add(folder));
+  for (const JournalEntry& e : journal.entries)
+    (add("file"), add(e.path), add(e.fresh), add(e.saved), add(e.before), add(e.after));
+  add("end");
+  return out;
+}
+
+std::optional<Journal> read_journal(std::string_view bytes) {
+  std::vector<std::string> fields;
+  for (size_t at = 0; at <= bytes.size();) {
+    const size_t end = std::min(bytes.find('\0', at), bytes.size());
+    fields.emplace_back(bytes.substr(at, end - at));
+    at = end + 1;
+  }
+  if (fields.size() < 4 || fields.front() != "bodkin apply 2" || fields.back() != "end") return {};
+  Journal journal;
+  journal.root = fields[1];
+  journal.inode = fields[2];
+  for (size_t i = 3; i + 1 < fields.size();) {
+    if (fields[i] == "folder" && i + 2 < fields.size()) {
+      journal.folders.push_back(fields[i + 1]);
+      i += 2;
+    } else if (fields[i] == "file" && i + 6 < fields.size()) {
+      journal.entries.push_back(
+          {fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4], fields[i + 5]});
+      i += 6;
+    } else {
+      return {};
+    }
+  }
+  return journal;
+}
+
+}  // namespace bodkin

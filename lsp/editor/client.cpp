@@ -1,0 +1,69 @@
+#include "lsp/editor/client.h"
+
+#include <atomic>
+
+#include "agent/support/shown_text.h"
+#include "lsp/protocol/extensions.h"
+#include "lsp/protocol/protocol.h"
+
+namespace bodkin::lsp {
+
+void Client::say(MessageType type, const std::string& message) {
+  connection_.notify("window/showMessage",
+                     {{"type", static_cast<int>(type)}, {"message", plain(message)}});
+}
+
+void Client::log(MessageType type, const std::string& message) {
+  connection_.notify("window/logMessage",
+                     {{"type", static_cast<int>(type)}, {"message", visible(message)}});
+}
+
+bool Client::show_document(const std::string& uri) {
+  if (!can_.show_document) return false;
+  connection_.request("window/showDocument", {{"uri", uri}, {"takeFocus", true}},
+                      [](const Result<Json>&) {});
+  return true;
+}
+
+void Client::input(const std::string& prompt, const std::string& placeholder,
+                   std::function<void(const std::string&)> given) {
+  if (!can_.input) return given("");
+  connection_.request(kInput, {{"prompt", plain_line(prompt)}, {"placeholder", placeholder}},
+                      [given = std::move(given)](const Result<Json>& answer) {
+                        given(answer ? text_member(*answer, "value") : "");
+                      });
+}
+
+void Client::configuration(std::function<void(const Json&)> given) {
+  if (!can_.configuration) return;
+  Json items = Json::array({{{"section", "bodkin"}}});
+  connection_.request("workspace/configuration", {{"items", std::move(items)}},
+                      [given = std::move(given)](const Result<Json>& answer) {
+                        if (!answer || !answer->is_array() || answer->empty()) return;
+                        if ((*answer)[0].is_object()) given((*answer)[0]);
+                      });
+}
+
+void Client::apply_edit(const std::string& label, Json edit,
+                        std::function<void(const Result<Json>&)> answered) {
+  connection_.request("workspace/applyEdit",
+                      {{"label", plain_line(label)}, {"edit", std::move(edit)}},
+                      std::move(answered));
+}
+
+Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
+                              Json params, const std::stop_token& stop) {
+  const auto id = std::make_shared<std::atomic<int64_t>>(0);
+  auto answer = loop.wait_for<Result<Json>>(
+      stop, [&connection, method, params = std::move(params), id](auto give) mutable {
+        *id = connection.request(method, std::move(params),
+                                 [give](Result<Json> result) { give(std::move(result)); });
+      });
+  if (answer) return std::move(*answer);
+  loop.post([&connection, id] {
+    if (*id != 0) connection.take_back(*id);
+  });
+  return std::unexpected(answer.error());
+}
+
+}  // namespace bodkin::lsp

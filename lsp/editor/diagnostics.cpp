@@ -1,0 +1,353 @@
+#include "lsp/editor/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bodkin::lsp {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A server may publish in pieces (the parser's problems first, then the checker's).
+constexpr auto kQuiet = 300ms;
+constexpr size_t kMostFiles = 10'000;  // with problems
+
+std::string code_text(const Json& code) {
+  if (code.is_string()) return code.get<std::string>();
+  return code.is_number() ? code.dump() : std::string();
+}
+
+}  // namespace
+
+bool is_own(const Json& diagnostic) { return text_member(diagnostic, "source") == "bodkin"; }
+
+std::vector<Diagnostic> diagnostics_of(const Json& list, const Text* text, Encoding encoding) {
+  std::vector<Diagnostic> result;
+  if (!list.is_array()) return result;
+  for (const Json& item : list) {
+    if (is_own(item)) continue;
+    const auto range = decode<Range>(member(item, "range"));
+    if (!range) continue;
+    Diagnostic diagnostic;
+    if (text) {
+      diagnostic.begin_byte = to_offset(*text, range->start, encoding);
+      diagnostic.end_byte = std::max(diagnostic.begin_byte, to_offset(*text, range->end, encoding));
+      diagnostic.lines = {text->line_of(diagnostic.begin_byte),
+                          text->line_of(diagnostic.end_byte) + 1};
+    } else {
+      diagnostic.lines = {range->start.line, std::max(range->start.line, range->end.line) + 1};
+    }
+    const Json& severity = member(item, "severity");
+    const int given = severity.is_number_integer() ? severity.get<int>() : 1;
+    diagnostic.severity = static_cast<Severity>(std::clamp(given, 1, 4));
+    diagnostic.message = text_member(item, "message");
+    diagnostic.source = text_member(item, "source");
+    diagnostic.code = code_text(member(item, "code"));
+    result.push_back(std::move(diagnostic));
+  }
+  return result;
+}
+
+void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
+  if (!params.complete) return;  // the rest of it comes
+  const Document* document = documents_.find(params.uri);
+  const std::string path = document ? document->path : documents_.path_of(params.uri);
+  File& file = files_[path];
+  file.uri = params.uri;
+  file.raw = Json::array();
+  if (params.diagnostics.is_array()) {
+    for (const Json& item : params.diagnostics) {
+      if (!is_own(item)) file.raw.push_back(item);
+    }
+  }
+  if (file.problems.version != params.document_version) file.problems.reported.reset();
+  file.problems.version = params.document_version;
+  if (params.reported) file.problems.reported = {params.reported->begin(), params.reported->end()};
+  if (params.servers) file.problems.servers = {params.servers->begin(), params.servers->end()};
+  file.problems.heard = ++count_;
+  read(file, document);
+  if (!document) forget_closed();
+  for (auto& [number, wait] : waits_) {
+    // Who publishes after it has answered cannot be relied on to have spoken by then.
+    const auto pulled = wait.pulled.find(path);
+    if (pulled != wait.pulled.end()) {
+      for (const std::string& server : pulled->second.silent) {
+        if (!params.reported ||
+            std::ranges::find(*params.reported, server) != params.reported->end())
+          late_.insert(server);
+      }
+    }
+    loop_.post([this, number = number] { look(number); });
+  }
+}
+
+// Places are in the text that they were shown on, or as near to it as we can come.
+void DiagnosticsBridge::read(File& file, const Document* document) {
+  file.problems.text = document ? std::optional(document->text) : std::nullopt;
+  file.problems.list =
+      diagnostics_of(file.raw, document ? &document->text : nullptr, documents_.encoding());
+}
+
+void DiagnosticsBridge::document_closed(const std::string& uri) {
+  const auto found = files_.find(documents_.path_of(uri));
+  if (found == files_.end()) return;
+  if (!waits_.empty()) return;  // they compare with the text
+  if (found->second.raw.empty()) {
+    files_.erase(found);
+  } else {
+    read(found->second, nullptr);
+  }
+}
+
+// Of a file that is not open nothing is as good as no problems. What was heard of longest ago goes
+// first, where a client tells of more files than anybody looks at.
+void DiagnosticsBridge::forget_closed() {
+  if (files_.size() <= kMostFiles) return;
+  const auto is_open = [&](const auto& entry) {
+    return documents_.find_path(entry.first) != nullptr;
+  };
+  std::erase_if(files_, [&](const auto& entry) {
+    return (entry.second.raw.empty() || entry.second.problems.heard + kMostFiles / 2 < count_) &&
+           !is_open(entry);
+  });
+}
+
+// A client that holds changes back may send the diagnostics of a text before the text.
+void DiagnosticsBridge::document_changed(const std::string& uri) {
+  const Document* document = documents_.find(uri);
+  const auto found = document ? files_.find(document->path) : files_.end();
+  if (found == files_.end() || found->second.problems.version != document->version) return;
+  read(found->second, document);
+  for (const auto& [number, wait] : waits_) {
+    loop_.post([this, number = number] { look(number); });
+  }
+}
+
+void DiagnosticsBridge::folders_changed() {
+  std::map<std::string, File> files;
+  for (auto& [path, file] : files_) {
+    std::string now = documents_.path_of(file.uri);
+    files.insert_or_assign(std::move(now), std::move(file));
+  }
+  files_ = std::move(files);
+}
+
+void DiagnosticsBridge::settle(std::vector<std::string> uris, Problems before,
+                               std::chrono::milliseconds patience,
+                               std::function<void(const Settled&)> settled) {
+  const int number = next_wait_++;
+  Wait& wait = waits_[number];
+  wait = {std::move(uris), std::move(before), patience, {}, std::move(settled)};
+  for (const std::string& uri : wait.uris) {
+    if (const Document* document = documents_.find(uri); document && pull) {
+      ask_for(number, *document);
+    }
+  }
+  loop_.post([this, number] { look(number); });
+  loop_.post_after(patience, [this, number] {
+    const auto found = waits_.find(number);
+    if (found == waits_.end()) return;
+    const auto decided = verdict(found->second);
+    end(number, decided ? *decided : Settled{Freshness::unknown, who_is_missing(found->second)});
+  });
+}
+
+std::string DiagnosticsBridge::who_is_missing(const Wait& wait) const {
+  const double seconds = static_cast<double>(wait.patience.count()) / 1000;
+  for (const std::string& uri : wait.uris) {
+    const Document* document = documents_.find(uri);
+    if (!document || !is_heard(wait, *document)) continue;
+    if (const auto silent = silent_servers(wait, *document); !silent.empty()) {
+      return fmt::format("{} did not report on the new text within {:.3g} s",
+                         fmt::join(silent, " and "), seconds);
+    }
+  }
+  return fmt::format("no language server reported on the new text within {:.3g} s", seconds);
+}
+
+void DiagnosticsBridge::ask_for(int number, const Document& document) {
+  pull(document, [this, number, path = document.path, version = document.version](
+                     const Result<Json>& answer) { answered(number, path, version, answer); });
+}
+
+void DiagnosticsBridge::answered(int number, const std::string& path, int64_t version,
+                                 const Result<Json>& answer) {
+  const auto found = waits_.find(number);
+  const Document* document = documents_.find_path(path);
+  if (found == waits_.end() || !document || !answer) return;
+  Wait& wait = found->second;
+  if (document->version != version) return ask_for(number, *document);  // the person typed
+  if (member(*answer, "documentVersion") != Json(version)) return;
+  Pulled pulled;
+  const Json& servers = member(*answer, "servers");
+  pulled.by_nobody = !servers.is_array() || servers.empty();
+  if (servers.is_array()) {
+    for (const Json& server : servers) {
+      const std::string name = text_member(server, "name"), state = text_member(server, "state");
+      if (state == "answered") {
+        pulled.later.insert(name);
+      } else if (state != "pulled") {
+        pulled.failed = name.empty() ? "a language server" : name;
+      }
+    }
+  }
+  const bool all_pulled = !pulled.by_nobody && pulled.later.empty() && pulled.failed.empty();
+  if (all_pulled && member(*answer, "diagnostics").is_array()) {
+    File& file = files_[path];
+    file.uri = document->uri;
+    file.raw = Json::array();
+    for (const Json& item : (*answer)["diagnostics"]) {
+      if (!is_own(item)) file.raw.push_back(item);
+    }
+    file.problems.version = version;
+    file.problems.heard = ++count_;
+    read(file, document);
+  }
+  const std::set<std::string> later = pulled.later;
+  Pulled& kept = wait.pulled[path] = std::move(pulled);
+  kept.silent = silent_servers(wait, *document);
+  for (const std::string& server : later) {
+    if (!kept.silent.contains(server)) punctual_.insert(server);
+  }
+  look(number);
+}
+
+bool DiagnosticsBridge::is_heard(const Wait& wait, const Document& document) const {
+  const auto found = files_.find(document.path);
+  if (found == files_.end()) return false;
+  const FileProblems& now = found->second.problems;
+  if (now.version) return *now.version == document.version;
+  const auto before = wait.before.find(document.path);
+  return before == wait.before.end() || now.heard > before->second.heard;
+}
+
+std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait,
+                                                  const Document& document) const {
+  const auto unknown = [](std::string why) { return Settled{Freshness::unknown, std::move(why)}; };
+  const auto found = files_.find(document.path);
+  const auto before = wait.before.find(document.path);
+  // Who ended took its problems along: that is not "clean".
+  if (found != files_.end() && found->second.problems.servers) {
+    const auto& now = *found->second.problems.servers;
+    if (before != wait.before.end() && before->second.servers) {
+      for (const std::string& server : *before->second.servers) {
+        if (!now.contains(server)) return unknown(server + " has ended");
+      }
+    }
+    if (now.empty()) return unknown("no language server looks at " + document.path);
+  }
+  const bool heard = is_heard(wait, document);
+  if (pull) {
+    const auto pulled = wait.pulled.find(document.path);
+    if (pulled == wait.pulled.end()) return std::nullopt;
+    const Pulled& answer = pulled->second;
+    if (answer.by_nobody) return unknown("no language server looks at " + document.path);
+    if (!answer.failed.empty()) return unknown(answer.failed + " does not answer");
+    if (answer.later.empty()) return Settled{Freshness::fresh, ""};
+  }
+  const std::set<std::string> silent = silent_servers(wait, document);
+  if (!silent.empty()) {
+    const bool all_punctual = pull && std::ranges::all_of(silent, [&](const std::string& server) {
+                                return punctual_.contains(server) && !late_.contains(server);
+                              });
+    if (!all_punctual) return std::nullopt;
+    return Settled{heard ? Freshness::fresh : Freshness::unchanged, ""};
+  }
+  if (!heard) return std::nullopt;
+  return Settled{Freshness::fresh, ""};
+}
+
+// Whose word on the text of now is still out, as far as the client tells whose word it passes on.
+std::set<std::string> DiagnosticsBridge::silent_servers(const Wait& wait,
+                                                        const Document& document) const {
+  std::set<std::string> silent;
+  const auto found = files_.find(document.path);
+  const FileProblems* now = found == files_.end() ? nullptr : &found->second.problems;
+  if (const auto pulled = wait.pulled.find(document.path); pulled != wait.pulled.end()) {
+    silent = pulled->second.later;
+  } else if (now && now->servers) {
+    silent = *now->servers;
+  }
+  if (!is_heard(wait, document)) return silent;
+  if (now && now->reported) {
+    for (const std::string& server : *now->reported) silent.erase(server);
+  } else if (silent.size() == 1) {
+    silent.clear();
+  }
+  return silent;
+}
+
+std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait) const {
+  Settled all{Freshness::fresh, ""};
+  bool open = false;
+  for (const std::string& uri : wait.uris) {
+    const Document* document = documents_.find(uri);
+    if (!document) {
+      return Settled{Freshness::unknown, documents_.path_of(uri) + " is not open in the editor"};
+    }
+    const auto one = verdict(wait, *document);
+    if (!one) {
+      open = true;
+    } else if (one->freshness == Freshness::unknown) {
+      return one;
+    } else if (one->freshness == Freshness::unchanged) {
+      all.freshness = Freshness::unchanged;
+    }
+  }
+  return open ? std::nullopt : std::optional(all);
+}
+
+// Decided, and nothing was heard for a while?
+void DiagnosticsBridge::look(int number) {
+  const auto found = waits_.find(number);
+  if (found == waits_.end()) return;
+  const auto decided = verdict(found->second);
+  if (!decided) return;
+  if (decided->freshness == Freshness::unknown) return end(number, *decided);
+  loop_.post_after(kQuiet, [this, number, now = count_] {
+    const auto still = waits_.find(number);
+    if (still == waits_.end() || now != count_) return;
+    if (const auto settled = verdict(still->second)) end(number, *settled);
+  });
+}
+
+void DiagnosticsBridge::end(int number, const Settled& settled) {
+  const auto found = waits_.find(number);
+  if (found == waits_.end()) return;
+  const auto done = std::move(found->second.settled);
+  waits_.erase(found);
+  done(settled);
+}
+
+Diagnostics DiagnosticsBridge::current(const std::string& path,
+                                       std::optional<int64_t> version) const {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return {};
+  const FileProblems& problems = found->second.problems;
+  const bool is_of_it = problems.version && problems.version == version;
+  return {is_of_it ? Freshness::fresh : Freshness::unknown, problems.list};
+}
+
+const Json& DiagnosticsBridge::raw(const std::string& uri) const {
+  static const Json kNone = Json::array();
+  const auto found = files_.find(documents_.path_of(uri));
+  return found == files_.end() ? kNone : found->second.raw;
+}
+
+Problems DiagnosticsBridge::problems() const {
+  Problems result;
+  for (const auto& [path, file] : files_) result[path] = file.problems;
+  return result;
+}
+
+bool DiagnosticsBridge::is_of_now(const std::string& path) const {
+  const auto found = files_.find(path);
+  const Document* document = documents_.find_path(path);
+  if (found == files_.end()) return false;
+  return !document || !found->second.problems.version ||
+         *found->second.problems.version == document->version;
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,86 @@
+#include "lsp/editor/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/support/shown_text.h"
+#include "lsp/protocol/extensions.h"
+#include "lsp/protocol/protocol.h"
+
+namespace bodkin::lsp {
+
+std::vector<Questions::Waiting>::iterator Questions::find(const std::string& id) {
+  return std::ranges::find_if(waiting_,
+                              [&](const Waiting& each) { return each.question.id == id; });
+}
+
+std::string Questions::ask(Permission permission, std::function<void(Decision)> decided,
+                           bool for_session) {
+  const std::string id = fmt::format("q{}", next_id_++);
+  waiting_.push_back({{id, permission, for_session}, std::move(decided)});
+  loop_.post_after(patience_, [this, id] { (void)answer(id, Decision::reject); });
+  if (!can_.permit) {
+    client_.say(
+        MessageType::warning,
+        fmt::format("bodkin: Permission is needed: {}. Answer with the code actions \"bodkin: "
+                    "Allow once: …\" and \"bodkin: Refuse: …\", which are in every file; "
+                    "without an answer in {} minutes it is refused.",
+                    permission.title, std::chrono::ceil<std::chrono::minutes>(patience_).count()));
+    return id;
+  }
+  Json options = Json::array({"once"});
+  if (for_session) options.push_back("always");
+  options.push_back("reject");
+  waiting_.back().request = connection_.request(
+      kPermit,
+      {{"tool", permission.kind},
+       {"title", plain_line(permission.title)},
+       {"detail", plain(permission.detail)},
+       {"options", std::move(options)}},
+      [this, id](const Result<Json>& answered) {
+        const std::string choice = answered ? text_member(*answered, "choice") : "";
+        (void)answer(id, choice == "once"     ? Decision::once
+                         : choice == "always" ? Decision::always
+                                              : Decision::reject);
+      });
+  return id;
+}
+
+Result<void> Questions::answer(const std::string& id, Decision decision) {
+  const auto found = find(id);
+  if (found == waiting_.end()) {
+    return fail(Error::Code::not_found,
+                "Nobody waits for this answer: it was given already, or its ask has ended.");
+  }
+  if (decision == Decision::always && !found->question.for_session) decision = Decision::once;
+  const auto decided = std::move(found->decided);
+  withdraw(id);
+  decided(decision);
+  return {};
+}
+
+void Questions::withdraw(const std::string& id) {
+  const auto found = find(id);
+  if (found == waiting_.end()) return;
+  const int64_t request = found->request;
+  waiting_.erase(found);
+  if (request != 0) connection_.take_back(request);
+}
+
+Result<Permission> Questions::about(const std::string& id) {
+  const auto found = find(id);
+  if (found != waiting_.end()) return found->question.permission;
+  return fail(Error::Code::not_found, "This question was answered already, or its ask has ended.");
+}
+
+std::vector<Questions::Question> Questions::open() const {
+  std::vector<Question> result;
+  for (const Waiting& each : waiting_) {
+    if (each.request == 0) result.push_back(each.question);
+  }
+  return result;
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,62 @@
+// Questions: what waits for the person's permission. Our own clients show a question as they think
+// best (bodkin/permit). In any other editor there is a plain message, and the answers are code
+// actions everywhere in the workspace: nothing pops up that would take a key typed for the code as
+// consent. Main thread only; outlives the loop's last event.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "agent/workspace/permission.h"
+#include "lsp/editor/client.h"
+
+namespace bodkin::lsp {
+
+class Questions {
+ public:
+  // Who has not answered by then refuses.
+  static constexpr std::chrono::minutes kPatience{10};
+
+  struct Question {
+    std::string id;  // "q1"
+    Permission permission;
+    bool for_session = true;  // it can be allowed for the session, too
+  };
+
+  Questions(EventLoop& loop, Connection& connection, Client& client, const Capabilities& can,
+            std::chrono::milliseconds patience = kPatience)
+      : loop_(loop), connection_(connection), client_(client), can_(can), patience_(patience) {}
+
+  // Returns the question's id. `decided` is called once, later, unless it is withdrawn before.
+  std::string ask(Permission permission, std::function<void(Decision)> decided,
+                  bool for_session = true);
+  // Error: not_found (it was answered, or its ask has ended), for the person.
+  Result<void> answer(const std::string& id, Decision decision);
+  // Nobody waits for the answer any more.
+  void withdraw(const std::string& id);
+  // Error: not_found, for the person.
+  Result<Permission> about(const std::string& id);
+
+  std::vector<Question> open() const;  // oldest first; none where the client shows them itself
+
+ private:
+  struct Waiting {
+    Question question;
+    std::function<void(Decision)> decided;
+    int64_t request = 0;  // bodkin/permit; 0: the answer comes as a command
+  };
+
+  std::vector<Waiting>::iterator find(const std::string& id);
+
+  EventLoop& loop_;
+  Connection& connection_;
+  Client& client_;
+  const Capabilities& can_;
+  std::chrono::milliseconds patience_;
+  std::vector<Waiting> waiting_;  // oldest first
+  uint64_t next_id_ = 1;
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,188 @@
+#include "lsp/editor/setup_check.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "agent/models/model_facts.h"
+#include "agent/models/providers/local_servers.h"
+#include "agent/models/providers/provider_table.h"
+#include "agent/sandbox/sandbox.h"
+#include "agent/support/program.h"
+#include "grammars/languages.h"
+#include "lsp/workspace/settings.h"
+
+namespace bodkin {
+namespace {
+
+using lsp::Json;
+
+// One line for each finding: "model      openai: gpt-6.1-sol at …".
+class Lines {
+ public:
+  explicit Lines(const SayLine& say) : say_(say) {}
+  void operator()(std::string part, const std::string& sentence) const {
+    part.resize(11, ' ');
+    say_(part + sentence);
+  }
+
+ private:
+  const SayLine& say_;
+};
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+void say_settings(const Lines& say) {
+  const std::string path = lsp::config_folder() + "/settings.json";
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    say("settings", "There is no " + path + ": the defaults are used.");
+  else if (lsp::user_settings().is_discarded())
+    say("settings",
+        path + " is not a JSON object: the defaults are used, and the model may do nothing.");
+  else
+    say("settings", path + " is read.");
+}
+
+void say_keys(const Lines& say) {
+  std::string there;
+  for (const Provider& provider : providers())
+    for (const char* name : provider.key_envs)
+      if (name && !environment(name).empty() && there.find(name) == std::string::npos)
+        there += (there.empty() ? "" : ", ") + std::string(name);
+  say("keys", there.empty() ? "No provider's variable is set in the environment."
+                            : "Set in the environment: " + there + ".");
+}
+
+void say_facts(const Lines& say, const ModelFacts& facts) {
+  std::string text;
+  if (facts.window) text += "a window of " + std::to_string(*facts.window) + " tokens, ";
+  if (facts.has_tools) text += *facts.has_tools ? "tools, " : "no tools (edits come as text), ";
+  if (facts.input && facts.output)
+    text += "USD " + number(*facts.input) + " in and " + number(*facts.output) +
+            " out per million tokens, ";
+  else
+    text += "no known price, ";
+  say("", "It has " + text.substr(0, text.size() - 2) + ".");
+}
+
+void say_local_servers(const Lines& say) {
+  for (const LocalAnswer& answer : ask_local_servers()) {
+    std::string sentence = answer.provider + " at " + answer.endpoint + ": ";
+    if (!answer.answered) {
+      sentence += "nothing answers.";
+    } else if (!answer.server) {
+      sentence += "something else answers.";
+    } else if (answer.server->models.empty()) {
+      sentence += "it answers and has no model.";
+    } else {
+      sentence += "it answers with ";
+      for (const LocalModel& model : answer.server->models)
+        sentence += (model.name == answer.server->models.front().name ? "" : ", ") + model.name;
+      sentence += ".";
+    }
+    say("local", sentence);
+  }
+}
+
+void say_programs(const Lines& say) {
+  say("syntax", std::to_string(languages().size()) + " languages are built in.");
+  for (const auto& [name, purpose] : {std::pair{"rg", "searching and listing files"},
+                                      std::pair{"git", "listing what a repository ignores"}})
+    say("programs", std::string(name) +
+                        (find_program(name) ? " is there, for " : " is missing, for ") + purpose +
+                        ".");
+}
+
+void say_sandbox(const Lines& say) {
+  const SandboxAbility& ability = sandbox_ability();
+  const std::string why = ability.reason.empty() ? "" : ", because " + ability.reason;
+  switch (ability.kind) {
+    case Confinement::namespaces:
+      return say("sandbox",
+                 "Commands that run proposed code get namespaces of their own and an "
+                 "overlay of the folder.");
+    case Confinement::bubblewrap:
+      return say("sandbox",
+                 "Commands that run proposed code are confined by bwrap, on a copy of "
+                 "the folder" +
+                     why + ".");
+    case Confinement::none:
+      return say("sandbox",
+                 "Commands that run proposed code are not confined, so you are asked "
+                 "first" +
+                     why + ".");
+  }
+}
+
+// Whether it answered as it should.
+bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& stop) {
+  ModelRequest request;
+  request.messages.push_back({Message::Role::user, {TextBlock{"Answer with the one word: yes"}}});
+  request.max_tokens = 512;  // a model that thinks needs more than the word
+  const auto begin = std::chrono::steady_clock::now();
+  const Task task{stop, [&](const Progress& progress) {
+                    if (progress.kind == Progress::Kind::status) say("", progress.text + ".");
+                  }};
+  const auto reply = chosen.model->respond(request, task);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (!reply) {
+    say("request", "It failed (" + reply.error().kind + "): " + reply.error().message);
+    return false;
+  }
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.1f", took.count());
+  const Usage& usage = reply->usage;
+  std::string sentence = "It answered after " + std::string(seconds) + " s (" +
+                         std::to_string(usage.input) + " tokens in, " +
+                         std::to_string(usage.output) + " out";
+  if (const auto cost = cost_of(chosen.choice.facts, usage); cost && usage.input > 0)
+    sentence += ", USD " + number(*cost);
+  say("request", sentence + ").");
+  return true;
+}
+
+}  // namespace
+
+bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task& task,
+                 const SayLine& say_line) {
+  const Lines say(say_line);
+  say_settings(say);
+  say_keys(say);
+  say_local_servers(say);
+  say_programs(say);
+  say_sandbox(say);
+  if (settings.provider == "replay") {
+    const auto recording = choose_model(settings, editor, task);
+    say("model", recording ? "The recording " + settings.name + " is played: no model is asked."
+                           : recording.error().message);
+    return recording.has_value();
+  }
+  if (settings.provider == "editor" && !editor) {
+    say("model", "The editor's own model can be asked only from the editor.");
+    return true;
+  }
+  ModelSettings patient = settings;
+  if (patient.idle_seconds == 0) patient.idle_seconds = 60;
+  auto chosen = choose_model(patient, editor, task);
+  if (!chosen) {
+    say("model", chosen.error().message);
+    return false;
+  }
+  const ModelChoice& choice = chosen->choice;
+  say("model", chosen->model->description() + " (" + choice.provider + "), because " +
+                   choice.reason + ".");
+  say("key", choice.key_source.empty() ? "No key is sent."
+                                       : "A key from " + choice.key_source + " is sent.");
+  say_facts(say, choice.facts);
+  return try_model(say, *chosen, task.stop);
+}
+
+}  // namespace bodkin

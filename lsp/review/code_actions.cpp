@@ -1,0 +1,247 @@
+#include "lsp/review/code_actions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/support/shown_text.h"
+#include "lsp/protocol/arguments.h"
+#include "lsp/protocol/extensions.h"
+#include "lsp/review/workspace_edit.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// The first `most` characters of the first line.
+std::string shortened(const std::string& text, size_t most) {
+  std::string line = text.substr(0, text.find('\n'));
+  size_t count = 0, at = 0;
+  while (at < line.size() && count < most) {
+    ++at;
+    while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80) ++at;
+    ++count;
+  }
+  return at < line.size() ? line.substr(0, at) + "…" : line;
+}
+
+// What a comment on the line asks for: "// bodkin: use a set here", "# sort these AI!".
+std::string asked_in_comment(const Text& text, size_t line) {
+  const std::string content = text.line(line);
+  const auto trim = [](std::string part) {
+    const size_t first = part.find_first_not_of(" \t/#*-;%\"'<!");
+    const size_t last = part.find_last_not_of(" \t*/->");
+    if (first == std::string::npos || last == std::string::npos || last < first)
+      return std::string();
+    return part.substr(first, last + 1 - first);
+  };
+  const size_t mark = content.find_first_of("/#;%-\"*<");
+  if (mark == std::string::npos) return "";
+  const size_t name = content.find("bodkin:", mark);
+  if (name != std::string::npos) return trim(content.substr(name + 7));
+  const std::string whole = trim(content.substr(mark));
+  if (whole.ends_with(" AI!")) return trim(whole.substr(0, whole.size() - 4));
+  return "";
+}
+
+class Menu {
+ public:
+  Menu(const Place& place, const Capabilities& client) : place_(place), client_(client) {}
+
+  bool wants(std::string_view kind) const {
+    const auto& only = place_.params.only;
+    return only.empty() || std::ranges::any_of(only, [&](const std::string& wanted) {
+             return kind == wanted || kind.starts_with(wanted + ".");
+           });
+  }
+
+  // A command with one argument.
+  void add(const std::string& title, const char* kind, const char* command, const Json& argument,
+           const Json& diagnostics = Json()) {
+    if (!wants(kind)) return;
+    const std::string shown = plain_line(title);
+    Json run = {{"title", shown}, {"command", command}, {"arguments", Json::array({argument})}};
+    if (!client_.action_literals) {
+      actions_.push_back(std::move(run));
+      return;
+    }
+    Json action = {{"title", shown}, {"kind", kind}, {"command", std::move(run)}};
+    if (diagnostics.is_array()) action["diagnostics"] = diagnostics;
+    tag(action);
+    actions_.push_back(std::move(action));
+  }
+
+  void add_literal(Json action) {
+    tag(action);
+    actions_.push_back(std::move(action));
+  }
+
+  Json take() { return std::move(actions_); }
+
+ private:
+  void tag(Json& action) const {
+    if (client_.action_tags) action["tags"] = {1};  // LLMGenerated (LSP 3.18)
+  }
+
+  const Place& place_;
+  const Capabilities& client_;
+  Json actions_ = Json::array();
+};
+
+bool overlaps(const Range& a, const Range& b) {
+  return a.start.line <= b.end.line && b.start.line <= a.end.line;
+}
+
+void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
+                   const Documents& documents, Review& review) {
+  if (!menu.wants(kKindProposal)) return;
+  for (const auto& [id, proposal] : review.all()) {
+    if (!proposal.is_open()) continue;
+    std::optional<size_t> here;
+    Json own = Json::array();  // the diagnostics that these actions answer
+    for (const ProposedFile& file : proposal.files) {
+      if (!documents.is_same(file.uri, place.document->uri)) continue;
+      for (const ProposedHunk& hunk : file.hunks) {
+        if (hunk.state != ProposedHunk::State::pending || here) continue;
+        Range range = to_range(file.text, hunk.begin, hunk.end, documents.encoding());
+        // A hunk of whole lines ends where the next line begins: that line is not part of it.
+        if (range.end.character == 0 && range.end.line > range.start.line) --range.end.line;
+        if (overlaps(range, place.params.range)) here = hunk.index;
+      }
+    }
+    if (!here) continue;
+    for (const Json& diagnostic : place.params.diagnostics) {
+      if (text_member(diagnostic, "data.proposalId") == id) own.push_back(diagnostic);
+    }
+    const size_t files = proposal.files.size();
+    const size_t hunks = proposal.count(ProposedHunk::State::pending);
+    const bool verified = proposal.verification.state == Verification::State::verified;
+    const std::string what = fmt::format(
+        "bodkin: Apply proposal ({}, {}, {})", counted(files, "file"), counted(hunks, "hunk"),
+        verified ? "✓ verified" : in_words(proposal.verification));
+    const std::vector<size_t> only{*here};
+    const Json all_argument = {{"proposalId", id}};
+    const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
+    const auto add = [&](const std::string& title, const char* command, const Json& argument,
+                         const std::vector<size_t>* part) {
+      if (!client.action_literals) {
+        menu.add(title, kKindProposal, command, argument);
+        return;
+      }
+      Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
+      if (!own.empty()) action["diagnostics"] = own;
+      if (!client.action_resolve) {
+        if (!review.check_places(proposal, part)) return;
+        action["edit"] = workspace_edit(proposal, part, documents, client);
+        review.set_offered(id, nullptr);
+      }
+      menu.add_literal(std::move(action));
+    };
+    add(what, kApply, all_argument, nullptr);
+    if (hunks > 1) add("bodkin: Apply this hunk", kApplyHunk, hunk_argument, &only);
+    menu.add("bodkin: Show diff", kKindProposal, kShowDiff, all_argument, own);
+    menu.add("bodkin: Discard", kKindProposal, kDiscard, all_argument, own);
+  }
+}
+
+void add_fixes(Menu& menu, const Place& place, const DiagnosticsBridge& bridge) {
+  const Json target = {{"uri", place.document->uri}};
+  Json here = Json::array();
+  for (const Json& diagnostic : place.params.diagnostics) {
+    if (!is_own(diagnostic)) here.push_back(diagnostic);
+  }
+  const Json& known = bridge.raw(place.document->uri);
+  const auto inside = [](const Json& list, const Range& range) {
+    Json result = Json::array();
+    for (const Json& diagnostic : list) {
+      const auto at = decode<Range>(member(diagnostic, "range"));
+      if (at && overlaps(*at, range)) result.push_back(diagnostic);
+    }
+    return result;
+  };
+  // Newer Neovims send only the asking client's own diagnostics: the bridge has the others.
+  if (here.empty()) here = inside(known, place.params.range);
+  if (here.empty()) return;
+  const std::string message = shortened(text_member(here[0], "message"), 40);
+  menu.add(fmt::format("bodkin: Fix \"{}\"", message), kKindFix, kFix,
+           {{"textDocument", target}, {"range", place.params.range}, {"diagnostics", here}}, here);
+  if (place.enclosing) {
+    const Json all = inside(known.empty() ? here : known, place.enclosing->range);
+    if (all.size() > 1) {
+      menu.add(fmt::format("bodkin: Fix all {} problems in {}", all.size(), place.enclosing->name),
+               kKindFixAll, kFix,
+               {{"textDocument", target}, {"range", place.enclosing->range}, {"diagnostics", all}},
+               all);
+    }
+  }
+  menu.add("bodkin: Explain", kKindExplain, kAsk,
+           {{"textDocument", target},
+            {"range", place.params.range},
+            {"profile", "explain"},
+            {"prompt", "Explain this problem: " + text_member(here[0], "message")}},
+           here);
+}
+
+void add_rewrites(Menu& menu, const Place& place, const Capabilities& client) {
+  const Json target = {{"uri", place.document->uri}};
+  const Range& range = place.params.range;
+  const std::string asked = asked_in_comment(place.document->text, range.start.line);
+  if (!asked.empty()) {
+    menu.add("bodkin: " + shortened(asked, 60), kKindRewrite, kAsk,
+             {{"textDocument", target}, {"range", range}, {"prompt", asked}});
+  }
+  if (!client.input) return;
+  if (range.start != range.end) {
+    menu.add("bodkin: Rewrite selection…", kKindRewrite, kAsk,
+             {{"textDocument", target}, {"range", range}});
+  } else if (place.enclosing) {
+    menu.add(fmt::format("bodkin: Rewrite {}…", place.enclosing->name), kKindRewrite, kAsk,
+             {{"textDocument", target}, {"range", place.enclosing->range}});
+  }
+}
+
+// In every document, at every place: the person must not have to look for them.
+void add_questions(Menu& menu, const Questions& questions) {
+  for (const Questions::Question& question : questions.open()) {
+    const std::string what = shortened(question.permission.title, 80);
+    const auto add = [&](const std::string& title, const char* choice) {
+      menu.add("bodkin: " + title + ": " + what, kKindQuestion, kAnswer,
+               {{"questionId", question.id}, {"choice", choice}});
+    };
+    if (!question.permission.detail.empty()) add("Show what is asked", "show");
+    add("Allow once", "once");
+    if (question.for_session) add("Allow in this session", "always");
+    add("Refuse", "reject");
+  }
+}
+
+}  // namespace
+
+Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
+                  const Documents& documents, Review& review, const Questions& questions) {
+  Menu menu(place, client);
+  add_questions(menu, questions);
+  if (!place.document || place.document->lost) return menu.take();
+  add_proposals(menu, place, client, documents, review);
+  // With `automatic` nothing that would start work is offered: the editor asks at every move.
+  if (!place.params.automatic || !place.params.diagnostics.empty()) add_fixes(menu, place, bridge);
+  if (!place.params.automatic) add_rewrites(menu, place, client);
+  if (place.is_asking) menu.add("bodkin: Cancel", kKindCancel, kCancel, Json::object());
+  return menu.take();
+}
+
+Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review) {
+  if (!action.is_object() || action.contains("edit") || action.contains("command")) return action;
+  const auto data =
+      arguments_of("codeAction/resolve", "proposalId, hunks?", member(action, "data"));
+  const Proposal* proposal = data ? review.find(data->proposal_id) : nullptr;
+  if (!proposal || !proposal->is_open()) return action;
+  const std::string& id = data->proposal_id;
+  const std::vector<size_t>* part = data->hunks ? &*data->hunks : nullptr;
+  if (!review.check_places(*proposal, part)) return action;
+  action["edit"] = workspace_edit(*proposal, part, documents, client);
+  review.set_offered(id, part);
+  return action;
+}
+
+}  // namespace bodkin::lsp

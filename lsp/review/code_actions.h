@@ -1,0 +1,30 @@
+// Code actions: what the lightbulb offers at a place. Answered from memory, in microseconds: one
+// slow server delays the whole menu (lsp/README.md, "Facts", 7).
+#pragma once
+
+#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/questions.h"
+#include "lsp/review/review.h"
+
+namespace bodkin::lsp {
+
+struct Enclosing {  // the function or class around the place
+  std::string name;
+  Range range;
+};
+
+struct Place {
+  CodeActionParams params;
+  const Document* document = nullptr;
+  std::optional<Enclosing> enclosing;
+  bool is_asking = false;  // an ask is running
+};
+
+// Never `isPreferred`, never a source.fixAll kind.
+Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
+                  const Documents& documents, Review& review, const Questions& questions);
+
+// codeAction/resolve: gives an action of a proposal its edit. Idempotent; the rest stays as it is.
+Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,38 @@
+#include "lsp/review/shown_files.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "agent/rpc/uri.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+constexpr size_t kMostShown = 50;
+
+}  // namespace
+
+Result<std::string> ShownFiles::uri_of(const std::string& name, const std::string& text) {
+  if (!folder_) {
+    auto made = TemporaryFolder::make(TemporaryFolder::Where::memory);
+    if (!made)
+      return fail(made.error().code, "The text cannot be shown: " + made.error().message + ".");
+    folder_ = std::move(*made);
+  }
+  const std::string file = folder_->path() + "/" + name;
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) return fail(Error::Code::internal, file + " cannot be written.");
+  std::erase(files_, file);
+  files_.push_back(file);
+  if (files_.size() > kMostShown) {
+    ::unlink(files_.front().c_str());
+    files_.pop_front();
+  }
+  return uri_of_path(file);
+}
+
+}  // namespace bodkin::lsp

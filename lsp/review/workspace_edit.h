@@ -1,0 +1,20 @@
+// WorkspaceEdit: a proposal in the form that the editor applies. Versioned, minimal (one TextEdit
+// per run of changed lines), ascending, disjoint, never snippets; files are created before their
+// text comes (lsp/README.md, "Preview").
+#pragma once
+
+#include "lsp/protocol/capabilities.h"
+#include "lsp/review/proposals.h"
+#include "lsp/workspace/documents.h"
+
+namespace bodkin::lsp {
+
+// The pending hunks, or those of them that `only` lists.
+Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
+                    const Documents& documents, const Capabilities& client);
+
+// [{"index","uri","range","newText","quality","kind"?:"create"}]: each a TextEdit of its document
+// as it is now.
+Json hunks_of(const ProposedFile& file, Encoding encoding);
+
+}  // namespace bodkin::lsp

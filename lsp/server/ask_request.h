@@ -1,0 +1,24 @@
+// From the arguments of bodkin.ask, fix and copyPrompt to an Ask. Main thread only.
+#pragma once
+
+#include "agent/loop/run.h"
+#include "lsp/editor/diagnostics.h"
+#include "lsp/protocol/arguments.h"
+#include "lsp/review/review.h"
+#include "lsp/workspace/settings.h"
+
+namespace bodkin::lsp {
+
+struct AskWorld {
+  const Documents& documents;
+  const DiagnosticsBridge& bridge;
+  const Review& review;
+  const Settings& settings;
+};
+
+// `fix`: mend the diagnostics that the arguments have, or those that the editor reports at its
+// place. Errors, for the person: invalid_input, not_found, stale (a proposal that cannot be
+// refined).
+Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,9 @@
+// The language server on standard input and output: bodkin, bodkin lsp, bodkin --stdio.
+#pragma once
+
+namespace bodkin {
+
+// Blocks until the editor ends it. Returns the program's exit code: 0 after an orderly shutdown.
+int serve();
+
+}  // namespace bodkin

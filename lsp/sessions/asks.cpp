@@ -1,0 +1,308 @@
+#include "lsp/sessions/asks.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "agent/support/guarded.h"
+#include "lsp/sessions/reports.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+constexpr size_t kMostSessions = 64;       // that are idle
+constexpr size_t kMostConnected = 4;       // of these keep their connections
+constexpr size_t kMostBytes = 64 << 20;    // of their conversations
+constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
+constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
+
+auto told_to(const std::function<void(const char*)>& failed) {
+  return [&failed](const char* what) {
+    if (failed) failed(what);
+  };
+}
+
+size_t bytes_of(const nlohmann::json& value) {
+  if (value.is_null()) return 0;
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size();
+}
+
+// About what a conversation holds in memory.
+size_t bytes_of(const Conversation& conversation) {
+  size_t bytes = conversation.system.size() + 100 * conversation.seen.size();
+  for (const Message& message : conversation.messages) {
+    for (const Block& block : message.blocks) {
+      bytes += sizeof block;
+      if (const auto* text = std::get_if<TextBlock>(&block)) {
+        bytes += text->text.size() + bytes_of(text->echo);
+      } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
+        bytes += thought->text.size() + bytes_of(thought->echo);
+      } else if (const auto* call = std::get_if<ToolCall>(&block)) {
+        bytes += bytes_of(call->arguments) + bytes_of(call->echo);
+      } else if (const auto* result = std::get_if<ToolResult>(&block)) {
+        bytes += result->content.size();
+      } else if (const auto* image = std::get_if<ImageBlock>(&block)) {
+        bytes += image->base64.size();
+      }
+    }
+  }
+  return bytes;
+}
+
+Outcome cancelled() {
+  Outcome outcome;
+  outcome.end = Outcome::End::cancelled;
+  outcome.reason = "Cancelled.";
+  return outcome;
+}
+
+// What was spent between two moments of a session goes to the sum.
+void add_difference(Spent& sum, const Spent& now, const Spent& before) {
+  sum.turns += now.turns - before.turns;
+  sum.usage.input += now.usage.input - before.usage.input;
+  sum.usage.cache_read += now.usage.cache_read - before.usage.cache_read;
+  sum.usage.cache_write += now.usage.cache_write - before.usage.cache_write;
+  sum.usage.output += now.usage.output - before.usage.output;
+  sum.usage.reasoning += now.usage.reasoning - before.usage.reasoning;
+  if (sum.cost_usd && now.cost_usd) {
+    *sum.cost_usd += *now.cost_usd - before.cost_usd.value_or(0);
+  } else {
+    sum.cost_usd.reset();
+  }
+}
+
+}  // namespace
+
+Asks::Asks(AskHost host) : host_(std::move(host)) {}
+
+Asks::~Asks() {
+  // All are told before the first is waited for.
+  for (auto& [id, thread] : threads_) thread.request_stop();
+  threads_.clear();
+}
+
+std::string Asks::new_session() {
+  auto made = std::make_unique<Session>();
+  made->id = "session-" + std::to_string(next_session_++);
+  made->used = ++uses_;
+  const std::string id = made->id;
+  sessions_.emplace(id, std::move(made));
+  forget_sessions();
+  return id;
+}
+
+std::string Asks::session_of(const std::string& ask_id) const {
+  for (const auto& [id, session] : sessions_) {
+    if (std::ranges::find(session->asks, ask_id) != session->asks.end()) return id;
+  }
+  return "";
+}
+
+void Asks::forget_models() {
+  for (auto& [id, session] : sessions_) {
+    if (session->busy) {
+      session->wants_new_model = true;
+    } else {
+      session->model.reset();
+    }
+  }
+}
+
+Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
+  Session* session = nullptr;
+  if (session_id.empty()) {
+    session = sessions_.at(new_session()).get();
+  } else {
+    const auto found = sessions_.find(session_id);
+    if (found == sessions_.end()) {
+      return fail(Error::Code::not_found, "There is no session " + session_id + ".");
+    }
+    session = found->second.get();
+    if (session->busy) {
+      return fail(Error::Code::unavailable,
+                  "This session is busy: wait for its ask, or cancel it with bodkin.cancel.");
+    }
+  }
+  Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), host_.workspace(), false,
+          session->conversation.spent,          {}};
+  Started started{job.ask_id, session->id};
+  session->asks.push_back(job.ask_id);
+  if (session->asks.size() > kMostAsks) session->asks.pop_front();
+  enqueue(std::move(job));
+  return started;
+}
+
+bool Asks::repair(const std::string& ask_id, Ask ask) {
+  const auto found = sessions_.find(session_of(ask_id));
+  if (found == sessions_.end() || found->second->busy) return false;
+  Session* session = found->second.get();
+  enqueue(
+      {ask_id, session, std::move(ask), host_.workspace(), true, session->conversation.spent, {}});
+  return true;
+}
+
+size_t Asks::cancel(const std::string& ask_id) {
+  size_t count = 0;
+  for (auto job = waiting_.begin(); job != waiting_.end();) {
+    if (!ask_id.empty() && job->ask_id != ask_id) {
+      ++job;
+      continue;
+    }
+    end_unrun(std::move(*job));
+    job = waiting_.erase(job);
+    ++count;
+  }
+  for (const auto& [id, thread] : running_) {
+    if (!ask_id.empty() && id != ask_id) continue;
+    const auto found = threads_.find(thread);
+    if (found == threads_.end()) continue;
+    found->second.request_stop();
+    ++count;
+  }
+  return count;
+}
+
+std::vector<std::string> Asks::running() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, thread] : running_) ids.push_back(id);
+  for (const Job& job : waiting_) ids.push_back(job.ask_id);
+  return ids;
+}
+
+void Asks::work(std::move_only_function<void(const Task&)> work) {
+  const uint64_t id = next_thread_++;
+  std::jthread& thread = threads_[id];
+  try {
+    thread = std::jthread([this, id, work = std::move(work)](std::stop_token stop) mutable {
+      guarded([&] { work(Task{stop, [](const Progress&) {}}); }, told_to(host_.failed));
+      guarded([&] { work = nullptr; });  // it may hold a reply, which it has not given
+      host_.loop->post_surely([this, id] { join(id); });
+    });
+  } catch (...) {  // no thread: whom `work` would have answered is told by its end
+    threads_.erase(id);
+    throw;
+  }
+}
+
+void Asks::enqueue(Job job) {
+  job.session->busy = true;
+  waiting_.push_back(std::move(job));
+  start_waiting();
+}
+
+void Asks::start_waiting() {
+  while (!waiting_.empty() && running_.size() < kMaxRunning) {
+    // What its thread and its end share; made before, so that the end needs little memory.
+    const auto job = std::make_shared<Job>(std::move(waiting_.front()));
+    waiting_.pop_front();
+    if (std::exchange(job->session->wants_new_model, false)) job->session->model.reset();
+    const uint64_t id = next_thread_++;
+    const auto reports = std::make_shared<Reports>(
+        *host_.loop,
+        [this, job](const Progress& progress) { host_.report(job->ask_id, progress); });
+    const auto finish = [this, id, job, reports] {
+      if (job->outcome.end != Outcome::End::cancelled) reports->flush();
+      end(id, *job);
+    };
+    const auto fail_with = [job](const char* what) {
+      job->outcome = Outcome();
+      job->outcome.reason = std::string("The ask failed inside of bodkin: ") + what + ".";
+    };
+    try {
+      running_[job->ask_id] = id;
+      // The thread's own stop source is the cancellation; there is no other record of it.
+      auto verifier = host_.verifier ? host_.verifier() : nullptr;
+      threads_[id] = std::jthread([this, job, reports, finish, fail_with, limits = host_.limits(),
+                                   settings = host_.model_settings(),
+                                   verifier = std::move(verifier)](std::stop_token stop) mutable {
+        Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
+        guarded([&] { job->outcome = run_job(*job, settings, limits, verifier.get(), task); },
+                fail_with);
+        guarded([&] { verifier.reset(); });
+        host_.loop->post_surely(finish);
+      });
+    } catch (...) {
+      guarded([&] { fail_with(words_of_exception()); });
+      host_.loop->post_surely(finish);
+    }
+  }
+}
+
+// On the ask's thread. To find a model may take a while (a local server, a command for the key).
+Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
+                      Verifier* verifier, const Task& task) {
+  Session& session = *job.session;
+  if (!session.model) {
+    auto chosen = choose_model(settings, host_.editor_models, task);
+    if (!chosen) {
+      Outcome outcome;
+      outcome.reason = chosen.error().message;
+      return outcome;
+    }
+    session.model = std::move(chosen->model);
+    if (host_.chose) {
+      host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
+    }
+  }
+  return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, verifier,
+             limits, task);
+}
+
+void Asks::end(uint64_t thread, Job& job) {
+  join(thread);
+  running_.erase(job.ask_id);
+  Session& session = *job.session;
+  add_difference(spent_, session.conversation.spent, job.before);
+  AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
+               job.workspace->roots({})};
+  release(session);
+  start_waiting();
+  host_.ended(std::move(ended));
+}
+
+// Its end is told from the loop, so that who started it knows its id by then.
+void Asks::end_unrun(Job job) {
+  host_.loop->post([this, job = std::move(job)] {
+    AskEnd ended{job.ask_id, job.session->id, cancelled(), job.repair};
+    release(*job.session);
+    host_.ended(std::move(ended));
+  });
+}
+
+// Its ask is over. The sessions that were not used for longest are forgotten.
+void Asks::release(Session& session) {
+  session.busy = false;
+  session.used = ++uses_;
+  session.bytes = bytes_of(session.conversation);
+  host_.loop->post_after(kIdle, [this, id = session.id, used = session.used] {
+    const auto found = sessions_.find(id);
+    if (found == sessions_.end() || found->second->busy || found->second->used != used) return;
+    if (found->second->model) found->second->model->rest();
+  });
+  forget_sessions();
+}
+
+void Asks::forget_sessions() {
+  std::vector<Session*> idle;
+  size_t bytes = 0;
+  for (const auto& [id, session] : sessions_) {
+    bytes += session->bytes;
+    if (!session->busy) idle.push_back(session.get());
+  }
+  std::ranges::sort(idle, std::greater(), &Session::used);
+  for (size_t i = kMostConnected; i < idle.size(); ++i) {
+    if (idle[i]->model) idle[i]->model->rest();
+  }
+  while (idle.size() > 1 && (idle.size() > kMostSessions || bytes > kMostBytes)) {
+    bytes -= idle.back()->bytes;
+    sessions_.erase(std::string(idle.back()->id));
+    idle.pop_back();
+  }
+}
+
+// Its last act was to post this: the wait is for its return alone.
+void Asks::join(uint64_t thread) { threads_.erase(thread); }
+
+}  // namespace bodkin::lsp

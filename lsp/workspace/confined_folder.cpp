@@ -1,0 +1,210 @@
+#include "lsp/workspace/confined_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+
+#include "agent/support/read_file.h"
+#include "edits/plan/paths.h"
+
+namespace bodkin {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kMostOfFile = size_t{1} << 30;
+
+std::deque<std::string> parts_of(std::string_view path) {
+  std::deque<std::string> parts;
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size());
+    if (end > at && path.substr(at, end - at) != ".") parts.emplace_back(path, at, end - at);
+    at = end + 1;
+  }
+  return parts;
+}
+
+std::string joined_parts(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, "/"));
+}
+
+// What git takes for a repository, whatever its name: bare ones, and those that a .git file names.
+bool is_git_folder(int folder, const std::string& path) {
+  const auto has = [&](const char* name) {
+    struct stat status {};
+    return ::fstatat(folder, (path + "/" + name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  };
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
+}
+
+std::optional<std::string> link_target(int folder, const std::string& path) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlinkat(folder, path.c_str(), target, sizeof target);
+  if (length < 0 || length == sizeof target) return std::nullopt;
+  return std::string(target, static_cast<size_t>(length));
+}
+
+}  // namespace
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+int FileDescriptor::release() {
+  const int number = number_;
+  number_ = -1;
+  return number;
+}
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  FileDescriptor directory(error ? -1 : ::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory) return fail(Error::Code::not_found, path + " is not a folder");
+  return ConfinedFolder(std::move(directory), real.string());
+}
+
+Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
+  constexpr int kMostLinks = 40;
+  const auto leaves = [&] {
+    return fail(Error::Code::invalid_input, fmt::format("{} leaves {}", path, path_));
+  };
+  if (path.starts_with('/') || path.find('\0') != path.npos) return leaves();
+  std::deque<std::string> todo = parts_of(path);
+  std::vector<std::string> done;
+  bool exists = true;
+  for (int links = 0; !todo.empty();) {
+    const std::string part = std::move(todo.front());
+    todo.pop_front();
+    if (part == "..") {
+      if (done.empty() || !exists) return leaves();
+      done.pop_back();
+      continue;
+    }
+    if (is_git_name(part)) {
+      return fail(Error::Code::invalid_input,
+                  fmt::format("{} is inside .git, which is not edited", path));
+    }
+    if (!is_printable(part)) {
+      return fail(
+          Error::Code::invalid_input,
+          fmt::format("the name {} has characters that do not show; such a file is not edited",
+                      printable(part)));
+    }
+    done.push_back(part);
+    if (!exists) continue;
+    const std::string here = joined_parts(done);
+    struct stat status{};
+    if (::fstatat(number(), here.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      exists = false;
+      continue;
+    }
+    if (S_ISDIR(status.st_mode) && is_git_folder(number(), here)) {
+      return fail(
+          Error::Code::invalid_input,
+          fmt::format("{} is inside {}, a repository of git, which is not edited", path, here));
+    }
+    if (!S_ISLNK(status.st_mode)) continue;
+    std::optional<std::string> target = link_target(number(), here);
+    if (!target || ++links > kMostLinks) return leaves();
+    done.pop_back();
+    if (target->starts_with('/')) {
+      if (!target->starts_with(path_ == "/" ? path_ : path_ + "/")) return leaves();
+      target->erase(0, path_.size());
+      done.clear();
+    }
+    const std::deque<std::string> more = parts_of(*target);
+    todo.insert(todo.begin(), more.begin(), more.end());
+  }
+  if (done.empty()) return leaves();
+  return joined_parts(done);
+}
+
+Result<void> ConfinedFolder::check_file(const std::string& path) const {
+  const auto in_the_way = [](std::string_view what, std::string_view why) {
+    return fail(Error::Code::invalid_input, fmt::format("{} {}", what, why));
+  };
+  for (size_t end = 0; end != path.npos;) {
+    end = path.find('/', end + 1);
+    const std::string part = path.substr(0, end);
+    struct stat status {};
+    if (::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
+        return in_the_way(path, "is too long for a path");
+      if (errno != ENOENT)
+        return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));
+    } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
+      return in_the_way(part, "is a file, so there is nothing below it");
+    } else if (end == path.npos && !S_ISREG(status.st_mode)) {
+      return in_the_way(part, "is there and is no regular file");
+    }
+  }
+  return {};
+}
+
+bool ConfinedFolder::is_link(std::string_view path) const {
+  struct stat status{};
+  return ::fstatat(number(), std::string(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISLNK(status.st_mode);
+}
+
+FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
+  FileDescriptor at(::openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  std::deque<std::string> parts = parts_of(resolved);
+  for (size_t i = 0; at && i + 1 < parts.size(); ++i) {
+    if (parts[i] == ".." || is_git_name(parts[i])) {
+      errno = EACCES;
+      return FileDescriptor();
+    }
+    at = FileDescriptor(
+        ::openat(at.number(), parts[i].c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  }
+  return at;
+}
+
+std::optional<std::string> read_file_at(int directory, const std::string& name) {
+  return read_file_at(directory, name, kMostOfFile);
+}
+
+std::optional<std::string> ConfinedFolder::read(std::string_view resolved) const {
+  const FileDescriptor directory = directory_of(resolved);
+  if (!directory) return std::nullopt;
+  return read_file_at(directory.number(), std::string(last_part(resolved)));
+}
+
+std::vector<std::string> ConfinedFolder::files() const {
+  constexpr size_t kMostFiles = 200'000;
+  std::vector<std::string> out;
+  std::error_code error;
+  fs::recursive_directory_iterator it(path_, fs::directory_options::skip_permission_denied, error);
+  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    const std::string name = it->path().filename();
+    std::error_code ignored;
+    if (it->is_directory(ignored) && (is_git_name(name) || name == "node_modules")) {
+      it.disable_recursion_pending();
+    } else if (it->is_regular_file(ignored)) {
+      if (out.size() == kMostFiles) return {};
+      out.push_back(it->path().string().substr(path_ == "/" ? 1 : path_.size() + 1));
+    }
+  }
+  if (error) return {};
+  return out;
+}
+
+}  // namespace bodkin

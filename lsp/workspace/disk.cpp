@@ -1,0 +1,164 @@
+#include "lsp/workspace/disk.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "agent/support/process.h"
+#include "agent/support/read_file.h"
+#include "agent/support/utf8.h"
+#include "agent/tools/waiting_rg.h"
+#include "agent/workspace/git.h"
+#include "agent/workspace/privacy.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxFile = 32u << 20;
+constexpr size_t kMaxListing = 32u << 20;  // bytes of file names
+constexpr std::chrono::milliseconds kListing{10'000};  // then the folder is walked
+constexpr size_t kMaxWalked = 1'000'000;   // entries of folders
+
+// Each ended by a NUL. What git and rg say may be what a stranger has written into an index.
+std::vector<std::string> names_in(std::string_view listed, size_t limit) {
+  std::vector<std::string> result;
+  for (size_t at = 0; result.size() < limit;) {
+    const size_t end = listed.find('\0', at);
+    if (end == std::string_view::npos) break;  // a name that was cut is no name
+    if (const std::string_view name = listed.substr(at, end - at); is_plain_path(name))
+      result.emplace_back(name);
+    at = end + 1;
+  }
+  return result;
+}
+
+// Also what it prints before it fails (at a folder that it may not read).
+std::string listed_by_rg(const std::string& folder, bool trusted, const std::stop_token& stop) {
+  ProcessRequest request;
+  request.arguments = {"rg",       "--no-config",     "--files",
+                       "--null",   "--no-messages",   "--no-require-git",
+                       "--no-pre", "--no-search-zip", "--glob=!node_modules/"};
+  if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
+  const bool waits = would_rg_wait(folder, folder);
+  if (waits) request.arguments.push_back("--no-ignore");
+  request.folder = folder;
+  request.max_output = kMaxListing;
+  request.timeout = kListing;
+  request.never_from = {folder};
+  auto listed = run_process(request, stop);
+  if (listed) return std::move(listed->output);
+  if (!waits && listed.error().code == Error::Code::internal) rg_has_waited(folder, stop);
+  return "";
+}
+
+// Folders in which a program that lists files did not come to its end: git and rg wait for ever for
+// an ignore file that is a pipe. Thread: any.
+class SlowFolders {
+ public:
+  bool contains(const std::string& folder) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(until_, [](const auto& each) { return each.second < Clock::now(); });
+    return until_.contains(folder);
+  }
+  void add(const std::string& folder) {
+    std::lock_guard lock(mutex_);
+    until_[folder] = Clock::now() + std::chrono::minutes(5);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex_;
+  std::map<std::string, Clock::time_point> until_;
+};
+
+std::vector<std::string> list_with_programs(const std::string& folder, size_t limit, bool trusted,
+                                            const std::stop_token& stop) {
+  static SlowFolders slow;
+  if (slow.contains(folder)) return {};
+  for (const bool by_git : {true, false}) {
+    if (by_git && !trusted) continue;
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = names_in(by_git ? list_with_git(folder, kMaxListing, stop).value_or("")
+                                  : listed_by_rg(folder, trusted, stop),
+                           limit);
+    if (!result.empty() || stop.stop_requested()) return result;
+    if (std::chrono::steady_clock::now() - begin < kListing) continue;
+    slow.add(folder);
+    return {};
+  }
+  return {};
+}
+
+std::vector<std::string> list_by_walking(const std::string& folder, size_t limit,
+                                         const std::stop_token& stop) {
+  std::vector<std::string> result;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  size_t seen = 0;
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (stop.stop_requested() || result.size() >= limit || ++seen > kMaxWalked) break;
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (at->is_directory(ignored)) {
+      if (name.starts_with('.') || name == "node_modules") at.disable_recursion_pending();
+    } else if (at->is_regular_file(ignored)) {
+      result.push_back(at->path().lexically_relative(folder).string());
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<Text> read_from_disk(const std::string& absolute, const std::string& folder) {
+  std::error_code error;
+  const fs::path real = fs::canonical(absolute, error);
+  if (error) return fail(Error::Code::not_found, "There is no file " + absolute + ".");
+  if (!folder.empty()) {
+    const std::string root = fs::weakly_canonical(folder, error).string();
+    if (!real.string().starts_with(root == "/" ? root : root + "/")) {
+      return fail(Error::Code::invalid_input, absolute + " is a link that leaves the workspace.");
+    }
+  }
+  auto bytes = read_file(real.string(), kMaxFile);
+  if (!bytes) return std::unexpected(bytes.error());
+  if (bytes->find('\0') != std::string::npos || valid_utf8(*bytes) != *bytes) {
+    return fail(Error::Code::invalid_input, absolute + " is not UTF-8 text.");
+  }
+  return Text(*std::move(bytes));
+}
+
+std::optional<FileStamp> stamp_of(const std::string& absolute) {
+  struct stat found {};
+  if (::lstat(absolute.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
+#ifdef __APPLE__
+  const timespec changed = found.st_mtimespec;
+#else
+  const timespec changed = found.st_mtim;
+#endif
+  return FileStamp{int64_t{changed.tv_sec} * 1'000'000'000 + changed.tv_nsec,
+                   static_cast<uint64_t>(found.st_size), static_cast<uint64_t>(found.st_ino)};
+}
+
+bool is_settled(const FileStamp& stamp) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::nanoseconds(now).count() - stamp.changed_ns > 2'000'000'000;
+}
+
+std::vector<std::string> list_files(const std::string& folder, size_t limit, bool trusted,
+                                    const std::stop_token& stop) {
+  auto result = list_with_programs(folder, limit, trusted, stop);
+  if (result.empty()) result = list_by_walking(folder, limit, stop);
+  std::ranges::sort(result);
+  result.erase(std::ranges::unique(result).begin(), result.end());
+  return result;
+}
+
+}  // namespace bodkin::lsp

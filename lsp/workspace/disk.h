@@ -1,0 +1,42 @@
+// Files that no editor has open, read only: bodkin never writes a workspace file. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "edits/text/result.h"
+#include "edits/text/text.h"
+
+namespace bodkin::lsp {
+
+// Errors: not_found; invalid_input with a sentence (not a file, too large, not UTF-8 text, or a
+// link that leads out of `folder`).
+Result<Text> read_from_disk(const std::string& absolute, const std::string& folder);
+
+// Equal stamps: very likely the same content. Not so for a file that was written within the same
+// tick of the clock; see is_settled.
+struct FileStamp {
+  int64_t changed_ns = 0;  // the time of the last change of the content, from 1970
+  uint64_t size = 0;       // bytes
+  uint64_t inode = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
+// Nothing: there is no regular file (a link counts as none, wherever it leads).
+std::optional<FileStamp> stamp_of(const std::string& absolute);
+
+// Whether the file was at rest for two seconds when the stamp was taken: only then does an equal
+// stamp later mean that nothing was written meanwhile.
+bool is_settled(const FileStamp& stamp);
+
+// The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Outside of
+// a repository, and in a folder that is not `trusted`, where git is not started, as ripgrep lists
+// them, which knows .gitignore too; without either every file, but for hidden folders and
+// node_modules.
+std::vector<std::string> list_files(const std::string& folder, size_t limit, bool trusted,
+                                    const std::stop_token& stop);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,146 @@
+#include "lsp/workspace/documents.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "agent/rpc/uri.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// One spelling for a file's URI, so that file:///a%3Ab and file:///a:b are the same document.
+std::string key_of(const std::string& uri) {
+  const auto path = path_of_uri(uri);
+  return path ? uri_of_path(*path) : uri;
+}
+
+std::string normal_folder(const std::string& path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  return normal;
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Takes off what is equal at both ends, but never half a character.
+Replacement trimmed(Replacement change, const std::string& old) {
+  const std::string& now = change.text;
+  size_t front = 0;
+  const size_t most = std::min(old.size(), now.size());
+  while (front < most && old[front] == now[front]) ++front;
+  const auto splits = [](const std::string& text, size_t at) {
+    return at < text.size() && is_continuation(text[at]);
+  };
+  while (front > 0 && (splits(old, front) || splits(now, front))) --front;
+  size_t back = 0;
+  while (back < most - front && old[old.size() - 1 - back] == now[now.size() - 1 - back]) ++back;
+  while (back > 0 && (splits(old, old.size() - back) || splits(now, now.size() - back))) --back;
+  return {change.offset + front, old.size() - front - back,
+          now.substr(front, now.size() - front - back)};
+}
+
+}  // namespace
+
+Replacement difference(const Text& before, const Text& after) {
+  return trimmed({0, before.size(), after.str()}, before.str());
+}
+
+void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
+                               const std::vector<WorkspaceFolder>& added) {
+  std::vector<RootToName> roots;
+  for (const Root& root : roots_) {
+    const bool goes = std::ranges::any_of(removed, [&](const WorkspaceFolder& folder) {
+      const auto path = path_of_uri(folder.uri);
+      return path && normal_folder(*path) == root.folder;
+    });
+    // The only one's name stands in no path.
+    if (!goes) roots.push_back({root, roots_.size() > 1});
+  }
+  for (const WorkspaceFolder& folder : added) {
+    const auto path = path_of_uri(folder.uri);
+    if (!path) continue;
+    const std::string normal = normal_folder(*path);
+    const bool is_there = std::ranges::any_of(
+        roots, [&](const RootToName& other) { return other.root.folder == normal; });
+    if (!is_there) roots.push_back({{folder.name, normal}, false});
+  }
+  roots_ = Roots(name_roots(std::move(roots)));
+  for (auto& [key, document] : open_) document.path = path_of(document.uri);
+}
+
+void Documents::open(const TextDocumentItem& item) {
+  open_[key_of(item.uri)] = {item.uri,     path_of(item.uri), item.language_id,
+                             item.version, Text(item.text),   false};
+}
+
+void Documents::close(const std::string& uri) { open_.erase(key_of(uri)); }
+
+Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params) {
+  const auto found = open_.find(key_of(params.uri));
+  if (found == open_.end()) {
+    return fail(Error::Code::not_found, "A document that is not open was changed: " + params.uri);
+  }
+  Document& document = found->second;
+  std::vector<Replacement> result;
+  for (const ContentChange& change : params.changes) {
+    Replacement raw{0, document.text.size(), change.text};
+    if (change.range) {
+      const auto& [start, end] = *change.range;
+      if (end < start || start.line >= document.text.line_count() + 1) {
+        document.lost = true;
+        return fail(Error::Code::invalid_input,
+                    "A change of " + document.path + " has a range that cannot be.");
+      }
+      raw.offset = to_offset(document.text, start, encoding_);
+      raw.length = to_offset(document.text, end, encoding_) - raw.offset;
+    } else {
+      document.lost = false;
+    }
+    Replacement small = trimmed(std::move(raw), document.text.substr(raw.offset, raw.length));
+    document.text = document.text.replace(small.offset, small.length, small.text);
+    result.push_back(std::move(small));
+  }
+  document.version = params.version.value_or(document.version + 1);
+  return result;
+}
+
+const Document* Documents::find(const std::string& uri) const {
+  const auto found = open_.find(key_of(uri));
+  return found == open_.end() ? nullptr : &found->second;
+}
+
+const Document* Documents::find_path(std::string_view path) const {
+  for (const auto& [key, document] : open_) {
+    if (document.path == path) return &document;
+  }
+  return nullptr;
+}
+
+bool Documents::is_same(const std::string& uri, const std::string& other) const {
+  return uri == other || key_of(uri) == key_of(other);
+}
+
+std::string Documents::path_of(const std::string& uri) const {
+  const auto absolute = path_of_uri(uri);
+  if (!absolute) return uri;
+  const auto place = roots_.find_absolute(*absolute);
+  // A file that is called as a buffer without one would be counts as outside.
+  return place && !is_untitled(place->path) ? place->path : *absolute;
+}
+
+std::string Documents::uri_of(std::string_view path, const Roots& roots) const {
+  std::string uri(path);
+  if (path.starts_with('/')) {
+    uri = uri_of_path(path);
+  } else if (!is_untitled(path)) {
+    const auto place = roots.find(path);
+    uri = place ? uri_of_path(place->absolute) : uri;
+  }
+  const Document* document = find(uri);
+  return document ? document->uri : uri;
+}
+
+bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); }
+
+}  // namespace bodkin::lsp

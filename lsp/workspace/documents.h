@@ -1,0 +1,70 @@
+// Documents: the editor's buffers as the server knows them, and the names of files.
+//
+// A file has a URI for the editor and a *path* for the model and the engine: that of agent/workspace/roots.h
+// in a folder of the workspace; outside all folders the absolute path, which no model may read or
+// edit; for a buffer without a file its URI ("untitled:Untitled-1"). No two of these have the same
+// path. Main thread only.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/workspace/roots.h"
+#include "lsp/protocol/protocol.h"
+
+namespace bodkin::lsp {
+
+struct Document {
+  std::string uri;  // as the client spells it
+  std::string path;
+  std::string language;
+  int64_t version = 0;
+  Text text;
+  bool lost = false;  // a change did not fit: our text may differ from the editor's
+};
+
+class Documents {
+ public:
+  void set_encoding(Encoding encoding) { encoding_ = encoding; }
+  Encoding encoding() const { return encoding_; }
+
+  // Folders that are there already, or are on another machine, are left out. A folder keeps its
+  // name as long as there are several, whatever else comes and goes. Documents get their new paths.
+  void change_folders(const std::vector<WorkspaceFolder>& removed,
+                      const std::vector<WorkspaceFolder>& added);
+  void add_folder(const WorkspaceFolder& folder) { change_folders({}, {folder}); }
+  void remove_folder(const std::string& uri) { change_folders({{uri, ""}}, {}); }
+  const Roots& roots() const { return roots_; }
+
+  void open(const TextDocumentItem& item);
+  void close(const std::string& uri);
+  // What changed, one replacement after the other, each in bytes of the text that the one before
+  // left, without what is equal at both ends. Errors: not_found (not open), invalid_input (a range
+  // that cannot be; the document is lost until its whole text comes again).
+  Result<std::vector<Replacement>> change(const DidChangeParams& params);
+
+  const Document* find(const std::string& uri) const;  // any spelling
+  const Document* find_path(std::string_view path) const;
+  const std::map<std::string, Document>& all() const { return open_; }
+
+  bool is_same(const std::string& uri, const std::string& other) const;  // in any spelling
+  std::string path_of(const std::string& uri) const;
+  // What a path meant when these were the roots, in the client's spelling if it is open.
+  std::string uri_of(std::string_view path, const Roots& roots) const;
+
+ private:
+  Encoding encoding_ = Encoding::utf16;
+  Roots roots_;
+  std::map<std::string, Document> open_;  // by the URI in one spelling
+};
+
+// Is it the path of a buffer without a file?
+bool is_untitled(std::string_view path);
+
+// The smallest replacement that makes `after` of `before`; whole characters of UTF-8.
+Replacement difference(const Text& before, const Text& after);
+
+}  // namespace bodkin::lsp

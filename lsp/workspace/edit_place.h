@@ -1,0 +1,23 @@
+// EditPlace: where an edit of a file of the workspace lands. The server's edits are made by the
+// editor, which follows links: so what `bodkin apply` refuses (confined_folder.h) is refused here
+// before an edit leaves. Any thread.
+#pragma once
+
+#include <string>
+
+#include "edits/text/result.h"
+
+namespace bodkin::lsp {
+
+struct EditPlace {
+  std::string resolved;     // below the folder, every link followed
+  bool executable = false;  // for anybody
+};
+
+// `folder`: absolute. `in_place`: the text of a file changes; else its name is made, goes or
+// becomes another, which a link's may not. Errors, with a sentence: invalid_input (it leaves the
+// folder, is in a folder of git, is below a file, is no regular file), not_found (no such folder),
+// unavailable.
+Result<EditPlace> edit_place(const std::string& folder, const std::string& inside, bool in_place);
+
+}  // namespace bodkin::lsp

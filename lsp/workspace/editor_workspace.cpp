@@ -1,0 +1,96 @@
+#include "lsp/workspace/editor_workspace.h"
+
+#include <algorithm>
+
+#include "lsp/workspace/disk.h"
+#include "lsp/workspace/edit_place.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+constexpr size_t kMaxOfListing = 100000;
+
+}  // namespace
+
+EditorWorkspace::EditorWorkspace(const Documents& documents,
+                                 std::shared_ptr<const SymbolIndex> symbols, bool trusted)
+    : roots_(documents.roots()), symbols_(std::move(symbols)), trusted_(trusted) {
+  for (const auto& [key, document] : documents.all()) {
+    // Of other schemes (git:, fugitive:) no model has any use.
+    if (document.uri.starts_with("file:") || is_untitled(document.uri))
+      buffers_.emplace(document.path, document);
+  }
+}
+
+Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
+  if (const auto found = buffers_.find(path); found != buffers_.end()) {
+    const Document& document = found->second;
+    if (document.lost) {
+      return fail(Error::Code::stale,
+                  document.path + " is not as the editor has it; close and open it again.");
+    }
+    return Snapshot{document.path, document.version, document.text};
+  }
+  const auto place = place_of(path);
+  if (!place) return std::unexpected(place.error());
+  auto text = read_from_disk(place->absolute, place->root.folder);
+  if (!text) return std::unexpected(text.error());
+  return Snapshot{std::string(path), std::nullopt, std::move(*text)};
+}
+
+// A file has one path: another spelling would get around its buffer, its .bodkinignore and the
+// drafts of it.
+Result<Roots::Place> EditorWorkspace::place_of(std::string_view path) const {
+  auto place = is_untitled(path) ? std::nullopt : roots_.find(path);
+  if (!place || place->inside.empty()) {
+    return fail(Error::Code::invalid_input, std::string(path) + " is not in the workspace.");
+  }
+  if (place->path != path) {
+    return fail(Error::Code::invalid_input,
+                std::string(path) + " is called " + place->path + " in this workspace.");
+  }
+  return *std::move(place);
+}
+
+Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, size_t limit,
+                                                       const Task& task) {
+  std::string below(folder);
+  while (below.ends_with('/')) below.pop_back();
+  if (below == ".") below.clear();
+  std::vector<std::string> result;
+  for (const Root& root : roots_) {
+    if (result.size() >= limit) break;
+    const std::string prefix = roots_.prefix_of(root);
+    const std::vector<std::string> inner = roots_.inner_of(root);
+    for (const std::string& name : list_files(root.folder, kMaxOfListing, trusted_, task.stop)) {
+      std::string path = prefix + name;
+      if (!below.empty() && !path.starts_with(below + "/")) continue;
+      if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))
+        continue;
+      if (result.size() >= limit) break;
+      result.push_back(std::move(path));
+    }
+  }
+  if (roots_.size() > 1) std::ranges::sort(result);
+  return result;
+}
+
+Result<EditTarget> EditorWorkspace::edit_target(std::string_view path, bool in_place, const Task&) {
+  if (is_untitled(path) && buffers_.contains(path)) return EditTarget{std::string(path), false};
+  const auto place = place_of(path);
+  if (!place) return std::unexpected(place.error());
+  auto target = edit_place(place->root.folder, place->inside, in_place);
+  if (!target) return std::unexpected(target.error());
+  // Links may lead into a folder inside this one.
+  const auto behind = roots_.find(roots_.prefix_of(place->root) + target->resolved);
+  return EditTarget{behind ? behind->path : std::string(path), target->executable};
+}
+
+std::vector<std::string> EditorWorkspace::open_paths(const Task&) {
+  std::vector<std::string> result;
+  for (const auto& [path, document] : buffers_) result.push_back(path);
+  return result;
+}
+
+}  // namespace bodkin::lsp

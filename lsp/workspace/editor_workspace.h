@@ -1,0 +1,37 @@
+// The workspace as an ask sees it: the editor's buffers as they were when the ask began, over the
+// disk. What the person types meanwhile does not reach the model; the proposal is compared with it.
+#pragma once
+
+#include <map>
+
+#include "agent/workspace/workspace.h"
+#include "lsp/workspace/documents.h"
+
+namespace bodkin::lsp {
+
+// Made on the main thread; then any thread. Texts are shared, nothing is copied.
+class EditorWorkspace : public Workspace {
+ public:
+  // `trusted`: see list_files.
+  explicit EditorWorkspace(const Documents& documents,
+                           std::shared_ptr<const SymbolIndex> symbols = nullptr,
+                           bool trusted = false);
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override;
+  Roots roots(const Task&) override { return roots_; }
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override;
+  std::vector<std::string> open_paths(const Task& task) override;
+  std::shared_ptr<const SymbolIndex> symbols(const Task&) override { return symbols_; }
+
+ private:
+  Result<Roots::Place> place_of(std::string_view path) const;
+
+  std::map<std::string, Document, std::less<>> buffers_;  // by path
+  Roots roots_;
+  std::shared_ptr<const SymbolIndex> symbols_;
+  bool trusted_;
+};
+
+}  // namespace bodkin::lsp

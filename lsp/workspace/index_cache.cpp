@@ -1,0 +1,226 @@
+// The format: a line that names the version, then for each file its path, stamp, content hash and
+// symbols as little numbers of fixed size in the machine's order, then a hash of all that is before.
+#include "lsp/workspace/index_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <type_traits>
+
+#include "grammars/languages.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostBytes = size_t{512} << 20;
+// To be raised when the same text gives other symbols: outline.cpp, file_symbols.cpp.
+constexpr int kFormat = 2;
+constexpr auto kKept = std::chrono::hours(24 * 30);
+
+uint64_t hash_bytes(std::string_view bytes, uint64_t hash = 14695981039346656037u) {
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+const std::string& header() {
+  static const std::string text = [] {
+    uint64_t hash = hash_bytes(grammar_set());
+    for (const Language& language : languages()) {
+      hash = hash_bytes(language.id, hash);
+      hash = hash_bytes(language.symbols, hash);
+    }
+    return fmt::format("bodkin index {} {} {:016x} {}\n", BODKIN_VERSION, kFormat, hash,
+                       sizeof(FileSymbols::Definition));
+  }();
+  return text;
+}
+
+template <class Number>
+void put(std::string& out, Number number) {
+  static_assert(std::is_trivially_copyable_v<Number>);
+  out.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void put(std::string& out, std::string_view text) {
+  put(out, static_cast<uint32_t>(text.size()));
+  out += text;
+}
+
+template <class Item>
+void put_all(std::string& out, const std::vector<Item>& items) {
+  static_assert(std::is_trivially_copyable_v<Item>);
+  put(out, static_cast<uint32_t>(items.size()));
+  out.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(Item));
+}
+
+struct Input {
+  std::string_view left;
+  bool good = true;
+
+  std::string_view take(size_t size) {
+    if (size > left.size()) good = false;
+    if (!good) return {};
+    const std::string_view result = left.substr(0, size);
+    left.remove_prefix(size);
+    return result;
+  }
+  template <class Number>
+  Number number() {
+    Number result{};
+    const std::string_view bytes = take(sizeof result);
+    if (good) std::memcpy(&result, bytes.data(), sizeof result);
+    return result;
+  }
+  std::string_view text() { return take(number<uint32_t>()); }
+  template <class Item>
+  std::vector<Item> all() {
+    const size_t count = number<uint32_t>();
+    const std::string_view bytes = take(count * sizeof(Item));
+    std::vector<Item> result(good ? count : 0);
+    if (!result.empty()) std::memcpy(result.data(), bytes.data(), bytes.size());
+    return result;
+  }
+};
+
+// What was written must not only be readable: no number in it may lead outside of anything.
+bool is_sound(const FileSymbols& symbols) {
+  const auto definition_is_sound = [&](const FileSymbols::Definition& one) {
+    return size_t{one.name_begin} + one.name_size <= symbols.names.size() &&
+           static_cast<unsigned>(one.kind) <= static_cast<unsigned>(SymbolKind::constant) && one.first_line <= one.end_line &&
+           (one.parent == FileSymbols::kNoParent || one.parent < symbols.definitions.size());
+  };
+  return std::ranges::all_of(symbols.definitions, definition_is_sound);
+}
+
+std::string cache_file(const std::string& cache_folder, const std::string& root) {
+  return fmt::format("{}/{:016x}.index", cache_folder, hash_bytes(root));
+}
+
+void remove_old(const std::string& cache_folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(cache_folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    const auto written = fs::last_write_time(at->path(), ignored);
+    if (!ignored && fs::file_time_type::clock::now() - written > kKept) {
+      fs::remove(at->path(), ignored);
+    }
+  }
+}
+
+}  // namespace
+
+std::string encode(const CachedFiles& files) {
+  std::string out = header();
+  put(out, static_cast<uint32_t>(files.size()));
+  for (const auto& [path, file] : files) {
+    put(out, std::string_view(path));
+    put(out, file.stamp.changed_ns);
+    put(out, file.stamp.size);
+    put(out, file.stamp.inode);
+    put(out, static_cast<uint8_t>(file.settled));
+    put(out, file.content);
+    put(out, std::string_view(file.symbols->names));
+    put_all(out, file.symbols->definitions);
+    put_all(out, file.symbols->uses);
+  }
+  put(out, hash_bytes(out));
+  return out;
+}
+
+std::optional<CachedFiles> decode(std::string_view bytes) {
+  if (!bytes.starts_with(header()) || bytes.size() < header().size() + sizeof(uint64_t)) {
+    return std::nullopt;
+  }
+  const std::string_view content = bytes.substr(0, bytes.size() - sizeof(uint64_t));
+  if (Input{bytes.substr(content.size())}.number<uint64_t>() != hash_bytes(content)) {
+    return std::nullopt;
+  }
+  Input in{content.substr(header().size())};
+  CachedFiles result;
+  for (auto count = in.number<uint32_t>(); count > 0 && in.good; --count) {
+    std::string path(in.text());
+    CachedFile file;
+    file.stamp.changed_ns = in.number<int64_t>();
+    file.stamp.size = in.number<uint64_t>();
+    file.stamp.inode = in.number<uint64_t>();
+    file.settled = in.number<uint8_t>() != 0;
+    file.content = in.number<uint64_t>();
+    auto symbols = std::make_shared<FileSymbols>();
+    symbols->names = in.text();
+    symbols->definitions = in.all<FileSymbols::Definition>();
+    symbols->uses = in.all<FileSymbols::Use>();
+    if (!in.good || !is_sound(*symbols)) return std::nullopt;
+    file.symbols = std::move(symbols);
+    result.insert_or_assign(std::move(path), std::move(file));
+  }
+  return in.good && in.left.empty() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+std::string default_cache_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache && *cache == '/') return std::string(cache) + "/bodkin/index";
+  const char* home = std::getenv("HOME");
+  return home && *home == '/' ? std::string(home) + "/.cache/bodkin/index" : "";
+}
+
+CachedFiles load_cache(const std::string& cache_folder, const std::string& root) {
+  if (cache_folder.empty()) return {};
+  const int file = ::open(cache_file(cache_folder, root).c_str(),
+                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return {};
+  struct stat found {};
+  std::string bytes;
+  // What somebody else put there is not ours.
+  if (::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
+      found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMostBytes) {
+    bytes.resize(static_cast<size_t>(found.st_size));
+    size_t read = 0;
+    for (ssize_t n = 1; n > 0 && read < bytes.size(); read += n > 0 ? static_cast<size_t>(n) : 0) {
+      n = ::read(file, bytes.data() + read, bytes.size() - read);
+    }
+    bytes.resize(read);
+  }
+  ::close(file);
+  auto files = decode(bytes);
+  return files ? std::move(*files) : CachedFiles();
+}
+
+void save_cache(const std::string& cache_folder, const std::string& root,
+                const CachedFiles& files) {
+  if (cache_folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(cache_folder, error);
+  if (error) return;
+  fs::permissions(cache_folder, fs::perms::owner_all, error);
+  remove_old(cache_folder);
+  const std::string name = cache_file(cache_folder, root);
+  std::string temporary = name + ".XXXXXX";
+  const int file = ::mkstemp(temporary.data());  // with mode 0600
+  if (file < 0) return;
+  const std::string bytes = encode(files);
+  size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t n = ::write(file, bytes.data() + written, bytes.size() - written);
+    if (n <= 0) break;
+    written += static_cast<size_t>(n);
+  }
+  const bool is_closed = ::close(file) == 0;
+  const bool is_whole = written == bytes.size() && is_closed;
+  if (!is_whole || std::rename(temporary.c_str(), name.c_str()) != 0) {
+    ::unlink(temporary.c_str());
+  }
+}
+
+}  // namespace bodkin::lsp

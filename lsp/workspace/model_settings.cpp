@@ -1,0 +1,128 @@
+#include "lsp/workspace/model_settings.h"
+
+#include <array>
+
+#include "agent/models/providers/provider_table.h"
+#include "lsp/protocol/protocol.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// The person's own entries of the table of models, beside the settings: models' names have dots,
+// which divide the names of settings.
+Json user_models() {
+  const std::string folder = config_folder();
+  if (folder.empty()) return nullptr;
+  Json given = json_of_user_file(folder + "/models.json");
+  return given.is_object() && given.contains("models") ? given["models"] : given;
+}
+
+constexpr std::array kKeys = {"endpoint", "apiKeyEnv", "apiKeyCommand", "apiVersion"};
+
+std::string provider_in(const Json& model) {
+  const std::string provider = text_member(model, "provider");
+  return provider == "auto" ? "" : provider;
+}
+
+bool says_where(const Json& model) {
+  return std::ranges::any_of(kKeys,
+                             [&](const char* key) { return !text_member(model, key).empty(); });
+}
+
+// Takes what `given` says where nothing above it has: an endpoint goes with the keys that stand
+// beside it or above it, never with those below. False: all is said.
+bool add_below(ProviderSettings& settings, const Json& given) {
+  if (settings.api_key_env.empty() && settings.api_key_command.empty()) {
+    settings.api_key_env = text_member(given, "apiKeyEnv");
+    if (const std::string command = text_member(given, "apiKeyCommand"); !command.empty())
+      settings.api_key_command = {"/bin/sh", "-c", command};
+  }
+  if (settings.api_version.empty()) settings.api_version = text_member(given, "apiVersion");
+  settings.endpoint = text_member(given, "endpoint");
+  return settings.endpoint.empty();
+}
+
+// Of one provider ("": `auto`), from the layers that name it, the highest first.
+ProviderSettings settings_of(const Settings& settings, const std::string& provider,
+                             bool is_current) {
+  ProviderSettings result;
+  for (const Settings::Layer layer : Settings::kFromTheTop) {
+    const Json& model = settings.in_layer(layer, "model");
+    if (is_current && provider_in(model) == provider && !add_below(result, model)) return result;
+  }
+  if (provider.empty()) return result;
+  for (const Settings::Layer layer : Settings::kFromTheTop) {
+    const Json& all = settings.in_layer(layer, "model.providers");
+    const auto found = all.is_object() ? all.find(provider) : all.end();
+    if (all.is_object() && found != all.end() && !add_below(result, *found)) return result;
+  }
+  return result;
+}
+
+}  // namespace
+
+ModelSettings model_settings(const Settings& settings) {
+  ModelSettings result;
+  result.provider = settings.text("model.provider");
+  result.name = settings.text("model.name");
+  const std::string current = result.provider == "auto" ? "" : result.provider;
+  result.own = settings_of(settings, current, true);
+  for (const Settings::Layer layer : Settings::kFromTheTop) {
+    const Json& all = settings.in_layer(layer, "model.providers");
+    if (!all.is_object()) continue;
+    for (const auto& [name, given] : all.items())
+      result.providers.try_emplace(name, settings_of(settings, name, false));
+  }
+  result.insecure_hosts = settings.list("model.insecureHosts");
+  result.models = user_models();
+  return result;
+}
+
+std::vector<std::string> model_problems(const Settings& settings) {
+  std::vector<std::string> found;
+  std::string provider = settings.text("model.provider");
+  if (provider == "auto") provider.clear();
+  for (const Settings::Layer layer : Settings::kFromTheTop) {
+    const Json& model = settings.in_layer(layer, "model");
+    if (says_where(model) && provider_in(model).empty() && !provider.empty() &&
+        layer != Settings::Layer::chosen)
+      found.push_back(
+          "bodkin.model.endpoint and the settings of its key are not used: name their "
+          "bodkin.model.provider beside them, or write them into bodkin.model.providers.");
+    const Json& all = settings.in_layer(layer, "model.providers");
+    if (all.is_null()) continue;
+    if (!all.is_object()) {
+      found.push_back("bodkin.model.providers must be an object.");
+      continue;
+    }
+    for (const auto& [name, given] : all.items()) {
+      if (!find_provider(name))
+        found.push_back("bodkin.model.providers: there is no provider \"" + name + "\".");
+      if (!given.is_object()) {
+        found.push_back("bodkin.model.providers: \"" + name + "\" must be an object.");
+        continue;
+      }
+      for (const auto& [key, value] : given.items())
+        if (std::ranges::find(kKeys, key) == kKeys.end() || !value.is_string())
+          found.push_back("bodkin.model.providers: \"" + name +
+                          "\" has the texts endpoint, apiKeyEnv, "
+                          "apiKeyCommand and apiVersion, and no " +
+                          key + " other than these.");
+    }
+  }
+  return found;
+}
+
+ModelSettings user_model_settings(const std::string& provider, const std::string& endpoint) {
+  Settings settings;
+  settings.set(Settings::Layer::user_file, user_settings());
+  Json model = Json::object();
+  if (!provider.empty()) model["provider"] = provider;
+  if (!endpoint.empty()) model["endpoint"] = endpoint;
+  if (!endpoint.empty() && provider.empty()) model["provider"] = "auto";
+  settings.set(Settings::Layer::chosen, {{"model", std::move(model)}});
+  return model_settings(settings);
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,356 @@
+#include "lsp/workspace/settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <ranges>
+
+#include "agent/support/json.h"
+#include "agent/support/read_file.h"
+#include "lsp/protocol/protocol.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+using Type = Setting::Type;
+using Scope = Setting::Scope;
+
+constexpr Setting kSettings[] = {
+    {"model.provider", Type::text, R"("auto")", Scope::user,
+     "Who answers: the name of a provider (on Azure `azure-responses` for newer models, which take "
+     "tools only there), `editor` for the editor's own model, `replay` for a recording; `auto` "
+     "takes a key in the environment, else a model server on this machine, else "
+     "the editor's model."},
+    {"model.name", Type::text, R"("")", Scope::user,
+     "The model's name as its provider writes it; empty: the provider's usual one; for `replay`: "
+     "the recording's file."},
+    {"model.endpoint", Type::text, R"("")", Scope::user,
+     "The base URL of the model's server, if it is not the usual one of the provider named beside "
+     "it: your code is sent there. Without a scheme: https, or http on this machine."},
+    {"model.apiVersion", Type::text, R"("")", Scope::user,
+     "The version of the provider's interface, where it has several: Anthropic's header, Gemini's "
+     "v1 or v1beta, Azure's date; empty: the usual one."},
+    {"model.apiKeyEnv", Type::text, R"("")", Scope::user,
+     "The NAME of the environment variable that holds the key, never the key itself."},
+    {"model.apiKeyCommand", Type::text, R"("")", Scope::user,
+     "A shell command that prints the key, for example `pass show openai`."},
+    {"model.providers", Type::object, "{}", Scope::user,
+     "What belongs to one provider, also when it is chosen later: {\"openai\": {\"endpoint\": …, "
+     "\"apiKeyEnv\": …, \"apiKeyCommand\": …, \"apiVersion\": …}}."},
+    {"model.insecureHosts", Type::list, "[]", Scope::user,
+     "Hosts to which a key may go over plain http, for example [\"192.168.1.5\"]; this machine is "
+     "always one."},
+    {"agent.profile", Type::text, R"("auto")", Scope::folder,
+     "How the model works: with tools, or with edit blocks in its text; `auto`: with tools if it "
+     "has them; `explain` edits nothing.",
+     "auto|tools|blocks|explain"},
+    {"agent.maxTurns", Type::number, "25", Scope::user,
+     "The most requests to the model in one ask; 0: no limit."},
+    {"agent.maxTokens", Type::number, "0", Scope::user,
+     "The most tokens, in and out, in one ask; 0: no limit."},
+    {"agent.maxCostUsd", Type::number, "0", Scope::user,
+     "The most that one ask may cost, in US dollars; a model whose price is not known is not asked "
+     "then; 0: no limit."},
+    {"agent.maxMinutes", Type::number, "0", Scope::user,
+     "The most minutes that one ask may take before the model is asked once more; 0: no limit."},
+    {"agent.maxRepairs", Type::number, "2", Scope::user,
+     "How often the model may mend new problems that its own edits brought."},
+    {"agent.repair", Type::text, R"("auto")", Scope::folder,
+     "When an applied edit brings new problems: send them to the model, offer to, or leave them.",
+     "auto|offer|off"},
+    {"agent.permissions", Type::object, "{}", Scope::user,
+     "What the model may do: {\"read\": \"ask\", \"edit\": {\"*\": \"allow\", \"db/**\": \"ask\", "
+     "\"*.lock\": \"deny\"}}. Order means nothing: of the patterns that match, deny beats ask "
+     "beats "
+     "allow, and \"*\" counts only if no other matches. What is not named: `read` and `edit` are "
+     "allowed (an edit is a proposal until you take it), `run` and `mcp` ask. What cannot be read "
+     "is denied, and a question without an answer for ten minutes, too."},
+    {"edits.review", Type::text, R"("proposal")", Scope::user,
+     "`proposal`: an edit waits until you take it; `direct`: it is applied at once, unless a check "
+     "found something, or it changes anything but source code and prose: a file that runs commands "
+     "or configures a program that does, a hidden, executable or generated one.",
+     "proposal|direct"},
+    {"verify.command", Type::list, "[]", Scope::user,
+     "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
+     "you see it, in a sandbox; it runs the proposed code."},
+    {"verify.commandTimeoutMs", Type::number, "60000", Scope::user,
+     "How long verify.command may take; an edit that was not checked in time says so."},
+    {"verify.timeoutMs", Type::number, "5000", Scope::folder,
+     "How long the editor's language servers are waited for after an edit was applied."},
+    {"workspace.trusted", Type::list, "[]", Scope::file,
+     "The folders that you trust, each with all that is below it: elsewhere no program runs that "
+     "the folder's files could steer, unless the editor says that you trust it."},
+    {"sandbox.network", Type::text, R"("off")", Scope::user,
+     "Whether what runs in the sandbox reaches the network.", "off|on"},
+    {"sandbox.readable", Type::list, "[]", Scope::user,
+     "Files and folders, for example [\"~/toolchains\", \"/data/models\"], that what runs in the "
+     "sandbox can read although they lie in your home or elsewhere hidden; well-known tools and "
+     "what is on PATH need not be named."},
+    {"sandbox.caches", Type::list, "[]", Scope::user,
+     "Folders that what runs in the sandbox can read and write in, besides the caches of "
+     "well-known tools; what it writes is thrown away."},
+    {"sandbox.environment", Type::list, "[]", Scope::user,
+     "The NAMES of environment variables that what runs in the sandbox sees, besides PATH, HOME, "
+     "the language, the terminal and the user's name."},
+    {"log.level", Type::text, R"("info")", Scope::folder, "How much is logged.",
+     "error|warning|info|debug"},
+    {"server.path", Type::text, R"("")", Scope::client,
+     "The bodkin program; empty: the one on PATH."},
+    {"trace.server", Type::text, R"("off")", Scope::client,
+     "Writes the messages between the editor and bodkin to the editor's log.",
+     "off|messages|verbose"},
+};
+
+const Setting* find(std::string_view key) {
+  const auto found = std::ranges::find(kSettings, key, &Setting::key);
+  return found == std::end(kSettings) ? nullptr : &*found;
+}
+
+constexpr int kMostParts = 8;  // of a dotted key; what is behind them is one part
+
+// Dotted keys become nested objects, but not inside of a setting that is an object itself: there a
+// key may be a pattern such as "*.lock".
+Json nested(const Json& given, const std::string& above = "") {
+  Json result = Json::object();
+  if (!given.is_object()) return result;
+  for (const auto& [key, value] : given.items()) {
+    Json* at = &result;
+    size_t begin = 0;
+    for (int parts = 1;; ++parts) {
+      const size_t dot = parts < kMostParts ? key.find('.', begin) : std::string::npos;
+      if (!at->is_object()) *at = Json::object();
+      at = &(*at)[key.substr(begin, dot == std::string::npos ? dot : dot - begin)];
+      if (dot == std::string::npos) break;
+      begin = dot + 1;
+    }
+    std::string path = above.empty() ? key : above + "." + key;
+    if (path.starts_with("bodkin.")) path.erase(0, 7);
+    const Setting* setting = find(path);
+    const bool is_whole = setting && setting->type == Setting::Type::object;
+    Json inside = value.is_object() && !is_whole ? nested(value, path) : value;
+    if (at->is_object() && inside.is_object() && !is_whole) {
+      at->merge_patch(inside);
+    } else {
+      *at = std::move(inside);
+    }
+  }
+  return result;
+}
+
+bool is_one_of(std::string_view values, const std::string& value) {
+  if (values.empty()) return true;
+  for (const auto part : std::views::split(values, '|')) {
+    if (std::string_view(part) == value) return true;
+  }
+  return false;
+}
+
+bool fits(const Setting& setting, const Json& value) {
+  switch (setting.type) {
+    case Setting::Type::text:
+      return value.is_string() && is_one_of(setting.values, value.get_ref<const std::string&>());
+    case Setting::Type::number:
+      return value.is_number() && value.get<double>() >= 0 && value.get<double>() <= 1e9;
+    case Setting::Type::list:
+      return value.is_array() &&
+             std::ranges::all_of(value, [](const Json& each) { return each.is_string(); });
+    case Setting::Type::object:
+      return true;  // who reads it says what is wrong with it
+  }
+  return false;
+}
+
+std::string expected(const Setting& setting) {
+  switch (setting.type) {
+    case Setting::Type::text:
+      return setting.values.empty() ? "a text" : "one of " + std::string(setting.values);
+    case Setting::Type::number:
+      return "a number that is not negative";
+    case Setting::Type::list:
+      return "a list of texts";
+    case Setting::Type::object:
+      return "an object";
+  }
+  return "";
+}
+
+bool is_group_of_settings(const std::string& path) {
+  return path.empty() || std::ranges::any_of(kSettings, [&](const Setting& each) {
+           return each.key.starts_with(path + ".");
+         });
+}
+
+// What `above` sets covers what is below. A value where a group of settings belongs sets nothing.
+void lay_over(Json& below, const Json& above, const std::string& path) {
+  for (const auto& [key, value] : above.items()) {
+    const std::string inside = path.empty() ? key : path + "." + key;
+    const bool is_group = is_group_of_settings(inside);
+    const Setting* setting = find(inside);
+    if (value.is_null() && (is_group || setting)) continue;
+    if (is_group && !value.is_object()) continue;
+    // An empty table of Lua comes as an array: it sets nothing, either.
+    if (setting && setting->type == Type::object && value == Json::array()) continue;
+    Json& at = below[key];
+    if (value.is_object() && at.is_object()) {
+      lay_over(at, value, inside);
+    } else {
+      at = value;
+    }
+  }
+}
+
+void find_problems(const std::string& path, const Json& value, std::vector<std::string>& found) {
+  const Setting* setting = find(path);
+  if (setting) {
+    if (!value.is_null() && !fits(*setting, value)) {
+      found.push_back("bodkin." + path + " must be " + expected(*setting) +
+                      "; the default is used.");
+    }
+    return;
+  }
+  if (is_group_of_settings(path) && value.is_null()) return;
+  if (!is_group_of_settings(path) || !value.is_object()) {
+    found.push_back("There is no setting bodkin." + path + ".");
+    return;
+  }
+  for (const auto& [key, inside] : value.items()) {
+    find_problems(path.empty() ? key : path + "." + key, inside, found);
+  }
+}
+
+Json default_of(const Setting& setting) { return parse_json(setting.otherwise).value_or(Json()); }
+
+}  // namespace
+
+std::span<const Setting> all_settings() { return kSettings; }
+
+Json json_of(const Setting& setting) {
+  constexpr std::string_view kTypes[] = {"text", "number", "list", "object"};
+  constexpr std::string_view kScopes[] = {"user", "folder", "client", "file"};
+  Json result = {{"key", setting.key},
+                 {"type", kTypes[static_cast<size_t>(setting.type)]},
+                 {"default", default_of(setting)},
+                 {"scope", kScopes[static_cast<size_t>(setting.scope)]},
+                 {"sentence", setting.sentence}};
+  if (!setting.values.empty()) {
+    for (const auto part : std::views::split(setting.values, '|')) {
+      result["values"].push_back(std::string_view(part));
+    }
+  }
+  return result;
+}
+
+Json take_out(Json& tree, std::string_view key) {
+  const size_t dot = key.find('.');
+  const auto found = tree.is_object() ? tree.find(std::string(key.substr(0, dot))) : tree.end();
+  if (found == tree.end()) return nullptr;
+  if (dot != key.npos) return take_out(*found, key.substr(dot + 1));
+  Json value = std::move(*found);
+  tree.erase(found);
+  return value;
+}
+
+void Settings::set(Layer layer, const Json& given) {
+  Json tree = given.is_discarded() ? given : nested(given);
+  if (const Json& wrapped = member(tree, "bodkin"); wrapped.is_object()) {
+    Json inner = wrapped;
+    tree = std::move(inner);
+  }
+  auto& misplaced = misplaced_[static_cast<size_t>(layer)];
+  misplaced.clear();
+  for (const Setting& setting : kSettings) {
+    if (setting.scope != Scope::file || layer == Layer::user_file) continue;
+    if (!take_out(tree, setting.key).is_null()) misplaced.emplace_back(setting.key);
+  }
+  layers_[static_cast<size_t>(layer)] = std::move(tree);
+  tree_ = Json::object();
+  for (const Json& each : layers_) {
+    if (each.is_object()) lay_over(tree_, each, "");
+  }
+}
+
+const Json& Settings::value(std::string_view key) const {
+  const Json& given = member(tree_, key);
+  const Setting* setting = find(key);
+  if (!given.is_null() && setting && fits(*setting, given)) return given;
+  static const std::map<std::string_view, Json> kDefaults = [] {
+    std::map<std::string_view, Json> defaults;
+    for (const Setting& each : kSettings) defaults[each.key] = default_of(each);
+    return defaults;
+  }();
+  static const Json kNone;
+  const auto found = kDefaults.find(key);
+  return found == kDefaults.end() ? kNone : found->second;
+}
+
+std::string Settings::text(std::string_view key) const {
+  const Json& found = value(key);
+  return found.is_string() ? found.get<std::string>() : std::string();
+}
+
+double Settings::number(std::string_view key) const {
+  const Json& found = value(key);
+  return found.is_number() ? found.get<double>() : 0;
+}
+
+std::vector<std::string> Settings::list(std::string_view key) const {
+  const Json& found = value(key);
+  return found.is_array() ? found.get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+const Json& Settings::in_layer(Layer layer, std::string_view key) const {
+  return member(layers_[static_cast<size_t>(layer)], key);
+}
+
+std::vector<std::string> Settings::problems() const {
+  std::vector<std::string> found;
+  for (const Json& each : layers_) {
+    if (each.is_object()) find_problems("", each, found);
+  }
+  const Permissions rules = permissions();
+  found.insert(found.end(), rules.problems().begin(), rules.problems().end());
+  std::vector<std::string> result;
+  for (const auto& keys : misplaced_) {
+    for (const std::string& key : keys)
+      found.push_back("bodkin." + key + " counts only in your own settings.json.");
+  }
+  for (std::string& problem : found) {
+    if (std::ranges::find(result, problem) == result.end()) result.push_back(std::move(problem));
+  }
+  return result;
+}
+
+Permissions Settings::permissions() const {
+  if (std::ranges::any_of(layers_, [](const Json& each) { return each.is_discarded(); })) {
+    return Permissions::none(
+        "The settings file " + config_folder() +
+        "/settings.json is not a JSON object: it is not used, and until it is mended the model may "
+        "do nothing.");
+  }
+  return Permissions::parse(value("agent.permissions"));
+}
+
+std::string config_folder() {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  std::string folder = config && *config ? config : home ? std::string(home) + "/.config" : "";
+  return folder.empty() ? folder : folder + "/bodkin";
+}
+
+Json json_of_user_file(const std::string& path) {
+  constexpr size_t kMost = 16 << 20;
+  const auto text = read_file(path, kMost);
+  return text ? parse_json(*text, {.comments = true}).value_or(Json()) : Json();
+}
+
+Json user_settings() {
+  const std::string folder = config_folder();
+  std::error_code error;
+  if (folder.empty() || !std::filesystem::exists(folder + "/settings.json", error)) return nullptr;
+  Json tree = json_of_user_file(folder + "/settings.json");
+  return tree.is_object() ? tree : Json(Json::value_t::discarded);
+}
+
+}  // namespace bodkin::lsp

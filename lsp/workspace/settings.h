@@ -1,0 +1,77 @@
+// Settings: one tree `bodkin.*`, laid together from layers (lsp/README.md, "Settings"). A layer
+// that comes again replaces what it was: a key that is missing now is unset. Main thread only.
+//
+// What there is to set stands in one table, with type, default and one sentence: `bodkin settings`
+// prints it, and VS Code's manifest is tested against it.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/rpc/connection.h"
+#include "agent/workspace/permission.h"
+
+namespace bodkin::lsp {
+
+struct Setting {
+  enum class Type { text, number, list, object };  // list: of texts
+  // user: the person's own settings alone; what comes with a repository may not set it (it names
+  // programs, keys, addresses, or what may be done and spent). folder: a repository may.
+  // client: the server does not read it. file: the person's own settings.json alone, not what an
+  // editor says, for some editors mix the repository's files into that.
+  enum class Scope { user, folder, client, file };
+  std::string_view key;  // without "bodkin."
+  Type type = Type::text;
+  std::string_view otherwise;  // the default, as JSON
+  Scope scope = Scope::user;
+  std::string_view sentence;
+  std::string_view values = "";  // of a text: "auto|offer|off"; "": any
+};
+std::span<const Setting> all_settings();
+Json json_of(const Setting& setting);  // {"key","type","default","scope","sentence","values"?}
+
+class Settings {
+ public:
+  // chosen: by the person while the server runs.
+  enum class Layer { user_file, initialization, configuration, changed, chosen };
+  static constexpr Layer kFromTheTop[] = {Layer::chosen, Layer::changed, Layer::configuration,
+                                          Layer::initialization, Layer::user_file};
+  // `given`: {"bodkin":{"model":{…}}}, {"model":{…}}, or dotted keys ("bodkin.model.name"). A
+  // member that is null is not set. A discarded value: the layer is there but cannot be read.
+  void set(Layer layer, const Json& given);
+
+  // `key` is in the table; a value of another type counts as the default.
+  std::string text(std::string_view key) const;
+  double number(std::string_view key) const;
+  int count(std::string_view key) const { return static_cast<int>(number(key)); }
+  std::vector<std::string> list(std::string_view key) const;
+  const Json& value(std::string_view key) const;
+  // What the model may do, by agent.permissions. While a layer cannot be read: nothing.
+  Permissions permissions() const;
+
+  // What one layer says, as it came; null: nothing.
+  const Json& in_layer(Layer layer, std::string_view key) const;
+
+  // One sentence for each key that does not exist or has a value that cannot be, for the person.
+  std::vector<std::string> problems() const;
+
+ private:
+  std::array<Json, 5> layers_;
+  std::array<std::vector<std::string>, 5> misplaced_;  // keys, by layer
+  Json tree_ = Json::object();
+};
+
+// The value at "a.b" of a tree, which has it no longer; null: it was not there.
+Json take_out(Json& tree, std::string_view key);
+
+// Where the person's own files are, or "": $XDG_CONFIG_HOME/bodkin.
+std::string config_folder();
+// A file that the person wrote, comments and all; null: there is none, or it is not JSON.
+Json json_of_user_file(const std::string& path);
+// The person's own file there, settings.json; null: there is none; discarded: it cannot be read.
+Json user_settings();
+
+}  // namespace bodkin::lsp

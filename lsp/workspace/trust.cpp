@@ -1,0 +1,25 @@
+#include "lsp/workspace/trust.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "agent/support/lies_in.h"
+
+namespace bodkin::lsp {
+
+Trust::Trust(std::vector<std::string> folders) : folders_(std::move(folders)) {
+  const char* home = std::getenv("HOME");
+  for (std::string& folder : folders_) {
+    if (home && (folder == "~" || folder.starts_with("~/"))) folder.replace(0, 1, home);
+  }
+}
+
+bool Trust::covers(const Roots& roots) const {
+  if (said_) return *said_;
+  return !roots.empty() && std::ranges::all_of(roots, [&](const Root& root) {
+    return std::ranges::any_of(
+        folders_, [&](const std::string& folder) { return lies_in(root.folder, folder); });
+  });
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,754 @@
+#include "agent/loop/run.h"
+
+#include <doctest/doctest.h>
+
+#include "agent/loop/scripted.h"
+
+using namespace bodkin;
+using nlohmann::json;
+
+namespace {
+
+const char kShapes[] =
+    "def area(width, height):\n"
+    "    if width < 0:\n"
+    "        return None\n"
+    "    return width + height\n"
+    "\n"
+    "def volume(width, height, depth):\n"
+    "    if width < 0:\n"
+    "        return None\n"
+    "    return width * height * depth\n";
+
+std::string block(const std::string& path, const std::string& search, const std::string& replace) {
+  return path + "\n```\n<<<<<<< SEARCH\n" + search + "\n=======\n" + replace +
+         "\n>>>>>>> REPLACE\n```\n";
+}
+
+struct World {
+  MemoryWorkspace workspace{{{"shapes.py", kShapes}}};
+  Conversation conversation;
+  Limits limits;
+  std::stop_source stop;
+  Editor* editor = nullptr;
+  Verifier* verifier = nullptr;
+
+  Outcome ask(Model& model, std::string prompt = "Fix the area.") {
+    Ask ask;
+    ask.prompt = std::move(prompt);
+    ask.selection = Selection{"shapes.py", {0, 4}};
+    return ask_for(model, ask);
+  }
+  Outcome ask_for(Model& model, const Ask& ask) {
+    return run(conversation, ask, model, workspace, editor, verifier, limits,
+               Task{stop.get_token(), nullptr});
+  }
+};
+
+std::string text_of(const Outcome& outcome, const std::string& path) {
+  for (const DraftFile& file : outcome.files) {
+    if (file.path == path) return file.text ? file.text->str() : "(removed)";
+  }
+  return "(not in the draft)";
+}
+
+// Every call has exactly one result, in the message after it, and the roles alternate.
+void check_well_formed(const Conversation& conversation) {
+  for (size_t i = 0; i < conversation.messages.size(); ++i) {
+    const Message& message = conversation.messages[i];
+    CHECK((message.role == (i % 2 ? Message::Role::assistant : Message::Role::user)));
+    for (const Block& block : message.blocks) {
+      const auto* call = std::get_if<ToolCall>(&block);
+      if (!call) continue;
+      REQUIRE(i + 1 < conversation.messages.size());
+      size_t results = 0;
+      for (const Block& other : conversation.messages[i + 1].blocks) {
+        const auto* result = std::get_if<ToolResult>(&other);
+        results += result && result->id == call->id;
+      }
+      CHECK(results == 1);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an edit block becomes a draft, and the words around it the answer") {
+  World world;
+  ScriptedModel model(
+      false, {says("The area was a sum.\n\n" +
+                   block("shapes.py", "    return width + height", "    return width * height"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.answer == "The area was a sum.");
+  CHECK(outcome.title == "Fix the area.");
+  CHECK(text_of(outcome, "shapes.py").find("return width * height\n") != std::string::npos);
+  REQUIRE(outcome.files.size() == 1);
+  CHECK(outcome.files[0].base->version == 1);
+  CHECK(world.workspace.files["shapes.py"] == kShapes);
+  CHECK(world.conversation.spent.usage.input == 100);
+}
+
+TEST_CASE("the prompt shows the file, the selection and the function, and how to edit") {
+  World world;
+  ScriptedModel model(false, {says("Nothing to change.")});
+  world.workspace.files["AGENTS.md"] = "Use tabs for {{nothing}}.";
+  const Outcome outcome = world.ask(model, "What does it do?");
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.empty());
+  const ModelRequest& request = model.requests.at(0);
+  CHECK(request.tools.empty());
+  CHECK(request.system.find("<<<<<<< SEARCH") != std::string::npos);
+  CHECK(request.system.find("Use tabs for {{nothing}}.") != std::string::npos);
+  CHECK(request.system.find("{{folder}}") == std::string::npos);
+  const std::string prompt = words(request.messages.at(0));
+  CHECK(prompt.find("    return width + height\n") != std::string::npos);
+  CHECK(prompt.find("selected lines 1-4 of shapes.py, in function area") != std::string::npos);
+  CHECK(prompt.find("Request: What does it do?") != std::string::npos);
+}
+
+TEST_CASE("a badly indented SEARCH block is placed with the file's indentation") {
+  World world;
+  ScriptedModel model(false,
+                      {says(block("shapes.py", "return width + height", "return width * height"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(text_of(outcome, "shapes.py").find("\n    return width * height\n") != std::string::npos);
+}
+
+TEST_CASE("an ambiguous edit goes back with both lines, and the second one is taken") {
+  World world;
+  Ask ask;
+  ask.prompt = "Return zero.";
+  ScriptedModel model(false,
+                      {says(block("shapes.py", "        return None", "        return 0")),
+                       says(block("shapes.py", "        return None\n    return width + height",
+                                  "        return 0\n    return width + height"))});
+  const Outcome outcome = world.ask_for(model, ask);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.turns == 2);
+  const std::string feedback = words(model.requests.at(1).messages.back());
+  CHECK(feedback.find("Nothing was changed.") != std::string::npos);
+  CHECK(feedback.find("3") != std::string::npos);
+  CHECK(feedback.find("8") != std::string::npos);
+  const std::string text = text_of(outcome, "shapes.py");
+  CHECK(text.find("return 0\n    return width + height") != std::string::npos);
+  CHECK(text.find("return None\n    return width * height * depth") != std::string::npos);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("the good hunks of a refused reply need not be sent again") {
+  World world;
+  ScriptedModel model(
+      false, {says(block("shapes.py", "    return width + height", "    return width * height") +
+                   block("shapes.py", "    return wide * height * depth", "    return 1")),
+              says(block("shapes.py", "    return width * height * depth", "    return 1"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  const std::string text = text_of(outcome, "shapes.py");
+  CHECK(text.find("    return width * height\n") != std::string::npos);
+  CHECK(text.find("    return 1\n") != std::string::npos);
+}
+
+TEST_CASE("three edits in a row that do not fit end the ask and change nothing") {
+  World world;
+  const ModelReply bad = says(block("shapes.py", "no such line at all", "x"));
+  ScriptedModel model(false, {bad, bad, bad, bad});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.turns == 3);
+  CHECK(outcome.files.empty());
+  CHECK(outcome.reason ==
+        "The model's edits were refused 3 times in a row. The last time: The edit was refused: the "
+        "lines that it changes are not in shapes.py.");
+}
+
+TEST_CASE("of a pasted reply that is refused, the person is told what is wrong and not what to send") {
+  World world;
+  const std::string good = block("shapes.py", "    return width + height", "    return width");
+  const std::string bad = block("shapes.py", "no such line at all", "x");
+  const auto reason = [&](const std::string& reply) {
+    return outcome_of_reply(reply, "", world.workspace, {}).reason;
+  };
+  CHECK(reason(bad) ==
+        "The edit was refused: the lines that it changes are not in shapes.py.");
+  CHECK(reason(good + bad) ==
+        "1 of 2 edits was refused; the first (line 11 of the reply): the lines that it changes are "
+        "not in shapes.py.");
+}
+
+TEST_CASE("a new syntax error goes back to the model with its line") {
+  World world;
+  ScriptedModel model(
+      false, {says(block("shapes.py", "    return width + height", "    return width )")),
+              says(block("shapes.py", "    return width )", "    return width * height"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  REQUIRE(model.requests.size() == 2);
+  const std::string feedback = words(model.requests[1].messages.back());
+  CHECK(feedback.find("shapes.py, line 4") != std::string::npos);
+  CHECK(outcome.notes.empty());
+  CHECK(text_of(outcome, "shapes.py").find("    return width * height\n") != std::string::npos);
+}
+
+TEST_CASE("a syntax error that stays is said to the person") {
+  World world;
+  world.limits.max_repairs = 0;
+  ScriptedModel model(
+      false, {says(block("shapes.py", "    return width + height", "    return width )"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  REQUIRE(!outcome.notes.empty());
+  CHECK(outcome.notes[0].find("line 4") != std::string::npos);
+}
+
+TEST_CASE("what cannot be parsed is not called checked, and is not sent back as an error") {
+  World world;
+  ScriptedModel model(false, {says(block("shapes.py", "    return width + height",
+                                         "    return \"" + std::string(1'100'000, 'a') + "\""))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.notes.empty());
+  CHECK_FALSE(outcome.syntax_checked);
+}
+
+TEST_CASE("code that the model only shows below a path overwrites nothing") {
+  World world;
+  ScriptedModel model(false,
+                      {says("It begins like this:\n\nshapes.py\n```python\ndef area():\n```\n")});
+  const Outcome outcome = world.ask(model, "How does it begin?");
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.empty());
+  CHECK(outcome.answer.find("def area()") != std::string::npos);
+}
+
+TEST_CASE("one reply edits in several formats, and makes a new file in a fence") {
+  World world;
+  world.workspace.files["a.txt"] = "one\n";
+  world.workspace.files["b.txt"] = "one\n";
+  ScriptedModel model(
+      false,
+      {says("All of it:\n\n" +
+            block("shapes.py", "    return width + height", "    return width * height") +
+            "\nThe texts:\n\n```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n\n"
+            "*** Begin Patch\n*** Update File: b.txt\n@@\n-one\n+three\n*** End Patch\n\n"
+            "And a test:\n\ntests/test_shapes.py\n```python\nassert True\n```\n\nBye.\n")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.size() == 4);
+  CHECK(text_of(outcome, "a.txt") == "two\n");
+  CHECK(text_of(outcome, "b.txt") == "three\n");
+  CHECK(text_of(outcome, "tests/test_shapes.py") == "assert True\n");
+  CHECK(outcome.answer == "All of it:\n\nThe texts:\n\nAnd a test:\n\nBye.");
+}
+
+TEST_CASE("what a reply shows and quotes is its answer, at once") {
+  const char* answers[] = {
+      "shapes.py\n```python\n    if width < 0:\n        return None\n```\nThis guards it.",
+      "shapes.py\n```python\ndef area(width, height):\n    # ...\ndef volume(width, height, depth):\n```",
+      "shapes.py\n```python\nfrom shapes import area\nprint(area(1, 2))\n```",
+      "```1:2:shapes.py\ndef area(width, height):\n    if width <= 0:\n```",
+      "**Linux/macOS:**\n```sh\npython shapes.py\n```",
+      "Apply it:\n\n```sh\n$ patch -p1 < area.diff\n```\n",
+      "`diff` prints:\n\nshapes.py\n\n4c4\n<     return width + height\n---\n>     return 1\n",
+      "shapes.py\n```ed\n4d\n.\nw\n```",
+      "```ed\n1d\nw\nq\n```\nshapes.py",
+      "The request:\n```json\n{\"path\": \"shapes.py\", \"content\": \"x = 1\\n\"}\n```",
+      "d2 1\na4 1\nx\n",
+      "/etc/hosts.conf\n```\nmulti on\n```",
+      "**Node.js:**\n```js\nrequire('fs')\n```",
+      "### os.path\n```python\nos.path.join('a', 'b')\n```",
+      "run.py:\n```sh\npython run.py\n```",
+  };
+  for (const std::string answer : answers) {
+    CAPTURE(answer);
+    World world;
+    ScriptedModel model(false, {says(answer)});
+    const Outcome outcome = world.ask(model, "How?");
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.files.empty());
+    CHECK(outcome.turns == 1);
+    CHECK(outcome.answer + "\n" == answer + (answer.ends_with('\n') ? "" : "\n"));
+  }
+}
+
+TEST_CASE("code below a file's path that may be meant as an edit is asked about, once") {
+  const std::string file(kShapes);
+  std::string changed = file;
+  changed.replace(changed.find("width + height"), 14, "width * height");
+  const std::string replies[] = {
+      "shapes.py\n```python\n" + changed + "```\n",
+      "shapes.py\n```python\n" + changed.substr(0, changed.find("\ndef volume")) + "```\n",
+      "shapes.py\n```python\n# ... existing code ...\n    if width < 0:\n        return None\n"
+      "    return width * height\n# ... existing code ...\n```\n",
+      "```diff\n@@ -4 +4 @@\n-    return width + height\n+    return width * height\n```\n"};
+  for (const std::string& reply : replies) {
+    CAPTURE(reply);
+    {
+      World world;
+      const std::string edit =
+          block("shapes.py", "    return width + height", "    return width * height");
+      ScriptedModel model(false, {says(reply), says(edit)});
+      const Outcome outcome = world.ask(model);
+      CHECK(outcome.end == Outcome::End::done);
+      CHECK(text_of(outcome, "shapes.py") == changed);
+      CHECK(words(model.requests.at(1).messages.back()).find("Nothing was changed.") == 0);
+    }
+    {
+      World world;
+      ScriptedModel model(false, {says(reply), says("It was only to show.")});
+      const Outcome outcome = world.ask(model);
+      CHECK(outcome.end == Outcome::End::done);
+      CHECK(outcome.files.empty());
+      CHECK(outcome.answer == reply + "\n\nIt was only to show.");
+    }
+    World world;
+    ScriptedModel model(false, {says(reply), says(reply)});
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.files.empty());
+    CHECK(outcome.answer + "\n" == reply);
+  }
+}
+
+TEST_CASE("beside edits, code below a file's path is what stands there, or all of it is refused") {
+  const std::string edit =
+      block("shapes.py", "    return width + height", "    return width * height");
+  {
+    World world;
+    ScriptedModel model(false, {says(edit + "\nNow it is:\n\nshapes.py\n```python\n    return None\n"
+                                           "    return width * height\n```\n")});
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.turns == 1);
+    CHECK(outcome.answer ==
+          "Now it is:\n\nshapes.py\n```python\n    return None\n    return width * height\n```");
+    CHECK(text_of(outcome, "shapes.py").find("width * height\n\n") != std::string::npos);
+  }
+  World world;
+  world.workspace.files["use.py"] = "print(1)\n";
+  ScriptedModel model(false, {says(edit + "\nuse.py\n```python\nprint(2)\nprint(3)\n```\n"),
+                              says(edit + block("use.py", "print(1)", "print(2)"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.turns == 2);
+  CHECK(outcome.files.size() == 2);
+  CHECK(text_of(outcome, "use.py") == "print(2)\n");
+}
+
+TEST_CASE("a file's bare name that is elsewhere makes no new file") {
+  World world;
+  world.workspace.files["lib/util.py"] = "x = 1\n";
+  ScriptedModel model(false, {says("util.py\n```python\ny = 2\n```\n")});
+  CHECK(world.ask(model).files.empty());
+}
+
+TEST_CASE("a reply that was cut off changes nothing and is asked for again") {
+  World world;
+  const std::string edit =
+      block("shapes.py", "    return width + height", "    return width * height");
+  ScriptedModel model(false, {says(edit, StopReason::max_tokens), says(edit)});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.turns == 2);
+}
+
+TEST_CASE("the calls of a reply that was cut off are not run, and each has a result") {
+  World world;
+  ModelReply cut = calls(
+      {{"edit",
+        {{"path", "shapes.py"}, {"old_str", "width + height"}, {"new_str", "width * height"}}}});
+  cut.stop_reason = StopReason::max_tokens;
+  ScriptedModel model(true, {cut, says("I give up.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.files.empty());
+  CHECK(words(model.requests.at(1).messages.back()).find("Not run.") != std::string::npos);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("the calls of a reply that a filter stopped are neither run nor sent back") {
+  World world;
+  ModelReply refused = calls(
+      {{"edit",
+        {{"path", "shapes.py"}, {"old_str", "width + height"}, {"new_str", "width * height"}}}});
+  refused.stop_reason = StopReason::refusal;
+  refused.refusal = "It is against the rules.";
+  ScriptedModel model(true, {refused});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason == "The model refused: It is against the rules.");
+  CHECK(outcome.files.empty());
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("a tool edits what was shown, and reads what it has edited") {
+  World world;
+  ScriptedModel model(
+      true, {calls({{"edit",
+                     {{"path", "./shapes.py"},
+                      {"old_str", "    return width + height\n\n"},
+                      {"new_str", "    return width * height\n\n"}}},
+                    {"read_file", {{"path", "shapes.py"}, {"start_line", 4}, {"end_line", "4"}}}}),
+             says("Done.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.answer == "Done.");
+  const std::string results = words(model.requests.at(1).messages.back());
+  CHECK(results.find("4|     return width * height\n") != std::string::npos);
+  CHECK(text_of(outcome, "shapes.py").find("return width * height\n\n") != std::string::npos);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("a file that was not read, or has changed since, is not edited") {
+  World world;
+  world.workspace.files["other.py"] = "x = 1\n";
+  const json edit = {{"path", "other.py"}, {"old_str", "x = 1"}, {"new_str", "x = 2"}};
+  ScriptedModel model(true,
+                      {calls({{"edit", edit}}), calls({{"read_file", {{"path", "other.py"}}}}),
+                       calls({{"edit", edit}}), says("I could not.")});
+  int turn = 0;
+  model.before_reply = [&] {
+    if (++turn == 3) world.workspace.files["other.py"] = "y = 0\nx = 1\n";
+  };
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.files.empty());
+  CHECK(words(model.requests.at(1).messages.back()).find("Read other.py before") !=
+        std::string::npos);
+  CHECK(words(model.requests.at(3).messages.back()).find("has changed since") != std::string::npos);
+}
+
+TEST_CASE("unknown tools, missing and wrong arguments are told to the model") {
+  World world;
+  ModelReply odd = calls({{"rm", {{"path", "/"}}},
+                          {"edit", {{"path", "shapes.py"}}},
+                          {"read_file", {{"path", 7}}},
+                          {"read_file", {{"path", "../../etc/passwd"}}},
+                          {"read_file", {{"path", "none.py"}}}});
+  std::get<ToolCall>(odd.message.blocks[4]).malformed = "{\"path\": ";
+  ScriptedModel model(true, {odd, says("Sorry.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);  // its edit never fitted
+  CHECK(outcome.answer == "Sorry.");
+  const std::string results = words(model.requests.at(1).messages.back());
+  for (const char* part : {"no tool \"rm\"", "\"old_str\" is missing", "must be of type string",
+                           "outside the workspace", "no JSON object"}) {
+    CHECK_MESSAGE(results.find(part) != std::string::npos, part);
+  }
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("the same call with the same result three times ends the ask") {
+  World world;
+  const ModelReply again = calls({{"read_file", {{"path", "shapes.py"}}}});
+  ScriptedModel model(true, {again, again, again, again});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.turns == 3);
+  CHECK(outcome.reason.find("in circles") != std::string::npos);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("the limit on turns ends the ask before the next request") {
+  World world;
+  world.limits.max_turns = 2;
+  ScriptedModel model(true, {calls({{"list_dir", json::object()}}),
+                             calls({{"read_file", {{"path", "shapes.py"}}}}), says("Never.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::limit);
+  CHECK(model.requests.size() == 2);
+}
+
+TEST_CASE("a cancelled ask keeps its draft, and its conversation can go on") {
+  World world;
+  ScriptedModel model(true, {calls({{"edit",
+                                     {{"path", "shapes.py"},
+                                      {"old_str", "    return width + height"},
+                                      {"new_str", "    return width * height"}}},
+                                    {"list_dir", json::object()}}),
+                             says("Never.")});
+  int turn = 0;
+  model.before_reply = [&] {
+    if (++turn == 2) world.stop.request_stop();
+  };
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(outcome.files.size() == 1);
+  check_well_formed(world.conversation);
+
+  world.stop = std::stop_source();
+  ScriptedModel next(true, {says("Here again.")});
+  CHECK(world.ask(next).end == Outcome::End::done);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("a request that fails at once leaves no trace in the conversation") {
+  World world;
+  ScriptedModel model(false, {});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason == "the script has no more replies");
+  CHECK(world.conversation.messages.empty());
+}
+
+TEST_CASE("a repair goes on in the same conversation") {
+  World world;
+  ScriptedModel model(
+      false, {says(block("shapes.py", "    return width + height", "    return wide * height")),
+              says(block("shapes.py", "    return wide * height", "    return width * height"))});
+  const Outcome first = world.ask(model);
+  world.workspace.files["shapes.py"] = text_of(first, "shapes.py");  // the person took it
+  Ask repair;
+  repair.prompt = "line 4: error: wide is not defined";
+  const Outcome second = world.ask_for(model, repair);
+  CHECK(second.end == Outcome::End::done);
+  CHECK(model.requests.at(1).messages.size() == 3);
+  CHECK(text_of(second, "shapes.py").find("return width * height\n") != std::string::npos);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("private files are neither shown, nor searched, nor edited, nor created") {
+  World world;
+  world.workspace.files[".env"] = "KEY=hush\n";
+  world.workspace.files["conf/db.txt"] = "hush\n";
+  world.workspace.files[".bodkinignore"] = "conf/\n";
+  world.workspace.open = {".env", "conf/db.txt"};
+  ScriptedModel model(
+      true,
+      {calls({{"read_file", {{"path", ".env"}}},
+              {"read_file", {{"path", "conf/../conf/db.txt"}}},
+              {"grep_search", {{"query", "hush"}}},
+              {"list_dir", json::object()},
+              {"edit", {{"path", ".env"}, {"old_str", ""}, {"new_str", "KEY=mine\n"}}}}),
+       says(block("./.env", "KEY=hush", "KEY=mine")),
+       says(".env\n```\n<<<<<<< SEARCH\n=======\nKEY=mine\n>>>>>>> REPLACE\n```\n"), says("No.")});
+  Ask ask;
+  ask.prompt = "Look at @.env and @conf/db.txt";
+  const Outcome outcome = world.ask_for(model, ask);
+  CHECK(outcome.files.empty());
+  for (const ModelRequest& request : model.requests) {
+    for (const Message& message : request.messages) {
+      if (message.role == Message::Role::user) {
+        CHECK(words(message).find("hush\n") == std::string::npos);
+        CHECK(words(message).find("=hush") == std::string::npos);
+      }
+    }
+  }
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("an ask about a private file is refused before anything is sent") {
+  World world;
+  world.workspace.files["id_rsa"] = "secret";
+  ScriptedModel model(false, {says("Thanks.")});
+  Ask ask;
+  ask.prompt = "Explain.";
+  ask.selection = Selection{"id_rsa", {0, 1}};
+  const Outcome outcome = world.ask_for(model, ask);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason.find("private") != std::string::npos);
+  CHECK(model.requests.empty());
+}
+
+TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be applied") {
+  World world;
+  Ask ask;
+  ask.prompt = "Fix the area.";
+  ask.selection = Selection{"shapes.py", {0, 4}};
+  const Task task{world.stop.get_token(), nullptr};
+  const auto prompt = prompt_for(ask, world.workspace, task);
+  REQUIRE(prompt.has_value());
+  CHECK(prompt->text.find("<<<<<<< SEARCH") != std::string::npos);
+  CHECK(prompt->text.find("def area(width, height):") != std::string::npos);
+  const Outcome outcome =
+      outcome_of_reply(block("shapes.py", "    return width + height", "    return width * height"),
+                       "", world.workspace, task);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.size() == 1);
+  const Outcome none = outcome_of_reply("Just words.", "", world.workspace, task);
+  CHECK(none.end == Outcome::End::done);
+  CHECK(none.files.empty());
+  const Outcome bad =
+      outcome_of_reply(block("shapes.py", "nowhere", "x"), "", world.workspace, task);
+  CHECK(bad.end == Outcome::End::failed);
+  CHECK(!bad.reason.empty());
+}
+
+namespace {
+
+class OnceAskedEditor : public Editor {
+ public:
+  explicit OnceAskedEditor(Decision decision) : decision_(decision) {}
+  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics(); }
+  Result<Decision> permit(const Permission& permission, const Task&) override {
+    asked.push_back(permission);
+    return decision_;
+  }
+  std::vector<Permission> asked;
+
+ private:
+  Decision decision_;
+};
+
+class ScriptedVerifier : public Verifier {
+ public:
+  explicit ScriptedVerifier(std::vector<Verdict::State> states) : states_(std::move(states)) {}
+  Verdict verify(Workspace& draft, Workspace&, const Task& task) override {
+    seen.push_back(draft.read("shapes.py", task)->text.str());
+    const Verdict::State state = states_[std::min(seen.size(), states_.size()) - 1];
+    return {.state = state,
+            .by = "make",
+            .reason = "make fails with this edit",
+            .output = "shapes.py:4: oh no\n"};
+  }
+  std::vector<std::string> seen;
+
+ private:
+  std::vector<Verdict::State> states_;
+};
+
+const char kPlus[] = "    return width + height";
+
+}  // namespace
+
+TEST_CASE("an edit that must be asked for is shown as a diff, and made when it is allowed") {
+  for (const bool tools : {false, true}) {
+    CAPTURE(tools);
+    World world;
+    world.limits.permissions = Permissions::parse({{"edit", "ask"}});
+    OnceAskedEditor editor(Decision::once);
+    world.editor = &editor;
+    std::vector<ModelReply> replies{says(block("shapes.py", kPlus, "    return width * height"))};
+    if (tools) {
+      replies = {
+          calls(
+              {{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}}),
+          says("Done.")};
+    }
+    ScriptedModel model(tools, replies);
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.files.size() == 1);
+    REQUIRE(editor.asked.size() == 1);
+    CHECK(editor.asked[0].kind == "edit");
+    CHECK(editor.asked[0].title == "Editing shapes.py");
+    CHECK(editor.asked[0].detail.find("-    return width + height") != std::string::npos);
+  }
+}
+
+TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a result") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"read", "ask"}});
+  OnceAskedEditor editor(Decision::reject);
+  world.editor = &editor;
+  ScriptedModel model(
+      true,
+      {calls({{"read_file", {{"path", "shapes.py"}}}, {"read_file", {{"path", "shapes.py"}}}})});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(editor.asked.size() == 1);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("what was allowed for the session is not asked again") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"read", "ask"}});
+  OnceAskedEditor editor(Decision::always);
+  world.editor = &editor;
+  for (int i = 0; i < 2; ++i) {
+    ScriptedModel model(true, {calls({{"read_file", {{"path", "shapes.py"}}}}), says("Done.")});
+    CHECK(world.ask(model).end == Outcome::End::done);
+  }
+  CHECK(editor.asked.size() == 1);
+}
+
+TEST_CASE("the profile of each ask counts: a conversation that began with explaining can edit") {
+  World world;
+  const auto tools_of = [](const ModelRequest& request) {
+    std::vector<std::string> names;
+    for (const ToolSpec& tool : request.tools) names.push_back(tool.name);
+    return names;
+  };
+  const auto ask = [&](ScriptedModel& model, const char* profile) {
+    Ask wanted;
+    wanted.prompt = "Go on.";
+    wanted.profile = profile;
+    return world.ask_for(model, wanted);
+  };
+  ScriptedModel first(true, {says("It adds.")});
+  CHECK(ask(first, "explain").end == Outcome::End::done);
+  const auto reading = tools_of(first.requests[0]);
+  CHECK(std::ranges::find(reading, "edit") == reading.end());
+  ScriptedModel second(true, {says("Now I could.")});
+  CHECK(ask(second, "auto").end == Outcome::End::done);
+  const auto editing = tools_of(second.requests[0]);
+  CHECK(std::ranges::find(editing, "edit") != editing.end());
+  CHECK(second.requests[0].system != first.requests[0].system);
+  // What the person or a setting names counts, too, and `auto` goes on with it.
+  ScriptedModel third(true, {says("In blocks.")}), fourth(true, {says("Again.")});
+  CHECK(ask(third, "blocks").end == Outcome::End::done);
+  CHECK(ask(fourth, "auto").end == Outcome::End::done);
+  CHECK(third.requests[0].system != second.requests[0].system);
+  CHECK(fourth.requests[0].system == third.requests[0].system);
+}
+
+TEST_CASE("what is denied is refused with a reason to the model, without a question") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "deny"}}}});
+  OnceAskedEditor editor(Decision::always);
+  world.editor = &editor;
+  ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1")), says("I see.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.files.empty());
+  CHECK(editor.asked.empty());
+  CHECK(words(model.requests[1].messages.back()).find("is not allowed") != std::string::npos);
+}
+
+TEST_CASE("a check that fails goes back to the model, and its mended draft is checked again") {
+  World world;
+  ScriptedVerifier verifier({Verdict::State::failed, Verdict::State::passed});
+  world.verifier = &verifier;
+  ScriptedModel model(
+      false, {says(block("shapes.py", kPlus, "    return width ** height")),
+              says(block("shapes.py", "    return width ** height", "    return width * height"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.verdict.state == Verdict::State::passed);
+  REQUIRE(verifier.seen.size() == 2);
+  CHECK(verifier.seen[1] == text_of(outcome, "shapes.py"));
+  CHECK(words(model.requests[1].messages.back()).find("shapes.py:4: oh no") != std::string::npos);
+}
+
+TEST_CASE("a check that still fails is told, and the draft is kept") {
+  World world;
+  world.limits.max_repairs = 0;
+  ScriptedVerifier verifier({Verdict::State::failed});
+  world.verifier = &verifier;
+  ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.verdict.state == Verdict::State::failed);
+  CHECK(outcome.files.size() == 1);
+}
+
+TEST_CASE("an answer without an edit runs no check") {
+  World world;
+  ScriptedVerifier verifier({Verdict::State::passed});
+  world.verifier = &verifier;
+  ScriptedModel model(false, {says("Nothing to do.")});
+  CHECK(world.ask(model).verdict.state == Verdict::State::not_checked);
+  CHECK(verifier.seen.empty());
+}
+
+TEST_CASE("a refinement begins with the proposal, and its draft is compared with the files") {
+  World world;
+  ScriptedModel first(false, {says(block("shapes.py", kPlus, "    return width * height"))});
+  Ask refine;
+  refine.prompt = "And a comment.";
+  refine.draft = world.ask(first).files;
+  refine.attachments = {"shapes.py"};
+  ScriptedModel second(false, {says(block("shapes.py", "    return width * height\n",
+                                          "    return width * height  # square\n"))});
+  const Outcome outcome = world.ask_for(second, refine);
+  CHECK(words(second.requests[0].messages.back()).find("width * height\n") != std::string::npos);
+  REQUIRE(outcome.files.size() == 1);
+  CHECK(outcome.files[0].base->text.str() == kShapes);
+  CHECK(text_of(outcome, "shapes.py").find("# square") != std::string::npos);
+}

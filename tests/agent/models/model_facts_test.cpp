@@ -1,0 +1,35 @@
+#include "agent/models/model_facts.h"
+
+#include <doctest/doctest.h>
+
+using namespace bodkin;
+
+TEST_CASE("a model is found by its name with a date, a vendor or nothing more") {
+  CHECK(facts_of("claude-opus-5-5").input == 4);
+  CHECK(facts_of("claude-opus-5-20260724").input == 5);
+  CHECK(facts_of("anthropic/claude-opus-5").input == 5);
+  CHECK_FALSE(facts_of("claude-opus-5-6").input);
+  CHECK_FALSE(facts_of("claude-opus").window);
+  CHECK_FALSE(facts_of("").window);
+}
+
+TEST_CASE("a price counts cached tokens apart, and is unknown where one part is") {
+  const Usage usage{1'000'000, 500'000, 100'000, 200'000, 0};
+  const auto cost = cost_of(facts_of("claude-opus-5"), usage);
+  REQUIRE(cost.has_value());
+  CHECK(*cost == doctest::Approx(0.4 * 5 + 0.5 * 0.5 + 0.1 * 6.25 + 0.2 * 25));
+  CHECK_FALSE(cost_of(facts_of("gemini-3.8-flash"), usage));  // no price for the cache
+  CHECK_FALSE(cost_of(facts_of("a-model-that-nobody-knows"), usage));
+  CHECK_FALSE(cost_of(facts_of("gpt-6-luna"), {300'000, 0, 0, 1, 0}));  // long prompts cost more
+  CHECK(cost_of(facts_of("gpt-6-luna"), {1'000'000 / 10, 0, 0, 0, 0}) == doctest::Approx(0.01));
+}
+
+TEST_CASE("the person's own entry stands above the table, field by field") {
+  const nlohmann::json own = {{"claude-opus-5", {{"window", 5}, {"price", {{"input", 1}}}}},
+                              {"vendor/mine-1.5", {{"tools", false}}}};
+  CHECK(facts_of("claude-opus-5-20260724", own).window == 5);
+  CHECK(facts_of("claude-opus-5", own).input == 1);
+  CHECK(facts_of("claude-opus-5", own).output == 25);
+  CHECK(facts_of("vendor/mine-1.5", own).has_tools == false);
+  CHECK(facts_of("claude-opus-5-5", own).window == 1'000'000);
+}

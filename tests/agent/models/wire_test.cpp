@@ -1,0 +1,269 @@
+#include <doctest/doctest.h>
+
+#include "agent/models/http/http_model.h"
+#include "agent/models/http/retry.h"
+#include "agent/models/providers/local_servers.h"
+#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/reply_builder.h"
+#include "agent/support/wire_json.h"
+
+using namespace bodkin;
+using nlohmann::json;
+
+TEST_CASE("halves of a character in two deltas join") {
+  const auto high = parse_wire_json(R"({"t":"a\ud83d"})");
+  const auto low = parse_wire_json(R"({"t":"\ude00b"})");
+  REQUIRE(high.has_value());
+  REQUIRE(low.has_value());
+  SurrogateJoiner joiner;
+  CHECK(joiner.take(string_at(*high, "t")) == "a");
+  CHECK(joiner.take("") == "");
+  CHECK(joiner.take(string_at(*low, "t")) == "😀b");
+  CHECK(joiner.finish() == "");
+}
+
+TEST_CASE("a reply of very many calls fails, and holds no more than a thousand of them") {
+  const Task task;
+  ReplyBuilder reply(task);
+  for (int64_t slot = 0; slot < 20'000; ++slot)
+    reply.add(reply.part(ReplyBuilder::Kind::call, slot), "{}");
+  CHECK(reply.parts.size() == 1'000);
+  REQUIRE(reply.error);
+  CHECK(reply.error->message.find("1,000 parts") != std::string::npos);
+}
+
+TEST_CASE("half a character alone is a replacement character") {
+  SurrogateJoiner joiner;
+  CHECK(joiner.take(string_at(*parse_wire_json(R"({"t":"\udc00x\ud83d"})"), "t")) == "\uFFFDx");
+  CHECK(joiner.take("y") == "\uFFFDy");
+}
+
+TEST_CASE("a retry waits as the provider says if that is at most a minute, and not for nothing") {
+  const ModelError busy{"rate_limit", "slow down", 429};
+  const auto delay = [&](HttpHead head, std::string_view body = "") {
+    const auto wait = retry_delay(busy, head, body, 0, 0.0, 1'000'000'000);
+    return wait ? wait->count() : -1;
+  };
+  CHECK(delay({429, {{"retry-after", "2"}}}) == 2000);
+  CHECK(delay({429, {{"retry-after", "2"}, {"retry-after-ms", "30"}}}) == 30);
+  CHECK(delay({429, {{"retry-after", "Sun, 09 Sep 2001 01:46:45 GMT"}}}) == 5000);
+  CHECK(delay({429, {{"retry-after", "3600"}}}) == 500);
+  CHECK(delay({429, {{"x-should-retry", "false"}}}) == -1);
+  CHECK(delay({400, {}}) == -1);
+  CHECK(delay({400, {{"x-should-retry", "true"}}}) == 500);
+  CHECK(delay({503, {}}, R"({"retryDelay": "1.5s"})") == 1500);
+  CHECK(delay({429, {}}, "Please try again in 250ms.") == 250);
+  CHECK(retry_delay({"quota", "", 429}, {429, {}}, "", 0, 0, 0) == std::nullopt);
+}
+
+TEST_CASE("errors are sorted by the provider's words") {
+  const auto kind = [](const char* body, int status) {
+    const auto error = error_in(json::parse(body), status);
+    return error ? error->kind + "/" + error->provider_kind : "none";
+  };
+  CHECK(kind(R"({"error":{"type":"insufficient_quota","code":"insufficient_quota"}})", 429) ==
+        "quota/insufficient_quota");
+  CHECK(kind(R"([{"error":{"code":503,"status":"UNAVAILABLE","message":"x"}}])", 503) ==
+        "overloaded/UNAVAILABLE");
+  CHECK(kind(R"({"error":"model not found"})", 404) == "not_found/");
+  CHECK(kind(R"({"detail":"Unauthorized"})", 401) == "authentication/");
+  CHECK(kind(R"({"error":{"type":"invalid_request_error","code":"context_length_exceeded"}})",
+             400) == "context_length/context_length_exceeded");
+  CHECK(kind(R"({"choices":[]})", 200) == "none");
+}
+
+namespace {
+
+// A conversation with a call, its failed result, and words of the person after it.
+ModelRequest conversation(json thinking_echo, json call_echo) {
+  ModelRequest request;
+  request.system = "S";
+  request.tools = {{"run", "Runs", {{"type", "object"}}}};
+  request.max_tokens = 100;
+  ToolCall call;
+  call.id = "c1";
+  call.name = "run";
+  call.arguments = {{"cmd", "ls"}};
+  call.echo = std::move(call_echo);
+  request.messages = {
+      {Message::Role::user, {TextBlock{"Do"}}},
+      {Message::Role::assistant,
+       {ThinkingBlock{"hm", std::move(thinking_echo)}, TextBlock{"Yes."}, std::move(call)}},
+      {Message::Role::user, {ToolResult{"c1", "run", "no", true}, TextBlock{"And?"}}}};
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a request to Anthropic echoes signed thinking and marks the cache's ends") {
+  const json thinking = {{"type", "thinking"}, {"thinking", "hm"}, {"signature", "sig"}};
+  const json body = kAnthropic.body({.base = {}, .model = "m"}, conversation(thinking, nullptr));
+  CHECK(body == json::parse(R"({"model":"m","max_tokens":100,"stream":true,
+    "system":[{"type":"text","text":"S","cache_control":{"type":"ephemeral"}}],
+    "tools":[{"name":"run","description":"Runs","input_schema":{"type":"object"}}],
+    "messages":[{"role":"user","content":[{"type":"text","text":"Do"}]},
+      {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"sig"},
+        {"type":"text","text":"Yes."},
+        {"type":"tool_use","id":"c1","name":"run","input":{"cmd":"ls"}}]},
+      {"role":"user","content":[
+        {"type":"tool_result","tool_use_id":"c1","content":"no","is_error":true},
+        {"type":"text","text":"And?","cache_control":{"type":"ephemeral"}}]}]})"));
+}
+
+TEST_CASE("a Chat request has one tool message a result and DeepSeek's reasoning") {
+  const json body = kOpenaiChat.body({.base = {}, .model = "m"},
+                                     conversation({{"reasoning_content", "hm"}}, nullptr));
+  CHECK(body == json::parse(R"({"model":"m","max_tokens":100,"stream":true,
+    "stream_options":{"include_usage":true},"tool_choice":"auto",
+    "tools":[{"type":"function","function":{"name":"run","description":"Runs",
+      "parameters":{"type":"object"}}}],
+    "messages":[{"role":"system","content":"S"},{"role":"user","content":"Do"},
+      {"role":"assistant","content":"Yes.","reasoning_content":"hm","tool_calls":[{"id":"c1",
+        "type":"function","function":{"name":"run","arguments":"{\"cmd\":\"ls\"}"}}]},
+      {"role":"tool","tool_call_id":"c1","content":"no"},{"role":"user","content":"And?"}]})"));
+}
+
+TEST_CASE("a Responses request sends reasoning items and calls back as items") {
+  const json reasoning = {{"type", "reasoning"}, {"id", "r"}, {"encrypted_content", "x"}};
+  const json body =
+      kOpenaiResponses.body({.base = {}, .model = "m"}, conversation(reasoning, nullptr));
+  CHECK(body["input"] == json::parse(R"([
+    {"type":"message","role":"user","content":[{"type":"input_text","text":"Do"}]},
+    {"type":"reasoning","id":"r","encrypted_content":"x"},
+    {"role":"assistant","content":"Yes."},
+    {"type":"function_call","call_id":"c1","name":"run","arguments":"{\"cmd\":\"ls\"}"},
+    {"type":"function_call_output","call_id":"c1","output":"no"},
+    {"type":"message","role":"user","content":[{"type":"input_text","text":"And?"}]}])"));
+  CHECK(body["store"] == false);
+}
+
+TEST_CASE("a Gemini request returns the thought signature and no id that was not given") {
+  const json body = kGemini.body({.base = {}, .model = "m"},
+                                 conversation(nullptr, {{"id", false}, {"thoughtSignature", "s"}}));
+  CHECK(body["contents"] == json::parse(R"([
+    {"role":"user","parts":[{"text":"Do"}]},
+    {"role":"model","parts":[{"text":"Yes."},
+      {"functionCall":{"name":"run","args":{"cmd":"ls"}},"thoughtSignature":"s"}]},
+    {"role":"user","parts":[{"functionResponse":{"name":"run","response":{"error":"no"}}},
+      {"text":"And?"}]}])"));
+  CHECK(body["systemInstruction"] == json::parse(R"({"role":"user","parts":[{"text":"S"}]})"));
+  CHECK(body["tools"] == json::parse(R"([{"functionDeclarations":[{"name":"run",
+    "description":"Runs","parametersJsonSchema":{"type":"object"}}]}])"));
+}
+
+TEST_CASE("a request to Ollama has objects as arguments and says the context's size") {
+  const json body = kOllama.body({.base = {}, .model = "m"}, conversation(nullptr, nullptr));
+  CHECK(body["options"] == json::parse(R"({"num_ctx":32768,"num_predict":100})"));
+  CHECK(body["messages"] == json::parse(R"([{"role":"system","content":"S"},
+    {"role":"user","content":"Do"},
+    {"role":"assistant","content":"Yes.","thinking":"hm","tool_calls":[{"id":"c1",
+      "function":{"index":0,"name":"run","arguments":{"cmd":"ls"}}}]},
+    {"role":"tool","tool_name":"run","tool_call_id":"c1","content":"no"},
+    {"role":"user","content":"And?"}])"));
+}
+
+TEST_CASE("a local server is known by what it says, not by its port") {
+  const auto ollama =
+      recognise("ollama", "u", R"({"version":"0.9"})", R"({"models":[{"name":"q"}]})");
+  REQUIRE(ollama);
+  REQUIRE(ollama->models.size() == 1);
+  CHECK(ollama->models[0].name == "q");
+  CHECK(recognise("llama.cpp", "u", R"({"default_generation_settings":{}})",
+                  R"({"data":[{"id":"a","owned_by":"llamacpp"}]})"));
+  CHECK_FALSE(recognise("llama.cpp", "u", "<html>", R"({"data":[{"id":"a"}]})"));
+  CHECK_FALSE(recognise("vllm", "u", R"({"data":[]})", R"({"data":[]})"));
+  const auto lmstudio = recognise("lmstudio", "u", R"({"data":[{"id":"a","state":"not-loaded"},
+    {"id":"e","type":"embeddings"},{"id":"b","state":"loaded","loaded_context_length":4096}]})",
+                                  R"({"data":[{"id":"a"}]})");
+  REQUIRE(lmstudio);
+  REQUIRE(lmstudio->models.size() == 2);
+  CHECK(lmstudio->models[0].name == "b");
+  CHECK(lmstudio->models[0].window == 4096);
+  CHECK(lmstudio->models[1].name == "a");
+}
+
+TEST_CASE("a local server says its model's window and whether it takes tools") {
+  const LocalModel ollama = local_model_in(true, "", R"({"capabilities":["completion","tools"],
+    "model_info":{"general.architecture":"qwen3","qwen3.context_length":262144}})",
+                                           "qwen3");
+  CHECK(ollama.window == 262144);
+  CHECK(ollama.has_tools == true);
+  CHECK(ollama.has_images == false);
+  const LocalModel llama =
+      local_model_in(false, R"({"data":[{"id":"a.gguf","owned_by":"llamacpp"}]})",
+                     R"({"default_generation_settings":{"n_ctx":8192},
+    "chat_template_caps":{"supports_tools":false},"modalities":{"vision":true}})",
+                     "");
+  CHECK(llama.name == "a.gguf");
+  CHECK(llama.window == 8192);
+  CHECK(llama.has_tools == false);
+  CHECK(llama.has_images == true);
+  const LocalModel vllm = local_model_in(
+      false, R"({"data":[{"id":"x"},{"id":"m","owned_by":"vllm","max_model_len":40960}]})", "",
+      "m");
+  CHECK(vllm.window == 40960);
+  CHECK_FALSE(vllm.has_tools.has_value());
+  const LocalModel nothing = local_model_in(false, "<html>", "", "m");
+  CHECK(nothing.name == "m");
+  CHECK_FALSE(nothing.window.has_value());
+}
+
+namespace {
+
+// Plays one outcome after the other.
+class Scripted : public Model {
+ public:
+  explicit Scripted(std::vector<ModelError> failures) : failures_(std::move(failures)) {}
+  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task& task) override {
+    ++asked;
+    if (streams) task.report({Progress::Kind::text, "a"});
+    if (asked <= failures_.size()) return std::unexpected(failures_[asked - 1]);
+    return ModelReply{};
+  }
+  std::string description() const override { return "scripted"; }
+  bool has_tools() const override { return false; }
+  bool streams = true;
+  size_t asked = 0;
+
+ private:
+  std::vector<ModelError> failures_;
+};
+
+}  // namespace
+
+TEST_CASE("a reply that broke off is asked for once more, and only then") {
+  const Task task{{}, [](const Progress&) {}};
+  Scripted once(std::vector<ModelError>{{"truncated", "cut", 200}});
+  CHECK(respond_whole(once, {}, task).has_value());
+  CHECK(once.asked == 2);
+  Scripted twice(std::vector<ModelError>{{"truncated", "cut", 200}, {"network", "gone", 200}});
+  CHECK(respond_whole(twice, {}, task).error().kind == "network");
+  CHECK(twice.asked == 2);
+  Scripted wrong(std::vector<ModelError>{{"context_length", "long", 200}});
+  CHECK_FALSE(respond_whole(wrong, {}, task).has_value());
+  CHECK(wrong.asked == 1);
+  Scripted before(std::vector<ModelError>{
+      {"network", "nothing answers"}});  // HttpModel tried that again already
+  before.streams = false;
+  CHECK_FALSE(respond_whole(before, {}, task).has_value());
+  CHECK(before.asked == 1);
+}
+
+TEST_CASE("thoughts in tags at a reply's beginning are thinking, wherever they are cut") {
+  const std::string reply = "\n<think>a < b</th</think>\n\nText <think>";
+  for (size_t piece = 1; piece <= reply.size(); ++piece) {
+    const Task none;
+    ReplyBuilder builder(none);
+    for (size_t i = 0; i < reply.size(); i += piece) builder.tagged_text(reply.substr(i, piece));
+    builder.stop = StopReason::end_turn;
+    const ModelReply made = builder.take_reply();
+    REQUIRE(made.message.blocks.size() == 2);
+    CHECK(std::get<ThinkingBlock>(made.message.blocks[0]).text == "a < b</th");
+    CHECK(std::get<TextBlock>(made.message.blocks[1]).text == "Text <think>");
+  }
+  const Task none;
+  ReplyBuilder plain(none);
+  plain.tagged_text("  <th");
+  plain.stop = StopReason::end_turn;
+  CHECK(std::get<TextBlock>(plain.take_reply().message.blocks.at(0)).text == "  <th");
+}

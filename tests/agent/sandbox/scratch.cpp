@@ -1,0 +1,223 @@
+#include "agent/sandbox/scratch.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "agent/ask/draft.h"
+#include "agent/loop/scripted.h"
+#include "agent/sandbox/sandbox_ways.h"
+#include "agent/sandbox/verifier.h"
+
+using namespace bodkin;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder on disk and a workspace over it, whose texts in `files` are those of open buffers.
+struct World {
+  World() {
+    std::string name = (fs::temp_directory_path() / "bodkin-scratch-test-XXXXXX").string();
+    folder = fs::canonical(::mkdtemp(name.data()));
+    workspace.folders = {{"work", folder.string()}};
+    put("a.txt", "disk\n");
+    put("sub/b.txt", "b\n");
+  }
+  ~World() { fs::remove_all(folder); }
+
+  void put(const std::string& path, const std::string& text) {
+    fs::create_directories((folder / path).parent_path());
+    std::ofstream(folder / path) << text;
+    workspace.files[path] = text;
+  }
+  std::string on_disk(const std::string& path) {
+    std::ifstream in(folder / path);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void type(const std::string& path, const std::string& text) {
+    workspace.files[path] = text;
+    workspace.open.push_back(path);
+  }
+  Result<SandboxOutcome> run(const std::string& script, SandboxPlan::Way way) {
+    SandboxRun run;
+    run.command = {"sh", "-c", script};
+    run.timeout = std::chrono::seconds(20);
+    auto with = with_folders_of(workspace, std::move(run), Task{});
+    if (!with) return std::unexpected(with.error());
+    return run_in_way(*with, way, {});
+  }
+
+  fs::path folder;
+  MemoryWorkspace workspace{{}};
+};
+
+class Willing : public Editor {
+ public:
+  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics{}; }
+  Result<Decision> permit(const Permission&, const Task&) override { return Decision::always; }
+};
+
+}  // namespace
+
+TEST_CASE("a program sees the texts of the buffers, and nothing that it writes stays") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    world.type("a.txt", "typed\n");
+    world.type("new/c.txt", "new\n");
+    const auto outcome = world.run(
+        "cat a.txt sub/b.txt new/c.txt; echo out >made.txt; echo changed >sub/b.txt; rm a.txt; "
+        "echo to stderr >&2; exit 3",
+        way);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->exit_code == 3);
+    CHECK(outcome->output == "typed\nb\nnew\nto stderr\n");
+    CHECK(world.on_disk("a.txt") == "disk\n");
+    CHECK(world.on_disk("sub/b.txt") == "b\n");
+    CHECK(!fs::exists(world.folder / "made.txt"));
+    CHECK(!fs::exists(world.folder / "new"));
+  }
+}
+
+TEST_CASE("a file that the draft removes is not there") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    world.workspace.open.push_back("a.txt");
+    world.workspace.files.erase("a.txt");
+    const auto outcome = world.run("ls", way);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->output == "sub\n");
+    CHECK(fs::exists(world.folder / "a.txt"));
+  }
+}
+
+TEST_CASE("an unchanged buffer keeps its file's time, so that nothing is built again for it") {
+  World world;
+  world.type("a.txt", "disk\n");
+  const auto before = fs::last_write_time(world.folder / "a.txt");
+  fs::last_write_time(world.folder / "a.txt", before - std::chrono::hours(1));
+  for (const SandboxPlan::Way way : ways_here()) {
+    const auto outcome = world.run("test sub/b.txt -nt a.txt", way);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->exit_code == 0);
+  }
+}
+
+TEST_CASE("a link that leads out of the folder is refused before anything runs") {
+  World world;
+  World other;
+  fs::create_directory_symlink(other.folder, world.folder / "link");
+  world.type("link/a.txt", "overwritten\n");
+  for (const SandboxPlan::Way way : ways_here()) {
+    const auto outcome = world.run("true", way);
+    REQUIRE(!outcome.has_value());
+    CHECK(outcome.error().message == "link/a.txt is a link that leaves the workspace");
+  }
+  CHECK(other.on_disk("a.txt") == "disk\n");
+}
+
+TEST_CASE("keys are not in the environment of a program that runs proposed code") {
+  ::setenv("SOME_API_KEY", "secret", 1);
+  World world;
+  for (const SandboxPlan::Way way : ways_here()) {
+    const auto outcome = world.run("echo \"[$SOME_API_KEY][${HOME:+home}]\"", way);
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->output == (std::getenv("HOME") ? "[][home]\n" : "[][]\n"));
+  }
+  ::unsetenv("SOME_API_KEY");
+}
+
+TEST_CASE("what was not checked is never called clean") {
+  World world;
+  Willing editor;
+  const auto verdict = [&](std::vector<std::string> command, std::chrono::milliseconds timeout) {
+    CommandVerifier verifier({std::move(command), timeout}, &editor,
+                             std::make_shared<UnconfinedConsent>());
+    return verifier.verify(world.workspace, world.workspace, Task{});
+  };
+  using namespace std::chrono_literals;
+  CHECK(verdict({"true"}, 20s).state == Verdict::State::passed);
+  Verdict not_there = verdict({"no-such-program-here"}, 20s);
+  CHECK(not_there.state == Verdict::State::not_checked);
+  CHECK(not_there.reason.find("cannot be run") != std::string::npos);
+  Verdict slow = verdict({"sleep", "600"}, 50ms);
+  CHECK(slow.state == Verdict::State::not_checked);
+  CHECK(slow.reason == "sleep 600 did not end within 0.05 s");
+  Verdict broken_before = verdict({"false"}, 20s);
+  CHECK(broken_before.state == Verdict::State::not_checked);
+  CHECK(broken_before.reason == "false fails without the edit, too");
+  world.workspace.folders = {world.workspace.folders[0], {"other", "/elsewhere"}};
+  CHECK(verdict({"true"}, 20s).reason == "/elsewhere is not there");
+}
+
+TEST_CASE("a check that fails with the edit alone has failed, with the program's last words") {
+  World world;
+  MemoryWorkspace edited = world.workspace;
+  edited.files["a.txt"] = "broken\n";
+  edited.open.push_back("a.txt");
+  Willing editor;
+  CommandVerifier verifier({{"sh", "-c", "echo first; cat a.txt; grep -q disk a.txt"}}, &editor,
+                           std::make_shared<UnconfinedConsent>());
+  const Verdict verdict = verifier.verify(edited, world.workspace, Task{});
+  CHECK(verdict.state == Verdict::State::failed);
+  CHECK(verdict.output == "first\nbroken\n");
+  CHECK(verdict.reason.ends_with("fails with this edit (exit code 1, " + verdict.where +
+                                 "): broken"));
+}
+
+TEST_CASE("with several folders the command runs in the one that is edited") {
+  World one, two;
+  const std::string first = one.folder.filename().string() + "/";
+  const std::string second = two.folder.filename().string() + "/";
+  MemoryWorkspace both{{}};
+  both.folders = {{one.folder.filename().string(), one.folder.string()},
+                  {two.folder.filename().string(), two.folder.string()}};
+  for (const std::string& name : {first, second}) both.files[name + "a.txt"] = "disk\n";
+  MemoryWorkspace edited = both;
+  edited.files[second + "a.txt"] = "edited\n";
+  edited.open = {second + "a.txt"};
+  Willing editor;
+  CommandVerifier verifier({{"sh", "-c", "grep -q disk a.txt"}}, &editor,
+                           std::make_shared<UnconfinedConsent>());
+  CHECK(verifier.verify(edited, both, Task{}).state == Verdict::State::failed);
+  edited.files[first + "a.txt"] = "edited\n";
+  edited.open.push_back(first + "a.txt");
+  CHECK(verifier.verify(edited, both, Task{}).reason ==
+        "the edit is in several folders: only one can be checked");
+}
+
+TEST_CASE("where there is no sandbox the person is asked once, and a no holds") {
+  struct Asked : Willing {
+    int times = 0;
+    Decision answer = Decision::reject;
+    Result<Decision> permit(const Permission& permission, const Task&) override {
+      ++times;
+      CHECK(permission.kind == "run");
+      return answer;
+    }
+  };
+  Asked editor;
+  UnconfinedConsent no, yes, once;
+  for (int i = 0; i < 2; ++i) CHECK(no.ask(&editor, "make", Task{}) == false);
+  CHECK(editor.times == 1);
+  editor.answer = Decision::always;
+  for (int i = 0; i < 2; ++i) CHECK(yes.ask(&editor, "make", Task{}) == true);
+  CHECK(editor.times == 2);
+  editor.answer = Decision::once;
+  for (int i = 0; i < 2; ++i) CHECK(once.ask(&editor, "make", Task{}) == true);
+  CHECK(editor.times == 4);
+  CHECK(UnconfinedConsent().ask(nullptr, "make", Task{}) == false);
+}
+
+TEST_CASE("a stop request ends the program at once") {
+  std::stop_source stop;
+  stop.request_stop();
+  SandboxRun run;
+  run.command = {"sleep", "600"};
+  const auto outcome = run_in_way(run, ways_here().front(), stop.get_token());
+  REQUIRE(!outcome.has_value());
+  CHECK(outcome.error().code == Error::Code::cancelled);
+}

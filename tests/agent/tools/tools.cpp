@@ -1,0 +1,265 @@
+#include "agent/tools/tools.h"
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "agent/loop/scripted.h"
+#include "agent/tools/waiting_rg.h"
+
+using namespace bodkin;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const char kPatch[] =
+    "*** Begin Patch\n"
+    "*** Update File: src/a.py\n"
+    "@@\n"
+    "-A = 1\n"
+    "+A = 2\n"
+    "*** Add File: src/new.py\n"
+    "+NEW = 1\n"
+    "*** Delete File: b.py\n"
+    "*** End Patch\n";
+
+struct World {
+  MemoryWorkspace workspace{{{"src/a.py", "A = 1\n"}, {"b.py", "B = 1\n"}, {"src/shapes.py", "S = 1\n"}}};
+  Conversation conversation;
+  Task task;
+  Outcome outcome;
+
+  // What the calls, one after the other, were answered with.
+  std::vector<std::string> call(std::vector<std::pair<std::string, json>> wanted) {
+    std::vector<ModelReply> replies;
+    for (auto& one : wanted) replies.push_back(calls({one}));
+    replies.push_back(says("Done."));
+    ScriptedModel model(true, std::move(replies));
+    Ask ask;
+    ask.prompt = "Go.";
+    outcome = run(conversation, ask, model, workspace, nullptr, nullptr, {}, task);
+    std::vector<std::string> results;
+    for (size_t i = 1; i < model.requests.size(); ++i) {
+      results.push_back(words(model.requests[i].messages.back()));
+    }
+    REQUIRE(results.size() == wanted.size());
+    return results;
+  }
+  std::string drafted(const std::string& path) const {
+    for (const DraftFile& file : outcome.files) {
+      if (file.path == path) return file.text ? file.text->str() : "(removed)";
+    }
+    return "(not in the draft)";
+  }
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::pair<std::string, json> read(const char* path) { return {"read_file", {{"path", path}}}; }
+
+// A folder on the disk, for rg.
+struct Folder {
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "bodkin-tools-XXXXXX").string();
+    path = ::mkdtemp(name.data());
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name, std::ios::binary) << text;
+  }
+  fs::path path;
+};
+
+}  // namespace
+
+TEST_CASE("a patch is taken as a whole, after its files were read") {
+  World world;
+  const auto results = world.call({{"apply_patch", {{"patch", kPatch}}},
+                                   read("src/a.py"),
+                                   read("b.py"),
+                                   {"apply_patch", {{"patch", kPatch}}}});
+  CHECK(contains(results[0], "before you edit it"));
+  CHECK(contains(results[3], "Edited src/a.py (at line 1)."));
+  CHECK(contains(results[3], "Created src/new.py."));
+  CHECK(contains(results[3], "Removed b.py."));
+  CHECK(world.drafted("src/a.py") == "A = 2\n");
+  CHECK(world.drafted("src/new.py") == "NEW = 1\n");
+  CHECK(world.drafted("b.py") == "(removed)");
+  CHECK(world.workspace.files["src/a.py"] == "A = 1\n");
+}
+
+TEST_CASE("a patch with one bad part changes nothing and says which") {
+  World world;
+  const std::string bad = std::string(kPatch).replace(std::string(kPatch).find("-A = 1"), 6, "-A = 7");
+  const auto results =
+      world.call({read("src/a.py"), read("b.py"), {"apply_patch", {{"patch", bad}}},
+                  {"apply_patch", {{"patch", "nothing at all"}}}});
+  CHECK(contains(results[2], "A = 1"));
+  CHECK(contains(results[3], "no edit in the patch"));
+  CHECK(world.outcome.files.empty());
+}
+
+TEST_CASE("no patch gets out of the workspace or at a private file") {
+  World world;
+  world.workspace.files[".env"] = "KEY=1\n";
+  for (const char* path : {"../x.py", "/etc/passwd", ".env", "src/../../x", ".ssh/id_rsa"}) {
+    const std::string patch = "*** Begin Patch\n*** Add File: " + std::string(path) + "\n+x\n*** End Patch\n";
+    const std::string move = "*** Begin Patch\n*** Update File: b.py\n*** Move to: " + std::string(path) +
+                             "\n@@\n-B = 1\n+B = 2\n*** End Patch\n";
+    World fresh;
+    fresh.workspace.files[".env"] = "KEY=1\n";
+    fresh.call({read("b.py"), {"apply_patch", {{"patch", patch}}}, {"apply_patch", {{"patch", move}}}});
+    CHECK_MESSAGE(fresh.outcome.files.empty(), path);
+  }
+}
+
+TEST_CASE("write_file creates, and writes anew only what was read") {
+  World world;
+  const json other = {{"path", "b.py"}, {"content", "B = 2\n"}};
+  const auto results = world.call({{"write_file", {{"path", "src/c.py"}, {"content", "C = 1\n"}}},
+                                   {"write_file", other},
+                                   read("b.py"),
+                                   {"write_file", other}});
+  CHECK(contains(results[0], "Created src/c.py."));
+  CHECK(contains(results[1], "Read b.py before"));
+  CHECK(contains(results[3], "Edited b.py"));
+  CHECK(world.drafted("src/c.py") == "C = 1\n");
+  CHECK(world.drafted("b.py") == "B = 2\n");
+}
+
+TEST_CASE("delete_file removes only what was read, and what is removed is gone for the other tools") {
+  World world;
+  const auto results = world.call({{"delete_file", {{"path", "b.py"}}},
+                                   read("b.py"),
+                                   {"delete_file", {{"path", "./b.py"}}},
+                                   read("b.py"),
+                                   {"delete_file", {{"path", "none.py"}}}});
+  CHECK(contains(results[0], "Read b.py before"));
+  CHECK(contains(results[2], "Removed b.py."));
+  CHECK(contains(results[3], "b.py"));
+  CHECK(contains(results[4], "does not exist"));
+  CHECK(world.drafted("b.py") == "(removed)");
+}
+
+TEST_CASE("find_file takes what one remembers of a name") {
+  World world;
+  world.workspace.files["src/.env"] = "x";
+  const auto results = world.call({{"find_file", {{"name", "shapes"}}},
+                                   {"find_file", {{"name", "A.PY"}}},
+                                   {"find_file", {{"name", "srcshp"}}},
+                                   {"find_file", {{"name", "zzz"}}},
+                                   {"find_file", {{"name", ".env"}}}});
+  CHECK(results[0] == "src/shapes.py\n");
+  CHECK(results[1].starts_with("src/a.py\n"));
+  CHECK(results[2] == "src/shapes.py\n");
+  CHECK(contains(results[3], "No file's path"));
+  CHECK(contains(results[4], "No file's path"));
+}
+
+TEST_CASE("a search below a folder is not drowned by what the others match") {
+  Folder folder;
+  std::string much;
+  for (int i = 0; i < 40'000; ++i) much += "needle in a very long line of hay, number after number\n";
+  for (const char* name : {"hay/a.txt", "hay/b.txt"}) folder.write(name, much);
+  folder.write("src/a.py", "x = 1\nneedle = 2\n");
+  World world;
+  world.workspace.folders = {{"work", folder.path.string()}};
+  const auto results = world.call({{"grep_search", {{"query", "needle"}, {"path", "src"}}},
+                                   {"grep_search", {{"query", "needle"}}}});
+  CHECK(results[0] == "src/a.py:2: needle = 2\n");
+  CHECK(contains(results[1], "the list is not whole"));
+}
+
+TEST_CASE("no search gets out of the workspace, by no path and no link") {
+  Folder folder, outside;
+  outside.write("secret.txt", "needle\n");
+  folder.write("a.txt", "hay\n");
+  fs::create_directory_symlink(outside.path, folder.path / "link");
+  fs::create_symlink(outside.path / "secret.txt", folder.path / "file.txt");
+  World world;
+  world.workspace.folders = {{"work", folder.path.string()}};
+  for (const std::string& result :
+       world.call({{"grep_search", {{"query", "needle"}}},
+                   {"grep_search", {{"query", "needle"}, {"path", "link"}}},
+                   {"grep_search", {{"query", "needle"}, {"path", "link/secret.txt"}}},
+                   {"grep_search", {{"query", "needle"}, {"path", "file.txt"}}},
+                   {"grep_search", {{"query", "needle"}, {"path", "../"}}},
+                   {"grep_search", {{"query", "needle"}, {"path", outside.path.string()}}},
+                   {"grep_search", {{"query", "needle"}, {"path", "none"}}}})) {
+    CHECK(!contains(result, "needle"));
+  }
+}
+
+TEST_CASE("a search does not wait for an ignore file that is a pipe") {
+  for (const char* place : {"a", "a/b"}) {
+    for (const char* name : {".ignore", ".rgignore", ".gitignore"}) {
+      Folder folder;
+      folder.write("a/b/c.txt", "needle\n");
+      REQUIRE(::mkfifo((folder.path / "a" / name).c_str(), 0600) == 0);
+      World world;
+      world.workspace.folders = {{"work", (folder.path / place).string()}};
+      const std::string path = std::string(place) == "a" ? "b/c.txt" : "c.txt";
+      CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == path + ":1: needle\n");
+    }
+  }
+}
+
+TEST_CASE("a search that waited for a pipe somewhere below is the last one") {
+  Folder folder, other;
+  folder.write("a/b.txt", "needle\n");
+  REQUIRE(::mkfifo((folder.path / "a/.ignore").c_str(), 0600) == 0);
+  const std::string root = folder.path.string();
+  CHECK(!would_rg_wait(root, root));
+  for (const Folder* each : {&folder, &other}) rg_has_waited(each->path.string(), {});
+  CHECK(would_rg_wait(root, root));
+  CHECK(!would_rg_wait(other.path.string(), other.path.string()));
+  World world;
+  world.workspace.folders = {{"work", root}};
+  CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == "a/b.txt:1: needle\n");
+}
+
+TEST_CASE("an argument that looks like an option of rg is none") {
+  Folder folder;
+  folder.write("a.txt", "--pre=sh\n");
+  World world;
+  world.workspace.folders = {{"work", folder.path.string()}};
+  const auto results = world.call({{"grep_search", {{"query", "--pre=sh"}}},
+                                   {"grep_search", {{"query", "sh"}, {"path", "-f"}}},
+                                   {"grep_search", {{"query", "("}}}});
+  CHECK(results[0] == "a.txt:1: --pre=sh\n");
+  CHECK(results[1] == "No matches.");
+  CHECK(contains(results[2], "rg refused the query"));
+}
+
+// Of how many lines match, and of which there are, nothing may depend on what is not shown.
+TEST_CASE("what private files match takes nothing away from a search, and adds nothing") {
+  std::vector<std::string> answers;
+  for (const bool has_private : {false, true}) {
+    Folder folder;
+    std::string much;
+    for (int i = 0; i < 60'000; ++i)
+      much += "needle in a very long line of hay, number after number\n";
+    if (has_private) {
+      folder.write(".env", much);
+      folder.write("a.env", much);
+    }
+    std::string hay;
+    for (int i = 0; i < 500; ++i) hay += "needle " + std::to_string(i) + "\n";
+    folder.write("src/a.py", hay);
+    World world;
+    world.workspace.folders = {{"work", folder.path.string()}};
+    answers.push_back(world.call({{"grep_search", {{"query", "needle"}, {"max_matches", 3}}}})[0]);
+  }
+  CHECK(answers[0] == answers[1]);
+  CHECK(contains(answers[0], "(3 of 500 matches"));
+}

@@ -1,0 +1,121 @@
+#include "agent/workspace/permission.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+using namespace bodkin;
+using nlohmann::json;
+
+namespace {
+
+Access decided(const json& rules, const char* kind, const char* subject) {
+  const auto parsed = Permissions::parse(rules);
+  CHECK(parsed.problems().empty());
+  return parsed.rule_for(kind, subject).access;
+}
+
+}  // namespace
+
+TEST_CASE("what no rule names: reading and editing are allowed, running and foreign tools ask") {
+  for (const json& rules :
+       {json(nullptr), json::object(), json::array(), json{{"edit", json::object()}},
+        json{{"edit", {{"other", "deny"}}}, {"run", {{"make*", "allow"}}}}}) {
+    CAPTURE(rules.dump());
+    CHECK(decided(rules, "edit", "a.c") == Access::allow);
+    CHECK(decided(rules, "read", "") == Access::allow);
+    CHECK(decided(rules, "run", "cargo test") == Access::ask);
+    CHECK(decided(rules, "mcp", "fetch") == Access::ask);
+  }
+  CHECK(decided({{"read", "deny"}}, "edit", "a.c") == Access::allow);
+  CHECK(decided({{"read", "deny"}}, "run", "make") == Access::ask);
+  CHECK(Permissions().rule_for("run", "make").access == Access::ask);
+  CHECK(Permissions().rule_for("unheard of", "x").access == Access::deny);
+}
+
+TEST_CASE("the special pattern counts over the general one") {
+  const json rules = {{"edit", {{"*", "ask"}, {"db/**", "deny"}, {"*.md", "allow"}}}};
+  CHECK(decided(rules, "edit", "a.c") == Access::ask);
+  CHECK(decided(rules, "edit", "src/deep/a.c") == Access::ask);
+  CHECK(decided(rules, "edit", "db/schema/1.sql") == Access::deny);
+  CHECK(decided(rules, "edit", "doc/a.md") == Access::allow);
+  CHECK(decided({{"edit", {{"*", "deny"}, {"doc/**", "allow"}}}}, "edit", "doc/a.md") ==
+        Access::allow);
+}
+
+TEST_CASE("of the patterns that match the strictest counts, whatever their order") {
+  // By the alphabet the allowing ones come last.
+  const json rules = {
+      {"edit", {{"db/**", "deny"}, {"src/*.sql", "ask"}, {"z*", "allow"}, {"**/*.sql", "allow"}}}};
+  CHECK(decided(rules, "edit", "db/z.sql") == Access::deny);
+  CHECK(decided(rules, "edit", "src/z.sql") == Access::ask);
+  CHECK(decided(rules, "edit", "src/z.c") == Access::allow);
+}
+
+TEST_CASE("in a pattern of commands a star stands for any characters") {
+  const json rules = {{"run", {{"*", "deny"}, {"make *", "allow"}, {"*--install*", "ask"}}}};
+  CHECK(decided(rules, "run", "make -C build/debug all") == Access::allow);
+  CHECK(decided(rules, "run", "make --install a/b") == Access::ask);
+  CHECK(decided(rules, "run", "make") == Access::deny);
+  CHECK(decided(rules, "run", "cmake x") == Access::deny);
+}
+
+TEST_CASE("what cannot be read denies, and says so") {
+  struct Case {
+    json rules;
+    const char *denied_kind, *denied, *allowed_kind, *allowed;  // "": nothing is allowed
+  };
+  const Case cases[] = {
+      {"deny", "edit", "a.c", "", ""},
+      {json::array({"edit"}), "read", "", "", ""},
+      {{{"edit", "no"}}, "edit", "a.c", "read", ""},
+      {{{"edit", nullptr}}, "edit", "a.c", "read", ""},
+      {{{"edit", {{"*", true}}}}, "edit", "a.c", "read", ""},
+      {{{"edit", {{"*", "allow"}, {"db/**", "dney"}}}}, "edit", "db/a", "edit", "a.c"},
+      {{{"edit", {{"", "ask"}}}}, "edit", "a.c", "read", ""},
+      {{{"edit", {{"db/", "deny"}}}}, "edit", "db/a", "read", ""},
+      {{{"edit", {{"../x", "deny"}}}}, "edit", "x", "read", ""},
+      {{{"read", {{"*.c", "ask"}}}}, "read", "a.c", "edit", "a.c"},
+      {{{"edti", "ask"}}, "edit", "a.c", "", ""},
+      {{{"edti", "ask"}, {"read", "allow"}}, "edit", "a.c", "read", ""},
+      {{{"Edit", "ask"}, {"edit", "allow"}}, "run", "make", "edit", "a.c"},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.rules.dump());
+    const auto parsed = Permissions::parse(each.rules);
+    REQUIRE(!parsed.problems().empty());
+    CHECK(parsed.problems()[0].starts_with("bodkin.agent.permissions"));
+    const AccessRule rule = parsed.rule_for(each.denied_kind, each.denied);
+    CHECK(rule.access == Access::deny);
+    CHECK(rule.problem == parsed.problems()[0]);
+    if (*each.allowed_kind) {
+      CHECK(parsed.rule_for(each.allowed_kind, each.allowed).access == Access::allow);
+    } else {
+      CHECK(parsed.rule_for("read", "").access == Access::deny);
+    }
+  }
+}
+
+TEST_CASE("a mistake in a kind's name is told also when every kind is named besides") {
+  const auto parsed = Permissions::parse(
+      {{"read", "allow"}, {"edit", "allow"}, {"run", "ask"}, {"mcp", "ask"}, {"edits", "deny"}});
+  CHECK(parsed.problems().size() == 1);
+}
+
+TEST_CASE("a pattern that would match less than it says denies") {
+  for (const char* pattern :
+       {"{src/{gen,out},db}/**", "*.{lock,sum", " *.lock", "[db/**", "*.lock,*.sum", "!(src)/**"}) {
+    CAPTURE(pattern);
+    const auto parsed = Permissions::parse({{"edit", {{"*", "allow"}, {pattern, "deny"}}}});
+    CHECK(!parsed.problems().empty());
+    CHECK(parsed.rule_for("edit", "any.c").access == Access::deny);
+  }
+  for (const char* pattern : {"app/(group)/**", "*.{lock,sum}", "a,b.txt", "db/**"}) {
+    CAPTURE(pattern);
+    CHECK(Permissions::parse({{"edit", {{"*", "allow"}, {pattern, "deny"}}}}).problems().empty());
+  }
+  const auto parsed = Permissions::parse({{"edit", {{"*", "deny"}, {"**/gen.c", "allow"}}}});
+  CHECK(parsed.rule_for("edit", "src/gen.c").access == Access::allow);
+  CHECK(parsed.rule_for("edit", "gen.c").access == Access::allow);
+  CHECK(parsed.rule_for("edit", "src/mygen.c").access == Access::deny);
+}

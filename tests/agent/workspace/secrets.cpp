@@ -1,0 +1,205 @@
+#include "agent/workspace/secrets.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "agent/workspace/planted.h"
+
+using namespace bodkin;
+
+namespace {
+
+struct Planted {
+  std::string before, secret, behind;
+};
+
+std::vector<Planted> planted() {
+  const std::string jwt = std::string("ey") + "J" + all(20) + ".ey" + "J" + all(30) + "." + all(43);
+  std::vector<Planted> list = {
+      {"token = \"", std::string("gh") + "p_" + all(36), "\"\n"},
+      {"", std::string("github") + "_pat_" + all(22) + "_" + all(59), ""},
+      {"x ", std::string("gh") + "o_" + all(36), "\n"},
+      {"CI_TOKEN: ", std::string("glpat") + "-" + all(20), "\n"},
+      {"id=", std::string("AK") + "IA" + random_text(16, kUpper, 3), "&"},
+      {"aws_secret_access_key = ", all(38, 5) + "+x", "\n"},
+      {"\"SecretAccessKey\": \"", all(40, 9), "\""},
+      {"key=", std::string("AI") + "za" + all(35), "\n"},
+      {"", std::string("xox") + "b-123456789012-123456789012-" + all(24), ""},
+      {"(", std::string("sk") + "_live_" + all(24), ")"},
+      {"", std::string("rk") + "_live_" + all(24), ""},
+      {"", std::string("sk") + "-" + all(48), ""},
+      {"", std::string("sk") + "-proj-" + all(80), ""},
+      {"", std::string("sk") + "-ant-api03-" + all(90) + "-" + all(8), ""},
+      {"", std::string("hf") + "_" + random_text(34, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ", 3),
+       ""},
+      {"//registry.example/:_authToken=", std::string("np") + "m_" + all(36), "\n"},
+      {"password: ", std::string("pyp") + "i-AgEIcHlwaS5vcmc" + all(80), ""},
+      {"", std::string("S") + "G." + all(22) + "." + all(43), ""},
+      {"", std::string("S") + "K" + random_text(32, kHex, 4), ""},
+      {"TWILIO_AUTH_TOKEN=", random_text(32, kHex, 8), "\n"},
+      {"DefaultEndpointsProtocol=https;AccountKey=", all(86) + "==", ";"},
+      {"", jwt, "\n"},
+      {"https://user:", "hunter2plus", "@example.com/x.git"},
+      {"postgres://:", "hunter2plus", "@db/x"},
+      {"url = https://", all(40), "@example.com/x.git"},
+      {"Authorization: Bearer ", all(30), "\n"},
+      {"-H 'authorization: basic ", all(30) + "==", "'"},
+      {"a\\n", std::string("gh") + "p_" + all(36), "\\n"},
+      {"q=%3D", std::string("gh") + "p_" + all(36), "&"},
+      {"https://",
+       std::string("hooks.slack") + ".com/services/T" + all(8) + "/B" + all(8) + "/" + all(24),
+       "\n"},
+      {"'https://", std::string("discord") + ".com/api/webhooks/123456789012345678/" + all(68),
+       "'"},
+      {"https://a.",
+       std::string("webhook.office") + ".com/webhookb2/" + all(36) + "@" + all(36) +
+           "/IncomingWebhook/" + all(32),
+       "\""},
+      {"bot ", "1234567890:A" + all(34, 3), "\n"},
+      {"https://api.telegram.org/bot", "123456789:A" + all(34, 4), "/send"},
+      {"\"", std::string("MT") + all(22, 5) + ".Ga" + all(4) + "." + all(30, 6), "\""},
+      {"?sv=2022-11-02&se=2030&sr=c&sp=rl&sig=", all(43, 8) + "%3D", "&x=1"},
+      {"Endpoint=sb://x/;SharedAccessKeyName=n;SharedAccessKey=", all(43, 9) + "=", "\n"},
+      {"Server=db;Database=x;User Id=app;Password=", "hunter2", ";Encrypt=yes\""},
+      {"\"Data Source=db;uid=app;pwd=", "correct-horse", "\""},
+      {"jdbc:postgresql://db/x?user=app&password=", "hunter2", "\n"},
+      {"machine example.com login me password ", "hunter2", "\n"},
+      {"machine example.com\n  login me\n  password ", "hunter2", "\n"},
+      {"aws_secret_access_key = ",
+       random_text(40, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 5), "\n"},
+      {"client = ", all(3) + "8Q" + "~" + all(34), "\n"},
+      {"", all(14) + ".atlas" + "v1." + all(60), "\n"},
+      {"", std::string("nv") + "api-" + all(64), "\n"},
+      {"", std::string("gl") + "wt-" + all(20), "\n"},
+      {"", std::string("AGE-SECRET") + "-KEY-1" + random_text(58, kUpper, 5), ""},
+  };
+  return list;
+}
+
+size_t count_lines(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("tokens, logins and keys are known by their form, whatever stands around them") {
+  for (const Planted& one : planted()) {
+    CAPTURE(one.secret);
+    const WithoutSecrets without = without_secrets(one.before + one.secret + one.behind);
+    CHECK(without.text.find(one.secret) == std::string::npos);
+    CHECK(without.count == 1);
+    CHECK(without.text.starts_with(one.before));
+    CHECK(without.text.ends_with(one.behind));
+    CHECK(hide_secrets(without.text) == without.text);
+  }
+}
+
+TEST_CASE("a token in several literals is one") {
+  const std::string begin = std::string("gh") + "p_" + all(12, 1), middle = all(12, 2),
+                    end = all(12, 3);
+  for (const auto& [between, last] :
+       {std::pair{"\" \"", "\""}, std::pair{"' + '", "'"}, std::pair{"\"\n    \"", "\""},
+        std::pair{"' \\\n  '", "'"}, std::pair{"\" . \"", "\""}}) {
+    const std::string text =
+        std::string(last) + begin + between + middle + between + end + last + "\n";
+    CAPTURE(text);
+    const WithoutSecrets without = without_secrets(text);
+    CHECK(without.count == 1);
+    for (const std::string& part : {begin, middle, end}) {
+      CHECK(without.text.find(part) == std::string::npos);
+    }
+    CHECK(count_lines(without.text) == count_lines(text));
+  }
+  const std::string list = "[\"" + begin + "\", \"" + middle + "\", \"" + end + "\"]";
+  CHECK(hide_secrets(list) == list);
+}
+
+TEST_CASE("a private key goes line by line, numbered, quoted, escaped or cut off") {
+  for (const char* label : {"PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY",
+                            "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PGP PRIVATE KEY BLOCK"}) {
+    for (const char* prefix : {"", "    ", "12| ", "src/a.txt:12: ", "+", "// ", "\""}) {
+      const std::string text = "before\n" + key_block(label, 5, prefix) + "after it = 1\n";
+      CAPTURE(text);
+      const WithoutSecrets without = without_secrets(text);
+      CAPTURE(without.text);
+      CHECK(without.count == 1);
+      CHECK(without.text.find(random_text(64, kBody, 100)) == std::string::npos);
+      CHECK(without.text.find(random_text(20, kBody, 104)) == std::string::npos);
+      CHECK(count_lines(without.text) == count_lines(text));
+      CHECK(without.text.ends_with("after it = 1\n"));
+    }
+  }
+  const std::string body = random_text(64, kBody, 1);
+  const std::string escaped = "{\"private_key\": \"-----BEGIN PRIVATE KEY-----\\n" + body +
+                              "\\n-----END PRIVATE KEY-----\\n\"}";
+  CHECK(hide_secrets(escaped).find(body) == std::string::npos);
+  const std::string cut = "-----BEGIN PRIVATE KEY-----\n" + body + "\n";
+  CHECK(hide_secrets(cut).find(body) == std::string::npos);
+  const std::string putty =
+      "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 2\n" + body + "\n" +
+      body.substr(0, 20) + "\nPrivate-MAC: 00\n";
+  CHECK(hide_secrets(putty).find(body.substr(0, 20)) == std::string::npos);
+}
+
+TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
+  for (const std::string& text :
+       {std::string("commit ") + random_text(40, kHex, 1) + "\n",
+        std::string("sha512-") + all(86) + "==\n",
+        std::string("550e8400-e29b-41d4-a716-446655440000"),
+        std::string("data:image/png;base64,") + random_text(400, kBody, 2),
+        std::string("-----BEGIN CERTIFICATE-----\n") + random_text(64, kBody, 3) +
+            "\n-----END CERTIFICATE-----\n",
+        std::string("ssh-ed25519 AAAA") + random_text(64, kBody, 4) + " me@host\n",
+        std::string("if line == \"-----BEGIN PRIVATE KEY-----\":\n    started_with_a_key = True\n"
+                    "elif line == \"-----END PRIVATE KEY-----\":\n    done = True\n"),
+        std::string("postgres://user:password@localhost/x"),
+        std::string("https://$USER:$PASSWORD@host/, https://{user}:{password}@host/"),
+        std::string("const token = getTokenFromSession(request2, session3);"),
+        std::string("password = os.environ[\"APP_PASSWORD_2024_PRODUCTION\"]"),
+        std::string("access_token_expires_in = timedelta_of_3600_seconds_2"),
+        std::string("password=; host=; Server={0};Password={1};User Id={2}"),
+        std::string("if (server == x) password=user; sig=sha256(message_bytes, key_bytes)"),
+        std::string("machine learning password reset login page"),
+        std::string("Module.method.call_of_a_function_with_a_long_name"),
+        std::string("int a1234567890:A; hooks.slack.com/services/ \"hf_\" \"short\""),
+        std::string("sk-container-id-1 div.sk-toggleable__content pre"),
+        std::string("class ghp_ {}; int AKIA = 1; eyJ. SG.x hf_hub_download_with_retries"),
+        std::string("std::unique_ptr<Token> token = make_token<Utf8, Utf16, Utf32>(a1, b2);")}) {
+    CAPTURE(text);
+    CHECK(hide_secrets(text) == text);
+  }
+}
+
+TEST_CASE("hostile texts are looked through once") {
+  for (const std::string& part : {std::string("eyJ"),
+                                  std::string("eyJ."),
+                                  std::string("eyJ-"),
+                                  std::string("eyJa.eyJ-"),
+                                  std::string("-----BEGIN PRIVATE KEY-----\n"),
+                                  std::string("-----BEGIN PRIVATE KEY-----"),
+                                  std::string("://a:"),
+                                  std::string("://"),
+                                  std::string("token="),
+                                  std::string("token:a1b2c3d4"),
+                                  std::string("-"),
+                                  std::string("ghp_"),
+                                  std::string("SG."),
+                                  std::string("Bearer "),
+                                  std::string("Private-") + "Lines: 9999\n",
+                                  std::string("\\n"),
+                                  std::string("a1B2-"),
+                                  std::string(";pwd=a;"),
+                                  std::string("machine a login "),
+                                  std::string("ghp_\" \""),
+                                  std::string("ghp_\"\"a"),
+                                  std::string("M.abcdef."),
+                                  std::string("&sig="),
+                                  std::string("8Q~"),
+                                  std::string("12345678:A"),
+                                  std::string("Server=;pwd=abc;\n")}) {
+    std::string text;
+    while (text.size() < 1'000'000) text += part;
+    CHECK(count_lines(hide_secrets(text)) == count_lines(text));
+  }
+}

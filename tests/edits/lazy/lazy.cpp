@@ -1,0 +1,84 @@
+#include "edits/lazy/lazy.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace bodkin;
+
+namespace {
+
+// The merged text, or the error.
+std::string merged(std::string_view sketch, const std::string& file) {
+  Text text(file);
+  auto edits = merge_lazy(sketch, text);
+  if (!edits) return edits.error().message;
+  for (size_t i = edits->size(); i-- > 0;) {
+    text = text.replace((*edits)[i].offset, (*edits)[i].length, (*edits)[i].text);
+  }
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("an elision keeps what it stands for, with the file's own line ends") {
+  const std::string file = "a\r\nb\r\nc\r\nd\r\ne\r\nf";
+  CHECK(merged("// ... existing code ...\nc\nD\nd\n// ... existing code ...\n", file) ==
+        "a\r\nb\r\nc\r\nD\r\nd\r\ne\r\nf");
+  CHECK(merged("a\nB\nc\n# ... rest unchanged ...\n", file) == "a\r\nB\r\nc\r\nd\r\ne\r\nf");
+  CHECK(merged("...\ne\nF\n", file) == "a\r\nb\r\nc\r\nd\r\ne\r\nF");
+  CHECK(merged("...\ne\nf\ng\n", file) == "a\r\nb\r\nc\r\nd\r\ne\r\nf\r\ng");
+  CHECK(merged("...\ne\n", file) == "a\r\nb\r\nc\r\nd\r\ne");
+}
+
+TEST_CASE("a sketch that fits two places, or none, or forgot to elide is refused") {
+  CHECK(merged("...\nx\ny\n...\n", "x\na\ny\n1\nx\nb\ny\n").starts_with("ambiguous"));
+  CHECK(merged("...\nnew\nx\n...\n", "a\nx\nb\n").starts_with("not_found"));
+  CHECK(merged("x\nnew\n", "1\n2\n3\n4\n5\n6\n7\n8\nx\n").starts_with("not_found"));
+  CHECK(merged("...\nb\n...\na\n...\n", "a\nb\nc\n").starts_with("not_found"));
+}
+
+TEST_CASE("a byte order mark stays where it is") {
+  CHECK(merged("A\nb\n...\n",
+               "\xEF\xBB\xBF"
+               "a\nb\nc\n") ==
+        "\xEF\xBB\xBF"
+        "A\nb\nc\n");
+}
+
+TEST_CASE("a piece at the margin, or with the other kind of indentation, becomes the file's") {
+  const std::string file =
+      "class A:\n    def f(self):\n        first()\n        second()\n        third()\n"
+      "        fourth()\n    def g(self):\n        pass\n";
+  const std::string after =
+      "class A:\n    def f(self):\n        first()\n        second()\n        if new:\n"
+      "            go()\n        fourth()\n    def g(self):\n        pass\n";
+  CHECK(merged("# ...\nfirst()\nsecond()\nif new:\n    go()\nfourth()\n# ...\n", file) == after);
+  CHECK(merged("# ...\n\t\tfirst()\n\t\tsecond()\n\t\tif new:\n\t\t\tgo()\n\t\tfourth()\n# ...\n",
+               file) == after);
+}
+
+TEST_CASE("what stands before all indentation is taken off new lines too, also before tabs") {
+  CHECK(merged("...\n    \tone();\n    \t    two();\n    \t\tnew();\n    \tthree();\n    }\n...\n",
+               "f() {\n\tone();\n\t    two();\n\tthree();\n}\nend\n") ==
+        "f() {\n\tone();\n\t    two();\n\t\tnew();\n\tthree();\n}\nend\n");
+}
+
+TEST_CASE("lines that a sketch puts into a block keep the sketch's indentation") {
+  const std::string file = "def f():\n    a()\n    b()\n    c()\n    d()\n    e()\n    g()\n";
+  CHECK(merged("# ...\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n# ...\n", file) ==
+        "def f():\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n    g()\n");
+}
+
+TEST_CASE("lines that stay keep the file's own quotes and dashes") {
+  CHECK(merged("...\nb = \xE2\x80\x9Cone\xE2\x80\x9D\nnew\nc\n...\n", "a\nb = \"one\"\nc\nd\n") ==
+        "a\nb = \"one\"\nnew\nc\nd\n");
+  CHECK(merged("...\nb - \"one\"\nnew\nc\n...\n", "a\nb \xE2\x80\x93 \"one\"\nc\nd\n") ==
+        "a\nb \xE2\x80\x93 \"one\"\nnew\nc\nd\n");
+}
+
+TEST_CASE("blank lines that a sketch has lost stay next to what it changes") {
+  CHECK(merged("...\nb\nC\nd\n...\n", "a\nb\n\nc\n\nd\ne\n") == "a\nb\n\nC\n\nd\ne\n");
+  CHECK(merged("...\nb\nnew\nc\n...\n", "a\nb\n\nc\nd\n").starts_with("ambiguous"));
+  CHECK(merged("...\na\nb\nC\n\nd\n...\n", "0\na\nb\n\nc\n\nd\ne\n") == "0\na\nb\nC\n\nd\ne\n");
+}

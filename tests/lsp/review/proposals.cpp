@@ -1,0 +1,340 @@
+#include "lsp/review/proposals.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "lsp/workspace/documents.h"
+
+namespace bodkin::lsp {
+namespace {
+
+using State = ProposedHunk::State;
+
+Proposal proposal_of(const std::string& before, const std::string& after) {
+  DraftFile file;
+  file.path = "a.c";
+  file.base = Snapshot{"a.c", 1, Text(before)};
+  file.text = Text(after);
+  Proposal proposal;
+  proposal.files = proposed_files({file});
+  return proposal;
+}
+
+// One notification of one change: replaces the first `what` in the text.
+void type(ProposedFile& file, const std::string& what, const std::string& with) {
+  const size_t at = file.text.str().find(what);
+  REQUIRE(at != std::string::npos);
+  track(file, {at, what.size(), with});
+  settle(file);
+}
+
+const std::string kBefore = "a\nb\nc\nd\ne\n";
+const std::string kAfter = "a\nB\nc\nd\nE\nF\n";
+
+TEST_CASE("each run of changed lines is a hunk") {
+  const Proposal proposal = proposal_of(kBefore, kAfter);
+  REQUIRE(proposal.hunk_count() == 2);
+  const auto& hunks = proposal.files[0].hunks;
+  CHECK(hunks[0].old_text == "b\n");
+  CHECK(hunks[0].new_text == "B\n");
+  CHECK(hunks[1].old_text == "e\n");
+  CHECK(hunks[1].new_text == "E\nF\n");
+  CHECK(offer_of(proposal.files[0], nullptr).text.str() == kAfter);
+}
+
+TEST_CASE("typing above moves the hunks, typing below and between does not touch them") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  type(file, "a\n", "new\nlines\na\n");
+  type(file, "c\n", "c, changed\n");
+  track(file, {file.text.size(), 0, "more\n"});
+  settle(file);
+  CHECK(proposal.count(State::pending) == 2);
+  CHECK(offer_of(file, nullptr).text.str() == "new\nlines\na\nB\nc, changed\nd\nE\nF\nmore\n");
+}
+
+TEST_CASE("typing inside a hunk makes it stale, typing it back makes it good again") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  type(file, "b", "bb");
+  CHECK(file.hunks[0].state == State::stale);
+  CHECK(file.hunks[1].state == State::pending);
+  update_state(proposal);
+  CHECK(proposal.state == Proposal::State::ready);
+  type(file, "bb", "b");
+  CHECK(file.hunks[0].state == State::pending);
+  CHECK(offer_of(file, nullptr).text.str() == kAfter);
+}
+
+TEST_CASE("typing at the beginning of the hunk's line is inside of it") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  track(proposal.files[0], {2, 0, "x"});
+  settle(proposal.files[0]);
+  CHECK(proposal.files[0].hunks[0].state == State::stale);
+}
+
+TEST_CASE("joining the line above with the hunk's line makes it stale") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  track(proposal.files[0], {1, 1, ""});
+  settle(proposal.files[0]);
+  CHECK(proposal.files[0].hunks[0].state == State::stale);
+}
+
+TEST_CASE(
+    "a hunk that the editor took is seen as applied, its undo as a refusal, its redo as applied") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  type(file, "e", "E\nF");
+  CHECK(file.hunks[1].state == State::applied);
+  update_state(proposal);
+  CHECK(proposal.state == Proposal::State::partly);
+  type(file, "E\nF", "e");
+  CHECK(file.hunks[1].state == State::discarded);
+  update_state(proposal);
+  CHECK(proposal.state == Proposal::State::ready);  // the other hunk waits
+  CHECK(offer_of(file, nullptr).text.str() == "a\nB\nc\nd\ne\n");
+  type(file, "b\n", "B\n");
+  type(file, "e\n", "E\nF\n");
+  CHECK(file.hunks[1].state == State::applied);
+  update_state(proposal);
+  CHECK(proposal.state == Proposal::State::applied);
+}
+
+TEST_CASE("an inserted line that the editor reports some equal lines away is still the hunk") {
+  Proposal proposal = proposal_of("{\n}\n}\nend\n", "{\n}\n}\n}\nend\n");
+  ProposedFile& file = proposal.files[0];
+  track(file, {1, 0, "\n}"});
+  settle(file);
+  CHECK(file.hunks[0].state == State::applied);
+}
+
+TEST_CASE("however the editor cuts the edit into changes, the whole is seen as applied") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  file.offered = offer_of(file, nullptr);
+  track(file, {2, 8, "B\nc\nd\nE\nF\n"});
+  settle(file);
+  CHECK(proposal.count(State::applied) == 2);
+  CHECK(file.text.str() == kAfter);
+  type(file, "B", "b");
+  CHECK(file.hunks[0].state == State::discarded);
+}
+
+TEST_CASE("one change that takes several hunks back, or brings them, is seen as that") {
+  // The editor reports what lies between them, too; and the person has typed elsewhere meanwhile.
+  struct Case {
+    std::string before, after;
+  };
+  const Case cases[] = {
+      {kBefore, kAfter},
+      {"a\nb\nc\nd\ne\nf\ng\n", "a\nB\nc\nD\ne\nF\ng\n"},
+      {"{\n}\nx\n{\n}\n", "{\n}\n}\nx\n{\n}\n}\n"},  // lines added beside equal ones
+      {"{\n}\n}\nx\n{\n}\n}\n", "{\n}\nx\n{\n}\n"},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.after);
+    Proposal proposal = proposal_of(each.before, each.after);
+    ProposedFile& file = proposal.files[0];
+    REQUIRE(file.hunks.size() > 1);
+    const auto becomes = [&](const std::string& text) {
+      track(file, difference(file.text, Text(text)));
+      settle(file);
+      update_state(proposal);
+    };
+    becomes(each.after);
+    CHECK(proposal.state == Proposal::State::applied);
+    becomes(each.after + "typed\n");
+    becomes("typed\n" + each.after + "typed\n");
+    becomes("typed\n" + each.before + "typed\n");
+    CHECK(proposal.count(State::applied) == 0);
+    CHECK(proposal.count(State::stale) == 0);
+    CHECK(proposal.state == Proposal::State::discarded);
+    becomes("typed\n" + each.after + "typed\n");
+    CHECK(proposal.state == Proposal::State::applied);
+    for (const ProposedHunk& hunk : file.hunks) {
+      CHECK(file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.new_text);
+    }
+  }
+}
+
+TEST_CASE("the last line's undo is seen as Neovim reports it, with another newline than its own") {
+  Proposal proposal = proposal_of("c\nd = 4\n", "c\nd = 40\n");
+  ProposedFile& file = proposal.files[0];
+  for (const Replacement& change : {Replacement{7, 0, "0\n"}, {9, 1, ""}, {9, 0, "\n"}}) {
+    track(file, change);
+    settle(file);
+  }
+  CHECK(file.text.str() == "c\nd = 40\n\n");
+  CHECK(file.hunks[0].state == State::applied);
+  track(file, {7, 2, ""});
+  settle(file);
+  CHECK(file.text.str() == "c\nd = 4\n");
+  CHECK(file.hunks[0].state == State::discarded);
+  CHECK(file.hunks[0].end == file.text.size());
+}
+
+TEST_CASE("one change that does something besides does not pass as the hunks' undo") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  track(file, difference(file.text, Text(kAfter)));
+  settle(file);
+  CHECK(proposal.count(State::applied) == 2);
+  track(file, difference(file.text, Text("a\nb\nc\nD\ne\n")));
+  settle(file);
+  CHECK(proposal.count(State::stale) == 2);
+}
+
+TEST_CASE("what takes a proposal back: texts, and files that came, went or moved") {
+  const auto file_of = [](const char* path, std::optional<const char*> before,
+                          std::optional<const char*> after, std::optional<std::string> to = {}) {
+    DraftFile file;
+    file.path = path;
+    if (before) file.base = Snapshot{path, 1, Text(*before)};
+    if (after) file.text = Text(*after);
+    file.moved_to = std::move(to);
+    return file;
+  };
+  Proposal proposal;
+  proposal.title = "All";
+  proposal.files = proposed_files(
+      {file_of("made.c", std::nullopt, "new\n"), file_of("gone.c", "old\n", std::nullopt),
+       file_of("from.c", "a\nb\n", "a\nB\n", "to.c"), file_of("kept.c", "x\n", "y\n")});
+  CHECK(!reverse_of(proposal).has_value());  // nothing is applied
+  CHECK(named(proposal) == "“All” (made.c, gone.c, from.c and 1 other file)");
+  for (ProposedFile& file : proposal.files) {
+    if (file.moved_to) file.moved_to_uri = "file:///" + *file.moved_to;
+    file.uri = "file:///" + file.path;
+    if (file.moved_to) adopt_new_name(file);
+    file.offered = offer_of(file, nullptr);
+    file.text = file.offered->text;
+    settle(file);
+  }
+  update_state(proposal);
+  REQUIRE(proposal.state == Proposal::State::applied);
+
+  const auto reverse = reverse_of(proposal);
+  REQUIRE(reverse.has_value());
+  CHECK(reverse->moves_files);
+  CHECK(reverse->hunks.size() == 4);
+  const auto& files = reverse->proposal.files;
+  CHECK(files[0].kind == ProposedFile::Kind::remove);
+  CHECK(files[1].kind == ProposedFile::Kind::create);
+  CHECK(offer_of(files[1], nullptr).text.str() == "old\n");
+  CHECK(files[2].path == "to.c");
+  CHECK(files[2].moved_to == "from.c");
+  CHECK(offer_of(files[2], nullptr).text.str() == "a\nb\n");
+  CHECK(offer_of(files[3], nullptr).text.str() == "x\n");
+
+  // All or nothing: a created file that was written in since is not deleted.
+  track(proposal.files[0], {0, 0, "mine\n"});
+  settle(proposal.files[0]);
+  const auto refused = reverse_of(proposal);
+  REQUIRE(!refused.has_value());
+  CHECK(refused.error().code == Error::Code::stale);
+  CHECK(refused.error().message.find("made.c") != std::string::npos);
+}
+
+TEST_CASE("a change across a border makes stale only what it touches") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  track(file, {0, 3, "?"});
+  settle(file);
+  CHECK(file.hunks[0].state == State::stale);
+  CHECK(file.hunks[1].state == State::pending);
+  CHECK(offer_of(file, nullptr).text.str() == "?\nc\nd\nE\nF\n");
+}
+
+TEST_CASE("after any typing a pending hunk's region holds the old text") {
+  std::mt19937 random(11);
+  const std::string lines[] = {"a\n", "b\n", "x", "\n", "", "e\n", "B\n", "ab"};
+  for (int round = 0; round < 2000; ++round) {
+    Proposal proposal = proposal_of(kBefore, kAfter);
+    ProposedFile& file = proposal.files[0];
+    for (int i = 0; i < 6; ++i) {
+      const size_t begin = random() % (file.text.size() + 1);
+      const size_t length = random() % (std::min<size_t>(file.text.size() - begin, 4) + 1);
+      track(file, {begin, length, lines[random() % 8]});
+      if (random() % 2) settle(file);
+    }
+    settle(file);
+    for (const ProposedHunk& hunk : file.hunks) {
+      REQUIRE(hunk.begin <= hunk.end);
+      REQUIRE(hunk.end <= file.text.size());
+      const std::string region = file.text.substr(hunk.begin, hunk.end - hunk.begin);
+      if (hunk.state == State::pending) REQUIRE(region == hunk.old_text);
+      if (hunk.state == State::applied) REQUIRE(region == hunk.new_text);
+    }
+  }
+}
+
+TEST_CASE("the diff is one that patch reads") {
+  const Proposal proposal = proposal_of("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx",
+                                        "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\ny");
+  CHECK(unified_diff(proposal) ==
+        "--- a/a.c\n+++ b/a.c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
+        "@@ -10,4 +10,4 @@\n 10\n 11\n 12\n-x\n\\ No newline at end of file\n+y\n"
+        "\\ No newline at end of file\n");
+}
+
+TEST_CASE("proposals stand in the order in which they were made, not of their names") {
+  Proposals proposals;
+  for (const char* id : {"p10", "p9", "p100", "p2"}) proposals[id].id = id;
+  std::vector<std::string> ids;
+  for (const auto& [id, proposal] : proposals) ids.push_back(id);
+  CHECK(ids == std::vector<std::string>{"p2", "p9", "p10", "p100"});
+}
+
+TEST_CASE("too many proposals: what is over goes before what is open, the oldest first") {
+  Proposals proposals;
+  const auto add = [&](int from, int to, bool open) {
+    for (int i = from; i < to; ++i) {
+      const std::string id = "p" + std::to_string(i);
+      proposals[id] = proposal_of(kBefore, kAfter);
+      if (open) continue;
+      for (ProposedHunk& hunk : proposals[id].files[0].hunks) {
+        hunk.state = ProposedHunk::State::applied;
+      }
+    }
+  };
+  const auto none_is_busy = [](const std::string&) { return false; };
+  add(1, 151, true);
+  add(151, 201, false);
+  CHECK(superfluous(proposals, none_is_busy).empty());
+  add(201, 204, false);
+  CHECK(superfluous(proposals, none_is_busy) == std::vector<std::string>{"p151", "p152", "p153"});
+  CHECK(superfluous(proposals, [](const std::string& id) { return id == "p152"; }) ==
+        std::vector<std::string>{"p151", "p153", "p154"});
+  add(204, 604, true);
+  const auto gone = superfluous(proposals, none_is_busy);
+  REQUIRE(gone.size() == 53 + 50);
+  CHECK(gone[52] == "p203");  // the last that is over
+  CHECK(gone[53] == "p1");
+  CHECK(gone.back() == "p50");
+}
+
+TEST_CASE("too large proposals are too many, too") {
+  Proposals proposals;
+  std::string large(1 << 20, 'x');
+  for (int i = 1; i <= 80; ++i) {
+    Proposal& proposal = proposals["p" + std::to_string(i)];
+    proposal = proposal_of(large, "");
+    proposal.files[0].hunks[0].state = ProposedHunk::State::applied;
+  }
+  const auto gone = superfluous(proposals, [](const std::string&) { return false; });
+  CHECK(gone.size() > 40);
+  CHECK(gone.size() < 60);
+  CHECK(gone.front() == "p1");
+}
+
+TEST_CASE("a hunk is found by its index, in any file") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile more = proposal.files[0];
+  for (ProposedHunk& hunk : more.hunks) hunk.index += 2;
+  proposal.files.push_back(more);
+  for (size_t i = 0; i < 4; ++i) CHECK(hunk_at(proposal, i)->index == i);
+  CHECK(hunk_at(proposal, 4) == nullptr);
+}
+
+}  // namespace
+}  // namespace bodkin::lsp

@@ -1,0 +1,142 @@
+#include "lsp/workspace/settings.h"
+
+#include <doctest/doctest.h>
+
+namespace bodkin::lsp {
+namespace {
+
+TEST_CASE("settings are read nested, bare and dotted") {
+  for (const char* text : {R"({"bodkin":{"model":{"name":"m"},"agent":{"maxTurns":3}}})",
+                           R"({"model":{"name":"m"},"agent":{"maxTurns":3}})",
+                           R"({"bodkin.model.name":"m","bodkin.agent.maxTurns":3})",
+                           R"({"model.name":"m","agent.maxTurns":3})"}) {
+    CAPTURE(text);
+    Settings settings;
+    settings.set(Settings::Layer::initialization, Json::parse(text));
+    CHECK(settings.text("model.name") == "m");
+    CHECK(settings.count("agent.maxTurns") == 3);
+  }
+}
+
+TEST_CASE("a later layer wins, and one that comes again replaces what it was") {
+  Settings settings;
+  settings.set(Settings::Layer::changed, {{"model.name", "late"}});
+  settings.set(Settings::Layer::initialization,
+               {{"model", {{"name", "early"}, {"provider", "x"}}}});
+  CHECK(settings.text("model.name") == "late");
+  CHECK(settings.text("model.provider") == "x");
+  settings.set(Settings::Layer::changed, Json::object());
+  CHECK(settings.text("model.name") == "early");
+}
+
+TEST_CASE("a value of the wrong type is reported, and the default is used") {
+  Settings settings;
+  settings.set(Settings::Layer::changed,
+               {{"model", {{"name", 5}}}, {"agent.maxTurns", "many"}, {"agent.repair", "maybe"}});
+  CHECK(settings.text("model.name") == "");
+  CHECK(settings.count("agent.maxTurns") == 25);
+  CHECK(settings.text("agent.repair") == "auto");
+  CHECK(settings.problems().size() == 3);
+  CHECK(settings.problems()[1] ==
+        "bodkin.agent.repair must be one of auto|offer|off; the default is used.");
+  settings.set(Settings::Layer::changed, Json::array({1}));
+  CHECK(settings.problems().empty());
+}
+
+TEST_CASE("the patterns of permissions are not keys, though they have dots") {
+  for (const char* text :
+       {R"({"bodkin":{"agent":{"permissions":{"edit":{"*.lock":"deny"}}}}})",
+        R"({"bodkin.agent.permissions":{"edit":{"*.lock":"deny"}}})",
+        R"({"agent":{"permissions":{"edit":{"*.lock":"deny"}}}})"}) {
+    CAPTURE(text);
+    Settings settings;
+    settings.set(Settings::Layer::initialization, Json::parse(text));
+    CHECK(settings.value("agent.permissions") == Json{{"edit", {{"*.lock", "deny"}}}});
+    CHECK(settings.problems().empty());
+  }
+}
+
+TEST_CASE("rules that cannot be read deny: a kind, a null, a file that is no JSON") {
+  const auto edits = [](const Json& given) {
+    Settings settings;
+    settings.set(Settings::Layer::user_file, {{"agent", {{"permissions", {{"edit", "deny"}}}}}});
+    settings.set(Settings::Layer::changed, given);
+    const Access access = settings.permissions().rule_for("edit", "a.c").access;
+    return std::pair(access, settings.problems().size());
+  };
+  CHECK(edits(Json::object()) == std::pair(Access::deny, size_t{0}));
+  CHECK(edits({{"agent.permissions", {{"edit", "ask"}}}}) == std::pair(Access::ask, size_t{0}));
+  CHECK(edits({{"agent.permissions", {{"edit", nullptr}}}}) == std::pair(Access::deny, size_t{1}));
+  CHECK(edits({{"agent.permissions", {{"edti", "allow"}}}}) == std::pair(Access::deny, size_t{1}));
+  CHECK(edits({{"agent.permissions", "allow"}}) == std::pair(Access::deny, size_t{1}));
+  // What sets nothing does not take away what was set.
+  CHECK(edits({{"agent.permissions", nullptr}}) == std::pair(Access::deny, size_t{0}));
+  CHECK(edits({{"agent", nullptr}}) == std::pair(Access::deny, size_t{0}));
+  CHECK(edits({{"agent", "fast"}}) == std::pair(Access::deny, size_t{1}));
+  CHECK(edits({{"agent.permissions", Json::array()}}) == std::pair(Access::deny, size_t{0}));
+  Settings broken;
+  broken.set(Settings::Layer::user_file, Json(Json::value_t::discarded));
+  broken.set(Settings::Layer::changed, {{"agent.permissions", {{"edit", "allow"}}}});
+  CHECK(broken.permissions().rule_for("edit", "a.c").access == Access::deny);
+  CHECK(broken.problems().size() == 1);
+}
+
+TEST_CASE("a setting that does not exist is reported") {
+  Settings settings;
+  settings.set(Settings::Layer::changed,
+               {{"bodkin", {{"agent", {{"maxTurn", 3}}}, {"models", {{"name", "m"}}}}}});
+  REQUIRE(settings.problems().size() == 2);
+  CHECK(settings.problems()[0] == "There is no setting bodkin.agent.maxTurn.");
+  CHECK(settings.problems()[1] == "There is no setting bodkin.models.");
+}
+
+TEST_CASE("every setting has a default of its own type, and what a folder may set is harmless") {
+  for (const Setting& setting : all_settings()) {
+    CAPTURE(setting.key);
+    Settings settings;
+    const Json value = Json::parse(setting.otherwise);
+    const bool is_of_file = setting.scope == Setting::Scope::file;
+    settings.set(is_of_file ? Settings::Layer::user_file : Settings::Layer::changed,
+                 {{std::string(setting.key), value}});
+    CHECK(settings.problems().empty());
+    CHECK(settings.value(setting.key) == value);
+    CHECK(setting.sentence.ends_with('.'));
+    const bool is_harmless = setting.key.starts_with("agent.") ||
+                             setting.key.starts_with("verify.") || setting.key.starts_with("log.");
+    if (setting.scope == Setting::Scope::folder) CHECK(is_harmless);
+    if (setting.type == Setting::Type::list)
+      CHECK((setting.scope == Setting::Scope::user || is_of_file));
+  }
+}
+
+TEST_CASE("which folders are trusted is read from the person's own file alone") {
+  const Json trusted = {{"workspace", {{"trusted", {"/"}}}}};
+  Settings settings;
+  using enum Settings::Layer;
+  for (const auto layer : {initialization, configuration, changed, chosen}) {
+    settings.set(layer, trusted);
+    CHECK(settings.list("workspace.trusted").empty());
+    REQUIRE(settings.problems().size() == 1);
+    CHECK(settings.problems()[0] ==
+          "bodkin.workspace.trusted counts only in your own settings.json.");
+    settings.set(layer, {{"bodkin.workspace.trusted", {"/"}}});
+    CHECK(settings.list("workspace.trusted").empty());
+    settings.set(layer, Json::object());
+  }
+  settings.set(user_file, trusted);
+  CHECK(settings.problems().empty());
+  CHECK(settings.list("workspace.trusted") == std::vector<std::string>{"/"});
+}
+
+// Each part was an object in the one before, and to copy them is to recurse.
+TEST_CASE("a key of many parts is one wrong setting") {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  Settings settings;
+  settings.set(Settings::Layer::changed, {{key, 1}});
+  Settings copy = settings;
+  CHECK(copy.problems().size() == 1);
+}
+
+}  // namespace
+}  // namespace bodkin::lsp
