@@ -41,7 +41,7 @@ rm -rf "$apt"
 # Started by its own loader with its own libraries: the system's may be too old for it.
 loader=$(find "$dir/root/usr/lib64" "$dir/root/lib64" "$dir/root/usr/lib" "$dir/root/lib" \
   -name 'ld-linux*.so.*' 2>/dev/null | head -n 1)
-libraries=$(find "$dir/root/usr/lib" -name libluajit-5.1.so.2 -o -name 'libc.so.6' | xargs -n 1 dirname | sort -u | paste -s -d :)
+libraries=$(find "$dir/root/usr/lib" -name libluajit-5.1.so.2 -o -name 'libc.so.6' | sed 's|/[^/]*$||' | sort -u | paste -s -d :)
 cat >"$dir/nvim" <<SCRIPT
 #!/bin/sh
 VIMRUNTIME="$dir/root/usr/share/nvim/runtime" exec "$loader" --library-path "$libraries" "$dir/root/usr/bin/nvim" "\$@"

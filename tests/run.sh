@@ -1,21 +1,28 @@
 #!/bin/sh
-# sh tests/run.sh [--full]: installs what is missing, builds, and runs the tests.
-#   --full   also ThreadSanitizer, the newer Neovims, and the VS Code workbench
-# Each suite's whole output is in build/logs/. The last line is: N passed, N failed, N skipped.
+# sh tests/run.sh [--full | --nightly]: installs what is missing, builds, and runs the tests.
+#   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed,
+#               ThreadSanitizer, the newer Neovims, and the VS Code workbench
+#   --nightly   also clang-tidy of everything, and 300 mutations of edits/: an hour more
+# Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
+# as retried. The last line is: N passed, N failed, N skipped.
 set -eu
 cd "$(dirname "$0")/.."
 . tests/setup.sh
 
-full=
+full='' nightly=''
 case ${1-} in
   "") ;;
   --full) full=1 ;;
-  *) die "usage: sh tests/run.sh [--full]" ;;
+  --nightly) full=1 nightly=1 ;;
+  *) die "usage: sh tests/run.sh [--full | --nightly]" ;;
 esac
 
 logs=build/logs
 mkdir -p "$logs"
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 retried=0
+
+limit=${nightly:+10000}
+limit=${limit:-2000} # seconds for a suite
 
 # suite NAME COMMAND…: runs it and adds up the counts that it prints last.
 suite() {
@@ -23,7 +30,7 @@ suite() {
   shift
   started=$(date +%s)
   status=0
-  timeout 2000 "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+  timeout "$limit" "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
   counts=$(sed -n \
     -e 's/.*test cases: *[0-9]* *| *\([0-9]*\) passed *| *\([0-9]*\) failed *| *\([0-9]*\) skipped.*/\1 \2 \3/p' \
     -e 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
@@ -42,6 +49,11 @@ suite() {
     echo "--- $name (exit $status), the end of $logs/$name.log:"
     tail -n 60 "$logs/$name.log"
     echo "---"
+  fi
+  again=$(sed -n 's/^\([0-9]*\) retried$/\1/p' "$logs/$name.log" | tail -n 1)
+  if [ -n "$again" ]; then
+    retried=$((retried + again))
+    grep -A 30 '^again ' "$logs/$name.log" | head -n 60
   fi
   if [ "$3" != 0 ]; then grep -i '^skip' "$logs/$name.log" | head -n 20 || :; fi
 }
@@ -92,7 +104,12 @@ else
 fi
 
 if [ -n "$full" ]; then
-  suite mutations python3 tests/mutate.py --since HEAD~1
+  suite lint sh tests/lint.sh ${nightly:+--all}
+  if [ -n "$nightly" ]; then
+    suite mutations python3 tests/mutate.py --sample 300
+  else
+    suite mutations python3 tests/mutate.py --since HEAD~1
+  fi
   setup_build tsan test_agent test_lsp bodkin
   suite unit-agent-tsan build/tsan/bin/test_agent
   suite unit-lsp-tsan build/tsan/bin/test_lsp
@@ -110,11 +127,14 @@ if [ -n "$full" ]; then
     skip workbench "there is no test in the workbench yet"
   fi
 else
+  skip lint "only with --full"
+  skip mutations "only with --full"
   skip tsan "only with --full"
   skip nvim-newer "only with --full"
   skip workbench "only with --full"
 fi
 
 echo
+[ "$retried" = 0 ] || echo "$retried retried: they failed the first time, as shown above"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

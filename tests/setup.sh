@@ -17,6 +17,7 @@ packages_for() {
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
+    lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 luacheck:lua-check shellcheck:shellcheck ;;
     fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;
     *) die "setup_packages: there is no purpose \"$1\"" ;;
   esac

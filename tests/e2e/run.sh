@@ -20,7 +20,7 @@ command -v "$editor" >/dev/null || { echo "There is no program $editor." >&2; ex
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 retried=0
 
 # What a person has set or installed must not change a result.
 unset ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY || :
@@ -45,6 +45,7 @@ scenario() {
   shift 2
   attempt "$@"
   if [ $status != 0 ] && [ $status != 77 ]; then
+    retried=$((retried + 1))
     printf 'again %-22s failed the first time:\n' "$name"
     sed 's/^/        /' "$work/output" | tail -n 30
     attempt "$@"
@@ -86,5 +87,6 @@ else
   done
 fi
 
+[ "$retried" = 0 ] || echo "$retried retried"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -26,6 +26,7 @@ fi
 cmake --build build/fuzz --target fuzz >build/fuzz.log 2>&1 ||
   { tail -n 30 build/fuzz.log; die "The build of build/fuzz failed"; }
 
+# shellcheck disable=SC2046 # a word each
 [ $# -gt 0 ] || set -- $(build/fuzz/bin/fuzz 2>&1 | sed 1d)
 passed=0 failed=0
 mkdir -p build/fuzz/found

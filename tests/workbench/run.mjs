@@ -67,12 +67,13 @@ async function attempt(name, scenario, number) {
 
 // A workbench on a machine with other work can fail by itself: what failed is tried once more, and
 // both are shown.
-let passed = 0, failed = 0;
+let passed = 0, failed = 0, retried = 0;
 for (const name of wanted.length ? wanted : names) {
   const { default: scenario } = await import(`./scenarios/${name}.mjs`);
   const started = Date.now();
   let problem = await attempt(name, scenario, 1);
   if (problem) {
+    retried++;
     console.log(`again ${name.padEnd(12)} failed the first time:\n${problem}`);
     problem = await attempt(name, scenario, 2);
   }
@@ -82,5 +83,6 @@ for (const name of wanted.length ? wanted : names) {
   console.log(`${problem ? "FAIL " : "ok   "} ${name.padEnd(12)} ${scenario.title}   (${seconds} s)`);
   if (problem) console.log(problem);
 }
+if (retried) console.log(`${retried} retried`);
 console.log(`${passed} passed, ${failed} failed, 0 skipped`);
 process.exit(failed ? 1 : 0);

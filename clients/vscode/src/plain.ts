@@ -3,7 +3,6 @@
 const wide = "\u200b"; // a zero width space parts what would be read as one
 
 // Control characters and what turns the direction of writing, as something to read.
-// eslint-disable-next-line no-control-regex
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb]/g;
 
 function visible(text: string): string {

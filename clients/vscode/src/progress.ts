@@ -17,9 +17,15 @@ export class AskProgress {
   private readonly shown = new Map<string | number, { report(message?: string): void; end(): void }>();
 
   handle(client: LanguageClient, token: string | number, value: Value, next: () => void): void {
-    if (value.kind === "begin") return this.begin(client, token, value);
+    if (value.kind === "begin") {
+      this.begin(client, token, value);
+      return;
+    }
     const shown = this.shown.get(token);
-    if (value.kind === "report") return shown?.report(value.message);
+    if (value.kind === "report") {
+      shown?.report(value.message);
+      return;
+    }
     this.shown.delete(token);
     shown?.end();
     next(); // so that the language client forgets the token

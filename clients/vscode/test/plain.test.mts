@@ -5,7 +5,6 @@ import { markdown, plain } from "../src/plain.ts";
 import { statusDetail } from "../src/status.ts";
 
 const hostile = JSON.parse(readFileSync(new URL("../../../tests/agent/support/hostile_texts.json", import.meta.url), "utf8")) as string[];
-// eslint-disable-next-line no-control-regex
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 test("a hostile text is neither a link nor an icon nor a control character", () => {
