@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "edits/plan/elision_words.h"
 #include "edits/text/line_keys.h"
@@ -22,7 +23,7 @@ constexpr size_t kLongestState = 100;  // … without dots
 // What a word is in these lists.
 struct Role {
   bool known = false, rest = false, whole = false, hint = false;
-  bool begins_state = false;  // one of kState begins with it
+  std::vector<std::string_view> states;  // of kState, those that begin with it
 };
 
 const std::unordered_map<std::string_view, Role>& roles() {
@@ -34,8 +35,9 @@ const std::unordered_map<std::string_view, Role>& roles() {
     for (const std::string_view word : kHint) words[word].hint = true;
     for (const std::string_view state : kState) {
       const size_t blank = state.find(' ');
-      words[state.substr(0, blank)].begins_state = true;
-      if (blank == state.npos) words[state].known = true;
+      Role& first = words[state.substr(0, blank)];
+      first.states.push_back(state);
+      first.known |= blank == state.npos;
     }
     return words;
   }();
@@ -74,8 +76,9 @@ bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned c
 
 std::string lower(std::string_view text) {
   std::string out;
+  out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
-    if (is_ascii(text.substr(at, 1))) {
+    if (!(text[at] & 0x80)) {
       const char c = text[at++];
       out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
       continue;
@@ -107,8 +110,9 @@ struct Said {
 
 Said said_in(std::string_view text) {
   Said said;
+  said.words.reserve(text.size() + 2);
   std::string word;
-  bool may_state = false;
+  std::vector<std::pair<size_t, std::string_view>> states;  // that may stand so far into the words
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
     const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
@@ -117,26 +121,29 @@ Said said_in(std::string_view text) {
       word += low;
       continue;
     }
-    if (std::string_view("=;{}\"").find(c) != std::string_view::npos) said.has_code = true;
+    said.has_code |= c == '=' || c == ';' || c == '{' || c == '}' || c == '"';
     said.number |= c >= '0' && c <= '9';
     if (word.empty()) continue;
     // An ellipsis is no word.
     if (word != "\xE2\x80\xA6") {
+      static const Role kNoRole;
       ++said.count;
       const auto entry = roles().find(word);
-      const Role role = entry == roles().end() ? Role() : entry->second;
+      const Role& role = entry == roles().end() ? kNoRole : entry->second;
       said.rest |= role.rest;
       said.only_other &= !role.rest || word == "other" || word == "others";
       said.wholes += role.whole;
       said.hint |= role.hint;
       said.unknown += !role.known;
-      may_state |= role.begins_state;
+      for (const std::string_view state : role.states) states.emplace_back(said.words.size(), state);
       said.words.append(word).push_back(' ');
     }
     word.clear();
   }
-  said.state = may_state && std::any_of(std::begin(kState), std::end(kState),
-                                        [&](auto state) { return has_words(said.words, state); });
+  for (const auto& [at, state] : states) {
+    const std::string_view rest = std::string_view(said.words).substr(at);
+    said.state = said.state || (rest.starts_with(state) && rest[state.size()] == ' ');
+  }
   return said;
 }
 
@@ -144,6 +151,7 @@ Said said_in(std::string_view text) {
 bool is_dots(std::string_view text) {
   while (!text.empty()) {
     size_t size = text[0] == '.' || text[0] == ' ' ? 1 : 0;
+    if (size == 0 && !(text[0] & 0x80)) return false;
     for (const std::string_view sign : {"\xE2\x80\xA6", "⋯", "⋮", "•", "·", "‥", "。", "．", "∙"})
       if (text.starts_with(sign)) size = sign.size();
     if (size == 0) return false;
@@ -172,7 +180,9 @@ bool strip_comment(std::string_view& s) {
                                                 "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
   if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
   const auto open = std::find_if(std::begin(kCommentOpens), std::end(kCommentOpens),
-                                 [&](std::string_view sign) { return s.starts_with(sign); });
+                                 [&](std::string_view sign) {
+                                   return s.front() == sign.front() && s.starts_with(sign);
+                                 });
   if (open == std::end(kCommentOpens)) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
@@ -227,22 +237,27 @@ Words words_of(std::string_view line) {
   return words;
 }
 
+// kForeign by the first byte. Where words stand apart (below 0xE0), one must begin a word.
+const std::array<std::vector<std::string_view>, 256>& foreign_parts() {
+  static const auto parts = [] {
+    std::array<std::vector<std::string_view>, 256> by_byte;
+    for (const std::string_view part : kForeign)
+      by_byte[static_cast<unsigned char>(part[0])].push_back(part);
+    return by_byte;
+  }();
+  return parts;
+}
+
 bool says_foreign(std::string_view text) {
   const std::string low = lower(text);
   const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
-  // Where words stand apart, it must begin a word.
-  Bytes begins{};
-  for (size_t i = 0; i < low.size(); ++i)
-    if (i == 0 || !is_letter(low[i - 1]) || static_cast<unsigned char>(low[i]) >= 0xE0)
-      begins[static_cast<unsigned char>(low[i])] = true;
-  const auto stands_in = [&](std::string_view part) {
-    if (!is_one_of(part[0], begins)) return false;
-    const bool apart = static_cast<unsigned char>(part[0]) < 0xE0;
-    size_t at = low.find(part);
-    while (apart && at != low.npos && at > 0 && is_letter(low[at - 1])) at = low.find(part, at + 1);
-    return at != low.npos;
-  };
-  return std::any_of(std::begin(kForeign), std::end(kForeign), stands_in);
+  for (size_t i = 0; i < low.size(); ++i) {
+    const auto first = static_cast<unsigned char>(low[i]);
+    if (i > 0 && first < 0xE0 && is_letter(low[i - 1])) continue;
+    for (const std::string_view part : foreign_parts()[first])
+      if (low.compare(i, part.size(), part) == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
