@@ -21,20 +21,38 @@ MappedText::MappedText(const Text& text) : text_(text), budget_(kSteps) {
     copy_ = text_.str();
     bytes_ = copy_;
   }
-  size_t at = bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  if (bytes_.find('\n') == std::string_view::npos) terminator_ = '\r';
-  begins_.reserve(bytes_.size() / 32 + 2);
-  begins_.push_back(at);
-  while (at < bytes_.size()) {
-    const size_t end = bytes_.find(terminator_, at);
-    at = end == std::string_view::npos ? bytes_.size() : end + 1;
-    begins_.push_back(at);
+  if (bytes_.starts_with(kByteOrderMark)) first_ = kByteOrderMark.size();
+  const bool has_newlines = bytes_.find('\n') != std::string_view::npos;
+  if (!has_newlines) terminator_ = '\r';
+  if (has_newlines && text_.has_lone_returns()) {  // which end lines of the text, and not here
+    for (size_t at = first_; at < bytes_.size();) {
+      begins_.push_back(at);
+      at = std::min(bytes_.find('\n', at), bytes_.size() - 1) + 1;
+    }
+    count_ = begins_.size();
+    begins_.push_back(bytes_.size());
+    return;
   }
+  const size_t last = text_.line_count() - 1;
+  count_ = last + (std::max(text_.line_begin(last), first_) < bytes_.size());
+}
+
+size_t MappedText::find_begin(size_t line) const {
+  constexpr size_t kSaved = 16;  // looking one up costs about as much as writing out so many
+  if (++asked_ * kSaved > count_) {
+    begins_ = text_.line_begins();
+    begins_.resize(count_ + 1);
+    begins_[0] = first_;
+    begins_[count_] = bytes_.size();
+    return begins_[line];
+  }
+  if (line == 0) return first_;
+  return line < count_ ? text_.line_begin(line) : bytes_.size();
 }
 
 size_t MappedText::end_of(size_t line) const {
-  const size_t begin = begins_[line];
-  size_t end = begins_[line + 1];
+  const size_t begin = begin_of(line);
+  size_t end = next_of(line);
   if (end > begin && bytes_[end - 1] == terminator_) {
     --end;
     if (terminator_ == '\n' && end > begin && bytes_[end - 1] == '\r') --end;
@@ -51,6 +69,8 @@ std::string_view MappedText::line_end_near(size_t i) const {
 }
 
 size_t MappedText::line_at(size_t offset) const {
+  if (count_ == 0) return 0;
+  if (begins_.empty()) return std::min(text_.line_of(offset), count_ - 1);
   const auto it = std::upper_bound(begins_.begin(), begins_.end() - 1, offset);
   return it == begins_.begin() ? 0 : static_cast<size_t>(it - begins_.begin()) - 1;
 }
@@ -75,7 +95,7 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
   if (scans_ < kMostScans) {
     ++scans_;
     size_t hits = 0;
-    for (size_t at = begins_[0]; at < bytes_.size();) {
+    for (size_t at = first_; at < bytes_.size();) {
       const void* found = memmem(bytes_.data() + at, bytes_.size() - at, text.data(), text.size());
       if (!found) break;
       const size_t hit = static_cast<size_t>(static_cast<const char*>(found) - bytes_.data());

@@ -23,12 +23,13 @@ class MappedText {
   explicit MappedText(const Text& text);
 
   std::string_view bytes() const { return bytes_; }
-  size_t line_count() const { return begins_.size() - 1; }
-  size_t begin_of(size_t line) const { return begins_[line]; }
-  size_t next_of(size_t line) const { return begins_[line + 1]; }  // behind its line end
-  size_t end_of(size_t line) const;                                // before its line end
+  size_t line_count() const { return count_; }
+  size_t begin_of(size_t line) const { return begins_.empty() ? find_begin(line) : begins_[line]; }
+  size_t next_of(size_t line) const { return begin_of(line + 1); }  // behind its line end
+  size_t end_of(size_t line) const;                                 // before its line end
   std::string_view line(size_t i) const {
-    return bytes_.substr(begins_[i], end_of(i) - begins_[i]);
+    const size_t begin = begin_of(i);
+    return bytes_.substr(begin, end_of(i) - begin);
   }
   std::string_view line_end(size_t i) const {
     return bytes_.substr(end_of(i), next_of(i) - end_of(i));
@@ -68,8 +69,14 @@ class MappedText {
   Text text_;  // keeps the bytes alive
   std::string copy_;
   std::string_view bytes_;
-  std::vector<size_t> begins_;  // one more than lines: the end of the last
+  size_t first_ = 0;            // behind a byte order mark
+  size_t count_ = 0;
   char terminator_ = '\n';
+  // One more than lines: the end of the last. Empty as long as so few lines of a large file are
+  // asked for that the text's own index answers faster than all are written out.
+  mutable std::vector<size_t> begins_;
+  mutable size_t asked_ = 0;
+  size_t find_begin(size_t line) const;
   struct Keyed {
     std::vector<uint32_t> hashes;
     std::vector<uint32_t> heads, nexts;  // the index: chains of lines + 1

@@ -24,22 +24,26 @@ struct Chunk {
   std::shared_ptr<const std::string> buffer;
   std::string_view bytes;             // in *buffer
   std::vector<uint16_t> line_begins;  // offsets behind each line end; never 0
+  bool has_lone_returns = false;      // as line ends
 };
 static_assert(2 * kChunkSize <= UINT16_MAX);
 
-std::vector<uint16_t> find_line_begins(std::string_view bytes) {
-  std::vector<uint16_t> begins;
-  begins.reserve(bytes.size() / 32);
-  if (bytes.find('\r') == std::string_view::npos) {
-    for (size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1))
-      begins.push_back(static_cast<uint16_t>(at + 1));
-    return begins;
+void find_line_begins(Chunk& chunk) {
+  const std::string_view bytes = chunk.bytes;
+  const auto add = [&](size_t begin) { chunk.line_begins.push_back(static_cast<uint16_t>(begin)); };
+  chunk.line_begins.reserve(bytes.size() / 32 + 1);
+  size_t at = 0;
+  size_t ret = bytes.find('\r');  // the next one
+  while (at < bytes.size()) {
+    const size_t newline = std::min(bytes.find('\n', at), bytes.size());
+    for (; ret < newline; ret = bytes.find('\r', ret + 1)) {
+      if (ret + 1 == newline && newline < bytes.size()) continue;
+      chunk.has_lone_returns = true;
+      add(ret + 1);
+    }
+    if (newline < bytes.size()) add(newline + 1);
+    at = newline + 1;
   }
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    if (bytes[i] == '\n' || (bytes[i] == '\r' && (i + 1 == bytes.size() || bytes[i + 1] != '\n')))
-      begins.push_back(static_cast<uint16_t>(i + 1));
-  }
-  return begins;
 }
 
 // Where to end a chunk that begins at `begin`: behind a line end if one is near, never inside
@@ -62,7 +66,9 @@ void append_chunks(Chunks& chunks, std::string bytes) {
   for (size_t begin = 0; begin < all.size();) {
     size_t end = chunk_end(all, begin);
     std::string_view view = all.substr(begin, end - begin);
-    chunks.push_back(std::make_shared<const Chunk>(Chunk{buffer, view, find_line_begins(view)}));
+    auto chunk = std::make_shared<Chunk>(Chunk{buffer, view, {}});
+    find_line_begins(*chunk);
+    chunks.push_back(std::move(chunk));
     begin = end;
   }
 }
@@ -146,6 +152,21 @@ size_t Text::line_of(size_t offset) const {
   return table.lines[i] +
          (std::upper_bound(begins.begin(), begins.end(), offset - table.offsets[i]) -
           begins.begin());
+}
+
+std::vector<size_t> Text::line_begins() const {
+  std::vector<size_t> begins;
+  begins.reserve(line_count());
+  begins.push_back(0);
+  for (size_t i = 0; i < table_->chunks.size(); ++i)
+    for (const uint16_t begin : table_->chunks[i]->line_begins)
+      begins.push_back(table_->offsets[i] + begin);
+  return begins;
+}
+
+bool Text::has_lone_returns() const {
+  return std::ranges::any_of(table_->chunks,
+                             [](const auto& chunk) { return chunk->has_lone_returns; });
 }
 
 std::string Text::str() const { return substr(0, size()); }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bodkin {
 
@@ -36,6 +37,8 @@ class Text {
   size_t line_begin(size_t line) const;  // offset of the line's first byte
   size_t line_end(size_t line) const;    // offset behind the line's last byte, before its line end
   size_t line_of(size_t offset) const;
+  std::vector<size_t> line_begins() const;  // of all lines
+  bool has_lone_returns() const;            // does a \r end a line that no \n follows?
 
   std::string str() const;                                 // a copy of all bytes
   std::string substr(size_t offset, size_t length) const;  // a copy of some bytes
