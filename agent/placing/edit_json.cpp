@@ -153,7 +153,7 @@ std::string json_text(std::string_view text, size_t& length) {
     if (quoted) {
       if (c == '"') quoted = false;
       if (c == '\\') ++i;
-      if (c != '\n' && c != '\t' && c != '\r') continue;
+      if (c > '\r' || (c != '\n' && c != '\t' && c != '\r')) continue;
       copy_to(i);
       found += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
       copied = i + 1;

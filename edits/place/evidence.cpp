@@ -62,6 +62,7 @@ class AnchorSearch {
         wanted_(stripped(anchor)),
         name_(declared_name(wanted_)),
         bare_(bare_head(wanted_)),
+        is_ascii_(is_ascii(wanted_)),
         // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
         is_whole_(!flat_section_name(wanted_).empty() || wanted_.starts_with('.') ||
                   wanted_.starts_with('#')) {}
@@ -84,7 +85,8 @@ class AnchorSearch {
     const std::string_view line = stripped(file_.line(i));
     switch (likeness) {
       case Likeness::equal:
-        return line == wanted_ || same_under(punctuation_key, line, wanted_) || is_wrapped(i);
+        return line == wanted_ || is_wrapped(i) ||
+               (!(is_ascii(line) && is_ascii_) && same_under(punctuation_key, line, wanted_));
       case Likeness::equal_head:
         return !bare_.empty() && bare_head(line) == bare_ &&
                (heads_flat_section(file_, i) || (opens(i) && is_code(line, line.find(bare_))));
@@ -121,7 +123,7 @@ class AnchorSearch {
 
   const MappedText& file_;
   const std::string_view wanted_, name_, bare_;
-  const bool is_whole_;
+  const bool is_ascii_, is_whole_;
 };
 
 // Every part of the file that the anchors may name.

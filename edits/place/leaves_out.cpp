@@ -50,9 +50,11 @@ class Reader {
     const bool within = elision == Elision::none && elides_in_line(text, true);
     if (within || (elision == Elision::none && elides_behind_code(text)))
       elision = Elision::perhaps;
-    if (is_old(text)) return false;
+    // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
-      return is_last_of_a_loss(i) && is_unsaid(text) && !stands_in_file(text) && !is_known(text);
+      return is_unsaid(text) && is_last_of_a_loss(i) && !is_old(text) && !stands_in_file(text) &&
+             !is_known(text);
+    if (is_old(text)) return false;
     if (is_bare(text) && is_code(last)) return false;
     if (within) return goes(i) > 0;
     // A comment that goes on; the file's own words; prose about code.

@@ -31,6 +31,7 @@ class Reading {
                (line[i] == '\'' && (i == 0 || !is_word_char(line[i - 1])))) {
       quote_ = line[i];
     } else {
+      if (std::string_view("/#-<*;").find(line[i]) == std::string_view::npos) return true;
       const std::string_view rest = line.substr(i);
       for (const std::string_view sign : {"//", "# ", "/*", "-- ", "<!--"})
         comment_ = comment_ || rest.starts_with(sign);

@@ -38,7 +38,6 @@ std::vector<Side> diff_of(const std::vector<std::string_view>& before,
     const std::vector<int> old_numbers = interned(before, old_count);
     const std::vector<int> new_numbers = interned(after, new_count);
     dtl::Diff<int> diff(old_numbers, new_numbers);
-    diff.onHuge();
     diff.compose();
     std::vector<Side> added;  // held back until the run's removed lines are out
     for (const auto& [element, info] : diff.getSes().getSequence()) {
