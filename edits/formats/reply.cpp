@@ -82,8 +82,6 @@ std::string_view trimmed_right(std::string_view s) {
   return trailing_key(s, none);
 }
 
-std::string_view trimmed(std::string_view s) { return stripped(s); }
-
 std::optional<std::string_view> fence_info(std::string_view line) {
   line = trimmed(line);
   for (const std::string_view tag : kFenceTags) {

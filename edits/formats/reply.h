@@ -8,6 +8,7 @@
 
 #include "edits/formats/parse.h"
 #include "edits/plan/plan.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -41,8 +42,8 @@ class CallPlaces {
   bool calls_ = false, other_ = false;  // what it holds
 };
 
-std::string_view trimmed(std::string_view line);        // white space taken off both ends
-std::string_view trimmed_right(std::string_view line);  // … off the end
+constexpr std::string_view trimmed(std::string_view line) { return stripped(line); }
+std::string_view trimmed_right(std::string_view line);  // white space taken off the end
 
 // A fence line (three or more ` or ~ after white space, or a tag like <source>): its info string,
 // else nothing.

@@ -174,6 +174,14 @@ constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
+constexpr Bytes kBeginBrackets = bytes_of("([<*-{");
+
+// Has the text, which is stripped and not empty, neither a comment's sign nor dots nor brackets
+// round it? So are most lines of code; none of them elides for sure.
+bool is_bare(std::string_view text) {
+  return !is_one_of(text.front(), kBeginComment) && !is_one_of(text.front(), kBeginEllipsis) &&
+         !is_one_of(text.front(), kBeginBrackets) && !is_one_of(text.back(), kEndEllipsis);
+}
 
 bool strip_comment(std::string_view& s) {
   static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
@@ -216,6 +224,7 @@ bool strip_dots(std::string_view& s, bool before) {
 Words words_of(std::string_view line) {
   Words words{stripped(line)};
   std::string_view& s = words.text;
+  if (s.empty() || is_bare(s)) return words;
   words.comment = strip_comment(s);
   // Brackets and dots, in any order: "[... rest ...]", "... (unchanged) ...", "<...>".
   for (bool again = true; again;) {
@@ -275,18 +284,18 @@ Elision elision_in(std::string_view line) {
   if (words.text == "~~~" || words.text == "~~") return Elision::likely;
   if (words.text.starts_with("8<") || words.text.ends_with(">8"))
     return Elision::likely;  // scissors
-  const bool is_short = whole.size() <= kLongestState, is_bare = !dots && !words.comment;
+  const bool is_short = whole.size() <= kLongestState, bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
   static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
   const auto is_code = [](char c) { return is_one_of(c, kCode); };
-  if (is_bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
+  if (bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
                   (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
   const bool speaks = said.state || said.rest;
   const bool hints = said.hint && (said.number || said.count > 2);
-  if (is_bare)
+  if (bare)
     return ((speaks || hints) && said.unknown == 0) || (!is_ascii(whole) && says_foreign(whole))
                ? Elision::likely
                : Elision::none;
@@ -326,7 +335,10 @@ bool is_unsaid(std::string_view line) {
 
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
 
-bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
+bool is_sure_elision(std::string_view line) {
+  const std::string_view text = stripped(line);
+  return !text.empty() && !is_bare(text) && elision_in(text) == Elision::sure;
+}
 
 bool elides_in_line(std::string_view text, bool by_words) {
   static constexpr Bytes kOpens = bytes_of("{:([");

@@ -12,9 +12,6 @@
 namespace bodkin {
 namespace {
 
-// Asked for every line of a file: a comparison, not a search in a set.
-constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n'); }
-
 constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"‘", "'"},      {"’", "'"},      {"‚", "'"},      {"‛", "'"},      {"“", "\""},
     {"”", "\""},     {"„", "\""},     {"‟", "\""},     {"‐", "-"},      {"‑", "-"},
@@ -55,10 +52,6 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
 }
 
-bool is_blank(std::string_view line) {
-  return std::all_of(line.begin(), line.end(), is_space);
-}
-
 bool has_word(std::string_view line) {
   return std::any_of(line.begin(), line.end(),
                      [](unsigned char c) { return c >= 0x80 || std::isalnum(c); });
@@ -68,12 +61,6 @@ std::string_view indentation_of(std::string_view line) {
   size_t n = 0;
   while (n < line.size() && (line[n] == ' ' || line[n] == '\t')) ++n;
   return line.substr(0, n);
-}
-
-std::string_view stripped(std::string_view line) {
-  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
-  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
-  return line;
 }
 
 std::string_view exact_key(std::string_view line, std::string&) { return line; }

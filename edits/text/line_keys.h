@@ -8,11 +8,25 @@
 
 namespace bodkin {
 
-bool is_blank(std::string_view line);
+// White space within a line. Asked for every line of a file: a comparison, not a search in a set.
+constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n'); }
+
+constexpr bool is_blank(std::string_view line) {
+  for (const char c : line)
+    if (!is_space(c)) return false;
+  return true;
+}
+
+// White space taken off both ends.
+constexpr std::string_view stripped(std::string_view line) {
+  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
+  return line;
+}
+
 bool is_ascii(std::string_view text);
 bool has_word(std::string_view line);  // else it is of signs alone: "}", which may stand everywhere
 std::string_view indentation_of(std::string_view line);
-std::string_view stripped(std::string_view line);  // white space taken off both ends
 
 // The answer is a view into the line, or into `buffer` where the key had to be written.
 using LineKey = std::string_view (*)(std::string_view line, std::string& buffer);

@@ -50,16 +50,6 @@ size_t MappedText::find_begin(size_t line) const {
   return line < count_ ? text_.line_begin(line) : bytes_.size();
 }
 
-size_t MappedText::end_of(size_t line) const {
-  const size_t begin = begin_of(line);
-  size_t end = next_of(line);
-  if (end > begin && bytes_[end - 1] == terminator_) {
-    --end;
-    if (terminator_ == '\n' && end > begin && bytes_[end - 1] == '\r') --end;
-  }
-  return end;
-}
-
 std::string_view MappedText::line_end_near(size_t i) const {
   const size_t count = line_count();
   if (i > 0 && i <= count && !line_end(i - 1).empty()) return line_end(i - 1);

@@ -26,11 +26,11 @@ class MappedText {
   size_t line_count() const { return count_; }
   size_t begin_of(size_t line) const { return begins_.empty() ? find_begin(line) : begins_[line]; }
   size_t next_of(size_t line) const { return begin_of(line + 1); }  // behind its line end
-  size_t end_of(size_t line) const;                                 // before its line end
-  std::string_view line(size_t i) const {
-    const size_t begin = begin_of(i);
-    return bytes_.substr(begin, end_of(i) - begin);
+  size_t end_of(size_t line) const {                                // before its line end
+    const size_t begin = begin_of(line);
+    return begin + without_end(begin, next_of(line)).size();
   }
+  std::string_view line(size_t i) const { return without_end(begin_of(i), next_of(i)); }
   std::string_view line_end(size_t i) const {
     return bytes_.substr(end_of(i), next_of(i) - end_of(i));
   }
@@ -77,6 +77,13 @@ class MappedText {
   mutable std::vector<size_t> begins_;
   mutable size_t asked_ = 0;
   size_t find_begin(size_t line) const;
+  std::string_view without_end(size_t begin, size_t next) const {
+    std::string_view line = bytes_.substr(begin, next - begin);
+    if (!line.ends_with(terminator_)) return line;
+    line.remove_suffix(1);
+    if (terminator_ == '\n' && line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  }
   struct Keyed {
     std::vector<uint32_t> hashes;
     std::vector<uint32_t> heads, nexts;  // the index: chains of lines + 1
