@@ -21,10 +21,10 @@ struct Signs {
 };
 
 Signs signs_of(std::string_view line) {
-  const size_t first = line.find_first_not_of(" \t");
-  if (first == line.npos || line[first] > '>') return {};  // as most lines begin
+  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  const char sign = line.empty() ? '\0' : line.front();
+  if (sign != '<' && sign != '-' && sign != '>' && sign != '+' && sign != '=') return {};
   const std::string_view s = trimmed(line);
-  if (s.empty() || std::string_view("<->+=").find(s[0]) == s.npos) return {};
   const size_t count = std::min(s.find_first_not_of(s[0]), s.size());
   return {s[0], count, trimmed(s.substr(count))};
 }

@@ -31,15 +31,17 @@ Hunk compared_anew(const Hunk& hunk) {
 
 template <class Change>
 std::optional<Hunk> rewritten(const Hunk& hunk, Change change) {
-  Hunk out = hunk;
+  std::vector<HunkLine> lines;
   bool changed = false;
-  for (HunkLine& line : out.lines) {
+  for (const HunkLine& line : hunk.lines) {
     std::optional<std::string> text = change(line.text);
     if (!text) return std::nullopt;
     changed |= *text != line.text;
-    line.text = std::move(*text);
+    lines.push_back({line.kind, *std::move(text)});
   }
   if (!changed) return std::nullopt;
+  Hunk out = hunk;
+  out.lines = std::move(lines);
   return compared_anew(out);
 }
 
@@ -249,6 +251,8 @@ std::string without_markdown_escapes(const std::string& text) {
 }
 
 std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
+  if (hunk.lines.empty() || (!is_blank(hunk.lines.front().text) && !is_blank(hunk.lines.back().text)))
+    return std::nullopt;
   Hunk out = hunk;
   const auto strip = [&](auto begin, auto end) {
     // A blank line of the old side at the edge is noise; so is its partner on the new side.
@@ -279,7 +283,12 @@ std::vector<Hunk> cosmetic_readings(const Hunk& hunk) {
   const auto add_lines = [&](auto unescape) {
     add(rewritten(hunk, [&](const std::string& line) { return std::optional(unescape(line)); }));
   };
-  add_lines(without_entities);
+  const auto has = [&](char sign) {
+    return std::ranges::any_of(
+        hunk.lines, [&](const HunkLine& line) { return line.text.find(sign) != std::string::npos; });
+  };
+  if (has('&')) add_lines(without_entities);
+  if (!has('\\')) return readings;
   add_lines(without_quote_escapes);
   add(without_json_escapes(hunk));
   add_lines(without_markdown_escapes);

@@ -1,6 +1,7 @@
 // The rung "elision": pieces of the old side round lines that say "...". Each piece must have one
 // place between the pieces round it. What elides in the old half must elide in the new half, in the
 // same order, be it in other words.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -120,6 +121,8 @@ bool may_stand_elided(const Search& search) {
 }
 
 std::vector<Place> find_elided(const Search& written) {
+  const auto elides = [](const HunkLine& line) { return is_elision(line.text); };
+  if (std::ranges::none_of(written.hunk.lines, elides)) return {};
   const std::shared_ptr<const Hunk> equal = with_equal_elisions(written.hunk);
   const Search reread{written.file, equal ? *equal : written.hunk, {}};
   const Search& search = equal ? reread : written;
