@@ -79,12 +79,19 @@ bool holds(const std::vector<QueryPredicate>& predicates, const TSQueryMatch& ma
 }  // namespace
 
 const Query& query_of(const Language& language) {
+  struct Compiled {
+    std::once_flag once;
+    Query query;
+  };
   static std::mutex mutex;
-  static std::map<const Language*, Query> compiled;
-  std::lock_guard lock(mutex);
-  auto [found, is_new] = compiled.try_emplace(&language);
-  if (is_new) found->second = compile(language);
-  return found->second;
+  static std::map<const Language*, Compiled> compiled;
+  Compiled* found = nullptr;
+  {
+    std::lock_guard lock(mutex);
+    found = &compiled[&language];
+  }
+  std::call_once(found->once, [&] { found->query = compile(language); });
+  return found->query;
 }
 
 void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,

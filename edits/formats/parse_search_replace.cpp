@@ -82,7 +82,7 @@ std::string unescaped(std::string_view line) {
 // <file-edit filePath="…">: the path, or nothing.
 std::optional<std::string> tag_path(std::string_view line) {
   line = trimmed(line);
-  if (!line.starts_with("<file-edit")) return std::nullopt;
+  if (!line.starts_with('<') || !line.starts_with("<file-edit")) return std::nullopt;
   size_t at = line.find("filePath=");
   size_t name = 9;
   if (at == line.npos) at = line.find("path="), name = 5;
@@ -199,16 +199,15 @@ bool is_document(std::string_view path) {
 
 // One reading: the half before `divider` and the half behind it.
 Hunk reading(const Reply& reply, const Block& block, size_t first, size_t divider,
-             bool& empty_search, std::vector<std::string>& replace) {
-  std::vector<std::string> search;
-  replace.clear();
+             bool& empty_search) {
+  std::vector<std::string> search, replace;
   search.reserve(divider - first);
   replace.reserve(block.end - divider);
   for (size_t i = first; i < divider; ++i) search.push_back(unescaped(reply.lines[i]));
   for (size_t i = divider + 1; i < block.end; ++i) replace.push_back(unescaped(reply.lines[i]));
   empty_search = search.empty();
   Hunk hunk;
-  hunk.lines = lines_of_halves(std::move(search), replace);
+  hunk.lines = lines_of_halves(std::move(search), std::move(replace));
   hunk.source_line = block.begin + 1;
   return hunk;
 }
@@ -285,25 +284,25 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     }
     // The middle one divides most likely: both halves quote the same content.
     std::swap(dividers[0], dividers[dividers.size() / 2]);
-    std::vector<std::string> replace;
     bool empty_search = false;
-    Hunk hunk = reading(reply, *block, first, dividers[0], empty_search, replace);
+    Hunk hunk = reading(reply, *block, first, dividers[0], empty_search);
     for (size_t d = 1; d < dividers.size(); ++d) {
       bool empty = false;
-      std::vector<std::string> other;
-      Hunk alternative = reading(reply, *block, first, dividers[d], empty, other);
+      Hunk alternative = reading(reply, *block, first, dividers[d], empty);
       alternative.line_hint = hint;
       if (!empty) hunk.alternatives.push_back(std::move(alternative));
     }
     hunk.line_hint = hint;
     // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
     const bool blank_search = dividers.size() == 1 && dividers[0] == first + 1 &&
-                              trimmed(reply.lines[first]).empty() && !replace.empty();
+                              trimmed(reply.lines[first]).empty() &&
+                              dividers[0] + 1 < block->end;
     if ((empty_search && dividers.size() == 1) || blank_search) {
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;
-      change.contents = joined(replace);
+      for (size_t k = dividers[0] + 1; k < block->end; ++k)
+        change.contents.append(unescaped(reply.lines[k])).push_back('\n');
       change.source_line = i + 1;
       plan.changes.push_back(std::move(change));
     } else {

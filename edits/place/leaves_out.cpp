@@ -45,35 +45,42 @@ class Reader {
   }
 
  private:
-  bool is_elided(size_t i, std::string_view text, std::string_view last) const {
+  bool is_elided(size_t i, std::string_view text, std::string_view last) {
+    const Run& run = run_at(i);
+    // Where nothing goes, nothing is lost, but a line that elides beyond doubt is not meant.
+    if (run.goes == 0 && !is_sure_elision(text)) return false;
     Elision elision = elision_in(text);
     const bool within = elision == Elision::none && elides_in_line(text, true);
-    if (within || (elision == Elision::none && elides_behind_code(text)))
+    if (within || (elision == Elision::none && run.goes > run.comes && elides_behind_code(text)))
       elision = Elision::perhaps;
     // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
-      return is_unsaid(text) && is_last_of_a_loss(i) && !is_old(text) && !stands_in_file(text) &&
-             !is_known(text);
+      return is_last(i) && is_unsaid(text) && is_loss(i) && !is_old(text) &&
+             !stands_in_file(text) && !is_known(text) && !elides_behind_code(text);
     if (is_old(text)) return false;
     if (is_bare(text) && is_code(last)) return false;
-    if (within) return goes(i) > 0;
+    if (within) return run.goes > 0;
     // A comment that goes on; the file's own words; prose about code.
     const bool goes_on = is_comment(last) && is_comment(text) && last.front() == text.front() &&
                          text.find("...") == text.npos && !is_elision(last) &&
                          !ends_in_any(last, {".", ":", "!", "?", "*/"});
     if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
     if (elision == Elision::likely) return code(i, Kind::removed) > code(i, Kind::added);
-    return elision == Elision::sure || goes(i) > comes(i);
+    return elision == Elision::sure || run.goes > run.comes;
   }
 
-  // At least two lines of code less come than go, and this line is the last that comes.
-  bool is_last_of_a_loss(size_t i) const {
+  // The last line that comes in its run?
+  bool is_last(size_t i) const {
     if (kind_.prose) return false;
     size_t next = i + 1;
     while (next < lines_.size() &&
            (lines_[next].kind == Kind::removed || is_blank(lines_[next].text)))
       ++next;
-    if (next < lines_.size() && lines_[next].kind == Kind::added) return false;
+    return next == lines_.size() || lines_[next].kind != Kind::added;
+  }
+
+  // Do at least two lines of code less come than go?
+  bool is_loss(size_t i) {
     const bool is_comment_line =
         has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
     return code(i, Kind::removed) + !is_comment_line > code(i, Kind::added) + 1;
@@ -120,32 +127,40 @@ class Reader {
     return file_ && (!file_->lines_with(text, 1, lines) || !lines.empty());
   }
 
-  // Lines of the run of changes round this line.
-  template <class Counts>
-  size_t count(size_t i, Kind kind, Counts counts) const {
-    size_t begin = i, end = i, found = 0;
-    while (begin > 0 && lines_[begin - 1].kind != Kind::context) --begin;
-    while (end < lines_.size() && lines_[end].kind != Kind::context) ++end;
-    for (; begin < end; ++begin)
-      found += lines_[begin].kind == kind && counts(stripped(lines_[begin].text));
+  // A run of changes, and how many of its lines go and come that are not blank.
+  struct Run {
+    size_t begin = 0, end = 0, goes = 0, comes = 0;
+  };
+  const Run& run_at(size_t i) {
+    if (run_.begin <= i && i < run_.end) return run_;
+    run_ = {i, i, 0, 0};
+    while (run_.begin > 0 && lines_[run_.begin - 1].kind != Kind::context) --run_.begin;
+    for (run_.end = run_.begin;
+         run_.end < lines_.size() && lines_[run_.end].kind != Kind::context; ++run_.end)
+      if (!is_blank(lines_[run_.end].text))
+        ++(lines_[run_.end].kind == Kind::removed ? run_.goes : run_.comes);
+    return run_;
+  }
+
+  // Lines of code in the run round this line: neither comments nor elisions.
+  size_t code(size_t i, Kind kind) {
+    const Run& run = run_at(i);
+    size_t found = 0;
+    for (size_t k = run.begin; k < run.end; ++k)
+      found += lines_[k].kind == kind && counts_as_code(stripped(lines_[k].text));
     return found;
   }
-  static bool is_text(std::string_view line) { return !line.empty(); }
-  size_t goes(size_t i) const { return count(i, Kind::removed, is_text); }
-  size_t comes(size_t i) const { return count(i, Kind::added, is_text); }
-
-  // … of code: neither comments nor elisions.
   static bool counts_as_code(std::string_view line) {
     return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
            !line.starts_with("<!--") && elision_in(line) == Elision::none;
   }
-  size_t code(size_t i, Kind kind) const { return count(i, kind, counts_as_code); }
 
   const std::vector<HunkLine>& lines_;
   const bool is_diff_;
   const FileKind& kind_;
   const MappedText* file_;
   size_t removed_ = 0;
+  Run run_;
 };
 
 }  // namespace
