@@ -295,8 +295,7 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     hunk.line_hint = hint;
     // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
     const bool blank_search = dividers.size() == 1 && dividers[0] == first + 1 &&
-                              trimmed(reply.lines[first]).empty() &&
-                              dividers[0] + 1 < block->end;
+                              trimmed(reply.lines[first]).empty() && dividers[0] + 1 < block->end;
     if ((empty_search && dividers.size() == 1) || blank_search) {
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;

@@ -13,6 +13,14 @@ namespace {
 // Beside backticks: what Aider asks for as a fence where the contents hold backticks.
 constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock", "sourcecode"};
 
+// What stands before a path that is alone on its line.
+constexpr std::string_view kPathSigns[] = {
+    "###### ",     "##### ", "#### ",      "### ",      "## ",    "# ",         "#",
+    "// ",         "//",     "-- ",        "- ",        "* ",     "/* ",        "<!-- ",
+    "File: ",      "file: ", "FILE: ",     "Path: ",    "path: ", "filename: ", "Filename: ",
+    "File path: ", "file ",  "path=",      "filename=", "file=",  "title=",     "**File:** ",
+    "**File: ",    "<path>", "<file_path>"};
+
 bool starts_with_any(std::string_view s, std::initializer_list<std::string_view> prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view p) { return s.starts_with(p); });
@@ -157,13 +165,7 @@ std::string path_in_line(std::string_view line) {
   // "## `src/a.py`:", "// src/a.py", "# src/a.py", "1. src/a.py", "- src/a.py", "File: src/a.py"
   for (bool again = true; again;) {
     again = false;
-    for (const std::string_view sign :
-         {"###### ",   "##### ",     "#### ",      "### ",        "## ",     "# ",
-          "#",         "// ",        "//",         "-- ",         "- ",      "* ",
-          "/* ",       "<!-- ",      "File: ",     "file: ",      "FILE: ",  "Path: ",
-          "path: ",    "filename: ", "Filename: ", "File path: ", "file ",   "path=",
-          "filename=", "file=",      "title=",     "**File:** ",  "**File: ",
-          "<path>",    "<file_path>"}) {
+    for (const std::string_view sign : kPathSigns) {
       if (s.size() > sign.size() && s.front() == sign.front() && s.starts_with(sign)) {
         s = trimmed(s.substr(sign.size()));
         again = true;

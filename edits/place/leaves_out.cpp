@@ -135,8 +135,8 @@ class Reader {
     if (run_.begin <= i && i < run_.end) return run_;
     run_ = {i, i, 0, 0};
     while (run_.begin > 0 && lines_[run_.begin - 1].kind != Kind::context) --run_.begin;
-    for (run_.end = run_.begin;
-         run_.end < lines_.size() && lines_[run_.end].kind != Kind::context; ++run_.end)
+    for (run_.end = run_.begin; run_.end < lines_.size() && lines_[run_.end].kind != Kind::context;
+         ++run_.end)
       if (!is_blank(lines_[run_.end].text))
         ++(lines_[run_.end].kind == Kind::removed ? run_.goes : run_.comes);
     return run_;

@@ -251,7 +251,8 @@ std::string without_markdown_escapes(const std::string& text) {
 }
 
 std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
-  if (hunk.lines.empty() || (!is_blank(hunk.lines.front().text) && !is_blank(hunk.lines.back().text)))
+  if (hunk.lines.empty() ||
+      (!is_blank(hunk.lines.front().text) && !is_blank(hunk.lines.back().text)))
     return std::nullopt;
   Hunk out = hunk;
   const auto strip = [&](auto begin, auto end) {
@@ -284,8 +285,9 @@ std::vector<Hunk> cosmetic_readings(const Hunk& hunk) {
     add(rewritten(hunk, [&](const std::string& line) { return std::optional(unescape(line)); }));
   };
   const auto has = [&](char sign) {
-    return std::ranges::any_of(
-        hunk.lines, [&](const HunkLine& line) { return line.text.find(sign) != std::string::npos; });
+    return std::ranges::any_of(hunk.lines, [&](const HunkLine& line) {
+      return line.text.find(sign) != std::string::npos;
+    });
   };
   if (has('&')) add_lines(without_entities);
   if (!has('\\')) return readings;

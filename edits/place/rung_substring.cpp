@@ -9,9 +9,9 @@
 // another word that would be changed.
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <memory>
 
+#include "edits/find_bytes.h"
 #include "edits/place/rungs.h"
 #include "edits/place/tokens.h"
 
@@ -34,10 +34,8 @@ Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
 template <class Visit>
 void each_hit(std::string_view bytes, std::string_view wanted, size_t step, Visit visit) {
   for (size_t at = 0; at < bytes.size();) {
-    const void* found = memmem(bytes.data() + at, bytes.size() - at, wanted.data(), wanted.size());
-    if (!found) return;
-    at = static_cast<size_t>(static_cast<const char*>(found) - bytes.data());
-    if (!visit(at)) return;
+    at = find_bytes(bytes, wanted, at);
+    if (at == bytes.npos || !visit(at)) return;
     at += step;
   }
 }

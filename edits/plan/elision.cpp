@@ -135,7 +135,8 @@ Said said_in(std::string_view text) {
       said.wholes += role.whole;
       said.hint |= role.hint;
       said.unknown += !role.known;
-      for (const std::string_view state : role.states) states.emplace_back(said.words.size(), state);
+      for (const std::string_view state : role.states)
+        states.emplace_back(said.words.size(), state);
       said.words.append(word).push_back(' ');
     }
     word.clear();
@@ -187,10 +188,9 @@ bool strip_comment(std::string_view& s) {
   static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
                                                 "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
   if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
-  const auto open = std::find_if(std::begin(kCommentOpens), std::end(kCommentOpens),
-                                 [&](std::string_view sign) {
-                                   return s.front() == sign.front() && s.starts_with(sign);
-                                 });
+  const auto open = std::find_if(
+      std::begin(kCommentOpens), std::end(kCommentOpens),
+      [&](std::string_view sign) { return s.front() == sign.front() && s.starts_with(sign); });
   if (open == std::end(kCommentOpens)) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
@@ -289,7 +289,7 @@ Elision elision_in(std::string_view line) {
   static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
   const auto is_code = [](char c) { return is_one_of(c, kCode); };
   if (bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
-                  (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+               (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
   const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;

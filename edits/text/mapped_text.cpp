@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <functional>
+
+#include "edits/find_bytes.h"
 
 namespace bodkin {
 namespace {
@@ -86,9 +87,8 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
     ++scans_;
     size_t hits = 0;
     for (size_t at = first_; at < bytes_.size();) {
-      const void* found = memmem(bytes_.data() + at, bytes_.size() - at, text.data(), text.size());
-      if (!found) break;
-      const size_t hit = static_cast<size_t>(static_cast<const char*>(found) - bytes_.data());
+      const size_t hit = find_bytes(bytes_, text, at);
+      if (hit == bytes_.npos) break;
       const size_t number = line_at(hit);
       if (stripped(line(number)) == text) {
         lines.push_back(number);

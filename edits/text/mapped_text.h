@@ -69,7 +69,7 @@ class MappedText {
   Text text_;  // keeps the bytes alive
   std::string copy_;
   std::string_view bytes_;
-  size_t first_ = 0;            // behind a byte order mark
+  size_t first_ = 0;  // behind a byte order mark
   size_t count_ = 0;
   char terminator_ = '\n';
   // One more than lines: the end of the last. Empty as long as so few lines of a large file are

@@ -3,7 +3,7 @@
 
     python3 tests/bench/placing.py BODKIN [CASES.jsonl[.gz]…]
 
-Without cases, a few hundred exact edits of this checkout's own sources are made up. "micros" is the engine's time from
+Without cases, a few hundred exact edits of this checkout's own sources are made up, and three of a file of 50,000 lines. "micros" is the engine's time from
 the reply's text to the result, "syntax" what of a case is spent in parsers. git and patch have no such clock: theirs is
 the time of a whole process, and so is the line of `bodkin apply` beside them.
 """
@@ -48,9 +48,12 @@ def large():
     lines = ["    value_%d = compute(%d, name);" % (i, i * 7919 % 1000003) for i in range(50_000)]
     for number, at in enumerate((100, 25_000, 49_000)):
         quote = lines[at:at + 5]
-        edit = ["f.c", "<<<<<<< SEARCH", *quote, "=======", *quote[:2], "    changed();", *quote[3:], ">>>>>>> REPLACE", ""]
-        yield {"id": "large-%d" % number, "format": "search_replace", "files": {"f.c": "\n".join(lines) + "\n"},
-               "edit": "\n".join(edit)}
+        block = ["f.c", "<<<<<<< SEARCH", *quote, "=======", *quote[:2], "    changed();", *quote[3:], ">>>>>>> REPLACE", ""]
+        diff = ["--- a/f.c", "+++ b/f.c", "@@ -%d,5 +%d,5 @@" % (at + 1, at + 1), " " + quote[0], " " + quote[1], "-" + quote[2],
+                "+    changed();", " " + quote[3], " " + quote[4], ""]
+        for kind, edit in (("search_replace", block), ("unified", diff)):
+            yield {"id": "large-%s-%d" % (kind, number), "format": kind, "files": {"f.c": "\n".join(lines) + "\n"},
+                   "edit": "\n".join(edit)}
 
 
 def read(path):
@@ -106,13 +109,16 @@ def main():
             show(os.path.basename(path), run(bodkin, cases))
     cases = list(made_up(400))
     show("this checkout's sources", run(bodkin, cases + cases)[len(cases):])
-    show("50,000 lines", run(bodkin, list(large()) * 3)[3:])
-    diffs = [case for case in cases if case["format"] == "unified"][:100]
-    for command in ([bodkin, "apply"], ["git", "apply", "-"], ["patch", "-p1", "-s"]):
-        times, done = process_time(command, diffs)
-        name = " ".join(["bodkin"] * (command[0] == bodkin) + command[command[0] == bodkin:])
-        print("%-30s %6d diffs   a whole process: p50 %6.2f ms  p99 %6.2f ms   %d applied" %
-              (name, len(diffs), at_percent(times, 50), at_percent(times, 99), done))
+    long_ones = list(large())
+    show("50,000 lines", run(bodkin, long_ones * 3)[len(long_ones):])
+    small = [case for case in cases if case["format"] == "unified"][:100]
+    long_diffs = [case for case in long_ones if case["format"] == "unified"] * 5
+    for what, diffs in (("", small), (", 50,000 lines", long_diffs)):
+        for command in ([bodkin, "apply"], ["git", "apply", "-"], ["patch", "-p1", "-s"]):
+            times, done = process_time(command, diffs)
+            name = " ".join(["bodkin"] * (command[0] == bodkin) + command[command[0] == bodkin:]) + what
+            print("%-30s %6d diffs   a whole process: p50 %6.2f ms  p99 %6.2f ms  worst %6.2f ms   %d applied" %
+                  (name, len(diffs), at_percent(times, 50), at_percent(times, 99), max(times), done))
 
 
 if __name__ == "__main__":
