@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
+#include <unordered_set>
 
 #include "edits/plan/elision.h"
 #include "edits/text/line_keys.h"
@@ -116,10 +118,11 @@ class Reader {
            (kind_.python && removed_ <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"}));
   }
 
-  bool is_old(std::string_view text) const {
-    return std::any_of(lines_.begin(), lines_.end(), [&](const HunkLine& line) {
-      return line.kind == Kind::removed && stripped(line.text) == text;
-    });
+  bool is_old(std::string_view text) {
+    if (old_.empty())
+      for (const HunkLine& line : lines_)
+        if (line.kind == Kind::removed) old_.insert(stripped(line.text));
+    return old_.contains(text);
   }
 
   bool stands_in_file(std::string_view text) const {
@@ -127,13 +130,15 @@ class Reader {
     return file_ && (!file_->lines_with(text, 1, lines) || !lines.empty());
   }
 
-  // A run of changes, and how many of its lines go and come that are not blank.
+  // A run of changes, and how many of its lines go and come that are not blank. All lines of a run
+  // ask for the same, and a run may be the whole file.
   struct Run {
     size_t begin = 0, end = 0, goes = 0, comes = 0;
+    std::optional<size_t> code_that_goes, code_that_comes;
   };
   const Run& run_at(size_t i) {
     if (run_.begin <= i && i < run_.end) return run_;
-    run_ = {i, i, 0, 0};
+    run_ = {.begin = i, .end = i};
     while (run_.begin > 0 && lines_[run_.begin - 1].kind != Kind::context) --run_.begin;
     for (run_.end = run_.begin; run_.end < lines_.size() && lines_[run_.end].kind != Kind::context;
          ++run_.end)
@@ -144,11 +149,14 @@ class Reader {
 
   // Lines of code in the run round this line: neither comments nor elisions.
   size_t code(size_t i, Kind kind) {
-    const Run& run = run_at(i);
-    size_t found = 0;
-    for (size_t k = run.begin; k < run.end; ++k)
-      found += lines_[k].kind == kind && counts_as_code(stripped(lines_[k].text));
-    return found;
+    run_at(i);
+    std::optional<size_t>& found =
+        kind == Kind::removed ? run_.code_that_goes : run_.code_that_comes;
+    if (found) return *found;
+    found = 0;
+    for (size_t k = run_.begin; k < run_.end; ++k)
+      *found += lines_[k].kind == kind && counts_as_code(stripped(lines_[k].text));
+    return *found;
   }
   static bool counts_as_code(std::string_view line) {
     return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
@@ -161,6 +169,7 @@ class Reader {
   const MappedText* file_;
   size_t removed_ = 0;
   Run run_;
+  std::unordered_set<std::string_view> old_;  // the lines that go, once they are asked for
 };
 
 }  // namespace
