@@ -7,8 +7,8 @@
 
 Conditions are negated or made false, `&&` and `||` are exchanged, comparisons and bounds are moved by one, `continue`
 and `break` are dropped, and boolean results are inverted. A mutant that the compiler makes the same code of is none.
-Nothing in the checkout is touched: a mutant is compiled beside it and linked in front of the library that has the
-original.
+Nothing in the checkout is touched: a file is compiled beside it with all of its mutants, one of which runs, and linked in
+front of the library that has the original. The few that are in no function's body are compiled one by one.
 
 A mutant that no test notices is a survivor. Survivors that are meant to be are explained in tests/mutate_survivors.txt, a
 line each: FILE | the original line | the mutated line | why no test can notice. The last line is: N passed, N failed, N
@@ -21,7 +21,10 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,7 +32,9 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXPLAINED = os.path.join(TOP, "tests", "mutate_survivors.txt")
 SLOW_TESTS = "random edits give what the same edits of a string give"
-TIME_LIMIT = 60  # seconds for a program that a mutant may have made endless
+PROGRAMS = ("test_edits", "bodkin", "test_grammars")
+TIME_LIMIT = 30  # seconds for a suite that a mutant may have made endless
+MEMORY_LIMIT = 4 << 30  # bytes, for the same reason
 SEED = 20261122
 
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
@@ -91,6 +96,53 @@ def lines_changed_since(revision, path):
     return changed
 
 
+def function_bodies(lines):
+    """(first line, line behind the last) of the body of each function of a file that clang-format wrote, from 0."""
+    frames = []  # for each open brace: the first line of the body of an outermost function, "scope", or None
+    header = ""
+    for number, line in enumerate(lines):
+        code = without_literals(line)
+        header += code + " "
+        for at, sign in enumerate(code):
+            if sign == "{":
+                is_scope = re.search(r"\b(namespace|class|struct|union)\b[^()=;]*\{", header)
+                is_body = re.search(r"\w\(.*\{\s*$", header) and not re.search(r"= \[|\bconstexpr\b", header)
+                outside = all(frame == "scope" for frame in frames)
+                frames.append("scope" if outside and is_scope else number + 1 if outside and is_body else None)
+            elif sign == "}":
+                begin = frames.pop()
+                if isinstance(begin, int) and code.strip() == "}":
+                    yield begin, number
+        if not code.strip() or code.rstrip()[-1] in "{};:" or code.startswith("#"):
+            header = ""
+
+
+def all_in_one(lines, mutants):
+    """The file with the mutants whose line is in the body of a function, each of which has a copy of the body;
+    BODKIN_MUTANT says which one runs. Beside it, whose copy each line is."""
+    at = {}
+    for begin, end in function_bodies(lines):
+        inside = [(name, job) for name, job in mutants.items() if begin < job[1] <= end]
+        if inside:
+            at[begin] = end, inside
+    out = [("#include <cstdlib>", None),
+           ('static const int bodkin_mutant = std::getenv("BODKIN_MUTANT") ? atoi(std::getenv("BODKIN_MUTANT")) : 0;', None)]
+    number = 0
+    while number < len(lines):
+        if number not in at:
+            out.append((lines[number], None))
+            number += 1
+            continue
+        end, inside = at[number]
+        out.append(("switch (bodkin_mutant) {", None))
+        for name, (_, line, _, mutated) in inside:
+            body = lines[number:line - 1] + [mutated] + lines[line:end]
+            out += [(text, name) for text in ["case %d: {" % name] + body + ["} break;"]]
+        out += [(text, None) for text in ["default: {"] + lines[number:end] + ["}", "}"]]
+        number = end
+    return "\n".join(text for text, _ in out) + "\n", [name for _, name in out]
+
+
 class Build:
     """How the build folder compiles a source and links the programs that are asked."""
 
@@ -99,58 +151,89 @@ class Build:
         with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
             self.commands = {os.path.realpath(each["file"]): each["command"] for each in json.load(file)}
         self.links = {}
-        for program in ("test_edits", "test_grammars", "bodkin"):
+        linker = " -fuse-ld=lld" if shutil.which("ld.lld") else ""
+        for program in PROGRAMS:
             printed = subprocess.run(["ninja", "-C", folder, "-t", "commands", "bin/" + program], capture_output=True,
                                      text=True, check=True).stdout
-            self.links[program] = printed.strip().splitlines()[-1]
+            self.links[program] = printed.strip().splitlines()[-1].replace(" -o ", linker + " -o ")
 
-    def compile(self, path, source, target):
+    def compile(self, path, source, target, *options):
+        """What the compiler complains of; nothing if it is satisfied."""
         words = shlex.split(self.commands[os.path.realpath(os.path.join(TOP, path))])
         words[words.index("-o") + 1] = target
         words[-1] = source
-        return subprocess.run(words, cwd=self.folder, capture_output=True).returncode == 0
+        done = subprocess.run(words + list(options), cwd=self.folder, capture_output=True, text=True)
+        return done.stderr or "failed" if done.returncode else ""
 
     def original_of(self, path):
         words = shlex.split(self.commands[os.path.realpath(os.path.join(TOP, path))])
         return os.path.join(self.folder, words[words.index("-o") + 1])
 
-    def link(self, program, mutant, target):
-        command = self.links[program].replace(" -o bin/" + program, " %s -o %s" % (shlex.quote(mutant), shlex.quote(target)))
-        subprocess.run(command, cwd=self.folder, shell=True, capture_output=True, check=True)
+    def link(self, path, mutant):
+        """Beside the mutant, each program that may notice it."""
+        for program in PROGRAMS if "/lazy" in path else PROGRAMS[:2]:
+            target = os.path.join(os.path.dirname(mutant), program)
+            command = self.links[program].replace(" -o bin/" + program, " %s -o %s" % (shlex.quote(mutant),
+                                                                                     shlex.quote(target)))
+            subprocess.run(command, cwd=self.folder, shell=True, capture_output=True, check=True)
+
+    def link_all(self, path, mutants, folder):
+        """Links programs that have all mutants in them, and says which ones these are."""
+        with open(os.path.join(TOP, path), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        source = os.path.join(folder, os.path.basename(path))
+        target = source.removesuffix(".cpp") + ".o"
+        mutants = dict(mutants)
+        while mutants:
+            text, names = all_in_one(lines, mutants)
+            mutants = {name: mutants[name] for name in names if name}
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(text)
+            said = self.compile(path, source, target, "-O0", "-w")
+            if not said:
+                break
+            wrong = {names[int(number) - 1] for number in re.findall(re.escape(source) + r":(\d+)", said)} - {None}
+            mutants = {name: job for name, job in mutants.items() if wrong and name not in wrong}
+        if mutants:
+            self.link(path, target)
+            assert not notices(path, folder, 0), path + " with all mutants, none of which runs, fails the tests"
+        return set(mutants)
 
 
-def notices(build, mutant):
+def notices(path, programs, mutant):
     """The first suite that notices the mutant, or None."""
+    test_edits, bodkin, test_grammars = (os.path.join(programs, name) for name in PROGRAMS)
     suites = [
-        ("test_edits", lambda program: [program, "--abort-after=1", "-tce=" + SLOW_TESTS]),
-        ("bodkin", lambda program: ["python3", os.path.join(TOP, "tests/edits/cases.py"), program]),
-        ("bodkin", lambda program: ["python3", os.path.join(TOP, "tests/edits/twins.py"), program, "4000"]),
+        [test_edits, "--abort-after=1", "-tce=" + SLOW_TESTS],
+        ["python3", os.path.join(TOP, "tests/edits/cases.py"), bodkin],
+        ["python3", os.path.join(TOP, "tests/edits/twins.py"), bodkin, "4000"],
     ]
-    if "/lazy" in mutant:
-        suites.append(("test_grammars", lambda program: [program, "--abort-after=1", "-tc=*lazy*,*sketch*"]))
-    programs = {}
-    for program, command in suites:
-        if program not in programs:
-            programs[program] = os.path.join(os.path.dirname(mutant), program)
-            build.link(program, mutant, programs[program])
-        if not passes(command(programs[program])):
-            return program
-    if "/text.cpp" in mutant and not passes([programs["test_edits"], "-tc=" + SLOW_TESTS]):
-        return "test_edits"
-    return None
+    if "/lazy" in path:
+        suites.append([test_grammars, "--abort-after=1", "-tc=*lazy*,*sketch*"])
+    if "/text.cpp" in path:
+        suites.append([test_edits, "-tc=" + SLOW_TESTS])
+    return next((suite for suite in suites if not passes(suite, mutant)), None)
 
 
-def passes(command):
-    try:
-        done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIME_LIMIT)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def passes(command, mutant):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+    with subprocess.Popen(command, cwd=TOP, env=os.environ | {"BODKIN_MUTANT": str(mutant)}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit,
+                          start_new_session=True) as process:
+        try:
+            return process.wait(TIME_LIMIT) == 0
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return False
 
 
-def judge(build, job):
-    """(job, "killed" | "survived" | "none")"""
-    path, number, original, mutated = job
+def judge(build, job, name, all_mutants):
+    """"killed", "survived", or "none" if the compiler makes the same code of it or cannot compile it. `all_mutants` is
+    the folder of the programs that have this mutant in them, else None."""
+    path, number, _, mutated = job
+    if all_mutants and notices(path, all_mutants, name):
+        return "killed"
     with tempfile.TemporaryDirectory(prefix="bodkin-mutant-") as folder:
         with open(os.path.join(TOP, path), encoding="utf-8") as file:
             lines = file.read().split("\n")
@@ -159,12 +242,26 @@ def judge(build, job):
         with open(source, "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
         mutant = source.removesuffix(".cpp") + ".o"
-        if not build.compile(path, source, mutant):
-            return job, "none"
+        if build.compile(path, source, mutant):
+            return "none"
         with open(mutant, "rb") as file, open(build.original_of(path), "rb") as unchanged:
             if file.read() == unchanged.read():
-                return job, "none"
-        return job, "killed" if notices(build, mutant) else "survived"
+                return "none"
+        if all_mutants:
+            return "survived"
+        build.link(path, mutant)
+        return "killed" if notices(path, folder, 0) else "survived"
+
+
+def judge_all(build, jobs, workers):
+    """Each job with its verdict, file by file."""
+    for path in dict.fromkeys(job[0] for job in jobs):
+        mutants = dict(enumerate((job for job in jobs if job[0] == path), 1))
+        with tempfile.TemporaryDirectory(prefix="bodkin-mutants-") as folder:
+            linked = build.link_all(path, mutants, folder) if len(mutants) > 2 else set()
+            with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+                yield from zip(mutants.values(), pool.map(
+                    lambda name: judge(build, mutants[name], name, folder if name in linked else None), mutants))
 
 
 def explanations():
@@ -207,16 +304,15 @@ def main():
         jobs = sorted(random.Random(SEED).sample(jobs, most))
     explained = explanations()
     killed = skipped = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for (path, number, original, mutated), state in pool.map(lambda job: judge(build, job), jobs):
-            killed += state == "killed"
-            if state != "survived":
-                continue
-            why = explained.get((path, original.strip(), mutated.strip()))
-            skipped += why is not None
-            failed += why is None
-            print("%s:%d survives%s\n  - %s\n  + %s" % (path, number, ", explained: " + why if why else "",
-                                                       original.strip(), mutated.strip()), flush=True)
+    for (path, number, original, mutated), state in judge_all(build, jobs, options.jobs):
+        killed += state == "killed"
+        if state != "survived":
+            continue
+        why = explained.get((path, original.strip(), mutated.strip()))
+        skipped += why is not None
+        failed += why is None
+        print("%s:%d survives%s\n  - %s\n  + %s" % (path, number, ", explained: " + why if why else "",
+                                                   original.strip(), mutated.strip()), flush=True)
     print("%d mutations were tried, %d of them made no difference to the compiler or did not compile"
           % (len(jobs), len(jobs) - killed - skipped - failed))
     if not jobs:
