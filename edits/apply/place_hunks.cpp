@@ -22,18 +22,14 @@ namespace {
 using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
-// Lines of '=' alone in both halves: those that are written as a divider is, and others.
-struct Rulers {
-  size_t dividers = 0, others = 0;
-  explicit Rulers(const Hunk& hunk) {
-    for (const HunkLine& line : hunk.lines) {
-      const bool is_ruler =
-          line.text.size() >= 5 && line.text.find_first_not_of('=') == line.text.npos;
-      const size_t halves = line.kind == Kind::context ? 2 : 1;
-      if (is_ruler) (line.text == "=======" ? dividers : others) += halves;
-    }
-  }
-};
+// The lines of both halves that are not written as a divider is: the fewer, the longer the rulers
+// that were read as one.
+size_t lines_but_dividers(const Hunk& hunk) {
+  size_t count = 0;
+  for (const HunkLine& line : hunk.lines)
+    if (line.text != "=======") count += line.kind == Kind::context ? 2 : 1;
+  return count;
+}
 
 constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
 
@@ -59,9 +55,7 @@ class FilePlacer {
       out.failed |= report.failure.has_value();
       out.edits.insert(out.edits.end(), report.edits.begin(), report.edits.end());
     }
-    std::stable_sort(
-        out.edits.begin(), out.edits.end(),
-        [](const Replacement& a, const Replacement& b) { return a.offset < b.offset; });
+    std::ranges::sort(out.edits, {}, &Replacement::offset);
     return out;
   }
 
@@ -83,13 +77,12 @@ class FilePlacer {
     if (failures_ >= kMostFailures)
       return fail(i, FailureKind::not_found, "it was not looked for, since {} hunks before it failed",
                   failures_);
-    size_t most_others = Rulers(hunk).others;
+    size_t most_lines = lines_but_dividers(hunk);
     for (const Hunk& reading : hunk.alternatives)
-      most_others = std::max(most_others, Rulers(reading).others);
+      most_lines = std::max(most_lines, lines_but_dividers(reading));
     // A long ruler of the content is no divider where a plain one stands below it.
     const auto is_misread = [&](const Hunk& reading) {
-      const Rulers rulers(reading);
-      return rulers.dividers > 0 && rulers.others < most_others;
+      return lines_but_dividers(reading) < most_lines;
     };
     if (!is_misread(hunk)) found_[i].places = places_of(hunk, reports_[i]);
     const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found_[i].places.empty();
@@ -110,7 +103,7 @@ class FilePlacer {
   }
 
   std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
-    if (hunk.at_lines || old_side(hunk).empty()) return {};
+    if (old_side(hunk).empty()) return {};
     std::vector<Place> places = find_places(file_, hunk);
     switch (look_for_new_text(file_, hunk, places)) {
       case NewText::absent:
@@ -135,7 +128,7 @@ class FilePlacer {
     if (found.chosen || i == 0 || i + 1 >= hunks_.size()) return;
     const Place* before = found_[i - 1].certain();
     const Place* after = found_[i + 1].certain();
-    if (before && after && before->last <= after->first)
+    if (before && after)
       found.chosen = only_within(found.places, before->last, after->first);
   }
 

@@ -12,14 +12,12 @@ struct Span {
 };
 
 void mark(const std::string& path, HunkReport& a, HunkReport& b) {
-  for (HunkReport* report : {&a, &b}) {
-    if (report->failure) continue;
+  for (HunkReport* report : {&a, &b})
     report->failure = {
         FailureKind::conflict,
         fmt::format("hunks {} and {} (lines {} and {} of your edit) change the same lines of {}; "
                     "make one hunk of them",
                     a.hunk + 1, b.hunk + 1, a.source_line, b.source_line, path)};
-  }
 }
 
 // Lines that two hunks name by number, though one of the two may leave them as they are.
@@ -34,9 +32,7 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
   for (size_t i = 1, widest = 0; i < named.size(); ++i) {
-    const bool inserts_between =
-        named[i].begin == named[i].end && named[i].begin == named[widest].begin;
-    if (named[i].begin < named[widest].end && !inserts_between)
+    if (named[i].begin < named[widest].end)
       mark(path, reports[named[widest].hunk], reports[named[i].hunk]);
     if (named[i].end > named[widest].end) widest = i;
   }
@@ -56,8 +52,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
   });
   for (size_t i = 1; i < spans.size(); ++i) {
     const Span &a = spans[i - 1], &b = spans[i];
-    const bool same_point = a.begin == b.begin && (a.begin == a.end || b.begin == b.end);
-    if (a.hunk != b.hunk && (b.begin < a.end || same_point))
+    if (a.hunk != b.hunk && (b.begin < a.end || b.begin == a.begin))
       mark(path, reports[a.hunk], reports[b.hunk]);
   }
   mark_shared_lines(path, found, reports);
@@ -69,13 +64,12 @@ void mark_overlaps(const std::string& path, const MappedText& file,
     for (const HunkLine& line : read.lines) {
       if (line.kind == HunkLine::Kind::added) continue;
       const size_t at = place->line_for(old++);
-      if (line.kind != HunkLine::Kind::context || at == kNoLine) continue;
+      if (at == kNoLine) continue;
       const size_t begin = file.begin_of(at), end = file.next_of(at);
       auto span = std::lower_bound(spans.begin(), spans.end(), begin,
                                    [](const Span& s, size_t offset) { return s.end <= offset; });
       for (; span != spans.end() && span->begin < end; ++span)
-        if (span->hunk != i && span->end > begin)
-          mark(path, reports[span->hunk], reports[i]);
+        if (span->hunk != i) mark(path, reports[span->hunk], reports[i]);
     }
   }
 }

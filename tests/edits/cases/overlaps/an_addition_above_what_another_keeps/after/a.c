@@ -1,0 +1,5 @@
+one();
+new();
+two();
+drei();
+four();

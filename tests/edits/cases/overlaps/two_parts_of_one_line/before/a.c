@@ -1,0 +1,2 @@
+long value = first(
+    second);

@@ -1,0 +1,3 @@
+one(y);
+two(y);
+three(y);

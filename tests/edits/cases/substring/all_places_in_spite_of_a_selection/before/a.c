@@ -1,0 +1,3 @@
+one(x);
+two(x);
+three(x);
