@@ -31,8 +31,6 @@ size_t lines_but_dividers(const Hunk& hunk) {
   return count;
 }
 
-constexpr size_t kMostFailures = 40;  // beyond, nothing is looked for: the plan is refused anyway
-
 class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
@@ -65,7 +63,6 @@ class FilePlacer {
     reports_[i].failure = {
         kind, fmt::format("hunk {} (line {} of your edit): {}", reports_[i].hunk + 1,
                           reports_[i].source_line, fmt::format(what, std::forward<Args>(args)...))};
-    ++failures_;
   }
 
   // The reading of the hunk that exists in the file, with its places. Where several do, nobody
@@ -74,9 +71,6 @@ class FilePlacer {
   void find(size_t i) {
     const Hunk& hunk = hunks_[i];
     found_[i] = {&hunk, {}, std::nullopt};
-    if (failures_ >= kMostFailures)
-      return fail(i, FailureKind::not_found, "it was not looked for, since {} hunks before it failed",
-                  failures_);
     size_t most_lines = lines_but_dividers(hunk);
     for (const Hunk& reading : hunk.alternatives)
       most_lines = std::max(most_lines, lines_but_dividers(reading));
@@ -314,7 +308,6 @@ class FilePlacer {
   std::vector<Placed> found_;
   std::map<std::pair<size_t, size_t>, size_t>
       settled_;  // where a place begins and its length, in bytes -> its first hunk
-  size_t failures_ = 0;
 };
 
 }  // namespace

@@ -46,7 +46,6 @@ bool hangs_on_odd_signs(const Search& search, const Place& place) {
       shifts.insert(shift_of(search, place, i));
       depths.insert({depth_of(i), shift_of(search, place, i)});
     }
-  if (shifts.empty()) return false;
   const auto adds = [&](size_t k) {
     return k < lines.size() && lines[k].kind == HunkLine::Kind::added;
   };
@@ -55,12 +54,12 @@ bool hangs_on_odd_signs(const Search& search, const Place& place) {
     if (adds(k)) continue;
     const size_t i = old++;
     const bool changes = lines[k].kind == HunkLine::Kind::removed || adds(k + 1) ||
-                         (k > 0 && adds(k - 1));
+                         adds(k - 1);  // nothing is added before the first
     if (!changes || place.line_for(i) == kNoLine || is_blank(lines[k].text) ||
-        has_word(lines[k].text) || is_comment_frame(lines[k].text))
+        is_comment_frame(lines[k].text))
       continue;
     if (!shifts.contains(shift_of(search, place, i)) ||
-        (shifts.size() > 1 && !depths.contains({depth_of(i), shift_of(search, place, i)}) &&
+        (!depths.contains({depth_of(i), shift_of(search, place, i)}) &&
          std::ranges::any_of(depths,
                              [&](const auto& depth) { return depth.first == depth_of(i); })))
       return true;

@@ -144,8 +144,20 @@ bool is_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_plain_word_char);
 }
 
+// A line that is indented less than in the file, to which lines are added: how deep these belong is
+// the question of the rungs that know of indentation.
+bool adds_lines_within_indentation(const Search& search, const Place& place) {
+  const MappedText& file = search.file;
+  const size_t begin = file.begin_of(place.first);
+  return search.old.size() == 1 && !indentation_of(search.old[0]).empty() && place.offset > begin &&
+         is_blank(file.bytes().substr(begin, place.offset - begin)) &&
+         new_side(search.hunk).size() > 1;
+}
+
 std::vector<Place> uncut(const Search& search, std::vector<Place> places) {
   if (search.hunk.all_places) return places;
+  std::erase_if(places,
+                [&](const Place& place) { return adds_lines_within_indentation(search, place); });
   const auto is = [&](const Place& place) { return cuts(search, place); };
   // A word alone, here whole and there as a part of another: which was meant is not clear.
   const bool word_alone = search.old.size() == 1 && is_word(search.old[0]);

@@ -268,13 +268,3 @@ TEST_CASE("a hunk that is refused writes nothing and has no place") {
   CHECK(report.hunks.at(0).edits.empty());
   CHECK(!report.hunks.at(0).match.has_value());
 }
-
-TEST_CASE("behind forty hunks that failed, nothing is looked for") {
-  std::string reply;
-  for (int i = 0; i < 40; ++i) reply += block("missing_" + std::to_string(i) + "\n", "x\n");
-  const ApplyReport report = applied(reply + block("a\n", "b\n"), {{"f.py", "a\n"}});
-  REQUIRE(report.hunks.size() == 41);
-  CHECK(report.hunks[39].failure->message.find("not in f.py") != std::string::npos);
-  CHECK(report.hunks[40].failure->message.find("not looked for, since 40 hunks") !=
-        std::string::npos);
-}

@@ -1,0 +1,3 @@
+def f():
+      print("a")
+      print("b")
