@@ -34,7 +34,7 @@ Weight weight_of(const Hunk& hunk) {
   for (const HunkLine& line : hunk.lines) {
     const size_t size = stripped(line.text).size();
     if (line.kind == Kind::removed) {
-      weight.removes |= size > 0;
+      weight.removes = true;
       continue;
     }
     weight.lines += size > 0;

@@ -110,8 +110,8 @@ std::shared_ptr<const Hunk> as_whole_lines(const Hunk& hunk) {
   };
   auto out = std::make_shared<Hunk>(hunk);
   out->within_lines = false;
-  if (out->lines.size() > 1 && is_edge(out->lines.back())) out->lines.pop_back();
-  if (out->lines.size() > 1 && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
+  if (!out->lines.empty() && is_edge(out->lines.back())) out->lines.pop_back();
+  if (!out->lines.empty() && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
   if (out->lines.size() == hunk.lines.size() || old_side(*out).empty()) return nullptr;
   return out;
 }
@@ -264,8 +264,6 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
 std::vector<Place> find_places(const MappedText& file, const Hunk& hunk, MatchQuality loosest) {
   const Search search{file, hunk, old_side(hunk)};
   if (search.old.empty()) return {};
-  // Blank lines alone name a place only as they are.
-  if (says_nothing(search.old)) loosest = std::min(loosest, MatchQuality::trailing_space);
   for (const Row& row : kLadder) {
     if (row.quality > loosest) break;
     if (row.quality == MatchQuality::trailing_space)

@@ -1,0 +1,2 @@
+call(a);
+call(a, b);

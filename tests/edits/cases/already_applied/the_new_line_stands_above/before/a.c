@@ -1,0 +1,7 @@
+g() {
+    three(three);
+}
+f() {
+    one(1);
+    two(2);
+}

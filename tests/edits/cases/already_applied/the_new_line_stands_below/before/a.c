@@ -1,0 +1,7 @@
+f() {
+    one(1);
+    two(2);
+}
+g() {
+    three(three);
+}

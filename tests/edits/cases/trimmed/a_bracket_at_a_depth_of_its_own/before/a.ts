@@ -1,0 +1,6 @@
+  const all = {
+    one: {
+      two: 2,
+    },
+    three: 3,
+  };
