@@ -1,0 +1,140 @@
+// Which lines an anchor names, and what evidence says of several places.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "edits/evidence.h"
+
+using namespace bodkin;
+
+namespace {
+
+struct Row {
+  const char* what;
+  std::string file, anchor;
+  int begin, end;  // lines from 0, half open; -1: the anchor names nothing, or several parts
+};
+
+const Row kRows[] = {
+    {"a line", "a\nb = 1\n  c\nd\n", "b = 1", 1, 3},
+    {"blanks round it", "a\nb = 1\n  c\nd\n", "  b = 1 ", 1, 3},
+    {"nothing", "a\nb\n", " ", -1, -1},
+    {"in two places", "run:\n  a\nrun:\n  b\n", "run:", -1, -1},
+    {"other quotes", "x\nsay(“x”):\n  go\n", "say(\"x\"):", 1, 3},
+    {"without what opens the block", "x\nclass A:\n  go\n", "class A", 1, 3},
+    {"an equal line before one that only begins so", "run now\nx\nrun\n", "run", 2, 3},
+    // Words.
+    {"words within a head", "x\nwhen ready(a):\n    go\n", "when ready", 1, 3},
+    {"words in the middle of a head", "x\nnow when ready(a):\n    go\n", "when ready", 1, 3},
+    {"words in the middle of a line that opens nothing", "x\nnow when ready(a)\ngo\n", "when ready",
+     -1, -1},
+    {"the begin of a line that opens nothing", "x\nwhen ready(a)\ngo\n", "when ready", 1, 3},
+    {"words at the end of a line", "x\n(if ready\n  go\n", "if ready", 1, 3},
+    {"words before a dot that ends the line", "x\n-if ready.\n  go\n", "if ready", 1, 3},
+    {"words before a colon that ends the line", "x\n-if ready:\n  go\n", "if ready", 1, 3},
+    {"a part of a word", "x\nwhen readyto(a):\n    go\n", "when ready", -1, -1},
+    {"the end of a word", "x\nawhen ready:\n    go\n", "when ready", -1, -1},
+    {"the end of a word with an accent", "x\nÀwhen ready:\n    go\n", "when ready", -1, -1},
+    {"a part of a dashed name", "x\nwhen ready-now:\n    go\n", "when ready", -1, -1},
+    {"a part of a dotted name", "x\nwhen ready.now:\n    go\n", "when ready", -1, -1},
+    {"a dash that joins nothing", "x\nwhen ready- now:\n    go\n", "when ready", 1, 3},
+    {"the end of a dashed name", "x\nnot-ready(a):\n    go\n", "ready(a)", -1, -1},
+    {"behind a dash that begins the line", "x\n-ready(a):\n    go\n", "ready(a)", 1, 3},
+    {"behind a dash that is a sign", "x\na -ready(a):\n    go\n", "ready(a)", -1, -1},
+    {"behind a dot", "x\na.ready(a):\n    go\n", "ready(a)", 1, 3},
+    {"signs at both ends", "x\na(ready)b:\n    go\n", "(ready)", 1, 3},
+    {"a word behind one that is a part", "x\nreadyto ready:\n  go\n", "ready", 1, 3},
+    {"a word of a string", "x\na \"if ready\":\n  go\n", "if ready", -1, -1},
+    {"a word of a comment", "x\na // if ready:\n  go\n", "if ready", -1, -1},
+    {"a word behind a string", "x\na(\"b\", ready):\n  go\n", "ready", 1, 3},
+    {"a word behind an escaped quote", "x\na(\"b\\\"\", ready):\n  go\n", "ready", 1, 3},
+    {"a word within a string that has a quote", "x\na(\"b\\\" ready\"):\n  go\n", "ready", -1, -1},
+    {"behind an apostrophe", "x\ndon't ready:\n  go\n", "ready", 1, 3},
+    {"behind a letter in quotes", "x\nif 'a' ready:\n  go\n", "ready", 1, 3},
+    {"a line that begins with a quote", "x\n'ready':\n  go\n", "ready", -1, -1},
+    {"an item of a comment", "x\n* if ready:\n  go\n", "if ready", -1, -1},
+    {"a product", "x\na * ready:\n  go\n", "ready", 1, 3},
+    {"a comment of ini", "x\n;if ready:\n  go\n", "if ready", -1, -1},
+    {"behind a semicolon", "x\na;if ready:\n  go\n", "if ready", 1, 3},
+    // Declared names.
+    {"other parameters", "x\ndef load(a):\n  go\n", "def load(a, b)", 1, 3},
+    {"another name", "x\ndef load_all(a):\n  go\n", "def load(a, b)", -1, -1},
+    {"a name in a comment", "x\n# def load(a):\n  go\n", "def load(a, b)", -1, -1},
+    // Heads on several lines.
+    {"a wrapped head", "make_it(\n    a,\n    b) {\n  go();\n}\nx\n", "make_it(a, b) {", 0, 5},
+    {"without its last sign", "make_it(\n    a,\n    b) {\n  go();\n}\nx\n", "make_it(a, b)", 0, 5},
+    {"without its last two", "make_it(\n    a,\n    b) {\n  go();\n}\nx\n", "make_it(a, b", -1, -1},
+    {"with one more", "make_it(\n    a,\n    b)\n{\n  go();\n}\nx\n", "make_it(a, b) {", 0, 6},
+    {"with two more", "make_it(\n    a,\n    b)\n{\n  go();\n}\nx\n", "make_it(a, b) {}", -1, -1},
+    {"another wrapped head", "make_it(\n    a,\n    b) {\n  go();\n}\nx\n", "make_it(a, c) {", -1,
+     -1},
+    {"the last line of a wrapped head", "x\nmake_it(\n    a,\n    b) {\n  go();\n}\nx\n", "b) {", 1,
+     6},
+    {"a list of selectors", ".a,\n.b {\n  c: d;\n}\n.e {\n}\n", ".b {", 1, 4},
+    {"a list of values", "a,\nb\nc {\n  d\n}\n", "a,", 0, 5},
+    // Headings.
+    {"a heading", "# A\na\n## B\nb\n# C\nc\n", "# A", 0, 4},
+    {"a heading of the second level", "# A\na\n## B\nb\n## D\nd\n# C\nc\n", "## B", 2, 4},
+    {"a heading without its sign", "One\n# Setup\nb\n\n# Next\n", "Setup", 1, 3},
+    {"of the sixth level", "###### A\na\n# B\nb\n", "###### A", 0, 2},
+    {"no heading of a seventh level", "# A\na\n####### B\nb\n# C\n", "# A", 0, 4},
+    {"signs without a blank", "# A\na\n#B\nb\n# C\n", "# A", 0, 4},
+    {"underlined", "A\n===\na\n\nB\n---\nb\n\nC\n===\nc\n", "A", 0, 7},
+    {"underlined on the second level", "A\n===\na\n\nB\n---\nb\n\nC\n===\nc\n", "B", 4, 7},
+    {"too short a line", "A\n===\na\nB\n==\nb\n\nC\n===\nc\n", "A", 0, 6},
+    {"a line of other signs", "A\n===\na\nB\n==-\nb\n\nC\n===\nc\n", "A", 0, 6},
+    {"a line of dots", "A\n===\na\nB\n...\nb\n\nC\n===\nc\n", "A", 0, 6},
+    {"an indented line above a ruler", "A\n===\na\n B\n===\nb\n\nC\n===\nc\n", "A", 0, 6},
+    {"signs above a ruler", "A\n===\na\n--\n===\nb\n\nC\n===\nc\n", "A", 0, 6},
+    {"a heading within a fence", "# A\n```\n# B\n```\na\n# C\n", "# A", 0, 5},
+    {"a heading within a fence of waves", "# A\n~~~\n# B\n~~~\na\n# C\n", "# A", 0, 5},
+    // Tables and stages.
+    {"a table", "[a]\nx = 1\n[a.b]\ny = 2\n", "[a]", 0, 2},
+    {"a table that is another's part", "[a]\nx = 1\n[a.b]\ny = 2\n", "[a.b]", 2, 4},
+    {"a table by its name", "[a]\nx = 1\n[b]\ny = 2\n", "b", 2, 4},
+    {"a table of a list", "[[a]]\nx = 1\n[b]\ny = 2\n", "[[a]]", 0, 2},
+    {"a table with a comment", "[a] # one\nx = 1\n[b] ; two\ny = 2\n", "[a]", 0, 2},
+    {"a list is no table", "[a]\nx = 1\n[1, 2]\ny = 2\n[b]\n", "[a]", 0, 4},
+    {"a call is no table", "[a]\nx = 1\n[f(2)]\ny = 2\n[b]\n", "[a]", 0, 4},
+    {"empty brackets are no table", "[a]\nx = 1\n[]\ny = 2\n[b]\n", "[a]", 0, 4},
+    {"an access is no table", "[a]\nx = 1\n[c] = 3\ny = 2\n[b]\n", "[a]", 0, 4},
+    {"an open bracket is no table", "[a]\nx = 1\n[c\ny = 2\n[b]\n", "[a]", 0, 4},
+    {"a stage", "FROM a\nRUN b\nFROM c\nRUN d\n", "FROM a", 0, 2},
+    {"a query is no stage", "FROM a\nRUN b\nFROM c;\nRUN d\n", "FROM a", 0, 4},
+    // Blocks.
+    {"braces", "f() {\n  a;\n}\ng() {\n}\n", "f()", 0, 3},
+    {"what goes on", "if a:\n  b\nelse:\n  c\nd\n", "if a", 0, 4},
+    {"what goes on behind a brace", "if (a) {\n  b\n} else {\n  c\n}\nd\n", "if (a)", 0, 5},
+    {"parts of a class", "class A {\npublic:\n  b;\nprivate:\n  c;\n};\nd;\n", "class A", 0, 6},
+    {"directives", "f() {\n  a;\n#if B\n  c;\n#endif\n}\nd;\n", "f()", 0, 6},
+    {"a comment at the margin", "def f():\n  a\n# b\n  c\nd\n", "def f", 0, 4},
+    {"an initializer", "A(int b)\n    : b_(b) {\n  c;\n}\nd;\n", "A(int b)", 0, 4},
+    {"an initializer at the margin", "A(int b,\n  int e)\n: b_(b) {\n  c;\n}\nd;\n",
+     "A(int b, int e)", 0, 5},
+    {"a brace on its own line", "f()\n{\n  a;\n}\nb;\n", "f()", 0, 4},
+    {"a list below its key", "a:\n- b\n- c\nd:\n- e\n", "a:", 0, 3},
+    {"a list deeper than its key", "a:\n  - b\n  - c\nd:\n  - e\n", "a:", 0, 3},
+    {"a line that opens nothing", "f() {\n  a;\n  b;\n}\nc;\n", "a;", 1, 4},
+    {"up to a heading", "a\nb\n# C\nd\n", "a", 0, 2},
+    // Elements.
+    {"an element", "<a>\n<b>\n</b>\n</a>\n<c>\n", "<a>", 0, 4},
+    {"an element in itself", "<a>\n<a>\n</a>\n</a>\n<c>\n", "<a x>", -1, -1},
+    {"the outer of two", "<a id=\"1\">\n<a>\n</a>\n</a>\n<c>\n", "<a id=\"1\">", 0, 4},
+    {"an element of a longer name", "<a>\n<ab>\n</ab>\n</a>\n<c>\n", "<a>", 0, 4},
+    {"an element on one line", "<a>b</a>\n<c>\n</c>\n", "<a>b</a>", 0, 3},
+    {"an element that closes itself", "<a b/>\n<c>\n</c>\n", "<a b/>", 0, 3},
+    {"a name with signs", "<x-y:z>\n<c/>\n</x-y:z>\n<c>\n", "<x-y:z>", 0, 3},
+};
+
+}  // namespace
+
+TEST_CASE("an anchor names the lines of its section, or nothing") {
+  for (const Row& row : kRows) {
+    INFO(std::string(row.what));
+    const MappedText file{Text(row.file)};
+    const auto range = range_of_anchors(file, {row.anchor});
+    CHECK((range ? static_cast<int>(range->begin) : -1) == row.begin);
+    CHECK((range ? static_cast<int>(range->end) : -1) == row.end);
+  }
+}
