@@ -95,7 +95,7 @@ std::optional<size_t> head_of_data(const MappedText& file, const Place& made, si
 // Is what the change adds in a section, or is it one, that the quote names and that the file has
 // once?
 bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
-  if (!made.line_of.empty() || !file.spend(file.cost_of_search())) return false;
+  if (!file.spend(file.cost_of_search())) return false;
   const Frame frame(file, made.first, made.last);
   std::vector<size_t> documents;
   const bool is_one_document = file.lines_with("---", 1, documents) && documents.empty();
@@ -116,12 +116,13 @@ bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
          });
 }
 
-// Does a line that the hunk removes at its edge still stand there, beside the new text?
+// Does a line that the hunk removes at its edge still stand there, beside the new text? The hunk
+// adds lines.
 bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
   const std::vector<HunkLine>& lines = hunk.lines;
   size_t above = 0, below = lines.size();
-  while (above < lines.size() && lines[above].kind == Kind::removed) ++above;
-  while (below > above && lines[below - 1].kind == Kind::removed) --below;
+  while (lines[above].kind == Kind::removed) ++above;
+  while (lines[below - 1].kind == Kind::removed) --below;
   const auto stands = [&](size_t line, const HunkLine& removed) {
     return !is_blank(removed.text) && stripped(file.line(line)) == stripped(removed.text);
   };
@@ -158,7 +159,6 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
       !(adds_much || elsewhere || part_of_line))
     return NewText::absent;
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
-  if (made.empty()) return NewText::absent;
   if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
   if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
   if (!elsewhere || !stands_at(made, *hunk.line_hint)) return NewText::absent;

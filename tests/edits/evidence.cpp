@@ -1,0 +1,285 @@
+// What is said of several places, and against a single one.
+#include "edits/evidence.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace bodkin;
+using Lines = std::optional<LineRange>;
+
+namespace {
+
+int number(const std::optional<size_t>& n) { return n ? static_cast<int>(*n) : -1; }
+
+// Line 1, 4 and 7 are equal, and 2, 5 and 8.
+const std::string kFunctions =
+    "def a():\n  x\n  y\ndef b():\n  x\n  y\ndef c():\n  x\n  y\n";
+
+struct Said {
+  std::vector<std::string> anchors = {};
+  std::optional<size_t> line = {};
+  std::string heading = {};
+  bool at_end = false;
+  Lines selection = {};
+};
+
+Hunk hunk_of(const Said& said) {
+  Hunk hunk;
+  hunk.anchors = said.anchors;
+  hunk.line_hint = said.line;
+  hunk.heading = said.heading;
+  hunk.at_end_of_file = said.at_end;
+  return hunk;
+}
+
+// The index of the place that is chosen among those of one line each.
+int chosen(const std::string& text, const std::vector<size_t>& lines, const Said& said) {
+  const MappedText file{Text(text)};
+  std::vector<Place> places;
+  for (const size_t line : lines) {
+    Place place;
+    place.first = line;
+    place.last = line + 1;
+    places.push_back(place);
+  }
+  return number(chosen_by_evidence(file, hunk_of(said), places, said.selection));
+}
+
+std::string many_lines(size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += "line\n";
+  return text;
+}
+
+Place place_of(size_t first, size_t last) {
+  Place place;
+  place.first = first;
+  place.last = last;
+  return place;
+}
+
+}  // namespace
+
+TEST_CASE("a line number decides if it is on a place, or near and clearly nearer to it") {
+  const std::string text = many_lines(200);
+  const auto near = [&](size_t line, const std::vector<size_t>& places) {
+    return chosen(text, places, {.line = line});
+  };
+  CHECK(near(0, {0, 10}) == 0);
+  CHECK(near(10, {0, 10}) == 1);
+  CHECK(near(10, {10, 0}) == 0);
+  CHECK(near(10, {0, 10, 11}) == 1);
+  CHECK(near(3, {0, 10}) == 0);
+  CHECK(near(4, {0, 10}) == -1);
+  CHECK(near(20, {0, 100}) == 0);
+  CHECK(near(21, {0, 100}) == -1);
+  CHECK(near(1, {6, 0, 30}) == 1);
+  CHECK(near(1, {0, 30, 3}) == 0);
+  CHECK(near(1, {0, 30, 2}) == -1);
+  CHECK(near(1, {30, 2, 0}) == -1);
+  CHECK(near(5, {5, 5}) == -1);
+}
+
+TEST_CASE("what a hunk says of its place decides, unless it says two things") {
+  const std::vector<size_t> x = {1, 4, 7}, y = {2, 5, 8};
+  const auto decide = [&](const std::vector<size_t>& places, const Said& said) {
+    return chosen(kFunctions, places, said);
+  };
+  CHECK(decide(x, {}) == -1);
+  CHECK(decide(x, {.anchors = {"def b()"}}) == 1);
+  CHECK(decide(x, {.anchors = {"def z()"}}) == -1);
+  CHECK(decide(x, {.at_end = true}) == -1);
+  CHECK(decide(y, {.at_end = true}) == 2);
+  CHECK(decide(x, {.heading = "def b():"}) == 1);
+  CHECK(decide(x, {.line = 5}) == 1);
+  CHECK(decide(x, {.line = 5, .heading = "def b():"}) == 1);
+  CHECK(decide(x, {.line = 5, .heading = "def c():"}) == -1);
+  CHECK(decide(x, {.line = 5, .heading = "def z():"}) == 1);
+  CHECK(decide(x, {.line = 4, .heading = "def c():"}) == 1);
+  CHECK(decide(x, {.line = 5, .selection = LineRange{3, 6}}) == 1);
+  CHECK(decide(x, {.line = 5, .selection = LineRange{6, 9}}) == -1);
+  CHECK(decide(x, {.heading = "def b():", .selection = LineRange{3, 6}}) == 1);
+  CHECK(decide(x, {.heading = "def b():", .selection = LineRange{6, 9}}) == -1);
+  CHECK(decide(x, {.line = 60, .selection = LineRange{6, 9}}) == 2);
+  CHECK(decide(x, {.selection = LineRange{3, 6}}) == 1);
+  CHECK(decide(x, {.selection = LineRange{4, 5}}) == 1);
+  CHECK(decide(x, {.selection = LineRange{0, 9}}) == -1);
+  CHECK(decide(x, {.selection = LineRange{2, 5}}) == 1);
+  CHECK(decide(x, {.selection = LineRange{2, 4}}) == -1);
+  CHECK(decide(x, {.selection = LineRange{5, 7}}) == -1);
+}
+
+TEST_CASE("an anchor that heads no section is the line above, or the only one before") {
+  CHECK(chosen("a\nq\nb\nq\nc\nq\n", {1, 3, 5}, {.anchors = {"b"}}) == 1);
+  CHECK(chosen("a\nq\nb\n\nq\nc\nq\n", {1, 4, 6}, {.anchors = {"b"}}) == 1);
+  CHECK(chosen("b\nq\nc\nq\n", {1, 3}, {.anchors = {"b"}}) == 0);
+  CHECK(chosen("b\nq\nb\nq\n", {1, 3}, {.anchors = {"b"}}) == -1);
+  CHECK(chosen("q\nb:\n  z\nq\nw\n", {0, 3}, {.anchors = {"b:"}}) == 1);
+  CHECK(chosen("q\nb:\n  z\nq\nw\nq\n", {0, 3, 5}, {.anchors = {"b:"}}) == -1);
+  CHECK(chosen("q\nb:\n  z\nb:\n  z\nq\n", {0, 5}, {.anchors = {"b:"}}) == -1);
+}
+
+TEST_CASE("a heading that git has cut is the line that begins so") {
+  const std::string head = "def a_function_with_a_very_long_name_indeed(value):";
+  const std::string text = "x\n" + head + "\n  y\nz\n";
+  const auto begin_of = [](const std::string& t, const std::string& heading) {
+    const MappedText file{Text(t)};
+    const auto range = range_of_heading(file, heading);
+    return range ? static_cast<int>(range->begin) : -1;
+  };
+  CHECK(begin_of(text, head.substr(0, 40)) == 1);
+  CHECK(begin_of(text, head.substr(0, 39)) == -1);
+  CHECK(begin_of(text, head.substr(1, 40)) == -1);
+  CHECK(begin_of(text + head + "\n", head.substr(0, 40)) == -1);
+}
+
+TEST_CASE("a place outside of what the anchors name is contradicted") {
+  const auto contradicts = [](const std::string& text, const std::vector<std::string>& anchors,
+                              size_t first, size_t last) {
+    const MappedText file{Text(text)};
+    return anchors_contradict(file, hunk_of({.anchors = anchors}), place_of(first, last));
+  };
+  CHECK(!contradicts(kFunctions, {}, 4, 5));
+  CHECK(!contradicts(kFunctions, {"def b()"}, 4, 5));
+  CHECK(contradicts(kFunctions, {"def a()"}, 4, 5));
+  CHECK(contradicts(kFunctions, {"def z()"}, 4, 5));
+  CHECK(!contradicts(kFunctions, {"def b()"}, 3, 4));
+  CHECK(contradicts(kFunctions, {"def b()"}, 2, 3));
+  CHECK(!contradicts(kFunctions, {"def b()"}, 2, 4));
+  // What begins behind it, and what has no words in between.
+  CHECK(!contradicts(kFunctions, {"def a()"}, 3, 4));
+  for (const char* gap : {"", "}", "// c", "/* c", "* c", "# c", "-- c", "@d", "#[d]"}) {
+    INFO(std::string(gap));
+    const std::string text = "def a():\n  x\n" + std::string(gap) + "\n\ndef b():\n  x\n";
+    CHECK(!contradicts(text, {"def a()"}, 4, 5));
+    CHECK(contradicts(text, {"def a()"}, 5, 6));
+  }
+  CHECK(contradicts("def a():\n  x\nc();\n\ndef b():\n  x\n", {"def a()"}, 4, 5));
+  CHECK(contradicts("def a():\n  x\n[c]\ny\n", {"def a()"}, 3, 4));
+  // Too many parts have the name to look into all.
+  std::string parts;
+  for (int i = 0; i < 64; ++i) parts += "b:\n  x\n";
+  CHECK(!contradicts(parts, {"b:"}, 1, 2));
+  CHECK(contradicts(parts + "b:\n  x\n", {"b:"}, 1, 2));
+}
+
+TEST_CASE("a heading and a number that name another section contradict a place") {
+  const MappedText file{Text(kFunctions)};
+  const auto contradicts = [&](const Said& said, size_t first) {
+    return heading_contradicts(file, hunk_of(said), place_of(first, first + 1));
+  };
+  CHECK(contradicts({.line = 4, .heading = "def b():"}, 1));
+  CHECK(contradicts({.line = 3, .heading = "def b():"}, 1));
+  CHECK(contradicts({.line = 5, .heading = "def b():"}, 7));
+  CHECK(!contradicts({.line = 6, .heading = "def b():"}, 1));
+  CHECK(!contradicts({.line = 2, .heading = "def b():"}, 1));
+  CHECK(!contradicts({.line = 4, .heading = "def b():"}, 4));
+  CHECK(!contradicts({.line = 4, .heading = "def b():"}, 3));
+  CHECK(!contradicts({.line = 4, .heading = "def b():"}, 6));
+  CHECK(contradicts({.line = 4, .heading = "def b():"}, 2));
+  CHECK(!contradicts({.line = 4}, 1));
+  CHECK(!contradicts({.heading = "def b():"}, 1));
+}
+
+TEST_CASE("a number or a selection on a place that differs in white space contradicts another") {
+  const auto other = [](const std::string& text, const std::vector<std::string>& old, size_t first,
+                        const Said& said, MatchQuality quality = MatchQuality::exact,
+                        bool within_lines = false) {
+    const MappedText file{Text(text)};
+    Hunk hunk = hunk_of(said);
+    hunk.within_lines = within_lines;
+    for (const std::string& line : old) hunk.lines.push_back({HunkLine::Kind::removed, line});
+    Place place = place_of(first, first + old.size());
+    place.quality = quality;
+    return number(contradicting_line(file, hunk, place, said.selection));
+  };
+  const std::string text = "a\n b\n c\nd\nb\nc\n";
+  CHECK(other(text, {"b", "c"}, 4, {}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.line = 1}) == 1);
+  CHECK(other(text, {"b", "c"}, 4, {.line = 2}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.line = 4}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.line = 6}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.line = 60}) == -1);
+  CHECK(other("b\nc\na\n b\n c\n", {"b", "c"}, 0, {.line = 3}) == 3);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 3}}) == 1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 2}}) == 1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{2, 3}}) == 1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{0, 4}}) == 1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{0, 1}}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{3, 4}}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 1}}) == -1);
+  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 5}}) == -1);
+  CHECK(other("b\nc\n b\n c\n", {"b", "c"}, 0, {.selection = LineRange{2, 4}}) == 2);
+  CHECK(other("b\nc\n b\n c\n", {"b", "c"}, 0, {.selection = LineRange{1, 4}}) == -1);
+  // The ends of a string replacement that are line ends.
+  CHECK(other(text, {"", "b", "c", ""}, 3, {.line = 1}, MatchQuality::exact, true) == 1);
+  CHECK(other(text, {"", "b", "c", ""}, 3, {.line = 1}) == -1);
+  // A place that is not exact is contradicted by lines that are mostly those, too.
+  const std::string mostly = "a1();\na2();\na3();\nb();\n\nq();\na1();\na2();\na3();\nc();\n";
+  const std::vector<std::string> quoted = {"a1();", "a2();", "a3();", "c();"};
+  CHECK(other(mostly, quoted, 6, {.line = 0}, MatchQuality::trailing_space) == 0);
+  CHECK(other(mostly, quoted, 6, {.line = 0}) == -1);
+  CHECK(other(mostly, quoted, 6, {.line = 1}, MatchQuality::trailing_space) == -1);
+  const std::string half = "a1();\na2();\nx();\nb();\n\nq();\na1();\na2();\na3();\nc();\n";
+  CHECK(other(half, quoted, 6, {.line = 0}, MatchQuality::trailing_space) == -1);
+  const std::string few = "a1();\na2();\nq();\na1();\na2();\n";
+  CHECK(other(few, {"a1();", "a2();", "}"}, 3, {.line = 0}, MatchQuality::trailing_space) == -1);
+  CHECK(other("a1\na2\na3\nc\na1\na2\na3\nb\n", {"a1", "a2", "a3", "c"}, 0, {.line = 4},
+              MatchQuality::trailing_space) == 4);
+  CHECK(other("a1\na2\na3\nb\na1\na2\na3\nc\n", {"a1", "a2", "a3", "c"}, 4, {.line = 0},
+              MatchQuality::trailing_space) == 0);
+  CHECK(other("a1\na2\n}\nb\nq\na1\na2\n}\nc\n", {"a1", "a2", "}", "c"}, 5, {.line = 0},
+              MatchQuality::trailing_space) == -1);
+  const std::string of_ten =
+      "a1\na2\na3\na4\na5\na6\na7\nx\nx\nx\n--\na1\na2\na3\na4\na5\na6\na7\na8\na9\na0\n";
+  const std::vector<std::string> ten = {"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a0"};
+  CHECK(other(of_ten, ten, 11, {.line = 0}, MatchQuality::trailing_space) == 0);
+  CHECK(other("y" + of_ten.substr(1), ten, 11, {.line = 0}, MatchQuality::trailing_space) == -1);
+}
+
+TEST_CASE("an addition without any old line goes where it is said, and fits") {
+  const auto line = [](const std::string& text, const Said& said, const std::string& added = "n") {
+    const MappedText file{Text(text)};
+    Hunk hunk = hunk_of(said);
+    hunk.lines = {{HunkLine::Kind::added, ""}};
+    for (size_t at = 0; at < added.size();) {
+      const size_t end = std::min(added.find('\n', at), added.size());
+      hunk.lines.push_back({HunkLine::Kind::added, added.substr(at, end - at)});
+      at = end + 1;
+    }
+    return number(insertion_line(file, hunk));
+  };
+  CHECK(line(kFunctions, {}) == -1);
+  CHECK(line("", {}) == 0);
+  CHECK(line(kFunctions, {.at_end = true}) == 9);
+  CHECK(line(kFunctions, {.line = 9}) == 9);
+  CHECK(line(kFunctions, {.line = 2}) == 2);
+  CHECK(line(kFunctions, {.line = 10}) == -1);
+  CHECK(line(kFunctions, {.anchors = {"def z():"}}, "  n") == -1);
+  CHECK(line(kFunctions, {.anchors = {"def b():"}}, "  n") == 4);
+  CHECK(line(kFunctions, {.anchors = {"def b():"}}, "n") == -1);
+  CHECK(line("a = 1\nb = 2\n", {.anchors = {"a = 1"}}, "n") == 1);
+  CHECK(line("a = 1\nb = 2\n", {.anchors = {"b = 2"}}, "n") == 2);
+  CHECK(line("a = 1\nb = 2\n", {.anchors = {"a = 1"}}, "  n") == -1);
+  CHECK(line("f()\n{\n  a;\n}\n", {.anchors = {"f()"}}, "  n") == 2);
+  CHECK(line("f()\n{\n  a;\n}\n", {.anchors = {"f()"}}, "n") == -1);
+  CHECK(line("f() {\n}\n", {.anchors = {"f() {"}}, "  n") == 1);
+  CHECK(line("f()\n{", {.anchors = {"f()"}}, "  n") == 2);
+  CHECK(line("class f\n\n  a\n", {.anchors = {"class f"}}, "  n") == 1);
+  for (const char* head : {"f(a,", "f(a", "@d", "#[d]", "a,", "a \\", "a ="}) {
+    INFO(std::string(head));
+    CHECK(line("x\n" + std::string(head) + "\ny\n", {.anchors = {head}}, "n") == -1);
+  }
+  for (const char* sign : {"\"\"\"", "'''", "r\"\"\""}) {
+    INFO(std::string(sign));
+    const std::string text = "def f():\n\n  " + std::string(sign) + "Text.\n  x\n";
+    CHECK(line(text, {.anchors = {"def f():"}}, "  n") == -1);
+  }
+  CHECK(line(kFunctions, {.anchors = {"def b():"}}, "  n\nm") == 4);
+  CHECK(line("a = 1\n\"\"\"b\"\"\"\n", {.anchors = {"a = 1"}}, "n") == 1);
+  const std::string longest = "a = " + std::string(1996, 'b');
+  CHECK(line(longest + "\n", {.anchors = {longest}}) == 1);
+  CHECK(line(longest + "b\n", {.anchors = {longest + "b"}}) == -1);
+}
