@@ -168,6 +168,9 @@ void Reindent::find_flat(const Hunk& hunk) {
 // say so: each depth of the quote is one depth of the file, and their distances have one ratio.
 bool Reindent::find_scale(const Hunk& hunk) {
   if (theirs_tabs_ || ours_tabs_) return false;
+  // A first line that lost its indentation says nothing of levels where all others have theirs.
+  const auto stays = [](const Pair& pair) { return shift(pair) == 0; };
+  if (first_is_odd_ && std::all_of(pairs_.begin() + 1, pairs_.end(), stays)) return false;
   std::map<size_t, size_t> depths;
   for (const Pair& pair : pairs_)
     if (const auto known = depths.try_emplace(pair.theirs.size(), pair.ours.size()).first;

@@ -181,6 +181,7 @@ TEST_CASE("a heading and a number that name another section contradict a place")
   CHECK(contradicts({.line = 4, .heading = "def b():"}, 2));
   CHECK(!contradicts({.line = 4}, 1));
   CHECK(!contradicts({.heading = "def b():"}, 1));
+  CHECK(!contradicts({.heading = "def a():"}, 7));
 }
 
 TEST_CASE("a number or a selection on a place that differs in white space contradicts another") {

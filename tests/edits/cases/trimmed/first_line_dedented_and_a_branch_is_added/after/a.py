@@ -1,0 +1,5 @@
+def f(x):
+    if x:
+        y()
+    else:
+        z()
