@@ -1,0 +1,212 @@
+// What becomes of the changes of a plan as a whole: new, removed and moved files, the same one
+// twice, and what the syntax says.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+#include "edits/apply.h"
+#include "edits/syntax.h"
+
+using namespace bodkin;
+using Change = FileChange::Kind;
+using Kind = HunkLine::Kind;
+using State = HunkReport::State;
+
+namespace {
+
+struct MapFiles : Files {
+  std::map<std::string, std::string> texts;
+  explicit MapFiles(std::map<std::string, std::string> t) : texts(std::move(t)) {}
+  std::optional<Text> read(std::string_view path) const override {
+    const auto it = texts.find(std::string(path));
+    return it == texts.end() ? std::nullopt : std::optional(Text(it->second));
+  }
+  std::vector<std::string> paths() const override {
+    std::vector<std::string> all;
+    for (const auto& [path, text] : texts) all.push_back(path);
+    return all;
+  }
+};
+
+FileChange change(Change kind, const std::string& path, const std::string& contents = "") {
+  FileChange out;
+  out.kind = kind;
+  out.path = path;
+  out.contents = contents;
+  return out;
+}
+
+FileChange update(const std::string& path, const std::string& old, const std::string& with) {
+  FileChange out = change(Change::update, path);
+  Hunk& hunk = out.hunks.emplace_back();
+  hunk.lines = {{Kind::removed, old}, {Kind::added, with}};
+  hunk.source_line = 7;
+  return out;
+}
+
+FileChange moved(FileChange from, const std::string& to) {
+  from.rename_to = to;
+  return from;
+}
+
+ApplyReport applied(std::vector<FileChange> changes, const std::map<std::string, std::string>& files,
+                    const Syntax* syntax = nullptr) {
+  EditPlan plan;
+  plan.changes = std::move(changes);
+  return apply(plan, MapFiles(files), syntax, {});
+}
+
+// The kind of the failure; the plan must have a report for each of its hunks, and no more.
+std::string refused(const ApplyReport& report, size_t hunks) {
+  CHECK(report.hunks.size() == hunks);
+  CHECK(report.files.empty());
+  return report.failure ? std::string(name_of(report.failure->kind)) : "";
+}
+
+}  // namespace
+
+TEST_CASE("a file is moved only to where none is, and is meant beyond doubt") {
+  const std::map<std::string, std::string> files = {{"a", "x\n"}, {"b", "y\n"}, {"d/e/c", "z\n"}};
+  const FileChange a = update("a", "x", "w");
+  CHECK(refused(applied({moved(a, "../a")}, files), 1) == "stale_path");
+  CHECK(refused(applied({moved(a, "b")}, files), 1) == "exists");
+  CHECK(refused(applied({moved(update("f/c", "z", "w"), "q/r")}, files), 1) == "stale_path");
+  const ApplyReport same = applied({moved(a, "a")}, files);
+  REQUIRE(same.ok);
+  REQUIRE(same.files.size() == 1);
+  CHECK(same.files[0].after->str() == "w\n");
+  CHECK(!same.files[0].rename_to);
+  const ApplyReport other = applied({moved(a, "n")}, files);
+  REQUIRE(other.ok);
+  CHECK(other.files.at(0).rename_to == "n");
+  CHECK(refused(applied({change(Change::create, "n", "1\n"), moved(a, "n")}, files), 2) == "exists");
+  CHECK(refused(applied({moved(a, "n"), change(Change::create, "n", "1\n")}, files), 2) == "conflict");
+}
+
+TEST_CASE("the same change of a whole file twice is one, another is a conflict") {
+  const FileChange n = change(Change::create, "n", "1\n");
+  const ApplyReport twice = applied({n, n}, {});
+  REQUIRE(twice.ok);
+  CHECK(twice.files.size() == 1);
+  REQUIRE(twice.hunks.size() == 2);
+  CHECK(twice.hunks[0].state == State::applied);
+  CHECK(twice.hunks[1].state == State::no_change);
+  CHECK(twice.hunks[1].hunk == 1);
+  CHECK(refused(applied({n, change(Change::create, "n", "2\n")}, {}), 2) == "conflict");
+  CHECK(refused(applied({n, change(Change::overwrite, "n", "1\n")}, {}), 2) == "conflict");
+  CHECK(refused(applied({n, change(Change::create, "m", "2\n"), change(Change::create, "m", "1\n")}, {}),
+                3) == "conflict");
+  const FileChange o = change(Change::overwrite, "a", "1\n");
+  CHECK(refused(applied({o, moved(o, "b")}, {{"a", "x\n"}}), 2) == "conflict");
+  CHECK(applied({o, o}, {{"a", "x\n"}}).ok);
+  // A removal that shows what it removes.
+  FileChange removal = change(Change::remove, "a");
+  removal.is_quoted = true;
+  removal.hunks = update("a", "x", "").hunks;
+  removal.hunks[0].lines.pop_back();
+  CHECK(applied({removal}, {{"a", "x\n"}}).ok);
+  CHECK(refused(applied({removal, removal}, {{"a", "x\n"}}), 2) == "conflict");
+}
+
+TEST_CASE("what is refused is reported for each hunk at its line") {
+  FileChange two = update("a", "x", "w");
+  two.hunks.push_back(two.hunks[0]);
+  two.hunks[1].source_line = 9;
+  const ApplyReport report = applied({two}, {});
+  CHECK(refused(report, 2) == "stale_path");
+  CHECK(report.hunks[0].source_line == 7);
+  CHECK(report.hunks[1].source_line == 9);
+  FileChange removal = change(Change::remove, "a");
+  removal.hunks = two.hunks;
+  CHECK(refused(applied({removal}, {}), 1) == "stale_path");
+}
+
+TEST_CASE("a new file, and one that is there") {
+  const ApplyReport there = applied({change(Change::create, "a", "x\n")}, {{"a", "x\n"}});
+  REQUIRE(there.ok);
+  CHECK(there.hunks.at(0).state == State::already_applied);
+  CHECK(refused(applied({change(Change::create, "a", "y\n")}, {{"a", "x\n"}}), 1) == "exists");
+  const std::string sketch = "one();\n// ... existing code ...\ntwo();\n";
+  CHECK(refused(applied({change(Change::create, "n.c", sketch)}, {}), 1) == "malformed");
+  CHECK(refused(applied({change(Change::overwrite, "n.c", sketch)}, {}), 1) == "malformed");
+  CHECK(refused(applied({change(Change::overwrite, "a.c", sketch)}, {{"a.c", "one();\n"}}), 1) ==
+        "malformed");
+  // What the file says itself is no elision.
+  CHECK(applied({change(Change::overwrite, "a.c", sketch)},
+                {{"a.c", "zero();\n// ... existing code ...\ntwo();\n"}})
+            .ok);
+  // Many systems take names in other cases for the same.
+  CHECK(refused(applied({change(Change::create, "A.c", "x\n")}, {{"a.c", "y\n"}}), 1) == "exists");
+  CHECK(refused(applied({change(Change::overwrite, "A.c", "x\n")}, {{"a.c", "y\n"}}), 1) == "exists");
+  CHECK(refused(applied({change(Change::remove, "A.c")}, {{"a.c", "y\n"}}), 1) == "stale_path");
+}
+
+TEST_CASE("updates that name one file in two ways are put together, a new file is not guessed") {
+  const ApplyReport two = applied({update("d/a", "x", "1"), update("./d/a", "y", "2")},
+                                  {{"d/a", "x\ny\n"}});
+  REQUIRE(two.ok);
+  REQUIRE(two.files.size() == 1);
+  CHECK(two.files[0].after->str() == "1\n2\n");
+  const ApplyReport guess = applied({change(Change::create, "a", "n\n"), update("d/a", "x", "1")},
+                                    {{"d/a", "x\n"}});
+  REQUIRE(guess.ok);
+  CHECK(guess.files.size() == 2);
+}
+
+TEST_CASE("a file is removed by a diff only if it takes all lines from it") {
+  FileChange removal = change(Change::remove, "a");
+  removal.is_quoted = true;
+  Hunk& hunk = removal.hunks.emplace_back();
+  hunk.lines = {{Kind::removed, "x"}, {Kind::removed, ""}, {Kind::removed, "  y"}};
+  CHECK(applied({removal}, {{"a", "x\n\n  y\n"}}).ok);
+  CHECK(applied({removal}, {{"a", "\nx\ny\n\n"}}).ok);
+  CHECK(refused(applied({removal}, {{"a", "x\ny\nz\n"}}), 1) == "not_found");
+  CHECK(refused(applied({removal}, {{"a", "x\n"}}), 1) == "not_found");
+  hunk.lines[2].kind = Kind::context;
+  CHECK(refused(applied({removal}, {{"a", "x\n\n  y\n"}}), 1) == "not_found");
+}
+
+TEST_CASE("carriage returns at the ends of an edit's lines are none of its text") {
+  FileChange a = update("a", "x\r", "w\r");
+  CHECK(applied({a}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "w\nv\n");
+  CHECK(applied({a}, {{"a", "x\r\nv\r\n"}}).files.at(0).after->str() == "w\r\nv\r\n");
+  a.hunks[0].lines.insert(a.hunks[0].lines.begin(), {Kind::context, "u"});
+  const ApplyReport mixed = applied({a}, {{"a", "u\nx\nv\n"}});
+  CHECK(mixed.files.at(0).after->str() == "u\nw\nv\n");
+  CHECK(mixed.hunks.at(0).match->quality == MatchQuality::exact);
+  FileChange b = update("a", "q", "w");
+  b.hunks[0].alternatives = update("a", "x\r", "z\r").hunks;
+  CHECK(applied({b}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "z\nv\n");
+}
+
+TEST_CASE("where signs may be bent, the syntax has a say") {
+  struct OneError : Syntax {
+    size_t line = 0;
+    bool knows(std::string_view) const override { return true; }
+    std::optional<std::vector<size_t>> new_errors(std::string_view, const Text&,
+                                                  const Text&) const override {
+      return std::vector<size_t>{line};
+    }
+    bool in_literal(std::string_view, const Text&, size_t) const override { return false; }
+    std::vector<SyntaxBlock> blocks(std::string_view, const Text&,
+                                    const std::vector<char>*) const override {
+      return {};
+    }
+  } syntax;
+  const auto is_refused = [&](const std::string& added) {
+    return !applied({update("a", "x", added)}, {{"a", "x \ny\n"}}, &syntax).ok;
+  };
+  for (const char* bent : {"a \\n b", "a &lt; b", "&123456;", "a “b”", "\\", "&;"}) {
+    INFO(std::string(bent));
+    CHECK(is_refused(bent));
+  }
+  for (const char* plain : {"a b", "a & b", "&1234567;", "a; b", "é", "", ";"}) {
+    INFO(std::string(plain));
+    CHECK(!is_refused(plain));
+  }
+  syntax.line = 1;  // which is not bent
+  CHECK(!is_refused("a \\n b"));
+  syntax.line = 0;
+  CHECK(applied({update("a", "x", "\\")}, {{"a", "x\ny\n"}}, &syntax).ok);  // exact
+}
