@@ -30,7 +30,8 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXPLAINED = os.path.join(TOP, "tests", "mutate_survivors.txt")
-SLOW_TESTS = "random edits give what the same edits of a string give"
+SLOWEST_TEST = "random edits give what the same edits of a string give"
+SLOW_TESTS = "a rung that is a line key*,changed_lines makes*,a megabyte*,a plan that is printed*"
 PROGRAMS = ("test_edits", "bodkin", "test_grammars")
 TIME_LIMIT = 20  # seconds of a processor's time for a suite that a mutant may have made endless
 MEMORY_LIMIT = 4 << 30  # bytes, for the same reason
@@ -203,14 +204,15 @@ def notices(path, programs, mutant):
     """The first suite that notices the mutant, or None."""
     test_edits, bodkin, test_grammars = (os.path.join(programs, name) for name in PROGRAMS)
     suites = [
-        [test_edits, "--abort-after=1", "-tce=" + SLOW_TESTS],
+        [test_edits, "--abort-after=1", "-tce=" + SLOW_TESTS + "," + SLOWEST_TEST],
         ["python3", os.path.join(TOP, "tests/edits/cases.py"), bodkin],
+        [test_edits, "--abort-after=1", "-tc=" + SLOW_TESTS],
         ["python3", os.path.join(TOP, "tests/edits/twins.py"), bodkin, "4000"],
     ]
     if "/lazy" in path:
         suites.append([test_grammars, "--abort-after=1", "-tc=*lazy*,*sketch*"])
     if "/text.cpp" in path:
-        suites.append([test_edits, "-tc=" + SLOW_TESTS])
+        suites.append([test_edits, "-tc=" + SLOWEST_TEST])
     return next((suite for suite in suites if not passes(suite, mutant)), None)
 
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "edits/apply.h"
-#include "edits/syntax.h"
+#include "edits/apply/apply.h"
+#include "edits/plan/syntax.h"
 
 using namespace bodkin;
 using Change = FileChange::Kind;
@@ -127,6 +127,7 @@ TEST_CASE("a new file, and one that is there") {
   REQUIRE(there.ok);
   CHECK(there.hunks.at(0).state == State::already_applied);
   CHECK(refused(applied({change(Change::create, "a", "y\n")}, {{"a", "x\n"}}), 1) == "exists");
+  CHECK(refused(applied({change(Change::lazy, "n", "x\n")}, {}), 1) == "stale_path");
   const std::string sketch = "one();\n// ... existing code ...\ntwo();\n";
   CHECK(refused(applied({change(Change::create, "n.c", sketch)}, {}), 1) == "malformed");
   CHECK(refused(applied({change(Change::overwrite, "n.c", sketch)}, {}), 1) == "malformed");
@@ -180,20 +181,29 @@ TEST_CASE("carriage returns at the ends of an edit's lines are none of its text"
   CHECK(applied({b}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "z\nv\n");
 }
 
+namespace {
+
+struct OneError : Syntax {
+  size_t line = 0;
+  bool known = true;
+  mutable std::string before;
+  bool knows(std::string_view) const override { return known; }
+  std::optional<std::vector<size_t>> new_errors(std::string_view, const Text& text,
+                                                const Text&) const override {
+    before = text.str();
+    return std::vector<size_t>{line};
+  }
+  bool in_literal(std::string_view, const Text&, size_t) const override { return false; }
+  std::vector<SyntaxBlock> blocks(std::string_view, const Text&,
+                                  const std::vector<char>*) const override {
+    return {};
+  }
+};
+
+}  // namespace
+
 TEST_CASE("where signs may be bent, the syntax has a say") {
-  struct OneError : Syntax {
-    size_t line = 0;
-    bool knows(std::string_view) const override { return true; }
-    std::optional<std::vector<size_t>> new_errors(std::string_view, const Text&,
-                                                  const Text&) const override {
-      return std::vector<size_t>{line};
-    }
-    bool in_literal(std::string_view, const Text&, size_t) const override { return false; }
-    std::vector<SyntaxBlock> blocks(std::string_view, const Text&,
-                                    const std::vector<char>*) const override {
-      return {};
-    }
-  } syntax;
+  OneError syntax;
   const auto is_refused = [&](const std::string& added) {
     return !applied({update("a", "x", added)}, {{"a", "x \ny\n"}}, &syntax).ok;
   };
@@ -209,4 +219,45 @@ TEST_CASE("where signs may be bent, the syntax has a say") {
   CHECK(!is_refused("a \\n b"));
   syntax.line = 0;
   CHECK(applied({update("a", "x", "\\")}, {{"a", "x\ny\n"}}, &syntax).ok);  // exact
+  syntax.known = false;
+  CHECK(applied({update("a", "x", "\\")}, {{"a", "x \ny\n"}}, &syntax).ok);
+}
+
+TEST_CASE("only the hunks that are in doubt are laid to the syntax, and only at their own lines") {
+  OneError syntax;
+  FileChange two = update("a", "x", "\\");
+  two.hunks.push_back(update("a", "y", "\\").hunks[0]);
+  syntax.line = 1;
+  const ApplyReport report = applied({two}, {{"a", "x\ny \nz\n"}}, &syntax);
+  CHECK(syntax.before == "\\\ny \nz\n");
+  CHECK(report.hunks.at(0).state == State::applied);
+  CHECK(report.hunks.at(1).state == State::failed);
+  CHECK(report.hunks.at(1).failure->message.starts_with(
+      "hunk 2 (line 7 of your edit): it is only like lines 2 to 2 of a, and there it would break "
+      "the syntax at line 2;"));
+  FileChange lines = update("a", "x", "\\");
+  lines.hunks[0].lines.push_back({Kind::added, "plain"});
+  CHECK(applied({lines}, {{"a", "x \nz\n"}}, &syntax).ok);
+}
+
+TEST_CASE("a fuzzy place that is little like the quote is laid to the syntax") {
+  OneError syntax;
+  const std::string file = "one(a, b)\ntwo()\nthree(c, d)\nfour()\nfive()\nsix()\n";
+  FileChange far = change(Change::update, "a");
+  far.hunks.emplace_back().lines = {{Kind::context, "one(a)"},  {Kind::context, "two()"},
+                                    {Kind::context, "three(c)"}, {Kind::context, "four()"},
+                                    {Kind::removed, "five()"},  {Kind::context, "six()"}};
+  CHECK(applied({far}, {{"a", file}}).ok);
+  CHECK(!applied({far}, {{"a", file}}, &syntax).ok);
+  FileChange near = far;
+  near.hunks[0].lines[0].text = "one(a, b)";
+  CHECK(applied({near}, {{"a", file}}, &syntax).ok);
+}
+
+TEST_CASE("a long text is not parsed") {
+  OneError syntax;
+  std::string text = "x \n";
+  text.resize(kParsedAtOnce, 'y');
+  CHECK(!applied({update("a", "x", "\\")}, {{"a", text}}, &syntax).ok);
+  CHECK(applied({update("a", "x", "\\")}, {{"a", text + "y"}}, &syntax).ok);
 }
