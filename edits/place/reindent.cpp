@@ -45,7 +45,7 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
     if (hunk.lines[i].kind == HunkLine::Kind::added) continue;
     const size_t line = place.line_for(old++);
-    if (line == kNoLine || is_blank(hunk.lines[i].text) || is_blank(file.line(line))) continue;
+    if (line == kNoLine || is_blank(hunk.lines[i].text)) continue;
     if (!opening_of_[i].empty()) {
       literal_pairs_.push_back(
           {i, indentation_of(hunk.lines[i].text), indentation_of(file.line(line))});
@@ -63,11 +63,6 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
     if (ours_tabs_ && !theirs_tabs_) unit_ = level(pair.theirs, pair.ours);
     if (theirs_tabs_ && !ours_tabs_) unit_ = level(pair.ours, pair.theirs);
   }
-  if (!pairs_.empty() && pairs_[0].theirs.ends_with(pairs_[0].ours))
-    extra_ = pairs_[0].theirs.substr(0, pairs_[0].theirs.size() - pairs_[0].ours.size());
-  for (const Pair& pair : pairs_)
-    if (!pair.theirs.starts_with(extra_) || pair.theirs.substr(extra_.size()) != pair.ours)
-      extra_ = {};
   missing_prefix_ = is_prefix_missing(hunk);
   first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
                   pairs_[0].theirs.size() < pairs_[0].ours.size();
@@ -220,7 +215,6 @@ void Reindent::drop_odd_lines(const Hunk& hunk) {
   for (size_t i = first_is_odd_; i < pairs_.size(); ++i)
     votes[shift(pairs_[i])] +=
         hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
-  if (votes.size() < 2) return;
   const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) {
     return a.second < b.second;
   });
@@ -250,7 +244,6 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
   const std::string rest(line.substr(theirs.size()));
   if (is_flat_ && theirs.starts_with(flat_theirs_))
     return std::string(flat_ours_) + converted(theirs.substr(flat_theirs_.size())) + rest;
-  const Pair* same = nullptr;
   const Pair* near = nullptr;
   const Pair* base = nullptr;  // the deepest indentation that this one continues
   const auto distance = [&](const Pair& pair) {
@@ -265,22 +258,18 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
     if (i == 0 && first_is_odd_ && pair.theirs != theirs) continue;
     const auto is_nearer = [&](const Pair* than) { return !than || distance(pair) < distance(*than); };
     if (is_nearer(near)) near = &pair;
-    if (pair.theirs == theirs && is_nearer(same)) same = &pair;
     if (!theirs.starts_with(pair.theirs)) continue;
     if (!base || pair.theirs.size() > base->theirs.size() ||
         (pair.theirs.size() == base->theirs.size() && is_nearer(base)))
       base = &pair;
   }
-  if (same) return std::string(same->ours) + rest;
-  if (quoted_unit_ > 0 && base && theirs.size() >= base->theirs.size() && !has_tab(theirs)) {
+  if (quoted_unit_ > 0 && base && !has_tab(theirs)) {
     const size_t more = theirs.size() - base->theirs.size();
     return std::string(base->ours) +
            std::string(more / quoted_unit_ * file_unit_ + more % quoted_unit_, ' ') + rest;
   }
   if (base)
     return std::string(base->ours) + converted(theirs.substr(base->theirs.size())) + rest;
-  if (!extra_.empty() && theirs.starts_with(extra_))
-    return std::string(theirs.substr(extra_.size())) + rest;
   if (quoted_unit_ > 0 && near && near->theirs.starts_with(theirs)) {
     const size_t less = (near->theirs.size() - theirs.size()) / quoted_unit_ * file_unit_;
     return std::string(

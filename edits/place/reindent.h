@@ -18,8 +18,8 @@ bool changes_indentation(MatchQuality quality);
 //
 // By the matched old line that has the same indentation, nearest first; else by the deepest one
 // that the added line's continues, and the difference, level by level where the two sides have
-// other units; else without what all old lines have too much. Views into the file and the hunk:
-// both must outlive it.
+// other units; else by how much less it has than the nearest. Views into the file and the hunk: both
+// must outlive it.
 class Reindent {
  public:
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
@@ -53,7 +53,6 @@ class Reindent {
   std::vector<Pair> literal_pairs_;  // of lines inside literals
   std::vector<std::string_view>
       opening_of_;          // of each line of the hunk in a literal: where it opens
-  std::string_view extra_;  // what stands before the file's indentation in each of the hunk's lines
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;
   bool first_is_odd_ = false;  // only the quote's first line lost its indentation
