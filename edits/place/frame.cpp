@@ -21,16 +21,18 @@ bool is_no_head(std::string_view line) {
 // A comment or an attribute belongs to what is below it.
 bool belongs_below(std::string_view line) {
   const std::string_view text = stripped(line);
-  for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#["})
+  for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#[", "template"})
     if (text.starts_with(sign)) return true;
   return false;
 }
 
-// A declaration of one line, as far as its keyword says so.
+// A declaration of one line, as far as its keyword says so. "static void" alone is half a one.
 bool declares_at_once(std::string_view line) {
+  if (line.starts_with("static ") || line.starts_with("extern "))
+    return line.find_first_of(";=({") != line.npos;
   for (const std::string_view word :
        {"import ", "from ", "export ", "const ", "let ", "var ", "type ", "using ", "#include ",
-        "#define ", "package ", "use ", "pub ", "static ", "extern ", "local "})
+        "#define ", "package ", "use ", "pub ", "local "})
     if (line.starts_with(word)) return true;
   return false;
 }
@@ -58,15 +60,16 @@ bool Frame::is_in_preamble(size_t line) const {
   constexpr size_t kLongest = 200;  // lines
   if (first_ + line >= kLongest) return false;
   bool in_comment = false;
-  for (size_t i = 0; i <= first_ + line; ++i) {
+  for (size_t i = 0; i < std::min(kLongest, file_.line_count()); ++i) {
     const std::string_view text = file_.line(i);
+    if (!in_comment && i >= first_ + line && imports(text)) return true;
     in_comment = in_comment || text.starts_with("/*");
     const bool fits = in_comment || !has_word(text) || text.starts_with("//") ||
                       text.starts_with("# ") || text.starts_with("#!") || imports(text);
     if (!fits) return false;
     if (in_comment && text.find("*/") != text.npos) in_comment = false;
   }
-  return true;
+  return false;
 }
 
 bool Frame::is_declaration(size_t line) const {

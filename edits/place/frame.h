@@ -2,7 +2,8 @@
 // Where a file has one such line, on its outermost level, and the quote has it, too, nothing else
 // can be meant: a sibling has another name. A head further in names nothing, since the class round
 // it may be another one; nor does a key of data ("spec:"), which every entry has. And a file has
-// but one preamble: the comments and imports that it begins with.
+// but one preamble: the imports that it begins with, and the comments above them. A comment that no
+// import follows is of the first entry, and that may have been another one.
 #pragma once
 
 #include <cstddef>

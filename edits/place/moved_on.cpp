@@ -314,10 +314,10 @@ Rename rename_between(std::string_view quoted, std::string_view ours) {
     };
     rename.typo = std::max({size_at(rename.ours, at), size_at(rename.ours, at + 1),
                             size_at(rename.theirs, at), size_at(rename.theirs, at + 1)}) >= kPart;
-  } else if (left.size() + right.size() == 1) {  // A letter more at the end is often a plural.
+  } else if (left.size() + right.size() == 1) {  // A letter more at an end makes another word.
     const bool is_end = at + 1 == word.size() &&
                         std::string_view("sdryn").find(longer[0]) != std::string_view::npos;
-    rename.typo = !is_end && length >= (at == begin ? kPart + 1 : kPart);
+    rename.typo = at > 0 && !is_end && length >= (at == begin ? kPart + 1 : kPart);
   } else if (left.size() == 1 && right.size() == 1) {
     rename.typo = at > begin && length > kPart + 1;
   }

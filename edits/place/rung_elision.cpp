@@ -1,6 +1,7 @@
 // The rung "elision": pieces of the old side round lines that say "...". Each piece must have one
 // place between the pieces round it. What elides in the old half must elide in the new half, in the
-// same order, be it in other words.
+// same order, be it in other words. A file that has such a line itself among those that it would
+// stand for was rather quoted with it.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -87,6 +88,21 @@ bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
   return true;
 }
 
+// Does the file have one of the lines that elide between the places of the pieces round it?
+bool has_the_elision_itself(const Search& search, const Pieces& pieces) {
+  if (!search.file.spend(search.file.line_count())) return true;
+  size_t piece = 0, from = 0;
+  for (size_t i = 0; i < pieces.elided.size(); ++i) {
+    if (!pieces.elided[i]) continue;
+    if (const auto& hits = pieces.all[piece++].hits; !hits.empty()) from = hits[0].last;
+    const auto& below = pieces.all[piece].hits;
+    const size_t to = below.empty() ? search.file.line_count() : below[0].first;
+    for (size_t line = from; line < to; ++line)
+      if (stripped(search.file.line(line)) == stripped(search.old[i])) return true;
+  }
+  return false;
+}
+
 // The hunk with its new half's elisions in the words of its old half's; null: they are already, or
 // are not as many.
 std::shared_ptr<const Hunk> with_equal_elisions(const Hunk& hunk) {
@@ -124,11 +140,13 @@ std::vector<Place> find_elided(const Search& written) {
   const auto elides = [](const HunkLine& line) { return is_elision(line.text); };
   if (std::ranges::none_of(written.hunk.lines, elides)) return {};
   const std::shared_ptr<const Hunk> equal = with_equal_elisions(written.hunk);
-  const Search reread{written.file, equal ? *equal : written.hunk, {}};
+  const Search reread{written.file, equal ? *equal : written.hunk,
+                      equal ? old_side(*equal) : std::vector<std::string_view>()};
   const Search& search = equal ? reread : written;
   std::optional<Pieces> pieces = pieces_of(search.hunk);
   if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true))
     return {};
+  if (has_the_elision_itself(search, *pieces)) return {};
   // Only the pieces that change something are part of the place.
   Place place;
   place.hunk = equal;
