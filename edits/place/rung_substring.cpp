@@ -11,9 +11,9 @@
 #include <cctype>
 #include <memory>
 
-#include "edits/find_bytes.h"
 #include "edits/place/rungs.h"
 #include "edits/place/tokens.h"
+#include "edits/text/find_bytes.h"
 
 namespace bodkin {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <functional>
 
-#include "edits/find_bytes.h"
+#include "edits/text/find_bytes.h"
 
 namespace bodkin {
 namespace {

@@ -1,4 +1,4 @@
-#include "edits/find_bytes.h"
+#include "edits/text/find_bytes.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // How deep an added line belongs in the file.
-#include "edits/reindent.h"
+#include "edits/place/reindent.h"
 
 #include <doctest/doctest.h>
 

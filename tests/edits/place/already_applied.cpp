@@ -1,5 +1,5 @@
 // Is the change made already? What proves it, and what only may be.
-#include "edits/already_applied.h"
+#include "edits/place/already_applied.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "edits/evidence.h"
+#include "edits/place/evidence.h"
 
 using namespace bodkin;
 

@@ -1,5 +1,5 @@
 // A search in many places at once against the one of the standard library.
-#include "edits/find_bytes.h"
+#include "edits/text/find_bytes.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What is said of several places, and against a single one.
-#include "edits/evidence.h"
+#include "edits/place/evidence.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "edits/leaves_out.h"
+#include "edits/place/leaves_out.h"
 
 #include <doctest/doctest.h>
 
