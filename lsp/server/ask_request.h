@@ -12,7 +12,7 @@ namespace bodkin::lsp {
 struct AskWorld {
   const Documents& documents;
   const DiagnosticsBridge& bridge;
-  const Review& review;
+  Review& review;
   const Settings& settings;
 };
 

@@ -18,12 +18,6 @@ constexpr size_t kMostBytes = 64 << 20;    // of their conversations
 constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
 
-auto told_to(const std::function<void(const char*)>& failed) {
-  return [&failed](const char* what) {
-    if (failed) failed(what);
-  };
-}
-
 size_t bytes_of(const nlohmann::json& value) {
   if (value.is_null()) return 0;
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size();
@@ -77,7 +71,7 @@ void add_difference(Spent& sum, const Spent& now, const Spent& before) {
 
 Asks::Asks(AskHost host) : host_(std::move(host)) {}
 
-Asks::~Asks() {
+void Asks::stop() {
   // All are told before the first is waited for.
   for (auto& [id, thread] : threads_) thread.request_stop();
   threads_.clear();
@@ -169,21 +163,6 @@ std::vector<std::string> Asks::running() const {
   for (const auto& [id, thread] : running_) ids.push_back(id);
   for (const Job& job : waiting_) ids.push_back(job.ask_id);
   return ids;
-}
-
-void Asks::work(std::move_only_function<void(const Task&)> work) {
-  const uint64_t id = next_thread_++;
-  std::jthread& thread = threads_[id];
-  try {
-    thread = std::jthread([this, id, work = std::move(work)](std::stop_token stop) mutable {
-      guarded([&] { work(Task{stop, [](const Progress&) {}}); }, told_to(host_.failed));
-      guarded([&] { work = nullptr; });  // it may hold a reply, which it has not given
-      host_.loop->post_surely([this, id] { join(id); });
-    });
-  } catch (...) {  // no thread: whom `work` would have answered is told by its end
-    threads_.erase(id);
-    throw;
-  }
 }
 
 void Asks::enqueue(Job job) {

@@ -34,20 +34,19 @@ struct AskHost {
   std::function<Limits()> limits;
   std::function<std::unique_ptr<Verifier>()> verifier;  // for one ask; may give null
   std::function<void(const std::string& ask_id, const Progress&)> report;
-  std::function<void(const char* what)> failed;  // work() threw; any thread; may be empty
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
 };
 
 // Sessions are kept as long as there is room: those that were used last, with their conversations;
 // who names one that was forgotten is told so. Connections of idle ones are closed.
 //
-// Lives on the loop's thread. The destructor stops and joins all threads and calls nothing.
+// Lives on the loop's thread.
 class Asks {
  public:
   static constexpr size_t kMaxRunning = 4;
 
   explicit Asks(AskHost host);
-  ~Asks();
+  ~Asks() { stop(); }
   Asks(const Asks&) = delete;
   Asks& operator=(const Asks&) = delete;
 
@@ -70,8 +69,8 @@ class Asks {
   std::vector<std::string> running() const;      // ids, queued ones too
   const Spent& spent() const { return spent_; }  // by all asks that have ended
 
-  // Runs something that waits for the workspace but asks no model, on a thread that is joined.
-  void work(std::move_only_function<void(const Task&)> work);
+  // Stops and joins all threads, and calls nothing.
+  void stop();
 
  private:
   struct Session {
