@@ -1,8 +1,8 @@
 // AskCommands: what starts and cancels asks. Main thread only.
 #pragma once
 
+#include "lsp/server/ask_arguments.h"
 #include "lsp/server/ask_reporter.h"
-#include "lsp/server/ask_request.h"
 #include "lsp/server/router.h"
 #include "lsp/sessions/asks.h"
 

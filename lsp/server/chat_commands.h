@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "lsp/server/ask_request.h"
+#include "lsp/server/ask_arguments.h"
 #include "lsp/server/router.h"
 #include "lsp/sessions/background_work.h"
 

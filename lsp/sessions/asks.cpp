@@ -8,7 +8,7 @@
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
 
-namespace bodkin::lsp {
+namespace bodkin {
 
 namespace {
 
@@ -284,4 +284,4 @@ void Asks::forget_sessions() {
 // Its last act was to post this: the wait is for its return alone.
 void Asks::join(uint64_t thread) { threads_.erase(thread); }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin

@@ -14,7 +14,7 @@
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/event_loop.h"
 
-namespace bodkin::lsp {
+namespace bodkin {
 
 struct AskEnd {
   std::string ask_id, session_id;
@@ -23,16 +23,17 @@ struct AskEnd {
   Roots roots = {};     // that the outcome's paths are of
 };
 
-// What the server supplies. The functions run on the loop's thread.
+// What the door that shows the asks supplies. The functions run on the loop's thread; those without
+// a default must be set.
 struct AskHost {
-  EventLoop* loop = nullptr;
+  lsp::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
-  Editor* editor = nullptr;             // safe on any thread; outlives Asks, as the others do
-  EditorModels* editor_models = nullptr;  // may stay null
-  std::function<ModelSettings()> model_settings;  // asked once per session
+  Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody is asked
+  EditorModels* editor_models = nullptr;               // likewise; null: there are none
+  std::function<ModelSettings()> model_settings;       // asked once per session
   std::function<void(const ModelChoice&)> chose = {};  // who will answer, before anything is sent
   std::function<Limits()> limits;
-  std::function<std::unique_ptr<Verifier>()> verifier;  // for one ask; may give null
+  std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
   std::function<void(const std::string& ask_id, const Progress&)> report;
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
 };
@@ -112,4 +113,4 @@ class Asks {
   std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin

@@ -4,7 +4,7 @@
 
 #include "agent/support/guarded.h"
 
-namespace bodkin::lsp {
+namespace bodkin {
 
 void BackgroundWork::start(std::move_only_function<void(const Task&)> run) {
   const uint64_t id = next_++;
@@ -34,4 +34,4 @@ void BackgroundWork::stop() {
   threads_.clear();
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin

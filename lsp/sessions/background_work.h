@@ -9,12 +9,12 @@
 #include "agent/rpc/event_loop.h"
 #include "agent/support/task.h"
 
-namespace bodkin::lsp {
+namespace bodkin {
 
 class BackgroundWork {
  public:
   // `failed`: something threw; any thread; may be empty. The loop outlives this.
-  BackgroundWork(EventLoop& loop, std::function<void(const char* what)> failed)
+  BackgroundWork(lsp::EventLoop& loop, std::function<void(const char* what)> failed)
       : loop_(loop), failed_(std::move(failed)) {}
   ~BackgroundWork() { stop(); }
   BackgroundWork(const BackgroundWork&) = delete;
@@ -26,10 +26,10 @@ class BackgroundWork {
   void stop();
 
  private:
-  EventLoop& loop_;
+  lsp::EventLoop& loop_;
   std::function<void(const char* what)> failed_;
   uint64_t next_ = 1;
   std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin
