@@ -225,8 +225,8 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
       host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
     }
   }
-  return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, verifier,
-             limits, task);
+  return run(session.conversation, job.ask,
+             {*session.model, *job.workspace, host_.editor, verifier, limits, task});
 }
 
 void Asks::end(uint64_t thread, Job& job) {
