@@ -15,10 +15,11 @@
 #include <utility>
 
 #include "agent/ask/cautions.h"
-#include "agent/context/profile.h"
 #include "agent/context/prompt.h"
+#include "agent/loop/call_runner.h"
+#include "agent/loop/messages.h"
+#include "agent/loop/opening.h"
 #include "agent/models/http/retry.h"
-#include "agent/models/image.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
 #include "agent/placing/streamed_edits.h"
@@ -29,81 +30,32 @@ namespace bodkin {
 
 namespace {
 
-constexpr int kMaxFailedEdits = 3;    // in a row
-constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in a row
+constexpr int kMaxFailedEdits = 3;  // in a row
 constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and nothing of it was used. Send it again, in "
     "smaller parts.";
 
-constexpr char kRefine[] =
-    "This is about your proposal, which was not applied yet. The files are shown, and edited, as "
-    "they are with it.\n\n";
-
-std::string text_of(const Message& message) {
-  std::string text;
-  for (const Block& block : message.blocks) {
-    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
-  }
-  return text;
-}
-
-std::vector<ToolCall> calls_of(const Message& message) {
-  std::vector<ToolCall> calls;
-  for (const Block& block : message.blocks) {
-    if (const auto* call = std::get_if<ToolCall>(&block)) calls.push_back(*call);
-  }
-  return calls;
-}
-
-// Two messages of one side in a row are one message.
-void say(Conversation& conversation, Block block) {
-  if (conversation.messages.empty() || conversation.messages.back().role != Message::Role::user) {
-    conversation.messages.push_back({Message::Role::user, {}});
-  }
-  conversation.messages.back().blocks.push_back(std::move(block));
-}
-void say(Conversation& conversation, std::string text) {
-  say(conversation, TextBlock{std::move(text)});
-}
-
-// The pictures of an ask. Errors, for the person: one that is private or cannot be sent.
-Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
-                                          const GuardedWorkspace& guard) {
-  std::vector<ImageBlock> images;
-  for (const auto& [path, file] : ask.images) {
-    if (model.facts().has_images == false) {
-      return fail(Error::Code::invalid_input,
-                  model.description() + " takes no images: ask without " + path +
-                      ", or choose a model that takes them (bodkin.selectModel).");
-    }
-    if (guard.is_private(path)) {
-      return fail(Error::Code::invalid_input, path + " is private and is not sent to models.");
-    }
-    auto image = load_image(file);
-    if (!image) return std::unexpected(image.error());
-    images.push_back(*std::move(image));
-  }
-  return images;
-}
-
 class Loop {
  public:
-  Loop(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
-       Editor* editor, Verifier* verifier, const Limits& limits, const Task& task)
+  Loop(Conversation& conversation, const Ask& ask, const AskContext& context)
       : conversation_(conversation),
         ask_(ask),
-        model_(model),
-        verifier_(verifier),
-        limits_(limits),
-        task_(task),
-        guard_(workspace, task),
+        model_(context.model),
+        verifier_(context.verifier),
+        limits_(context.limits),
+        task_(context.task),
+        guard_(context.workspace, task_),
         draft_(guard_),
         shown_(draft_, conversation.withheld),
-        gate_(limits.permissions, conversation, editor),
+        gate_(limits_.permissions, conversation, context.editor),
         syntax_(make_syntax()),
-        placer_(draft_, guard_, syntax_.get(), &gate_, ask.selection),
-        bench_{draft_, shown_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection} {
+        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection}),
+        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection},
+               shown_,
+               context.editor,
+               conversation},
+        calls_(gate_, failed_, task_) {
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
   }
@@ -145,48 +97,15 @@ class Loop {
   }
 
   bool begin() {
-    std::string name = ask_.profile;
-    if (name == "auto" || name.empty()) {
-      name = conversation_.profile == "explain" ? "" : conversation_.profile;
-      if (name == "tools" && !model_.has_tools()) name.clear();  // another model was chosen
-      if (name.empty()) name = model_.has_tools() ? "tools" : "blocks";
-    }
-    auto profile = load_profile(name);
+    messages_before_ = conversation_.messages.size();
+    auto profile = open_ask(conversation_, ask_, model_, guard_, shown_, task_);
     if (!profile) {
-      end(Outcome::End::failed, profile.error().message);
+      const bool stopped = profile.error().code == Error::Code::cancelled;
+      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, profile.error().message);
       return false;
     }
     profile_ = std::move(*profile);
-    auto prompt = user_prompt(ask_, shown_, task_);
-    if (!prompt) {
-      const bool stopped = prompt.error().code == Error::Code::cancelled;
-      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, prompt.error().message);
-      return false;
-    }
-    auto images = images_of(ask_, model_, guard_);
-    if (!images) {
-      end(Outcome::End::failed, images.error().message);
-      return false;
-    }
-    if (conversation_.system.empty() || conversation_.profile != name) {
-      RedactedWorkspace shown(guard_, conversation_.withheld);
-      conversation_.system = system_prompt(profile_, ask_, shown, task_);
-      conversation_.profile = name;
-    }
-    Roots roots = guard_.roots(task_);
-    if (conversation_.roots != roots && !conversation_.messages.empty()) {
-      conversation_.seen.clear();  // a path of before may be another file's now
-      prompt->text = "The workspace's folders have changed. They are now: " + words_of(roots) +
-                     ". Paths from before may not fit any more.\n\n" + prompt->text;
-    }
-    conversation_.roots = std::move(roots);
-    for (const ShownFile& file : prompt->shown) {
-      conversation_.seen[file.path] = hash_of(file.text);
-    }
-    if (model_.has_tools()) tools_ = make_tools(profile_.tools, bench_);
-    messages_before_ = conversation_.messages.size();
-    for (ImageBlock& image : *images) say(conversation_, std::move(image));
-    say(conversation_, (ask_.draft.empty() ? "" : kRefine) + std::move(prompt->text));
+    if (model_.has_tools()) calls_.set_tools(make_tools(profile_.tools, bench_));
     return true;
   }
 
@@ -203,7 +122,7 @@ class Loop {
     ModelRequest request;
     request.system = conversation_.system;
     request.messages = conversation_.messages;
-    for (const Tool& tool : tools_) request.tools.push_back(tool.spec);
+    for (const Tool& tool : calls_.tools()) request.tools.push_back(tool.spec);
     tell_withheld(redact(request));
     auto reply = respond(request);
     ++outcome_.turns;
@@ -238,10 +157,10 @@ class Loop {
     if (!ended_ && gate_.was_rejected()) {
       end(Outcome::End::cancelled, "Stopped: you did not allow what the model wanted to do.");
     }
-    if (!ended_ && failed_edits_ >= kMaxFailedEdits) {
+    if (!ended_ && failed_.count >= kMaxFailedEdits) {
       end(Outcome::End::failed,
           fmt::format("The model's edits were refused {} times in a row. The last time: {}",
-                      failed_edits_, last_failure_));
+                      failed_.count, failed_.last));
     }
   }
 
@@ -272,77 +191,23 @@ class Loop {
   // Each call gets exactly one result, in order, whatever happens.
   void run_calls(const std::vector<ToolCall>& calls, bool cut) {
     Message results{Message::Role::user, {}};
-    if (cut) ++failed_edits_, last_failure_ = kWasCut;
+    if (cut) failed_.add(kWasCut);
     for (const ToolCall& call : calls) {
       ToolOutcome outcome;
       if (cut) {
         outcome = {std::string("Not run. ") + kCutReply, true};
       } else if (task_.stop.stop_requested()) {
         outcome = {"Not run: the person cancelled.", true};
-      } else if (ended_ || gate_.was_rejected() || failed_edits_ >= kMaxFailedEdits) {
+      } else if (ended_ || gate_.was_rejected() || failed_.count >= kMaxFailedEdits) {
         outcome = {"Not run: the ask has ended.", true};
       } else {
-        outcome = run_call(call);
+        outcome = calls_.run(call);
+        if (!calls_.circle().empty()) end(Outcome::End::failed, calls_.circle());
       }
       results.blocks.push_back(
           ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
     }
     conversation_.messages.push_back(std::move(results));
-  }
-
-  ToolOutcome run_call(const ToolCall& call) {
-    const Tool* tool = nullptr;
-    std::string names;
-    for (const Tool& one : tools_) {
-      if (one.spec.name == call.name) tool = &one;
-      names += (names.empty() ? "" : ", ") + one.spec.name;
-    }
-    ToolOutcome outcome;
-    nlohmann::json arguments = call.arguments;
-    if (!tool) {
-      outcome = {"There is no tool \"" + call.name + "\"" +
-                     (names.empty() ? "; write edit blocks." : "; there are: " + names + "."),
-                 true};
-    } else if (!call.malformed.empty()) {
-      outcome = {call.name + ": the arguments are no JSON object; send the call again.", true};
-    } else if (auto wrong = mend_arguments(tool->spec, arguments)) {
-      outcome = {*wrong, true};
-    } else {
-      const std::string title = tool->title(arguments);
-      report(tool->edits ? Progress::Kind::editing : Progress::Kind::tool, title);
-      try {
-        // An edit is asked for when its diff is known.
-        const auto allowed =
-            tool->edits ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
-        outcome =
-            allowed ? tool->run(arguments, task_) : ToolOutcome{allowed.error().message, true};
-      } catch (const std::exception& e) {  // a tool's own mistake must not end the server
-        outcome = {call.name + " failed: " + e.what(), true};
-      }
-    }
-    if (outcome.edited) {
-      failed_edits_ = 0;
-      last_call_.clear();
-      repeated_ = 0;
-    } else {
-      if (tool && tool->edits && outcome.is_error) {
-        ++failed_edits_;
-        last_failure_ = outcome.reason.empty()
-                            ? outcome.content.substr(0, outcome.content.find('\n'))
-                            : outcome.reason;
-      }
-      std::string key = call.name +
-                        arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                        outcome.content;
-      repeated_ = key == last_call_ ? repeated_ + 1 : 1;
-      last_call_ = std::move(key);
-      if (repeated_ >= kMaxRepeatedCalls) {
-        end(Outcome::End::failed, "The model went in circles: it made the same call (" + call.name +
-                                      ") " + std::to_string(repeated_) +
-                                      " times, with the same result.");
-      }
-    }
-    return outcome;
   }
 
   void take_text(const std::string& text, bool cut) {
@@ -356,23 +221,22 @@ class Loop {
       report(Progress::Kind::status,
              cut ? "The reply was cut off, nothing of it is used; the model is told"
                  : placed.reason + " The model is told.");
-      ++failed_edits_;
-      last_failure_ = placed.reason;
+      failed_.add(placed.reason);
       return say(conversation_, placed.feedback);
     }
     if (cut || text.empty()) {
-      ++failed_edits_;
-      last_failure_ = cut ? kWasCut : "The reply was empty.";
+      failed_.add(cut ? kWasCut : "The reply was empty.");
       return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
     }
     // Asked once: a model that has tools, or says the same again, means an answer.
-    if (placed.state == PlacedReply::State::doubtful && tools_.empty() && shown_answer_.empty()) {
+    if (placed.state == PlacedReply::State::doubtful && calls_.tools().empty() &&
+        shown_answer_.empty()) {
       report(Progress::Kind::status, "Asking the model whether it meant an edit");
       shown_answer_ = text;
       return say(conversation_, placed.feedback);
     }
     if (placed.state == PlacedReply::State::taken) {
-      failed_edits_ = 0;
+      failed_.count = 0;
       shown_answer_.clear();
       outcome_.answer = prose_of_reply(text, options, placed.shown);
     } else if (placed.state == PlacedReply::State::doubtful || shown_answer_.empty()) {
@@ -382,9 +246,9 @@ class Loop {
     }
     while (outcome_.answer.ends_with('\n')) outcome_.answer.pop_back();
     if (send_back_syntax_errors() || send_back_failed_check()) return;
-    if (failed_edits_ > 0 && draft_.files().empty()) {
+    if (failed_.count > 0 && draft_.files().empty()) {
       return end(Outcome::End::failed,
-                 "The model sent no edit that fits. The last time: " + last_failure_);
+                 "The model sent no edit that fits. The last time: " + failed_.last);
     }
     end(Outcome::End::done, "");
   }
@@ -434,23 +298,23 @@ class Loop {
   std::unique_ptr<Syntax> syntax_;
   Placer placer_;
   ToolBench bench_;
+  FailedEdits failed_;
+  CallRunner calls_;
   Profile profile_;
-  std::vector<Tool> tools_;
   Outcome outcome_;
   Spent spent_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   size_t messages_before_ = 0;
   bool ended_ = false;
-  int failed_edits_ = 0, repairs_ = 0, repeated_ = 0;
-  std::string last_failure_, last_call_, told_withheld_;
+  int repairs_ = 0;
+  std::string told_withheld_;
   std::string shown_answer_;  // of which the model was asked whether it is an edit
 };
 
 }  // namespace
 
-Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
-            Editor* editor, Verifier* verifier, const Limits& limits, const Task& task) {
-  return Loop(conversation, ask, model, workspace, editor, verifier, limits, task).run();
+Outcome run(Conversation& conversation, const Ask& ask, const AskContext& context) {
+  return Loop(conversation, ask, context).run();
 }
 
 }  // namespace bodkin

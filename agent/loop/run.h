@@ -9,11 +9,19 @@
 
 namespace bodkin {
 
-// Blocks. Never throws. `editor` (command line) and `verifier` may be null. Private files
-// (agent/workspace/privacy.h) are neither read nor changed. However it ends, the conversation can go on: each
-// tool call in it has exactly one result.
-Outcome run(Conversation& conversation, const Ask& ask, Model& model, Workspace& workspace,
-            Editor* editor, Verifier* verifier, const Limits& limits, const Task& task);
+// What an ask works with. All outlive it.
+struct AskContext {
+  Model& model;
+  Workspace& workspace;
+  Editor* editor = nullptr;      // null: there is none, and nobody can be asked
+  Verifier* verifier = nullptr;  // null: nobody checks the draft
+  Limits limits = {};
+  Task task = {};
+};
+
+// Blocks. Never throws. Private files (agent/workspace/privacy.h) are neither read nor changed.
+// However it ends, the conversation can go on: each tool call in it has exactly one result.
+Outcome run(Conversation& conversation, const Ask& ask, const AskContext& context);
 
 // The prompt that run() would send first, as one text for any chat (bodkin.copyPrompt).
 struct ChatPrompt {

@@ -30,7 +30,7 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   GuardedWorkspace guard(workspace, task);
   Draft draft(guard);
   const auto syntax = make_syntax();
-  Placer placer(draft, guard, syntax.get(), nullptr, std::nullopt);
+  Placer placer({draft, guard, syntax.get(), nullptr, std::nullopt});
   const PlacedReply placed = placer.place(reply, {Format::automatic, default_path, false}, task);
   Outcome outcome;
   outcome.title = "Edits of a reply";

@@ -234,13 +234,13 @@ std::string words_for_person(const ApplyReport& report) {
                      report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);
 }
 
-Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
-               std::optional<Selection> selection)
-    : draft_(draft), guard_(guard), syntax_(syntax), gate_(gate) {
-  if (selection) {
-    options_.selection_path = selection->path;
-    options_.selection = selection->lines;
+ApplyOptions options_of(const EditContext& context) {
+  ApplyOptions options;
+  if (context.selection) {
+    options.selection_path = context.selection->path;
+    options.selection = context.selection->lines;
   }
+  return options;
 }
 
 // apply() knows only what it could read. What it could not read is not free to be created.
@@ -250,11 +250,11 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
       if (file.before && path == file.path) continue;
-      const auto there = draft_.read(path, task);
+      const auto there = context_.draft.read(path, task);
       if (!there && there.error().code != Error::Code::not_found) reason = there.error().message;
     }
   }
-  if (const auto may = check_targets(report, draft_, guard_, task); !may) {
+  if (const auto may = check_targets(report, context_.draft, context_.guard, task); !may) {
     reason = may.error().message;
   }
   if (!report.ok) {
@@ -264,8 +264,8 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{PlacedReply::State::refused, std::move(feedback), std::move(reason), {}};
   }
-  if (reason.empty() && gate_) {
-    if (const auto allowed = gate_->admit_edit(report, draft_, task); !allowed) {
+  if (reason.empty() && context_.gate) {
+    if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {
       reason = allowed.error().message;
     }
   }
@@ -274,7 +274,8 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
 }
 
 PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
-  const WorkspaceFiles asked(draft_, task);  // apart: what cannot be read here refuses no edit
+  const WorkspaceFiles asked(context_.draft,
+                             task);  // apart: what cannot be read here refuses no edit
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
   auto plan = parse_reply(reply, parse);
@@ -285,7 +286,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
             {}};
   }
   Withheld unused;
-  RedactedWorkspace seen(draft_, unused);
+  RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
   if (options.in_talk) shown = take_shown(*plan, reply, files);
@@ -298,10 +299,10 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
             {}};
   }
   EditPlan whole = joined(waiting_, *plan);
-  ApplyReport report = apply(whole, files, syntax_, options_);
+  ApplyReport report = apply(whole, files, context_.syntax, options_of(context_));
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
     // Perhaps everything was sent again, in other words.
-    ApplyReport alone = apply(*plan, files, syntax_, options_);
+    ApplyReport alone = apply(*plan, files, context_.syntax, options_of(context_));
     if (alone.ok) {
       whole = std::move(*plan);
       report = std::move(alone);
@@ -318,7 +319,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     }
   }
   if (report.ok) {
-    if (const auto back = put_secrets_back(report, draft_, task); !back) {
+    if (const auto back = put_secrets_back(report, context_.draft, task); !back) {
       waiting_ = {};
       return {PlacedReply::State::refused,
               "Nothing was changed. " + back.error().message,
@@ -331,7 +332,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     return *refused;
   }
   waiting_ = {};
-  draft_.take(report);
+  context_.draft.take(report);
   PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
   for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
   return placed;

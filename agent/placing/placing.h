@@ -33,6 +33,16 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
 // instead is for the model (edits/apply/explain.h).
 std::string words_for_person(const ApplyReport& report);
 
+// What the edits of one ask are made in. All outlive it.
+struct EditContext {
+  Draft& draft;
+  const GuardedWorkspace& guard;
+  const Syntax* syntax;  // null: syntax decides nothing
+  Gate* gate;            // null: nobody's permissions are asked
+  std::optional<Selection> selection;
+};
+ApplyOptions options_of(const EditContext& context);
+
 // Reads the edits of replies, one after the other, and puts them into a draft. A reply with a bad
 // hunk changes nothing; its good hunks wait for the next reply, so that the model need not send
 // them again.
@@ -42,9 +52,7 @@ std::string words_for_person(const ApplyReport& report);
 // reply's edits, the model is asked for a block, for it may have been meant as an edit.
 class Placer {
  public:
-  // `gate` may be null: nobody's permissions are asked.
-  Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax, Gate* gate,
-         std::optional<Selection> selection);
+  explicit Placer(const EditContext& context) : context_(context) {}
 
   PlacedReply place(std::string_view reply, const ParseOptions& options, const Task& task);
 
@@ -52,11 +60,7 @@ class Placer {
   std::optional<PlacedReply> refusal_of(const ApplyReport& report, const WorkspaceFiles& files,
                                         const Task& task) const;
 
-  Draft& draft_;
-  const GuardedWorkspace& guard_;
-  const Syntax* syntax_;
-  Gate* gate_;
-  ApplyOptions options_;
+  const EditContext context_;
   EditPlan waiting_;  // the good hunks of the replies that were refused
 };
 

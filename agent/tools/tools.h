@@ -9,25 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/ask/ask.h"
-#include "agent/ask/draft.h"
-#include "agent/ask/gate.h"
 #include "agent/models/model.h"
-#include "agent/workspace/privacy.h"
-#include "edits/plan/syntax.h"
+#include "agent/placing/placing.h"
 
 namespace bodkin {
 
 // What one ask's tools work on. All outlive the tools.
-struct ToolBench {
-  Draft& draft;
-  Workspace& shown;  // the draft as the model sees it
-  const GuardedWorkspace& guard;
-  Editor* editor;  // may be null
-  Gate& gate;
-  const Syntax* syntax;
+struct ToolBench : EditContext {
+  Workspace& shown;            // the draft as the model sees it
+  Editor* editor;              // may be null
   Conversation& conversation;  // `seen`
-  std::optional<Selection> selection;
 };
 
 // What a call came to. Always text: a tool that failed is a result, not an Error.

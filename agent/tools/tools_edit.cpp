@@ -74,12 +74,7 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
 // All of the plan, or nothing of it and every reason why not.
 ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
   const WorkspaceFiles files(bench.shown, task);
-  ApplyOptions options;
-  if (bench.selection) {
-    options.selection_path = bench.selection->path;
-    options.selection = bench.selection->lines;
-  }
-  ApplyReport report = apply(plan, files, bench.syntax, options);
+  ApplyReport report = apply(plan, files, bench.syntax, options_of(bench));
   std::string feedback = explain(report);
   if (!report.ok) {
     if (feedback.empty() && report.failure) feedback = report.failure->message;
@@ -95,8 +90,9 @@ ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
     return {"Nothing changed: the file already has this text.\n" + feedback};
   }
   if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
-  if (const auto allowed = bench.gate.admit_edit(report, bench.draft, task); !allowed) {
-    return failed(allowed.error().message);
+  if (bench.gate) {
+    const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
+    if (!allowed) return failed(allowed.error().message);
   }
   bench.draft.take(report);
   std::string result;

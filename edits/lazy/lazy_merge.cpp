@@ -19,6 +19,9 @@ namespace {
 
 constexpr int kMostLevels = 200;  // each is a call in the other
 
+enum class Level { file, body };       // of what
+enum class LevelEnd { open, closed };  // closed: a line that only closes the level is shown
+
 class LazyMerge {
  public:
   LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
@@ -31,7 +34,9 @@ class LazyMerge {
   Result<LazyEdits> merge() {
     if (by_blocks_) open_around_members();
     std::vector<LineEdit> edits;
-    if (auto fine = level({0, sketch_.lines.size()}, {0, file_.lines.size()}, true, false, edits); !fine)
+    if (auto fine = merge_level({0, sketch_.lines.size()}, {0, file_.lines.size()}, Level::file,
+                                LevelEnd::open, edits);
+        !fine)
       return std::unexpected(fine.error());
     return LazyEdits{std::move(edits), elides_outside_};
   }
@@ -178,8 +183,8 @@ class LazyMerge {
            stripped(sketch_.lines[sketched.lines.begin]) == stripped(file_.lines[filed.lines.begin]);
   }
 
-  Result<void> level(LineRange sketched, LineRange filed, bool whole_file, bool is_closed,
-                     std::vector<LineEdit>& edits) {
+  Result<void> merge_level(LineRange sketched, LineRange filed, Level level, LevelEnd end,
+                           std::vector<LineEdit>& edits) {
     const auto sketch_blocks = blocks_in(sketch_, sketched, nullptr);
     const auto file_blocks = blocks_in(file_, filed, &sketch_blocks);
     std::vector<LazyItem> file = items_of(file_, filed, file_blocks);
@@ -187,7 +192,7 @@ class LazyMerge {
     for (LazyItem& item : file)
       if (item.block) item.key = block_keys[item.block] = next_key_--;
     std::vector<const SyntaxBlock*> outside;
-    if (whole_file)
+    if (level == Level::file)
       for (const SyntaxBlock& block : file_.blocks)
         if (block.is_declaration && !block_keys.contains(&block)) outside.push_back(&block);
     const std::vector<BlockMatch> matches =
@@ -221,9 +226,9 @@ class LazyMerge {
       item.changed = !inner[i].empty();
     }
     if (by_blocks_ && sketch_.has_keys) match_keys(sketch, file, inner);
-    const auto pairs = place_runs(
-        sketch, file,
-        {whole_file, is_closed, by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
+    const auto pairs = place_runs(sketch, file,
+                                  {level == Level::file, end == LevelEnd::closed,
+                                   by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
     std::unordered_set<std::string_view> texts;  // of the file, if anything elides
     for (size_t i = 0; i < sketch.size(); ++i) {
@@ -339,8 +344,9 @@ class LazyMerge {
       return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
                         "it stands too deep in other declarations; send SEARCH/REPLACE blocks");
     ++depth_;
-    auto fine = level({body_line, sketch_tail}, {file_body, file_tail}, false,
-                      file_tail != filed.lines.end, edits);
+    auto fine =
+        merge_level({body_line, sketch_tail}, {file_body, file_tail}, Level::body,
+                    file_tail != filed.lines.end ? LevelEnd::closed : LevelEnd::open, edits);
     --depth_;
     if (!fine) return fine;
     replace({sketch_tail, sketched.lines.end}, {file_tail, filed.lines.end}, edits);

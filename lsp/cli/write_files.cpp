@@ -12,22 +12,12 @@
 
 #include "lsp/cli/write_journal.h"
 
-#ifdef __linux__
-#include <sys/xattr.h>
-#endif
-
 namespace bodkin {
 
 namespace {
 
 constexpr const char* kOldJournals[] = {".bodkin-apply-journal", ".bodkin-apply-done"};
 constexpr std::string_view kOurs = ".bodkin-";  // how the names begin that undo may remove
-
-// A failed step: what could not be done, and errno.
-std::unexpected<Error> failed(std::string what, std::string_view reason = {}) {
-  return fail(Error::Code::unavailable,
-              fmt::format("{}: {}", what, reason.empty() ? std::strerror(errno) : reason));
-}
 
 std::unexpected<Error> in_the_way(std::string_view path, std::string_view why) {
   return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
@@ -46,55 +36,23 @@ Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
 class Transaction {
  public:
   Transaction(const ConfinedFolder& folder, const JournalFolder& journals, const Fault& fault)
-      : folder_(folder), journals_(journals), fault_(fault) {}
+      : folder_(folder), journals_(journals), steps_(fault) {}
 
   Result<void> write(const std::vector<FileWrite>& writes);
   Result<std::vector<std::string>> recover();
 
  private:
-  // Makes one step, unless the test's fault comes first.
-  template <class Call>
-  bool step(std::string_view name, Call call) {
-    if (fault_)
-      if (const int injected = fault_(name)) {
-        errno = injected;
-        return false;
-      }
-    return call() == 0;
-  }
-  bool sync(std::string_view name, int number) {
-    return step(name, [&] { return ::fsync(number); });
-  }
-  // Looks first: on a read-only file system the removal of nothing fails too.
-  bool remove_leftover(int directory, const std::string& name) {
-    struct stat status{};
-    if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return true;
-    return step("remove a leftover", [&] { return ::unlinkat(directory, name.c_str(), 0); });
-  }
-  bool sync_directory(const FileDescriptor& directory) {
-    if (sync("sync a folder", directory.number())) return true;
-    return errno == EINVAL || errno == EROFS;  // a file system that cannot sync folders
-  }
-
   void plan(const std::vector<FileWrite>& writes);
   Result<void> write_journal();
   Result<void> stage(const FileWrite& write, const JournalEntry& entry);
-  Result<void> copy_owner(const std::string& path, int from, int to);
   Result<void> put(const FileWrite& write, const JournalEntry& entry);
-  bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file);
-  bool write_text(int number, std::string_view text);
-  Result<void> write_like(const std::string& path, int directory, const std::string& name,
-                          std::string_view text, const FileDescriptor& old);
   Result<void> undo(std::vector<std::string>* said);
   Result<void> undo_entry(const JournalEntry& entry, std::vector<std::string>* said);
   void clear_up();
-  bool remove_journal(std::string_view step_name, const std::string& name) {
-    return step(step_name, [&] { return ::unlinkat(journals_.number(), name.c_str(), 0); });
-  }
 
   const ConfinedFolder& folder_;
   const JournalFolder& journals_;
-  const Fault& fault_;
+  const DiskSteps steps_;
   Journal journal_;
 };
 
@@ -117,93 +75,32 @@ void Transaction::plan(const std::vector<FileWrite>& writes) {
   }
 }
 
-bool Transaction::make_file(int directory, const std::string& name, mode_t mode,
-                            FileDescriptor* file) {
-  return step("create a file", [&] {
-    *file = FileDescriptor(::openat(directory, name.c_str(),
-                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-    return *file ? 0 : -1;
-  });
-}
-
-bool Transaction::write_text(int number, std::string_view text) {
-  return step("write a file",
-              [&] {
-                for (std::string_view rest = text; !rest.empty();) {
-                  const ssize_t count = ::write(number, rest.data(), rest.size());
-                  if (count < 0 && errno == EINTR) continue;
-                  if (count < 0) return -1;
-                  rest.remove_prefix(static_cast<size_t>(count));
-                }
-                return 0;
-              }) &&
-         sync("sync a file", number);
-}
-
 Result<void> Transaction::write_journal() {
   const int at = journals_.number();
   struct stat root {};
-  if (::fstat(folder_.number(), &root) != 0) return failed(folder_.path());
+  if (::fstat(folder_.number(), &root) != 0) return failed_step(folder_.path());
   journal_.root = folder_.path();
   journal_.inode = fmt::format("{}", root.st_ino);
   const std::string draft = journals_.draft(), name = journals_.journal();
   ::unlinkat(at, draft.c_str(), 0);  // of a run that was killed while it wrote it
   FileDescriptor file;
-  const bool there =
-      make_file(at, draft, 0600, &file) && write_text(file.number(), written(journal_)) &&
-      step("rename the journal", [&] { return ::renameat(at, draft.c_str(), at, name.c_str()); }) &&
-      sync("sync a folder", at);
+  const bool there = steps_.make_file(at, draft, 0600, &file) &&
+                     steps_.write_text(file.number(), written(journal_)) &&
+                     steps_.step("rename the journal",
+                                 [&] { return ::renameat(at, draft.c_str(), at, name.c_str()); }) &&
+                     steps_.sync("sync a folder", at);
   if (there) return {};
   const int error = errno;
   ::unlinkat(at, draft.c_str(), 0);
   ::unlinkat(at, name.c_str(), 0);
-  return failed("the journal of the change cannot be written to " + journals_.path(),
-                std::strerror(error));
-}
-
-// The new file gets what the old one has beside its text. The owner first: the mode that is given
-// after it is never wider than the old one for anybody.
-Result<void> Transaction::copy_owner(const std::string& path, int from, int to) {
-  struct stat old{}, now{};
-  if (::fstat(from, &old) != 0 || ::fstat(to, &now) != 0) return failed(path + " cannot be read");
-  if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) &&
-      !step("change the owner", [&] { return ::fchown(to, old.st_uid, old.st_gid); }))
-    return failed(path + " would change its owner");
-  if (!step("change the mode", [&] { return ::fchmod(to, old.st_mode & 07777); }))
-    return failed(path + " would change its mode");
-#ifdef __linux__
-  std::string names(4096, '\0'), value(65536, '\0');
-  const ssize_t size = ::flistxattr(from, names.data(), names.size());
-  for (ssize_t at = 0; at < size; at += static_cast<ssize_t>(std::strlen(&names[at])) + 1) {
-    const ssize_t length = ::fgetxattr(from, &names[at], value.data(), value.size());
-    if (length >= 0) ::fsetxattr(to, &names[at], value.data(), static_cast<size_t>(length), 0);
-  }
-#endif
-  return {};
-}
-
-// A file that stands for `old`: before it holds a byte, who may read it is who may read the old
-// one. None: a file as any program of the person's makes it.
-Result<void> Transaction::write_like(const std::string& path, int directory,
-                                     const std::string& name, std::string_view text,
-                                     const FileDescriptor& old) {
-  FileDescriptor file;
-  if (!make_file(directory, name, old ? 0600 : 0666, &file))
-    return failed(path + " cannot be written");
-  if (old)
-    if (auto kept = copy_owner(path, old.number(), file.number()); !kept) return kept;
-  if (!write_text(file.number(), text)) return failed(path + " cannot be written");
-  struct stat status {};  // writing takes the set-user-ID bit off
-  if (old && ::fstat(old.number(), &status) == 0 && (status.st_mode & 06000) != 0 &&
-      !step("change the mode", [&] { return ::fchmod(file.number(), status.st_mode & 07777); }))
-    return failed(path + " would change its mode");
-  return {};
+  return failed_step("the journal of the change cannot be written to " + journals_.path(),
+                     std::strerror(error));
 }
 
 // Step 3 for one file.
 Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entry) {
   const FileDescriptor directory = folder_.directory_of(write.path);
-  if (!directory) return failed(write.path + " cannot be written");
+  if (!directory) return failed_step(write.path + " cannot be written");
   const int at = directory.number();
   const std::string name(last_part(write.path));
   FileDescriptor old;  // whose mode and owner the new text gets
@@ -213,49 +110,52 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
     const std::string its_name(last_part(like));
     old = FileDescriptor(
         ::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (!old) return failed(like + " cannot be read");
+    if (!old) return failed_step(like + " cannot be read");
     if (::faccessat(its.number(), its_name.c_str(), W_OK, AT_EACCESS) != 0)
-      return failed(like + " cannot be written");
+      return failed_step(like + " cannot be written");
   }
   if (write.after) {
-    if (auto done = write_like(write.path, at, entry.fresh, *write.after, old); !done) return done;
+    if (auto done = steps_.write_like(write.path, at, entry.fresh, *write.after, old); !done)
+      return done;
   }
-  if (!write.before) return sync_directory(directory) ? Result<void>() : failed(write.path);
-  if (!step("link the old file",
-            [&] { return ::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
+  if (!write.before)
+    return steps_.sync_directory(directory) ? Result<void>() : failed_step(write.path);
+  if (!steps_.step("link the old file",
+                   [&] { return ::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
     if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
-      return failed(write.path + " cannot be kept aside");
+      return failed_step(write.path + " cannot be kept aside");
     // No hard links here: a copy.
-    if (auto done = write_like(write.path, at, entry.saved, *write.before, old); !done) return done;
+    if (auto done = steps_.write_like(write.path, at, entry.saved, *write.before, old); !done)
+      return done;
   }
-  return sync_directory(directory) ? Result<void>() : failed(write.path);
+  return steps_.sync_directory(directory) ? Result<void>() : failed_step(write.path);
 }
 
 // Step 4 for one file.
 Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry) {
   const FileDescriptor directory = folder_.directory_of(write.path);
-  if (!directory) return failed(write.path + " cannot be replaced");
+  if (!directory) return failed_step(write.path + " cannot be replaced");
   const int at = directory.number();
   const std::string name(last_part(write.path));
   if (read_file_at(at, name) != write.before || (!write.before && errno != ENOENT)) {
     return fail(Error::Code::stale,
                 write.path + " was changed by somebody else while the reply was applied");
   }
-  const bool there = step(!write.after    ? "remove the old file"
-                          : !write.before ? "link the new file"
-                                          : "rename the new file",
-                          [&] {
-                            if (!write.after) return ::unlinkat(at, name.c_str(), 0);
-                            if (!write.before) {  // never onto a file that came in between
-                              const int linked =
-                                  ::linkat(at, entry.fresh.c_str(), at, name.c_str(), 0);
-                              if (linked == 0 || (errno != EPERM && errno != EOPNOTSUPP))
-                                return linked;
-                            }
-                            return ::renameat(at, entry.fresh.c_str(), at, name.c_str());
-                          });
-  if (!there) return failed(write.path + " cannot be replaced");
-  return sync_directory(directory) ? Result<void>() : failed(write.path);
+  const bool there = steps_.step(!write.after    ? "remove the old file"
+                                 : !write.before ? "link the new file"
+                                                 : "rename the new file",
+                                 [&] {
+                                   if (!write.after) return ::unlinkat(at, name.c_str(), 0);
+                                   if (!write.before) {  // never onto a file that came in between
+                                     const int linked =
+                                         ::linkat(at, entry.fresh.c_str(), at, name.c_str(), 0);
+                                     if (linked == 0 || (errno != EPERM && errno != EOPNOTSUPP))
+                                       return linked;
+                                   }
+                                   return ::renameat(at, entry.fresh.c_str(), at, name.c_str());
+                                 });
+  if (!there) return failed_step(write.path + " cannot be replaced");
+  return steps_.sync_directory(directory) ? Result<void>() : failed_step(write.path);
 }
 
 Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
@@ -264,21 +164,21 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
   const auto all = [&]() -> Result<void> {
     for (const std::string& path : journal_.folders) {
       const FileDescriptor directory = folder_.directory_of(path);
-      if (!directory || !step("make a folder", [&] {
+      if (!directory || !steps_.step("make a folder", [&] {
             return ::mkdirat(directory.number(), std::string(last_part(path)).c_str(), 0777);
           }))
-        return failed("the folder " + path + " cannot be made");
-      if (!sync_directory(directory)) return failed(path);
+        return failed_step("the folder " + path + " cannot be made");
+      if (!steps_.sync_directory(directory)) return failed_step(path);
     }
     for (size_t i = 0; i < writes.size(); ++i)
       if (auto done = stage(writes[i], journal_.entries[i]); !done) return done;
     for (size_t i = 0; i < writes.size(); ++i)
       if (auto done = put(writes[i], journal_.entries[i]); !done) return done;
-    if (!step("rename the journal to done", [&] {
+    if (!steps_.step("rename the journal to done", [&] {
           return ::renameat(journals_.number(), journals_.journal().c_str(), journals_.number(),
                             journals_.done().c_str());
         }))
-      return failed("the change cannot be finished");
+      return failed_step("the change cannot be finished");
     return {};
   };
   if (auto done = all(); !done) {
@@ -289,7 +189,7 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
     }
     return done;
   }
-  sync("sync a folder", journals_.number());
+  steps_.sync("sync a folder", journals_.number());
   clear_up();
   return {};
 }
@@ -298,24 +198,25 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   const FileDescriptor directory = folder_.directory_of(entry.path);
   if (!directory) {
     if (errno == ENOENT || errno == ENOTDIR) return {};  // its folder was not made yet, or is gone
-    return failed(entry.path + " cannot be changed back");
+    return failed_step(entry.path + " cannot be changed back");
   }
   const int at = directory.number();
   const std::string name(last_part(entry.path));
   const std::optional<std::string> now = read_file_at(at, name);
   // A folder, a pipe or a link that somebody put there since is not ours to change.
   const bool foreign = !now && (errno == EINVAL || errno == ELOOP);
-  if (!now && !foreign && errno != ENOENT) return failed(entry.path + " cannot be changed back");
+  if (!now && !foreign && errno != ENOENT)
+    return failed_step(entry.path + " cannot be changed back");
   const std::string digest = foreign ? "foreign" : digest_of(now);
   bool keep = false;
   const bool saved = entry.before != "none";
   if (digest == entry.after &&
       (!saved || digest_of(read_file_at(at, entry.saved)) == entry.before)) {
-    if (!step("change a file back", [&] {
+    if (!steps_.step("change a file back", [&] {
           return saved ? ::renameat(at, entry.saved.c_str(), at, name.c_str())
                        : ::unlinkat(at, name.c_str(), 0);
         }))
-      return failed(entry.path + " cannot be changed back");
+      return failed_step(entry.path + " cannot be changed back");
     if (said) said->push_back(entry.path + " is changed back");
   } else if (digest != entry.before) {
     const std::optional<std::string> old = read_file_at(at, entry.saved);
@@ -326,9 +227,9 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   }
   for (const std::string* left : {&entry.fresh, &entry.saved}) {
     if (keep && left == &entry.saved) continue;
-    if (!remove_leftover(at, *left)) return failed(*left + " cannot be removed");
+    if (!steps_.remove_leftover(at, *left)) return failed_step(*left + " cannot be removed");
   }
-  return sync_directory(directory) ? Result<void>() : failed(entry.path);
+  return steps_.sync_directory(directory) ? Result<void>() : failed_step(entry.path);
 }
 
 Result<void> Transaction::undo(std::vector<std::string>* said) {
@@ -339,9 +240,10 @@ Result<void> Transaction::undo(std::vector<std::string>* said) {
   for (auto path = journal_.folders.rbegin(); path != journal_.folders.rend(); ++path)
     if (const FileDescriptor directory = folder_.directory_of(*path))
       ::unlinkat(directory.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
-  if (!remove_journal("remove the journal", journals_.journal()) && errno != ENOENT)
-    return failed("the journal cannot be removed");
-  sync("sync a folder", journals_.number());
+  if (!steps_.remove("remove the journal", journals_.number(), journals_.journal()) &&
+      errno != ENOENT)
+    return failed_step("the journal cannot be removed");
+  steps_.sync("sync a folder", journals_.number());
   return {};
 }
 
@@ -351,14 +253,14 @@ void Transaction::clear_up() {
   for (const JournalEntry& entry : journal_.entries)
     if (const FileDescriptor directory = folder_.directory_of(entry.path))
       for (const std::string* left : {&entry.fresh, &entry.saved})
-        all &= remove_leftover(directory.number(), *left);
-  if (all) remove_journal("remove the mark", journals_.done());
+        all &= steps_.remove_leftover(directory.number(), *left);
+  if (all) steps_.remove("remove the mark", journals_.number(), journals_.done());
 }
 
 Result<std::vector<std::string>> Transaction::recover() {
   std::vector<std::string> said;
   struct stat root {};
-  if (::fstat(folder_.number(), &root) != 0) return failed(folder_.path());
+  if (::fstat(folder_.number(), &root) != 0) return failed_step(folder_.path());
   ::unlinkat(journals_.number(), journals_.draft().c_str(), 0);
   for (const std::string& name : {journals_.done(), journals_.journal()}) {
     const std::optional<std::string> bytes = journals_.read(name);
@@ -380,7 +282,7 @@ Result<std::vector<std::string>> Transaction::recover() {
     }
     if (journal->inode != fmt::format("{}", root.st_ino)) {
       // What was changed then is gone with the folder, or stands elsewhere now.
-      remove_journal("remove the journal", name);
+      steps_.remove("remove the journal", journals_.number(), name);
       said.push_back(fmt::format(
           "it changed another folder that was {} then, which is left as it is", folder_.path()));
       continue;

@@ -14,13 +14,12 @@
 // what is the new text becomes the old one, and what is neither was edited since and is left alone.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "edits/text/result.h"
+#include "lsp/cli/disk_steps.h"
 #include "lsp/cli/journal_folder.h"
 #include "lsp/workspace/confined_folder.h"
 
@@ -32,10 +31,6 @@ struct FileWrite {
   std::optional<std::string> after;   // nothing: the file goes
   std::string like = {};              // of a file that moves: from where; it keeps mode and owner
 };
-
-// Called before every step that changes the disk, with its name; what it returns other than 0 is
-// the errno with which the step fails instead of being made. For tests.
-using Fault = std::function<int(std::string_view step)>;
 
 // Can these be files, as the folder is? Errors (invalid_input): something that is no regular file
 // is in the way, a name is too long or bodkin's own, or two of the paths get in each other's way.

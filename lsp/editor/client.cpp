@@ -51,6 +51,21 @@ void Client::apply_edit(const std::string& label, Json edit,
                       std::move(answered));
 }
 
+void Client::watch_files(const std::vector<std::string>& globs) {
+  Json watchers = Json::array();
+  for (const std::string& glob : globs) watchers.push_back({{"globPattern", glob}});
+  Json registration = {{"id", "bodkin/files"},
+                       {"method", "workspace/didChangeWatchedFiles"},
+                       {"registerOptions", {{"watchers", std::move(watchers)}}}};
+  connection_.request("client/registerCapability",
+                      {{"registrations", Json::array({std::move(registration)})}},
+                      [](const Result<Json>&) {});
+}
+
+ProgressBar Client::progress(const std::string& token, const std::string& title) {
+  return can_.progress ? ProgressBar(connection_, token, title) : ProgressBar();
+}
+
 Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
                               Json params, const std::stop_token& stop) {
   const auto id = std::make_shared<std::atomic<int64_t>>(0);

@@ -6,9 +6,11 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "agent/rpc/connection.h"
 #include "agent/rpc/event_loop.h"
+#include "lsp/editor/progress.h"
 #include "lsp/protocol/capabilities.h"
 
 namespace bodkin::lsp {
@@ -27,6 +29,13 @@ class Client {
              std::function<void(const std::string&)> given);
   void configuration(std::function<void(const Json&)> given);  // of the section "bodkin"
   void apply_edit(const std::string& label, Json edit, std::function<void(const Result<Json>&)>);
+  // Has it tell of files on the disk. An editor that refuses is not asked again: the index looks at
+  // the disk before each ask.
+  void watch_files(const std::vector<std::string>& globs);
+  // A bar that does nothing where the editor has none.
+  ProgressBar progress(const std::string& token, const std::string& title);
+  // One of our own notifications (lsp/protocol/extensions.h).
+  void notify(const char* method, Json params) { connection_.notify(method, std::move(params)); }
 
  private:
   Connection& connection_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "agent/rpc/uri.h"
+
 namespace bodkin::lsp {
 
 namespace {
@@ -21,6 +23,14 @@ std::optional<int64_t> version_at(const Json& json, const char* key) {
   return found->get<int64_t>();
 }
 
+using Folders = std::vector<WorkspaceFolder>;
+
+// Nothing: they are missing, or one of them is wrong.
+std::optional<Folders> folders_at(const Json& json, std::string_view path) {
+  auto folders = decode<Folders>(member(json, path));
+  return folders ? std::optional(*std::move(folders)) : std::nullopt;
+}
+
 }  // namespace
 
 void from_json(const Json& json, Position& value) {
@@ -31,11 +41,39 @@ void from_json(const Json& json, Range& value) {
   value = {json.at("start").get<Position>(), json.at("end").get<Position>()};
 }
 
+void from_json(const Json& json, WorkspaceFolder& value) {
+  json.at("uri").get_to(value.uri);
+  value.name = text_member(json, "name");
+}
+
+void from_json(const Json& json, InitializeParams& value) {
+  if (auto folders = folders_at(json, "workspaceFolders")) {
+    value.folders = *std::move(folders);
+  } else if (const std::string root = text_member(json, "rootUri"); !root.empty()) {
+    value.folders = {{root, ""}};
+  } else if (const std::string path = text_member(json, "rootPath"); !path.empty()) {
+    value.folders = {{uri_of_path(path), ""}};
+  }
+  value.options = member(json, "initializationOptions");
+}
+
+void from_json(const Json& json, DidChangeConfigurationParams& value) {
+  value.settings = member(json, "settings");
+}
+
 void from_json(const Json& json, TextDocumentItem& value) {
   json.at("uri").get_to(value.uri);
   json.at("text").get_to(value.text);
   value.language_id = text_member(json, "languageId");
   value.version = version_at(json, "version").value_or(0);
+}
+
+void from_json(const Json& json, DidOpenParams& value) {
+  member(json, "textDocument").get_to(value.document);
+}
+
+void from_json(const Json& json, TextDocumentParams& value) {
+  value.uri = text_member(json, "textDocument.uri");
 }
 
 void from_json(const Json& json, ContentChange& value) {
@@ -49,9 +87,31 @@ void from_json(const Json& json, DidChangeParams& value) {
   json.at("contentChanges").get_to(value.changes);
 }
 
-void from_json(const Json& json, WorkspaceFolder& value) {
-  json.at("uri").get_to(value.uri);
-  value.name = text_member(json, "name");
+void from_json(const Json& json, DidChangeFoldersParams& value) {
+  value.added = folders_at(json, "event.added").value_or(Folders());
+  value.removed = folders_at(json, "event.removed").value_or(Folders());
+}
+
+void from_json(const Json& json, DidChangeFilesParams& value) {
+  const Json& changes = member(json, "changes");
+  if (!changes.is_array()) return;
+  for (const Json& change : changes) {
+    if (std::string uri = text_member(change, "uri"); !uri.empty()) {
+      value.uris.push_back(std::move(uri));
+    }
+  }
+}
+
+void from_json(const Json& json, ProgressCancelParams& value) {
+  value.token = text_member(json, "token");
+}
+
+void from_json(const Json& json, TextContentParams& value) { value.uri = text_member(json, "uri"); }
+
+void from_json(const Json& json, DidChangeTrustParams& value) {
+  if (const Json& trusted = member(json, "trusted"); trusted.is_boolean()) {
+    value.trusted = trusted.get<bool>();
+  }
 }
 
 void from_json(const Json& json, CodeActionParams& value) {

@@ -12,9 +12,25 @@
 
 namespace bodkin::lsp {
 
+struct WorkspaceFolder {
+  std::string uri, name;
+};
+struct InitializeParams {  // what the client can do: capabilities_of
+  std::vector<WorkspaceFolder> folders;
+  Json options;  // initializationOptions
+};
+struct DidChangeConfigurationParams {
+  Json settings;
+};
 struct TextDocumentItem {
   std::string uri, language_id, text;
   int64_t version = 0;
+};
+struct DidOpenParams {
+  TextDocumentItem document;
+};
+struct TextDocumentParams {  // didClose
+  std::string uri;
 };
 struct ContentChange {
   std::optional<Range> range;  // nothing: `text` is the whole document
@@ -25,8 +41,20 @@ struct DidChangeParams {
   std::optional<int64_t> version;
   std::vector<ContentChange> changes;
 };
-struct WorkspaceFolder {
-  std::string uri, name;
+struct DidChangeFoldersParams {
+  std::vector<WorkspaceFolder> added, removed;
+};
+struct DidChangeFilesParams {
+  std::vector<std::string> uris;
+};
+struct ProgressCancelParams {
+  std::string token;
+};
+struct TextContentParams {  // workspace/textDocumentContent
+  std::string uri;
+};
+struct DidChangeTrustParams {  // bodkin/didChangeTrust
+  std::optional<bool> trusted;
 };
 struct CodeActionParams {
   std::string uri;
@@ -48,10 +76,19 @@ struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
 
 void from_json(const Json& json, Position& value);
 void from_json(const Json& json, Range& value);
+void from_json(const Json& json, WorkspaceFolder& value);
+void from_json(const Json& json, InitializeParams& value);
+void from_json(const Json& json, DidChangeConfigurationParams& value);
 void from_json(const Json& json, TextDocumentItem& value);
+void from_json(const Json& json, DidOpenParams& value);
+void from_json(const Json& json, TextDocumentParams& value);
 void from_json(const Json& json, ContentChange& value);
 void from_json(const Json& json, DidChangeParams& value);
-void from_json(const Json& json, WorkspaceFolder& value);
+void from_json(const Json& json, DidChangeFoldersParams& value);
+void from_json(const Json& json, DidChangeFilesParams& value);
+void from_json(const Json& json, ProgressCancelParams& value);
+void from_json(const Json& json, TextContentParams& value);
+void from_json(const Json& json, DidChangeTrustParams& value);
 void from_json(const Json& json, CodeActionParams& value);
 void from_json(const Json& json, DiagnosticsParams& value);
 void to_json(Json& json, const Position& value);

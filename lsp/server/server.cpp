@@ -1,42 +1,27 @@
 #include "lsp/server/server.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <iterator>
 
-#include "agent/rpc/uri.h"
 #include "agent/support/keeper.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/temporary_folder.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ending_signals.h"
+#include "lsp/server/review_requests.h"
 #include "lsp/server/serve.h"
+#include "lsp/workspace/editor_workspace.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin::lsp {
 
-namespace {
-
-constexpr size_t kMostTold = 1000;  // problems of settings
-
-}  // namespace
-
 Server::Server(int input, int output)
-    : writer_(output),
-      connection_([this](const Json& message) {
+    : writer_(output), connection_([this](const Json& message) {
         writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
-      }),
-      client_(connection_, can_),
-      questions_(loop_, connection_, client_, can_),
-      review_(loop_, connection_, client_, documents_, can_),
-      bridge_(loop_, documents_),
-      checks_(documents_, bridge_, settings_),
-      worker_thread_([this] { worker_.run(); }) {
+      }) {
   log_.pass_on = [this](MessageType type, const std::string& line) {
     if (life_ == Life::running) return client_.log(type, line);
     put(stderr, "bodkin: " + line + "\n");
@@ -44,45 +29,81 @@ Server::Server(int input, int output)
   loop_.failed = [this](const char* what) {
     log_.add(MessageType::error, std::string("Something failed inside of bodkin: ") + what);
   };
-  settings_.set(Settings::Layer::user_file, user_settings());
-  trust_ = Trust(settings_.list("workspace.trusted"));
-  editor_ = make_editor();
-  asks_ = std::make_unique<Asks>(ask_host());
-  review_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
-  review_.applied = [this](const Proposal& proposal) {
-    checks_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
-    show_status();
-  };
-  review_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
-  review_.undone = [this](const Proposal& proposal) {
-    checks_.undone(proposal);
-    if (const auto offer = offers_.find(proposal.id); offer != offers_.end()) {
-      questions_.withdraw(offer->second);
-      offers_.erase(offer);
-    }
-    show_status();
-  };
-  checks_.judged = [this](Judgement judgement) { judged(std::move(judgement)); };
-  register_lifecycle();
-  register_documents();
-  register_index();
-  register_trust();
-  connection_.on_request("workspace/executeCommand", [this](const Json& params, Reply reply) {
-    execute(params, std::move(reply));
-  });
-  connection_.on_request(kStatusRequest, [this](const Json& params, Reply reply) {
-    const auto arguments = arguments_of(kStatusRequest, "", params);
-    arguments ? status(*arguments, std::move(reply)) : reply.error(arguments.error());
-  });
+  connect();
+  serve_lifecycle();
+  configuration_.serve(router_);
+  document_sync_.serve(router_);
+  trust_.serve(router_);
+  code_actions_.serve(router_);
+  serve_review(router_, review_, questions_);
+  serve_log(router_, log_, review_, can_);
+  ask_commands_.serve(router_);
+  chat_commands_.serve(router_);
+  models_.serve(router_);
   reader_ = std::make_unique<Reader>(
       input, [this](std::optional<Frame> frame) { received(std::move(frame)); });
 }
 
 Server::~Server() {
   reader_.reset();
-  asks_.reset();
-  worker_stop_.request_stop();
-  worker_.stop(0);
+  asks_.stop();
+  work_.stop();
+}
+
+// What one owner has to tell another.
+void Server::connect() {
+  configuration_.changed = [this](bool model_changed) {
+    if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one
+    if (can_.proposals && life_ == Life::running) models_.look_up({});
+  };
+  trust_.lost = [this] {  // they may run what they were allowed to
+    reporter_.set_why_cancelled("Cancelled, because the folder is no longer trusted.");
+    asks_.cancel("");
+  };
+  document_sync_.folders_changed = [this] { trust_.look_again(); };
+  code_actions_.is_asking = [this] { return !asks_.running().empty(); };
+  review_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
+  review_.applied = [this](const Proposal& proposal) {
+    checks_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
+    status_.show();
+  };
+  review_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
+  review_.undone = [this](const Proposal& proposal) {
+    checks_.undone(proposal);
+    repairs_.undone(proposal);
+    status_.show();
+  };
+  checks_.judged = [this](Judgement judgement) {
+    repairs_.judged(std::move(judgement));
+    status_.show();
+  };
+  repairs_.began = [this](const std::string& ask_id, const std::string& title) {
+    reporter_.began(ask_id, title, "");
+  };
+}
+
+AskHost Server::ask_host() {
+  AskHost host;
+  host.loop = &loop_;
+  host.workspace = [this] {
+    indexer_.look_again();
+    return workspace_now();
+  };
+  host.editor = &editor_;
+  host.editor_models = &client_models_;
+  host.model_settings = [this] { return model_settings(configuration_.settings()); };
+  host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
+  host.limits = [this] { return policy_.limits(); };
+  host.verifier = [this] { return policy_.make_verifier(&editor_); };
+  host.report = [this](const std::string& id, const Progress& progress) {
+    reporter_.reported(id, progress);
+  };
+  host.ended = [this](AskEnd end) { reporter_.ended(std::move(end)); };
+  return host;
+}
+
+std::shared_ptr<Workspace> Server::workspace_now() {
+  return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trust_.is_trusted());
 }
 
 int Server::run() { return loop_.run(); }
@@ -107,7 +128,7 @@ void Server::received(std::optional<Frame> frame) {
   });
 }
 
-void Server::register_lifecycle() {
+void Server::serve_lifecycle() {
   connection_.admit =
       [this](std::string_view method,
              bool is_request) -> std::expected<void, std::pair<ErrorCode, std::string>> {
@@ -130,25 +151,12 @@ void Server::register_lifecycle() {
       "initialize", [this](const Json& params, Reply reply) { reply.result(initialize(params)); });
   connection_.on_notification("initialized", [this](const Json&) { initialized(); });
   connection_.on_request("shutdown", [this](const Json&, Reply reply) {
-    asks_->cancel("");
+    asks_.cancel("");
     life_ = Life::shut_down;
     reply.result(nullptr);
   });
   connection_.on_notification(
       "exit", [this](const Json&) { loop_.stop(life_ == Life::shut_down ? 0 : 1); });
-
-  connection_.on_notification("workspace/didChangeConfiguration", [this](const Json& params) {
-    const Json& given = member(params, "settings");
-    if (given.is_object()) set_settings(Settings::Layer::changed, given);
-    pull_configuration();
-  });
-  connection_.on_notification("window/workDoneProgress/cancel", [this](const Json& params) {
-    const std::string token = text_member(params, "token");
-    constexpr std::string_view kOurs = "bodkin/";
-    if (token.size() > kOurs.size() && token.starts_with(kOurs)) {
-      asks_->cancel(token.substr(kOurs.size()));
-    }
-  });
 }
 
 Json Server::initialize(const Json& params) {
@@ -156,18 +164,12 @@ Json Server::initialize(const Json& params) {
   can_ = capabilities_of(params);
   client_models_.announced(can_);
   documents_.set_encoding(can_.encoding);
-  if (auto folders = decode<std::vector<WorkspaceFolder>>(member(params, "workspaceFolders"))) {
-    documents_.change_folders({}, *folders);
-  } else if (const std::string root = text_member(params, "rootUri"); !root.empty()) {
-    documents_.add_folder({root, ""});
-  } else if (const std::string path = text_member(params, "rootPath"); !path.empty()) {
-    documents_.add_folder({uri_of_path(path), ""});
-  }
-  Json options = member(params, "initializationOptions");
-  if (const Json trusted = take_out(options, kWorkspaceTrusted); trusted.is_boolean()) {
+  auto given = decode<InitializeParams>(params).value_or(InitializeParams());
+  documents_.change_folders({}, given.folders);
+  if (const Json trusted = take_out(given.options, kWorkspaceTrusted); trusted.is_boolean()) {
     trust_.set_said(trusted.get<bool>());
   }
-  settings_.set(Settings::Layer::initialization, options);
+  configuration_.initialize(given.options);
   if (can_.pull_diagnostics) {
     bridge_.pull = [this](const Document& document, DiagnosticsBridge::Answer answer) {
       connection_.request(kPullDiagnostics,
@@ -180,50 +182,11 @@ Json Server::initialize(const Json& params) {
 
 void Server::initialized() {
   // What the user's file and the editor's first words have wrong.
-  set_settings(Settings::Layer::chosen, Json::object());
-  pull_configuration();
-  show_status();
-  look_at_folders();
-  if (can_.watched_files) watch_files();
-}
-
-void Server::set_settings(Settings::Layer layer, const Json& given) {
-  const auto model = [this] {
-    std::string all;
-    for (const Setting& each : all_settings()) {
-      if (each.key.starts_with("model.")) all += settings_.value(each.key).dump() + "\n";
-    }
-    return all;
-  };
-  const std::string before = model();
-  settings_.set(layer, given);
-  if (model() != before) asks_->forget_models();  // the sessions' next asks go to the new one
-  const std::string level = settings_.text("log.level");
-  log_.most = level == "error"     ? MessageType::error
-              : level == "warning" ? MessageType::warning
-              : level == "debug"   ? MessageType::log
-                                   : MessageType::information;
-  if (can_.proposals && life_ == Life::running) look_up_model({});
-  auto problems = settings_.problems();
-  std::ranges::move(model_problems(settings_), std::back_inserter(problems));
-  std::erase_if(problems, [&](const std::string& problem) {
-    return told_.size() >= kMostTold || !told_.insert(problem).second;
-  });
-  if (problems.empty()) return;
-  // What forbids everything is worth more than what is ignored.
-  std::ranges::stable_partition(problems, [](const std::string& problem) {
-    return problem.find("agent.permissions") != problem.npos;
-  });
-  for (const std::string& problem : problems) log_.add(MessageType::warning, problem);
-  // One message: of several, most editors show the last alone.
-  const std::string more =
-      problems.size() == 1 ? "" : fmt::format(" ({} more in the log)", problems.size() - 1);
-  client_.say(MessageType::warning, "bodkin: " + problems[0] + more);
-}
-
-void Server::pull_configuration() {
-  client_.configuration(
-      [this](const Json& given) { set_settings(Settings::Layer::configuration, given); });
+  configuration_.set(Settings::Layer::chosen, Json::object());
+  configuration_.pull();
+  status_.show();
+  trust_.look_again();
+  if (can_.watched_files) watch_files(client_);
 }
 
 }  // namespace bodkin::lsp

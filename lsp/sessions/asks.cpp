@@ -8,7 +8,7 @@
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
 
-namespace bodkin::lsp {
+namespace bodkin {
 
 namespace {
 
@@ -17,12 +17,6 @@ constexpr size_t kMostConnected = 4;       // of these keep their connections
 constexpr size_t kMostBytes = 64 << 20;    // of their conversations
 constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
-
-auto told_to(const std::function<void(const char*)>& failed) {
-  return [&failed](const char* what) {
-    if (failed) failed(what);
-  };
-}
 
 size_t bytes_of(const nlohmann::json& value) {
   if (value.is_null()) return 0;
@@ -77,7 +71,7 @@ void add_difference(Spent& sum, const Spent& now, const Spent& before) {
 
 Asks::Asks(AskHost host) : host_(std::move(host)) {}
 
-Asks::~Asks() {
+void Asks::stop() {
   // All are told before the first is waited for.
   for (auto& [id, thread] : threads_) thread.request_stop();
   threads_.clear();
@@ -171,21 +165,6 @@ std::vector<std::string> Asks::running() const {
   return ids;
 }
 
-void Asks::work(std::move_only_function<void(const Task&)> work) {
-  const uint64_t id = next_thread_++;
-  std::jthread& thread = threads_[id];
-  try {
-    thread = std::jthread([this, id, work = std::move(work)](std::stop_token stop) mutable {
-      guarded([&] { work(Task{stop, [](const Progress&) {}}); }, told_to(host_.failed));
-      guarded([&] { work = nullptr; });  // it may hold a reply, which it has not given
-      host_.loop->post_surely([this, id] { join(id); });
-    });
-  } catch (...) {  // no thread: whom `work` would have answered is told by its end
-    threads_.erase(id);
-    throw;
-  }
-}
-
 void Asks::enqueue(Job job) {
   job.session->busy = true;
   waiting_.push_back(std::move(job));
@@ -246,8 +225,8 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
       host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
     }
   }
-  return run(session.conversation, job.ask, *session.model, *job.workspace, host_.editor, verifier,
-             limits, task);
+  return run(session.conversation, job.ask,
+             {*session.model, *job.workspace, host_.editor, verifier, limits, task});
 }
 
 void Asks::end(uint64_t thread, Job& job) {
@@ -305,4 +284,4 @@ void Asks::forget_sessions() {
 // Its last act was to post this: the wait is for its return alone.
 void Asks::join(uint64_t thread) { threads_.erase(thread); }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin

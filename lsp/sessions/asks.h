@@ -14,7 +14,7 @@
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/event_loop.h"
 
-namespace bodkin::lsp {
+namespace bodkin {
 
 struct AskEnd {
   std::string ask_id, session_id;
@@ -23,31 +23,31 @@ struct AskEnd {
   Roots roots = {};     // that the outcome's paths are of
 };
 
-// What the server supplies. The functions run on the loop's thread.
+// What the door that shows the asks supplies. The functions run on the loop's thread; those without
+// a default must be set.
 struct AskHost {
-  EventLoop* loop = nullptr;
+  lsp::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
-  Editor* editor = nullptr;             // safe on any thread; outlives Asks, as the others do
-  EditorModels* editor_models = nullptr;  // may stay null
-  std::function<ModelSettings()> model_settings;  // asked once per session
+  Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody is asked
+  EditorModels* editor_models = nullptr;               // likewise; null: there are none
+  std::function<ModelSettings()> model_settings;       // asked once per session
   std::function<void(const ModelChoice&)> chose = {};  // who will answer, before anything is sent
   std::function<Limits()> limits;
-  std::function<std::unique_ptr<Verifier>()> verifier;  // for one ask; may give null
+  std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
   std::function<void(const std::string& ask_id, const Progress&)> report;
-  std::function<void(const char* what)> failed;  // work() threw; any thread; may be empty
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
 };
 
 // Sessions are kept as long as there is room: those that were used last, with their conversations;
 // who names one that was forgotten is told so. Connections of idle ones are closed.
 //
-// Lives on the loop's thread. The destructor stops and joins all threads and calls nothing.
+// Lives on the loop's thread.
 class Asks {
  public:
   static constexpr size_t kMaxRunning = 4;
 
   explicit Asks(AskHost host);
-  ~Asks();
+  ~Asks() { stop(); }
   Asks(const Asks&) = delete;
   Asks& operator=(const Asks&) = delete;
 
@@ -70,8 +70,8 @@ class Asks {
   std::vector<std::string> running() const;      // ids, queued ones too
   const Spent& spent() const { return spent_; }  // by all asks that have ended
 
-  // Runs something that waits for the workspace but asks no model, on a thread that is joined.
-  void work(std::move_only_function<void(const Task&)> work);
+  // Stops and joins all threads, and calls nothing.
+  void stop();
 
  private:
   struct Session {
@@ -113,4 +113,4 @@ class Asks {
   std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 
 #include "agent/support/guarded.h"
 #include "agent/tools/tools.h"
-#include "agent/workspace/privacy.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk.h"
 
@@ -23,44 +21,17 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr uint64_t kMaxFileBytes = 1'000'000;
-constexpr size_t kMaxFiles = 50'000;
-constexpr size_t kMaxListed = 500'000;
 constexpr size_t kMaxBytes = 150'000'000;
 constexpr size_t kMaxUpdates = 500;  // above it all files are looked at
 constexpr auto kBetweenScans = 1s;   // while files change, e.g. during a build
 constexpr auto kLookAgain = 20s;
 constexpr unsigned kMaxThreads = 4;
-// A tenth of the bytes of many workspaces are tables that a program wrote, which nobody looks up.
-constexpr size_t kLargeGenerated = 256'000;
 
 // The editor, the compiler and an ask come first.
 void lower_priority() {
 #ifdef __linux__
   ::setpriority(PRIO_PROCESS, 0, 10);  // of this thread, on Linux
 #endif
-}
-
-bool is_home(const std::string& folder) {
-  const char* home = std::getenv("HOME");
-  return folder == "/" || folder.empty() || (home && folder == home);
-}
-
-// The name alone decides but for a name without extension, whose first line may.
-bool may_have_language(std::string_view path) {
-  if (const Language* language = language_of(path)) return declares_names(*language);
-  return path.substr(path.rfind('/') + 1).find('.') == path.npos;
-}
-
-// Files that say which other files count.
-bool is_about_files(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name == ".gitignore" || name == ".bodkinignore" || name == ".ignore";
-}
-
-bool is_generated(const Text& text) {
-  const std::string head = text.substr(0, 2000);
-  return head.contains("DO NOT EDIT") || head.contains("@generated") ||
-         head.contains("enerated by") || head.contains("enerated from");
 }
 
 }  // namespace
@@ -111,7 +82,7 @@ void Indexer::changed(std::vector<std::string> paths) {
   for (std::string& path : paths) {
     if (to_update_.size() >= kMaxUpdates || is_about_files(path)) {
       scan_wanted_ = true;
-    } else if (may_have_language(path)) {
+    } else if (may_declare_names(path)) {
       to_update_.insert(std::move(path));
     }
   }
@@ -182,28 +153,12 @@ void Indexer::scan(const std::stop_token& stop) {
     at_work_ = epoch_;
   }
   load(roots);
-  std::vector<Listed> files;
-  for (const Root& root : roots) {
-    if (is_home(root.folder)) continue;
-    const std::string prefix = roots.prefix_of(root);
-    const std::vector<std::string> inner = roots.inner_of(root);
-    IgnoreList ignored;
-    if (auto list = read_from_disk(root.folder + "/.bodkinignore", root.folder)) {
-      ignored = IgnoreList(list->str());
-    }
-    for (const std::string& name : list_files(root.folder, kMaxListed, trusted, stop)) {
-      if (files.size() >= kMaxFiles) break;
-      if (!may_have_language(name) || is_secret(name) || ignored.ignores(name)) continue;
-      if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))
-        continue;
-      files.push_back({prefix + name, root.folder + "/" + name, root.folder});
-    }
-  }
+  const std::vector<IndexedFile> files = files_to_index(roots, trusted, stop);
   index_all(files, stop);
   if (stop.stop_requested()) return;
 
   std::set<std::string_view> listed;
-  for (const Listed& file : files) listed.insert(file.path);
+  for (const IndexedFile& file : files) listed.insert(file.path);
   std::vector<std::string> gone;
   {
     std::lock_guard lock(mutex_);
@@ -242,7 +197,7 @@ void Indexer::update(const std::set<std::string>& paths, const std::stop_token& 
   }
 }
 
-void Indexer::index_all(const std::vector<Listed>& files, const std::stop_token& stop) {
+void Indexer::index_all(const std::vector<IndexedFile>& files, const std::stop_token& stop) {
   Contents contents;  // a file that was renamed, or is as it was on another branch
   {
     std::lock_guard lock(mutex_);
@@ -268,7 +223,8 @@ void Indexer::index_all(const std::vector<Listed>& files, const std::stop_token&
   take_files();
 }
 
-void Indexer::index_one(const Listed& file, const Contents& contents, const std::stop_token& stop) {
+void Indexer::index_one(const IndexedFile& file, const Contents& contents,
+                        const std::stop_token& stop) {
   const auto stamp = stamp_of(file.absolute);
   if (!stamp || stamp->size > kMaxFileBytes) return forget(file.path);
   CachedFile before;
@@ -290,7 +246,7 @@ void Indexer::index_one(const Listed& file, const Contents& contents, const std:
     now.symbols = before.symbols;
   } else if (same != contents.end()) {
     now.symbols = same->second;
-  } else if (text->size() > kLargeGenerated && is_generated(*text)) {
+  } else if (is_large_and_generated(*text)) {
     now.symbols = std::make_shared<const FileSymbols>();
   } else {
     ParseLimits limits;
@@ -344,7 +300,7 @@ void Indexer::load(const Roots& roots) {
   }
   for (const std::string& path : all) forget(path);
   for (const Root& root : roots) {
-    if (is_home(root.folder)) continue;
+    if (!is_indexed_folder(root.folder)) continue;
     CachedFiles cached = load_cache(cache_folder_, root.folder);
     std::lock_guard lock(mutex_);
     for (auto& [path, file] : cached) {
@@ -357,7 +313,7 @@ void Indexer::load(const Roots& roots) {
 
 void Indexer::save(const Roots& roots) {
   for (const Root& root : roots) {
-    if (is_home(root.folder)) continue;
+    if (!is_indexed_folder(root.folder)) continue;
     CachedFiles files;
     {
       std::lock_guard lock(mutex_);

@@ -20,6 +20,7 @@
 #include "grammars/symbol_index.h"
 #include "lsp/workspace/documents.h"
 #include "lsp/workspace/index_cache.h"
+#include "lsp/workspace/indexed_files.h"
 
 namespace bodkin::lsp {
 
@@ -54,16 +55,13 @@ class Indexer {
   bool wait(const std::stop_token& stop);
 
  private:
-  struct Listed {
-    std::string path, absolute, folder;  // folder: the root's
-  };
   using Contents = std::unordered_map<uint64_t, std::shared_ptr<const FileSymbols>>;
 
   void work(const std::stop_token& stop);
   void scan(const std::stop_token& stop);
   void update(const std::set<std::string>& paths, const std::stop_token& stop);
-  void index_all(const std::vector<Listed>& files, const std::stop_token& stop);
-  void index_one(const Listed& file, const Contents& contents, const std::stop_token& stop);
+  void index_all(const std::vector<IndexedFile>& files, const std::stop_token& stop);
+  void index_one(const IndexedFile& file, const Contents& contents, const std::stop_token& stop);
   void put(const std::string& path, CachedFile file);
   void forget(const std::string& path);
   void load(const Roots& roots);

@@ -49,13 +49,13 @@ struct World {
     ScriptedModel model(true, {calls({{tool, std::move(arguments)}}), says("Done.")});
     Ask ask;
     ask.prompt = "Look.";
-    run(conversation, ask, model, workspace, nullptr, nullptr, {}, task);
+    run(conversation, ask, {.model = model, .workspace = workspace, .task = task});
     REQUIRE(model.requests.size() == 2);
     return words(model.requests[1].messages.back());
   }
   std::string prompt(const Ask& ask) {
     ScriptedModel model(true, {says("Done.")});
-    run(conversation, ask, model, workspace, nullptr, nullptr, {}, task);
+    run(conversation, ask, {.model = model, .workspace = workspace, .task = task});
     REQUIRE(model.requests.size() == 1);
     return model.requests[0].system + "\n---\n" + words(model.requests[0].messages.back());
   }
@@ -118,7 +118,7 @@ TEST_CASE("what the index knows is looked up in the text as it is now") {
              says("Done.")});
   Ask ask;
   ask.prompt = "Go.";
-  run(world.conversation, ask, model, world.workspace, nullptr, nullptr, {}, world.task);
+  run(world.conversation, ask, {.model = model, .workspace = world.workspace, .task = world.task});
   CHECK(contains(words(model.requests.at(1).messages.back()), "1| int fresh()"));
 }
 

@@ -40,8 +40,8 @@ struct World {
     return ask_for(model, ask);
   }
   Outcome ask_for(Model& model, const Ask& ask) {
-    return run(conversation, ask, model, workspace, editor, verifier, limits,
-               Task{stop.get_token(), nullptr});
+    return run(conversation, ask,
+               {model, workspace, editor, verifier, limits, Task{stop.get_token(), nullptr}});
   }
 };
 

@@ -78,14 +78,14 @@ TEST_CASE("a model that takes no images is not asked with one") {
   ask.images = {{"shot.png", file.path}};
   Conversation conversation;
   Blind blind(true, {says("A picture.")});
-  auto outcome = run(conversation, ask, blind, workspace, nullptr, nullptr, Limits(), {});
+  auto outcome = run(conversation, ask, {.model = blind, .workspace = workspace});
   CHECK(outcome.end == Outcome::End::failed);
   CHECK(outcome.reason.starts_with("a script takes no images: ask without shot.png"));
   CHECK(blind.requests.empty());
   CHECK(conversation.messages.empty());
 
   ScriptedModel model(true, {says("A picture.")});
-  outcome = run(conversation, ask, model, workspace, nullptr, nullptr, Limits(), {});
+  outcome = run(conversation, ask, {.model = model, .workspace = workspace});
   CHECK(outcome.answer == "A picture.");
   const auto& blocks = model.requests.at(0).messages.back().blocks;
   CHECK(std::get<ImageBlock>(blocks.at(0)).base64 == "iVBORw0KGgphYg==");

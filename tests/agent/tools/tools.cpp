@@ -41,7 +41,7 @@ struct World {
     ScriptedModel model(true, std::move(replies));
     Ask ask;
     ask.prompt = "Go.";
-    outcome = run(conversation, ask, model, workspace, nullptr, nullptr, {}, task);
+    outcome = run(conversation, ask, {.model = model, .workspace = workspace, .task = task});
     std::vector<std::string> results;
     for (size_t i = 1; i < model.requests.size(); ++i) {
       results.push_back(words(model.requests[i].messages.back()));

@@ -35,7 +35,8 @@ struct SecretWorld {
     Ask ask;
     ask.prompt = prompt;
     ask.selection = Selection{"config.py", {0, 4}};
-    Outcome outcome = run(conversation, ask, model, workspace, nullptr, nullptr, limits, {});
+    Outcome outcome =
+        run(conversation, ask, {.model = model, .workspace = workspace, .limits = limits});
     for (const ModelRequest& request : model.requests) {
       std::string all_words = request.system;
       for (const Message& message : request.messages) all_words += words(message);

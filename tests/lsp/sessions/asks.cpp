@@ -232,19 +232,6 @@ TEST_CASE("an ask whose thread throws fails with a sentence, and the next one is
   CHECK(world.ends[1].outcome.end == Outcome::End::done);
 }
 
-TEST_CASE("work that throws is told of, and its thread joined") {
-  World world(true);
-  std::string told;
-  AskHost host;
-  host.loop = &world.loop;
-  host.failed = [&](const char* what) { told = what; };
-  Asks asks(std::move(host));
-  asks.work([held = std::shared_ptr<void>(nullptr, [&](void*) { world.loop.stop(0); })](
-                const Task&) { throw std::runtime_error("no"); });
-  world.loop.run();
-  CHECK(told == "no");
-}
-
 // Each kept its model and its connection for as long as the server ran.
 TEST_CASE("sessions are forgotten, those that were not used for longest first") {
   World world(true);

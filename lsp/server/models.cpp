@@ -1,21 +1,28 @@
-// Commands about models: which one answers, and what works.
+#include "lsp/server/models.h"
+
 #include <algorithm>
 #include <iterator>
 
-#include "agent/models/providers/providers.h"
 #include "agent/support/shown_text.h"
 #include "lsp/editor/setup_check.h"
 #include "lsp/protocol/extensions.h"
-#include "lsp/server/server.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin::lsp {
 
-void Server::select_model(const Arguments& arguments, Reply reply) {
+void Models::serve(Router& router) {
+  router.on_command(kSelectModel, "provider?, name?, endpoint?",
+                    std::bind_front(&Models::select, this));
+  router.on_command(kCheck, "", std::bind_front(&Models::check, this));
+  router.on_command(kStatusCommand, "", std::bind_front(&Models::status, this));
+  router.on_own_request(kStatusRequest, "", std::bind_front(&Models::status, this));
+}
+
+void Models::select(const Arguments& arguments, Reply reply) {
   const std::string& provider = arguments.provider;
   const std::string& name = arguments.name;
   if (provider.empty() && name.empty() && arguments.endpoint.empty()) {
-    return list_models(std::move(reply));
+    return list(std::move(reply));
   }
   if (provider.empty()) {
     return reply.error(ErrorCode::invalid_params,
@@ -25,21 +32,21 @@ void Server::select_model(const Arguments& arguments, Reply reply) {
   if (const auto known = check_provider(provider); !known) return reply.error(known.error());
   Json model = {{"provider", provider}, {"name", name}};
   if (!arguments.endpoint.empty()) model["endpoint"] = arguments.endpoint;
-  set_settings(Settings::Layer::chosen, {{"model", std::move(model)}});
-  look_up_model([this, held = std::make_shared<Reply>(std::move(reply))] {
-    held->result({{"model", answering_.name},
-                  {"host", answering_.host},
+  configuration_.set(Settings::Layer::chosen, {{"model", std::move(model)}});
+  look_up([this, reply = std::move(reply)]() mutable {
+    reply.result({{"model", status_.answering().model},
+                  {"host", status_.answering().host},
                   {"message",
                    "For as long as the server runs; bodkin.model.provider and "
                    "bodkin.model.name keep it."}});
   });
 }
 
-void Server::look_up_model(std::move_only_function<void()> then) {
-  const ModelSettings settings = model_settings(settings_);
-  asks_->work([this, settings, then = std::move(then)](const Task& task) mutable {
+void Models::look_up(std::move_only_function<void()> then) {
+  const ModelSettings settings = model_settings(configuration_.settings());
+  work_.start([this, settings, then = std::move(then)](const Task& task) mutable {
     ModelChoice choice{settings.provider, settings.name, "", "", "", {}};
-    if (auto found = preview_choice(settings, &client_models_, task)) choice = *std::move(found);
+    if (auto found = preview_choice(settings, &editor_, task)) choice = *std::move(found);
     loop_.post([this, choice = std::move(choice), then = std::move(then)]() mutable {
       take_choice(choice);
       if (then) then();
@@ -47,18 +54,18 @@ void Server::look_up_model(std::move_only_function<void()> then) {
   });
 }
 
-void Server::take_choice(const ModelChoice& choice) {
-  answering_.name = plain_line(choice.name.empty() ? choice.provider : choice.name);
-  answering_.host = choice.provider == "editor" ? "the editor's own models" : choice.endpoint;
-  show_status();
+void Models::take_choice(const ModelChoice& choice) {
+  status_.set_answering(
+      {plain_line(choice.name.empty() ? choice.provider : choice.name),
+       choice.provider == "editor" ? "the editor's own models" : choice.endpoint});
 }
 
-// What is there to choose from now. It asks the network and the editor: not on the loop's thread.
-void Server::list_models(Reply reply) {
-  const ModelSettings settings = model_settings(settings_);
-  asks_->work([this, settings, reply = std::move(reply)](const Task& task) mutable {
+// What is there to choose from now.
+void Models::list(Reply reply) {
+  const ModelSettings settings = model_settings(configuration_.settings());
+  work_.start([this, settings, reply = std::move(reply)](const Task& task) mutable {
     Json models = Json::array();
-    for (const ModelChoice& choice : model_choices(settings, &client_models_, task)) {
+    for (const ModelChoice& choice : model_choices(settings, &editor_, task)) {
       Json model = {{"provider", choice.provider},
                     {"name", choice.name},
                     {"title", plain_line(choice.provider + ": " + choice.name)},
@@ -70,19 +77,23 @@ void Server::list_models(Reply reply) {
   });
 }
 
-void Server::check(const Arguments&, Reply reply) {
+void Models::check(const Arguments&, Reply reply) {
   std::string text;
-  auto problems = settings_.problems();
-  std::ranges::move(model_problems(settings_), std::back_inserter(problems));
+  auto problems = configuration_.settings().problems();
+  std::ranges::move(model_problems(configuration_.settings()), std::back_inserter(problems));
   for (const std::string& problem : problems) text += problem + "\n";
   if (problems.empty()) text += "The settings are fine.\n";
-  const ModelSettings settings = model_settings(settings_);
-  asks_->work([this, settings, text, fine = problems.empty(),
+  const ModelSettings settings = model_settings(configuration_.settings());
+  work_.start([this, settings, text, fine = problems.empty(),
                reply = std::move(reply)](const Task& task) mutable {
-    const bool answered = check_setup(settings, &client_models_, task,
+    const bool answered = check_setup(settings, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });
     reply.result({{"ok", fine && answered}, {"text", visible(text)}});
   });
+}
+
+void Models::status(const Arguments&, Reply reply) {
+  look_up([this, reply = std::move(reply)]() mutable { reply.result(status_.json()); });
 }
 
 }  // namespace bodkin::lsp

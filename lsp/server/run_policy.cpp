@@ -1,11 +1,6 @@
-// What is withheld in a folder that the person does not trust (README, "Trust"), and how they hear
-// of it.
-#include <fmt/format.h>
+#include "lsp/server/run_policy.h"
 
-#include "agent/sandbox/verifier.h"
-#include "agent/support/program.h"
-#include "lsp/protocol/extensions.h"
-#include "lsp/server/server.h"
+#include <fmt/format.h>
 
 namespace bodkin::lsp {
 
@@ -27,34 +22,21 @@ class WithheldVerifier : public Verifier {
 
 }  // namespace
 
-void Server::register_trust() {
-  connection_.on_notification(kDidChangeTrust, [this](const Json& params) {
-    const Json& trusted = member(params, "trusted");
-    if (!trusted.is_boolean()) {
-      return log_.add(MessageType::warning,
-                      std::string(kDidChangeTrust) + ": \"trusted\" is true or false.");
-    }
-    trust_.set_said(trusted.get<bool>());
-    look_at_folders();
-  });
+Limits RunPolicy::limits() const {
+  Limits limits;
+  limits.max_turns = settings_.count("agent.maxTurns");
+  limits.max_repairs = settings_.count("agent.maxRepairs");
+  limits.max_tokens = settings_.count("agent.maxTokens");
+  limits.max_cost_usd = settings_.number("agent.maxCostUsd");
+  limits.max_minutes = settings_.number("agent.maxMinutes");
+  limits.permissions = settings_.permissions();
+  return limits;
 }
 
-void Server::look_at_folders() {
-  const bool before = trusted_;
-  for (const Root& root : documents_.roots()) never_run_from(root.folder);
-  trusted_ = trust_.covers(documents_.roots());
-  if (before && !trusted_) {  // they may run what they were allowed to
-    for (auto& [id, running] : running_)
-      running.why_cancelled = "Cancelled, because the folder is no longer trusted.";
-    asks_->cancel("");
-  }
-  indexer_.set_roots(documents_.roots(), trusted_);
-}
-
-std::unique_ptr<Verifier> Server::make_verifier() {
+std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
   auto command = settings_.list("verify.command");
   if (command.empty()) return nullptr;
-  if (!trusted_) {
+  if (!trust_.is_trusted()) {
     tell_what_is_withheld();
     return std::make_unique<WithheldVerifier>(fmt::format("{}", fmt::join(command, " ")));
   }
@@ -65,16 +47,16 @@ std::unique_ptr<Verifier> Server::make_verifier() {
                    .readable = settings_.list("sandbox.readable"),
                    .caches = settings_.list("sandbox.caches"),
                    .environment = settings_.list("sandbox.environment")};
-  return std::make_unique<CommandVerifier>(std::move(check), editor_.get(), consent_);
+  return std::make_unique<CommandVerifier>(std::move(check), editor, consent_);
 }
 
-bool Server::may_apply_at_once() {
+bool RunPolicy::may_apply_at_once() {
   if (settings_.text("edits.review") != "direct") return false;
-  if (!trusted_) tell_what_is_withheld();
-  return trusted_;
+  if (!trust_.is_trusted()) tell_what_is_withheld();
+  return trust_.is_trusted();
 }
 
-void Server::tell_what_is_withheld() {
+void RunPolicy::tell_what_is_withheld() {
   const bool has_command = !settings_.list("verify.command").empty();
   const bool is_direct = settings_.text("edits.review") == "direct";
   const char* what = !is_direct     ? "verify.command does not run"

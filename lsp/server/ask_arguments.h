@@ -1,10 +1,11 @@
-// From the arguments of bodkin.ask, fix and copyPrompt to an Ask. Main thread only.
+// From the arguments of bodkin.ask, fix and copyPrompt to an Ask: URIs become paths, ranges lines,
+// and LSP's diagnostics ours. Main thread only.
 #pragma once
 
-#include "agent/loop/run.h"
 #include "lsp/editor/diagnostics.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/review/review.h"
+#include "lsp/sessions/ask_request.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
@@ -12,7 +13,7 @@ namespace bodkin::lsp {
 struct AskWorld {
   const Documents& documents;
   const DiagnosticsBridge& bridge;
-  const Review& review;
+  Review& review;
   const Settings& settings;
 };
 

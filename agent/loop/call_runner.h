@@ -1,0 +1,47 @@
+// CallRunner: the tool calls of one ask. Each has exactly one result, whatever happens. On the
+// ask's thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/tools/tools.h"
+
+namespace bodkin {
+
+// Edits that were refused since the last one that was taken.
+struct FailedEdits {
+  int count = 0;
+  std::string last;  // why, for the person
+
+  void add(std::string why) { ++count, last = std::move(why); }
+};
+
+class CallRunner {
+ public:
+  // All outlive this.
+  CallRunner(Gate& gate, FailedEdits& failed, const Task& task)
+      : gate_(gate), failed_(failed), task_(task) {}
+
+  void set_tools(std::vector<Tool> tools) { tools_ = std::move(tools); }
+  const std::vector<Tool>& tools() const { return tools_; }
+
+  ToolOutcome run(const ToolCall& call);
+  // The model makes the same call with the same result again and again: that, for the person.
+  // Empty: it does not.
+  const std::string& circle() const { return circle_; }
+
+ private:
+  const Tool* find(const std::string& name) const;
+  ToolOutcome run_tool(const Tool* tool, const ToolCall& call, nlohmann::json& arguments);
+
+  Gate& gate_;
+  FailedEdits& failed_;
+  const Task& task_;
+  std::vector<Tool> tools_;
+  std::string last_call_;  // with its result
+  int repeated_ = 0;
+  std::string circle_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,77 @@
+#include "agent/loop/opening.h"
+
+#include <utility>
+
+#include "agent/context/prompt.h"
+#include "agent/loop/messages.h"
+#include "agent/models/image.h"
+#include "agent/tools/tools.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr char kRefine[] =
+    "This is about your proposal, which was not applied yet. The files are shown, and edited, as "
+    "they are with it.\n\n";
+
+// The pictures of an ask. Errors, for the person: one that is private or cannot be sent.
+Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
+                                          const GuardedWorkspace& guard) {
+  std::vector<ImageBlock> images;
+  for (const auto& [path, file] : ask.images) {
+    if (model.facts().has_images == false) {
+      return fail(Error::Code::invalid_input,
+                  model.description() + " takes no images: ask without " + path +
+                      ", or choose a model that takes them (bodkin.selectModel).");
+    }
+    if (guard.is_private(path)) {
+      return fail(Error::Code::invalid_input, path + " is private and is not sent to models.");
+    }
+    auto image = load_image(file);
+    if (!image) return std::unexpected(image.error());
+    images.push_back(*std::move(image));
+  }
+  return images;
+}
+
+std::string profile_name(const Ask& ask, const Conversation& conversation, const Model& model) {
+  if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
+  std::string name = conversation.profile == "explain" ? "" : conversation.profile;
+  if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
+  if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
+  return name;
+}
+
+}  // namespace
+
+Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
+                         GuardedWorkspace& guard, Workspace& shown, const Task& task) {
+  const std::string name = profile_name(ask, conversation, model);
+  auto profile = load_profile(name);
+  if (!profile) return profile;
+  auto prompt = user_prompt(ask, shown, task);
+  if (!prompt) return std::unexpected(prompt.error());
+  auto images = images_of(ask, model, guard);
+  if (!images) return std::unexpected(images.error());
+  if (conversation.system.empty() || conversation.profile != name) {
+    RedactedWorkspace original(guard, conversation.withheld);
+    conversation.system = system_prompt(*profile, ask, original, task);
+    conversation.profile = name;
+  }
+  Roots roots = guard.roots(task);
+  if (conversation.roots != roots && !conversation.messages.empty()) {
+    conversation.seen.clear();  // a path of before may be another file's now
+    prompt->text = "The workspace's folders have changed. They are now: " + words_of(roots) +
+                   ". Paths from before may not fit any more.\n\n" + prompt->text;
+  }
+  conversation.roots = std::move(roots);
+  for (const ShownFile& file : prompt->shown) {
+    conversation.seen[file.path] = hash_of(file.text);
+  }
+  for (ImageBlock& image : *images) say(conversation, std::move(image));
+  say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
+  return profile;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,16 @@
+// Opening: the first message of an ask, in its conversation.
+#pragma once
+
+#include "agent/ask/ask.h"
+#include "agent/context/profile.h"
+#include "agent/workspace/privacy.h"
+
+namespace bodkin {
+
+// Chooses the profile, which is returned, and adds what the model is told of the place and asked
+// for. `shown`: the files as the model sees them. Errors, for the person, with the conversation as
+// it was: cancelled, not_found, invalid_input.
+Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
+                         GuardedWorkspace& guard, Workspace& shown, const Task& task);
+
+}  // namespace bodkin

@@ -1,0 +1,21 @@
+#include "lsp/editor/bridged_editor.h"
+
+namespace bodkin::lsp {
+
+Result<Diagnostics> BridgedEditor::diagnostics(std::string_view path, const Task& task) {
+  return loop_.call(task.stop, [this, path = std::string(path)] {
+    const Document* document = documents_.find_path(path);
+    return bridge_.current(path, document ? std::optional(document->version) : std::nullopt);
+  });
+}
+
+Result<Decision> BridgedEditor::permit(const Permission& permission, const Task& task) {
+  const auto id = std::make_shared<std::string>();  // the loop's thread only
+  auto decision = loop_.wait_for<Decision>(task.stop, [this, permission, id](auto give) {
+    *id = questions_.ask(permission, [give](Decision decision) { give(decision); });
+  });
+  if (!decision) loop_.post([this, id] { questions_.withdraw(*id); });
+  return decision;
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,27 @@
+// BridgedEditor: the editor and the person as an ask's thread sees them. Made on the loop's thread;
+// then any thread but that one. What it is made of outlives it.
+#pragma once
+
+#include "agent/workspace/workspace.h"
+#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/questions.h"
+
+namespace bodkin::lsp {
+
+class BridgedEditor : public Editor {
+ public:
+  BridgedEditor(EventLoop& loop, Questions& questions, const Documents& documents,
+                const DiagnosticsBridge& bridge)
+      : loop_(loop), questions_(questions), documents_(documents), bridge_(bridge) {}
+
+  Result<Diagnostics> diagnostics(std::string_view path, const Task& task) override;
+  Result<Decision> permit(const Permission& permission, const Task& task) override;
+
+ private:
+  EventLoop& loop_;
+  Questions& questions_;
+  const Documents& documents_;
+  const DiagnosticsBridge& bridge_;
+};
+
+}  // namespace bodkin::lsp

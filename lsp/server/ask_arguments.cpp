@@ -1,0 +1,93 @@
+#include "lsp/server/ask_arguments.h"
+
+#include <algorithm>
+
+#include "agent/rpc/uri.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// Whole lines: a selection that ends at the beginning of a line does not mean that line.
+LineRange lines_of(const Range& range) {
+  const bool ends_before = range.end.character == 0 && range.end.line > range.start.line;
+  return {range.start.line, ends_before ? range.end.line : range.end.line + 1};
+}
+
+Result<AskRequest::Proposal> refined_by(const std::string& id, const Review& review) {
+  const Proposal* proposal = review.find(id);
+  if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + id + ".");
+  auto draft = draft_of(*proposal);
+  if (!draft) return std::unexpected(draft.error());
+  return AskRequest::Proposal{proposal->title, *std::move(draft)};
+}
+
+Result<const Document*> document_at(const std::string& uri, const Documents& documents) {
+  if (!uri.starts_with("file:") && !uri.starts_with("untitled:")) {
+    return fail(Error::Code::invalid_input,
+                "bodkin edits files on this machine and untitled buffers, not " +
+                    uri.substr(0, uri.find(':') + 1) + " documents.");
+  }
+  const Document* document = documents.find(uri);
+  if (!document) {
+    return fail(Error::Code::not_found, documents.path_of(uri) + " is not open in the editor.");
+  }
+  return document;
+}
+
+// Without a range: all of it.
+Result<Selection> selection_in(const Document& document, const std::optional<Range>& range) {
+  const size_t count = document.text.line_count();
+  if (range && range->start.line > count) {
+    return fail(Error::Code::invalid_input,
+                "The range begins behind the end of " + document.path + ".");
+  }
+  LineRange lines = range ? lines_of(*range) : LineRange{0, count};
+  lines.end = std::min(lines.end, count);
+  lines.begin = std::min(lines.begin, lines.end);
+  return Selection{document.path, lines};
+}
+
+// Those that the arguments have, else those that the editor reports at their range.
+std::vector<Diagnostic> problems_at(const Document& document, const Arguments& arguments,
+                                    const LineRange& lines, const AskWorld& world) {
+  const auto& given = arguments.diagnostics;
+  auto problems = diagnostics_of(given ? *given : world.bridge.raw(arguments.uri), &document.text,
+                                 world.documents.encoding());
+  if (!given && arguments.range) {
+    std::erase_if(problems, [&](const Diagnostic& problem) {
+      return problem.lines.end <= lines.begin || problem.lines.begin >= lines.end;
+    });
+  }
+  return problems;
+}
+
+}  // namespace
+
+Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) {
+  AskRequest request;
+  request.prompt = arguments.prompt;
+  request.profile =
+      arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
+  for (const std::string& attached : arguments.attachments) {
+    request.attachments.push_back(
+        {world.documents.path_of(attached), path_of_uri(attached).value_or("")});
+  }
+  if (!arguments.proposal_id.empty()) {
+    auto refined = refined_by(arguments.proposal_id, world.review);
+    if (!refined) return std::unexpected(refined.error());
+    request.refined = *std::move(refined);
+  } else if (!arguments.uri.empty()) {
+    const auto document = document_at(arguments.uri, world.documents);
+    if (!document) return std::unexpected(document.error());
+    auto selection = selection_in(**document, arguments.range);
+    if (!selection) return std::unexpected(selection.error());
+    if (fix) request.to_fix = problems_at(**document, arguments, selection->lines, world);
+    request.selection = *std::move(selection);
+  } else if (fix || arguments.range) {
+    return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");
+  }
+  return make_ask(std::move(request));
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,93 @@
+#include "lsp/server/ask_commands.h"
+
+#include <fmt/format.h>
+
+#include "lsp/protocol/extensions.h"
+
+namespace bodkin::lsp {
+
+void AskCommands::serve(Router& router) {
+  router.on_command(
+      kAsk, "textDocument?, range?, prompt?, profile?, sessionId?, attachments?, proposalId?",
+      std::bind_front(&AskCommands::ask, this));
+  router.on_command(
+      kFix, "textDocument, range?, diagnostics?, prompt?, profile?, sessionId?, attachments?",
+      std::bind_front(&AskCommands::fix, this));
+  router.on_command(kCancel, "askId?", std::bind_front(&AskCommands::cancel, this));
+  router.on_command(kNewSession, "", [this](const Arguments&, Reply reply) {
+    reply.result({{"sessionId", asks_.new_session()}});
+  });
+  router.on_command(kUsage, "", std::bind_front(&AskCommands::usage, this));
+  router.on_notification<ProgressCancelParams>(
+      "window/workDoneProgress/cancel", [this](const ProgressCancelParams& params) {
+        constexpr std::string_view kOurs = "bodkin/";
+        if (params.token.size() > kOurs.size() && params.token.starts_with(kOurs)) {
+          asks_.cancel(params.token.substr(kOurs.size()));
+        }
+      });
+}
+
+void AskCommands::fix(const Arguments& arguments, Reply reply) {
+  start(arguments, true, std::move(reply));
+}
+
+void AskCommands::ask(const Arguments& arguments, Reply reply) {
+  if (!arguments.prompt.empty()) return start(arguments, false, std::move(reply));
+  if (!can_.input) {
+    return reply.error(ErrorCode::invalid_params,
+                       "What shall be done? Give a prompt, or write a comment `bodkin: …` and take "
+                       "its code action.");
+  }
+  client_.input(
+      "Ask bodkin", "What shall be done?",
+      [this, arguments = Arguments(arguments),
+       held = std::make_shared<Reply>(std::move(reply))](const std::string& prompt) mutable {
+        if (prompt.empty()) {
+          return held->error(ErrorCode::request_cancelled, "Cancelled.");
+        }
+        arguments.prompt = prompt;
+        start(arguments, false, std::move(*held));
+      });
+}
+
+void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
+  const Permissions permissions = world_.settings.permissions();
+  if (!permissions.problems().empty()) {
+    return reply.error(ErrorCode::request_failed, permissions.problems()[0]);
+  }
+  auto ask = ask_of(arguments, fix, world_);
+  if (!ask) return reply.error(ask.error());
+  const std::string title = ask->prompt.substr(0, ask->prompt.find('\n'));
+  const std::string& refined = arguments.proposal_id;
+  std::string session = arguments.session_id;
+  // A refinement goes on in its proposal's conversation, if it came from one.
+  if (session.empty() && !refined.empty()) {
+    session = asks_.session_of(world_.review.find(refined)->ask_id);
+  }
+  const auto started = asks_.start(std::move(*ask), session);
+  if (!started) return reply.error(started.error());
+  reply.result({{"sessionId", started->session_id}, {"askId", started->ask_id}});
+  reporter_.began(started->ask_id, title, refined);
+}
+
+void AskCommands::cancel(const Arguments& arguments, Reply reply) {
+  const std::string& id = arguments.ask_id;
+  if (asks_.cancel(id) > 0) return reply.result({{"state", "cancelled"}});
+  reply.error(ErrorCode::request_failed, id.empty()
+                                             ? "There is nothing to cancel."
+                                             : "The ask " + id + " does not run (any more).");
+}
+
+void AskCommands::usage(const Arguments&, Reply reply) {
+  const Spent& spent = asks_.spent();
+  std::string text =
+      fmt::format("{} request{} to models, {} tokens in, {} tokens out", spent.turns,
+                  spent.turns == 1 ? "" : "s", spent.usage.input, spent.usage.output);
+  text += spent.turns == 0 ? "."
+          : spent.cost_usd ? fmt::format(", {:.2f} USD.", *spent.cost_usd)
+                           : std::string("; the price is not known.");
+  if (!can_.proposals) client_.say(MessageType::information, "bodkin: " + text);
+  reply.result({{"text", text}, {"usage", json_of(spent)}});
+}
+
+}  // namespace bodkin::lsp

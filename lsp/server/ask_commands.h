@@ -1,0 +1,32 @@
+// AskCommands: what starts and cancels asks. Main thread only.
+#pragma once
+
+#include "lsp/server/ask_arguments.h"
+#include "lsp/server/ask_reporter.h"
+#include "lsp/server/router.h"
+#include "lsp/sessions/asks.h"
+
+namespace bodkin::lsp {
+
+class AskCommands {
+ public:
+  AskCommands(const Capabilities& can, Client& client, const AskWorld& world, Asks& asks,
+              AskReporter& reporter)
+      : can_(can), client_(client), world_(world), asks_(asks), reporter_(reporter) {}
+  void serve(Router& router);
+
+ private:
+  void ask(const Arguments& arguments, Reply reply);
+  void fix(const Arguments& arguments, Reply reply);
+  void start(const Arguments& arguments, bool fix, Reply reply);
+  void cancel(const Arguments& arguments, Reply reply);
+  void usage(const Arguments& arguments, Reply reply);
+
+  const Capabilities& can_;
+  Client& client_;
+  const AskWorld world_;
+  Asks& asks_;
+  AskReporter& reporter_;
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,157 @@
+#include "lsp/server/ask_reporter.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "agent/models/providers/providers.h"
+#include "agent/support/shown_text.h"
+#include "lsp/protocol/extensions.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+// bodkin/status and the kind of $/bodkin/stream.
+struct Shown {
+  const char* state;
+  const char* stream;
+};
+Shown shown(Progress::Kind kind) {
+  switch (kind) {
+    case Progress::Kind::text:
+      return {"thinking", "text"};
+    case Progress::Kind::thought:
+      return {"thinking", "thought"};
+    case Progress::Kind::tool:
+    case Progress::Kind::status:
+      return {"thinking", "tool"};
+    case Progress::Kind::editing:
+      return {"editing", "tool"};
+    case Progress::Kind::verifying:
+      return {"verifying", "tool"};
+    case Progress::Kind::waiting:
+      return {"waiting", "tool"};
+  }
+  return {"thinking", "text"};
+}
+
+}  // namespace
+
+void AskReporter::began(const std::string& ask_id, const std::string& title,
+                        const std::string& refined) {
+  status_.set_doing("thinking", title);
+  Running& running = running_[ask_id];
+  running.refined = refined;
+  running.bar = client_.progress("bodkin/" + ask_id, "bodkin: " + title);
+  log_.add(MessageType::information, ask_id + ": " + title);
+  status_.show();
+}
+
+void AskReporter::reported(const std::string& ask_id, const Progress& progress) {
+  const Shown as = shown(progress.kind);
+  const bool is_delta =
+      progress.kind == Progress::Kind::text || progress.kind == Progress::Kind::thought;
+  client_.notify(kStream,
+                 {{"askId", ask_id}, {"kind", as.stream}, {"text", visible(progress.text)}});
+  if (is_delta) return;
+  log_.add(MessageType::log, ask_id + ": " + progress.text);
+  status_.set_doing(as.state, progress.text);
+  if (const auto running = running_.find(ask_id); running != running_.end()) {
+    running->second.bar.report(progress.text);
+  }
+  status_.show();
+}
+
+void AskReporter::set_why_cancelled(const std::string& why) {
+  for (auto& [id, running] : running_) running.why_cancelled = why;
+}
+
+void AskReporter::ended(AskEnd end) {
+  std::string refined, why_cancelled;
+  if (const auto running = running_.find(end.ask_id); running != running_.end()) {
+    refined = running->second.refined;
+    why_cancelled = running->second.why_cancelled;
+    running_.erase(running);
+  }
+  status_.show();
+  using End = Outcome::End;
+  Outcome& outcome = end.outcome;
+  if (outcome.end == End::cancelled && !why_cancelled.empty()) outcome.reason = why_cancelled;
+  log_.add(MessageType::information,
+           end.ask_id + " ended" + (outcome.reason.empty() ? "." : ": " + outcome.reason));
+  if (!outcome.withheld.empty()) {
+    client_.say(MessageType::information, "bodkin: " + outcome.withheld);
+  }
+  if (outcome.end == End::cancelled) {
+    return tell_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
+  }
+  const std::string& words = outcome.end == End::done ? outcome.answer : outcome.reason;
+  if (const std::string id = propose(end, refined); !id.empty()) {
+    return tell_end(end, outcome.end == End::limit ? "limit" : "proposal", words, id);
+  }
+  const char* how = outcome.end == End::done    ? "answer"
+                    : outcome.end == End::limit ? "limit"
+                                                : "failed";
+  tell_end(end, how, words, "");
+}
+
+std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
+  const Outcome& outcome = end.outcome;
+  if (outcome.files.empty()) return "";
+  Review::Made made{.title = outcome.title,
+                    .ask_id = end.ask_id,
+                    .replaces = refined,
+                    .notes = outcome.notes,
+                    .verification = verification_of(outcome),
+                    .roots = end.roots};
+  std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
+  const Verdict& verdict = outcome.verdict;
+  if (verdict.state == Verdict::State::failed) made.notes.push_back(verdict.reason);
+  if (verdict.state == Verdict::State::not_checked && !verdict.reason.empty()) {
+    made.notes.push_back("not checked: " + verdict.reason);
+  }
+  // Nobody is asked about an edit in which nothing was found, if that was wished.
+  bool direct =
+      outcome.end == Outcome::End::done && made.notes.empty() && policy_.may_apply_at_once();
+  if (direct && !outcome.unfit_for_direct.empty()) {
+    direct = false;
+    made.notes = outcome.unfit_for_direct;
+  }
+  made.quiet = direct;
+  const std::string id = review_.add(outcome.files, std::move(made));
+  if (direct) {
+    if (const auto applied = review_.apply(id, nullptr); !applied) {
+      client_.say(MessageType::warning, "bodkin: Not applied: " + applied.error().message);
+    }
+  }
+  return review_.find(id)->hunk_count() > 0 ? id : "";
+}
+
+void AskReporter::tell_end(const AskEnd& end, const char* how, const std::string& message,
+                           const std::string& proposal_id) {
+  if (can_.proposals) {
+    Json params = {{"askId", end.ask_id}, {"end", how}, {"message", visible(message)}};
+    if (!proposal_id.empty()) params["proposalId"] = proposal_id;
+    if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
+    return client_.notify(kDidEndAsk, std::move(params));
+  }
+  const bool is_bad =
+      end.outcome.end == Outcome::End::failed || end.outcome.end == Outcome::End::limit;
+  if (message.empty() || (!proposal_id.empty() && !is_bad)) return;
+  client_.say(is_bad ? MessageType::error : MessageType::information, "bodkin: " + message);
+}
+
+Verification verification_of(const Outcome& outcome) {
+  using State = Verification::State;
+  if (!outcome.notes.empty()) {
+    return {State::failed, static_cast<int>(outcome.notes.size()), kSyntax};
+  }
+  const Verdict& verdict = outcome.verdict;
+  if (verdict.state == Verdict::State::failed) return {State::failed, 0, verdict.by};
+  if (verdict.state == Verdict::State::passed) {
+    return {State::verified, 0, verdict.by + " " + verdict.where};
+  }
+  return {State::unknown, 0, outcome.syntax_checked ? kSyntax : ""};
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,28 @@
+#include "lsp/server/code_action_requests.h"
+
+namespace bodkin::lsp {
+
+void CodeActionRequests::serve(Router& router) {
+  router.on_request<CodeActionParams>(
+      "textDocument/codeAction",
+      [this](CodeActionParams params, Reply reply) { reply.result(menu(std::move(params))); });
+  router.on_request<Json>("codeAction/resolve", [this](Json action, Reply reply) {
+    reply.result(resolved(std::move(action), can_, documents_, review_));
+  });
+}
+
+Json CodeActionRequests::menu(CodeActionParams params) const {
+  Place place;
+  place.params = std::move(params);
+  place.document = documents_.find(place.params.uri);
+  if (place.document) {
+    if (auto symbol = outlines_.enclosing_at(*place.document, place.params.range)) {
+      place.enclosing =
+          Enclosing{std::move(symbol->name), {{symbol->lines.begin, 0}, {symbol->lines.end, 0}}};
+    }
+  }
+  place.is_asking = is_asking();
+  return code_actions(place, can_, bridge_, documents_, review_, questions_);
+}
+
+}  // namespace bodkin::lsp

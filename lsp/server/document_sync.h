@@ -1,0 +1,45 @@
+// DocumentSync: what the editor tells of its documents, their problems, its folders and the files
+// on the disk, and who must hear of it. Main thread only.
+#pragma once
+
+#include <functional>
+
+#include "lsp/editor/diagnostics.h"
+#include "lsp/review/review.h"
+#include "lsp/server/outlines.h"
+#include "lsp/server/router.h"
+
+namespace bodkin::lsp {
+
+class DocumentSync {
+ public:
+  DocumentSync(Documents& documents, DiagnosticsBridge& bridge, Review& review, Outlines& outlines,
+               Indexer& indexer)
+      : documents_(documents),
+        bridge_(bridge),
+        review_(review),
+        outlines_(outlines),
+        indexer_(indexer) {}
+  void serve(Router& router);
+
+  std::function<void()> folders_changed;
+
+ private:
+  void opened(const DidOpenParams& params);
+  Result<void> changed(const DidChangeParams& params);
+  void closed(const TextDocumentParams& params);
+  void change_folders(const DidChangeFoldersParams& params);
+  void files_changed(const DidChangeFilesParams& params);
+
+  Documents& documents_;
+  DiagnosticsBridge& bridge_;
+  Review& review_;
+  Outlines& outlines_;
+  Indexer& indexer_;
+};
+
+// Has the editor tell of the files that the index is made of, and of no other: an editor that
+// watches everything has much to tell during a build.
+void watch_files(Client& client);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,28 @@
+#include "lsp/server/folder_trust.h"
+
+#include "agent/support/program.h"
+#include "lsp/protocol/extensions.h"
+
+namespace bodkin::lsp {
+
+void FolderTrust::serve(Router& router) {
+  router.on_notification<DidChangeTrustParams>(
+      kDidChangeTrust, [this](const DidChangeTrustParams& params) -> Result<void> {
+        if (!params.trusted) {
+          return fail(Error::Code::invalid_input, "\"trusted\" is true or false.");
+        }
+        set_said(*params.trusted);
+        look_again();
+        return {};
+      });
+}
+
+void FolderTrust::look_again() {
+  const bool before = trusted_;
+  for (const Root& root : documents_.roots()) never_run_from(root.folder);
+  trusted_ = trust_.covers(documents_.roots());
+  if (before && !trusted_ && lost) lost();
+  indexer_.set_roots(documents_.roots(), trusted_);
+}
+
+}  // namespace bodkin::lsp

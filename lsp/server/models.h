@@ -1,0 +1,36 @@
+// Models: which model answers, what there is to choose from, and whether it works. Main thread
+// only; what asks the network or the editor runs in the background.
+#pragma once
+
+#include "agent/models/providers/providers.h"
+#include "lsp/server/configuration.h"
+#include "lsp/server/status.h"
+#include "lsp/sessions/background_work.h"
+
+namespace bodkin::lsp {
+
+class Models {
+ public:
+  Models(EventLoop& loop, Configuration& configuration, EditorModels& editor, BackgroundWork& work,
+         Status& status)
+      : loop_(loop), configuration_(configuration), editor_(editor), work_(work), status_(status) {}
+  void serve(Router& router);
+
+  // Finds out who would be asked now, and where that is; `then` runs on the loop, later.
+  void look_up(std::move_only_function<void()> then);
+  void take_choice(const ModelChoice& choice);
+
+ private:
+  void select(const Arguments& arguments, Reply reply);
+  void list(Reply reply);
+  void check(const Arguments& arguments, Reply reply);
+  void status(const Arguments& arguments, Reply reply);
+
+  EventLoop& loop_;
+  Configuration& configuration_;
+  EditorModels& editor_;
+  BackgroundWork& work_;
+  Status& status_;
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,46 @@
+#include "lsp/server/repairs.h"
+
+namespace bodkin::lsp {
+
+void Repairs::judged(Judgement judgement) {
+  const Proposal* proposal = review_.find(judgement.proposal_id);
+  if (!proposal) return;
+  const std::string ask_id = proposal->ask_id;
+  const std::string when = settings_.text("agent.repair");
+  const bool can_repair = judgement.repair && !ask_id.empty() && when != "off" &&
+                          started_[ask_id] < settings_.count("agent.maxRepairs");
+  if (can_repair && when != "offer" && start(ask_id, *judgement.repair)) {
+    judgement.message += " — the model is asked to mend it.";
+  }
+  review_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
+  if (!can_repair || when != "offer") return;
+  const std::string title = judgement.repair->title;
+  offers_[judgement.proposal_id] = questions_.ask(
+      {"mend", judgement.proposal_id, title, judgement.message},
+      [this, id = judgement.proposal_id, ask_id,
+       repair = std::move(*judgement.repair)](Decision decision) {
+        offers_.erase(id);
+        if (decision == Decision::reject || start(ask_id, repair)) return;
+        client_.say(MessageType::warning,
+                    "bodkin: The model was not asked to mend it: it is busy with another ask.");
+      },
+      /*for_session=*/false);
+}
+
+void Repairs::undone(const Proposal& proposal) {
+  const auto offer = offers_.find(proposal.id);
+  if (offer == offers_.end()) return;
+  questions_.withdraw(offer->second);
+  offers_.erase(offer);
+}
+
+bool Repairs::start(const std::string& ask_id, Ask repair) {
+  const std::string title = repair.title;
+  if (!asks_.repair(ask_id, std::move(repair))) return false;
+  std::erase_if(started_, [&](const auto& each) { return asks_.session_of(each.first).empty(); });
+  ++started_[ask_id];
+  began(ask_id, title);
+  return true;
+}
+
+}  // namespace bodkin::lsp

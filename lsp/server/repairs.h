@@ -1,0 +1,40 @@
+// Repairs: when the model is asked, or offered, to mend the problems that an applied edit brought
+// (bodkin.agent.repair). Main thread only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "lsp/editor/questions.h"
+#include "lsp/review/checks.h"
+#include "lsp/review/review.h"
+#include "lsp/sessions/asks.h"
+#include "lsp/workspace/settings.h"
+
+namespace bodkin::lsp {
+
+class Repairs {
+ public:
+  Repairs(const Settings& settings, Client& client, Questions& questions, Review& review,
+          Asks& asks)
+      : settings_(settings), client_(client), questions_(questions), review_(review), asks_(asks) {}
+
+  std::function<void(const std::string& ask_id, const std::string& title)> began;  // must be set
+
+  void judged(Judgement judgement);  // what the editor's language servers say of an applied edit
+  void undone(const Proposal& proposal);
+
+ private:
+  bool start(const std::string& ask_id, Ask repair);  // false: the session is busy, or gone
+
+  const Settings& settings_;
+  Client& client_;
+  Questions& questions_;
+  Review& review_;
+  Asks& asks_;
+  std::map<std::string, int> started_;         // how many, by ask
+  std::map<std::string, std::string> offers_;  // by proposal: the question
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,80 @@
+#include "lsp/server/review_requests.h"
+
+#include "agent/support/shown_text.h"
+#include "lsp/protocol/extensions.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+void answer(Reply& reply, const Result<void>& done, const char* state) {
+  done ? reply.result({{"state", state}}) : reply.error(done.error());
+}
+
+const std::vector<size_t>* only_of(const Arguments& arguments) {
+  return arguments.hunks ? &*arguments.hunks : nullptr;
+}
+
+void answer_question(Review& review, Questions& questions, const Arguments& arguments,
+                     Reply& reply) {
+  const std::string& choice = arguments.choice;
+  if (choice == "show") {
+    const auto about = questions.about(arguments.question_id);
+    if (!about) return reply.error(about.error());
+    return answer(reply, review.show_text("question.diff", about->title + "\n\n" + about->detail),
+                  "shown");
+  }
+  const Decision decision = choice == "once"     ? Decision::once
+                            : choice == "always" ? Decision::always
+                                                 : Decision::reject;
+  answer(reply, questions.answer(arguments.question_id, decision),
+         choice == "reject" ? "refused" : "allowed");
+}
+
+}  // namespace
+
+void serve_review(Router& router, Review& review, Questions& questions) {
+  router.on_own_request(kListProposals, "",
+                        [&](const Arguments&, Reply reply) { reply.result(review.list()); });
+  router.on_own_request(
+      kProposalContent, "proposalId, uri", [&](const Arguments& arguments, Reply reply) {
+        auto content = review.content(arguments.proposal_id, arguments.uri);
+        content ? reply.result(std::move(*content)) : reply.error(content.error());
+      });
+  router.on_request<TextContentParams>(
+      "workspace/textDocumentContent", [&](const TextContentParams& params, Reply reply) {
+        auto text = review.text_of(params.uri);
+        text ? reply.result({{"text", *std::move(text)}}) : reply.error(text.error());
+      });
+  const Router::Run apply = [&](const Arguments& arguments, Reply reply) {
+    answer(reply, review.apply(arguments.proposal_id, only_of(arguments)), "applying");
+  };
+  router.on_command(kApply, "proposalId?, hunks?, hunk?", apply);
+  router.on_command(
+      kApplyHunk, "proposalId?, hunks?, hunk?", [apply](const Arguments& arguments, Reply reply) {
+        if (arguments.hunks) return apply(arguments, std::move(reply));
+        reply.error(ErrorCode::invalid_params, "Which hunk? Give {\"hunks\":[index]}.");
+      });
+  router.on_command(
+      kDiscard, "proposalId?, hunks?, hunk?", [&](const Arguments& arguments, Reply reply) {
+        answer(reply, review.discard(arguments.proposal_id, only_of(arguments)), "discarded");
+      });
+  router.on_command(kShowDiff, "proposalId?", [&](const Arguments& arguments, Reply reply) {
+    answer(reply, review.show_diff(arguments.proposal_id), "shown");
+  });
+  router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
+    answer(reply, review.undo(arguments.proposal_id), "applying");
+  });
+  router.on_command(kAnswer, "questionId, choice", [&](const Arguments& arguments, Reply reply) {
+    answer_question(review, questions, arguments, reply);
+  });
+}
+
+void serve_log(Router& router, const Log& log, Review& review, const Capabilities& can) {
+  router.on_command(kShowLog, "", [&](const Arguments&, Reply reply) {
+    if (!can.proposals) (void)review.show_text("bodkin.log", log.text());
+    reply.result({{"text", visible(log.text())}});
+  });
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,39 @@
+// RunPolicy: what an ask may do and run here, and whether its edit is applied without a look; what
+// is withheld in a folder that is not trusted (README, "Trust"), and how the person hears of it.
+// Main thread only.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "agent/ask/limits.h"
+#include "agent/sandbox/verifier.h"
+#include "lsp/editor/client.h"
+#include "lsp/server/folder_trust.h"
+#include "lsp/workspace/settings.h"
+
+namespace bodkin::lsp {
+
+class RunPolicy {
+ public:
+  RunPolicy(const Settings& settings, const FolderTrust& trust, Client& client)
+      : settings_(settings), trust_(trust), client_(client) {}
+
+  Limits limits() const;
+  // Runs verify.command; null: there is none. `editor` is asked before it runs unconfined, and
+  // outlives the verifier.
+  std::unique_ptr<Verifier> make_verifier(Editor* editor);
+  bool may_apply_at_once();  // an edit in which nothing was found
+
+ private:
+  void tell_what_is_withheld();
+
+  const Settings& settings_;
+  const FolderTrust& trust_;
+  Client& client_;
+  std::shared_ptr<UnconfinedConsent> consent_ = std::make_shared<UnconfinedConsent>();
+  std::set<std::string> told_;
+};
+
+}  // namespace bodkin::lsp

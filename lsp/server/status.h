@@ -1,0 +1,45 @@
+// Status: what bodkin does now, and who answers, as editors show it in their status line. Main
+// thread only.
+#pragma once
+
+#include <string>
+
+#include "lsp/editor/client.h"
+#include "lsp/review/checks.h"
+#include "lsp/review/review.h"
+#include "lsp/server/folder_trust.h"
+#include "lsp/sessions/asks.h"
+
+namespace bodkin::lsp {
+
+class Status {
+ public:
+  Status(const Capabilities& can, Client& client, const Asks& asks, const Checks& checks,
+         const Review& review, const FolderTrust& trust)
+      : can_(can), client_(client), asks_(asks), checks_(checks), review_(review), trust_(trust) {}
+
+  struct Answering {
+    std::string model, host;  // where the code goes; "": it stays here
+  };
+  void set_answering(Answering answering);
+  const Answering& answering() const { return answering_; }
+  // What the ask that was heard last does: a state of $/bodkin/status.
+  void set_doing(const char* state, const std::string& message);
+  void show();        // $/bodkin/status
+  Json json() const;  // the answer to bodkin/status
+
+ private:
+  const Capabilities& can_;
+  Client& client_;
+  const Asks& asks_;
+  const Checks& checks_;
+  const Review& review_;
+  const FolderTrust& trust_;
+  Answering answering_;
+  const char* state_ = "idle";
+  std::string message_;
+};
+
+Json json_of(const Spent& spent);  // as bodkin.usage gives it
+
+}  // namespace bodkin::lsp

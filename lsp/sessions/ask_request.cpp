@@ -1,0 +1,47 @@
+#include "lsp/sessions/ask_request.h"
+
+#include <utility>
+
+#include "agent/context/profile.h"
+#include "agent/models/image.h"
+
+namespace bodkin {
+
+Result<Ask> make_ask(AskRequest request) {
+  if (request.profile != "auto") {
+    if (const auto known = load_profile(request.profile); !known) {
+      return std::unexpected(known.error());
+    }
+  }
+  Ask ask;
+  ask.prompt = std::move(request.prompt);
+  ask.profile = std::move(request.profile);
+  for (AskRequest::File& file : request.attachments) {
+    if (is_image_file(file.on_disk)) {
+      ask.images.emplace_back(std::move(file.path), std::move(file.on_disk));
+    } else {
+      ask.attachments.push_back(std::move(file.path));
+    }
+  }
+  if (request.refined) {
+    ask.title = std::move(request.refined->title);
+    ask.draft = std::move(request.refined->draft);
+    for (const DraftFile& file : ask.draft) {
+      if (file.text) ask.attachments.push_back(file.moved_to.value_or(file.path));
+    }
+    return ask;
+  }
+  if (request.to_fix) {
+    ask.diagnostics = *std::move(request.to_fix);
+    if (ask.diagnostics.empty() && ask.prompt.empty()) {
+      return fail(Error::Code::not_found, "There are no problems to fix here.");
+    }
+    if (ask.prompt.empty()) {
+      ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";
+    }
+  }
+  ask.selection = std::move(request.selection);
+  return ask;
+}
+
+}  // namespace bodkin

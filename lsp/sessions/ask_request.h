@@ -1,0 +1,32 @@
+// AskRequest: what the person asks for, at any door, in the workspace's terms: paths and lines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/ask/ask.h"
+
+namespace bodkin {
+
+struct AskRequest {
+  std::string prompt;            // may be empty for a fix
+  std::string profile = "auto";  // see Ask
+  struct File {
+    std::string path;
+    std::string on_disk;  // its absolute path; empty: it is a buffer, or on another machine
+  };
+  std::vector<File> attachments;
+  struct Proposal {
+    std::string title;
+    std::vector<DraftFile> draft;
+  };
+  std::optional<Proposal> refined;  // then nothing below counts
+  std::optional<Selection> selection;
+  std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
+};
+
+// Errors, for the person: not_found (no such profile; nothing to fix), invalid_input.
+Result<Ask> make_ask(AskRequest request);
+
+}  // namespace bodkin

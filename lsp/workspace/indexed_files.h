@@ -1,0 +1,29 @@
+// Which files the index of symbols is made of (what is left out: lsp/workspace/indexer.h).
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/workspace/roots.h"
+#include "edits/text/text.h"
+
+namespace bodkin::lsp {
+
+struct IndexedFile {
+  std::string path, absolute, folder;  // folder: the root's
+};
+
+// Those of all folders, as the disk is now; at most 50,000. `trusted`: see list_files.
+std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
+                                        const std::stop_token& stop);
+
+bool is_indexed_folder(const std::string& folder);  // a home folder or "/" is no workspace
+// The name alone decides but for a name without extension, whose first line may.
+bool may_declare_names(std::string_view path);
+bool is_about_files(std::string_view path);  // says which other files count: .gitignore
+// Tables that a program wrote: a tenth of the bytes of many workspaces, which nobody looks up.
+bool is_large_and_generated(const Text& text);
+
+}  // namespace bodkin::lsp
