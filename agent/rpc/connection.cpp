@@ -8,7 +8,7 @@
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 ErrorCode code_of(const Error& error) {
   switch (error.code) {
@@ -205,4 +205,4 @@ void Connection::take_response(const Json& message) {
   answered(message["result"]);
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

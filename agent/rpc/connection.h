@@ -11,7 +11,7 @@
 
 #include "edits/text/result.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 using Json = nlohmann::json;
 
@@ -86,4 +86,4 @@ class Connection {
   int64_t next_id_ = 1;
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

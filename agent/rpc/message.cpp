@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::string frame(std::string_view body) {
   return result;
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 // The largest body that is taken. A longer one is skipped without being stored.
 inline constexpr size_t kMaxBody = 256u << 20;
@@ -45,4 +45,4 @@ class FrameReader {
 
 std::string frame(std::string_view body);  // with its header
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -11,7 +11,7 @@
 
 #include "agent/support/guarded.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 namespace {
 
@@ -155,4 +155,4 @@ void Writer::write(const std::stop_token& stop) {
   }
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

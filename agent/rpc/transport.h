@@ -13,7 +13,7 @@
 
 #include "agent/rpc/message.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 // A pipe that polls as readable as soon as its object wants the thread to stop.
 class Wake {
@@ -70,4 +70,4 @@ class Writer {
   std::jthread thread_;
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

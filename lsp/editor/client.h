@@ -7,7 +7,6 @@
 #include <stop_token>
 #include <string>
 
-#include "agent/rpc/connection.h"
 #include "agent/rpc/event_loop.h"
 #include "lsp/protocol/capabilities.h"
 

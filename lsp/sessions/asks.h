@@ -13,6 +13,7 @@
 #include "agent/loop/run.h"
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/event_loop.h"
+#include "lsp/protocol/rpc.h"
 
 namespace bodkin::lsp {
 

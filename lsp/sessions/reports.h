@@ -12,6 +12,7 @@
 
 #include "agent/rpc/event_loop.h"
 #include "agent/support/task.h"
+#include "lsp/protocol/rpc.h"
 
 namespace bodkin::lsp {
 

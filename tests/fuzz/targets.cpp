@@ -202,7 +202,7 @@ void run_context(std::string_view bytes) {
 // Bytes that come in any pieces mean the same.
 void run_message(std::string_view bytes) {
   const auto frames = [&](size_t step) {
-    lsp::FrameReader reader;
+    rpc::FrameReader reader;
     std::vector<std::string> result;
     for (size_t at = 0; at < bytes.size(); at += step) {
       reader.feed(bytes.substr(at, step));
@@ -215,8 +215,8 @@ void run_message(std::string_view bytes) {
   };
   const auto whole = frames(bytes.size() + 1);
   promise(frames(1) == whole && frames(7) == whole, "frames do not depend on the pieces");
-  lsp::FrameReader reader;
-  reader.feed(lsp::frame(bytes));
+  rpc::FrameReader reader;
+  reader.feed(rpc::frame(bytes));
   const auto frame = reader.next();
   promise(frame && frame->body == bytes && !reader.in_the_middle(), "what is framed is read");
 }

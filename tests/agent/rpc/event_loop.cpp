@@ -10,7 +10,7 @@
 
 #include "agent/rpc/connection.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 namespace {
 
 using namespace std::chrono_literals;
@@ -140,4 +140,4 @@ TEST_CASE("requests that the editor never answers are given up, the oldest first
 }
 
 }  // namespace
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

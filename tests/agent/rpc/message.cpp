@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 namespace {
 
 struct Read {
@@ -78,4 +78,4 @@ TEST_CASE("a message that there is no memory for is skipped, and the next one is
 }
 
 }  // namespace
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc
