@@ -15,7 +15,7 @@ packages_for() {
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
       libutf8proc-dev doctest-dev ;;
     demo) echo nvim:neovim clangd:clangd ;;
-    test) echo python3:python3 bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
+    test) echo python3:python3 clangd:clangd bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
     fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;
     *) die "setup_packages: there is no purpose \"$1\"" ;;
