@@ -15,7 +15,7 @@ packages_for() {
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
       libutf8proc-dev doctest-dev ;;
     demo) echo nvim:neovim clangd:clangd ;;
-    test) echo python3:python3 bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
+    test) echo python3:python3 clangd:clangd bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
     lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 luacheck:lua-check shellcheck:shellcheck ;;
     fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;

@@ -8,7 +8,7 @@
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 ErrorCode code_of(const Error& error) {
   switch (error.code) {
@@ -48,6 +48,11 @@ struct Reply::State {
     }
     send(Json{{"jsonrpc", "2.0"}, {"id", id}, {key, std::move(value)}});
   }
+
+  void drop() {
+    std::lock_guard lock(mutex);
+    answered = true;
+  }
 };
 
 Reply::Reply(Json id, Send send) : state_(std::make_shared<State>()) {
@@ -74,7 +79,8 @@ void Reply::error(const Error& error) { this->error(code_of(error), error.messag
 
 std::stop_token Reply::stop() const { return state_->stop.get_token(); }
 
-Connection::Connection(Send send) : send_(std::move(send)) {}
+Connection::Connection(Send send, const Protocol& protocol, std::string peer)
+    : send_(std::move(send)), protocol_(protocol), peer_(std::move(peer)) {}
 
 void Connection::on_request(std::string method, OnRequest run) {
   requests_[std::move(method)] = std::move(run);
@@ -85,62 +91,66 @@ void Connection::on_notification(std::string method, OnNotification run) {
 }
 
 void Connection::notify(const char* method, Json params) {
-  send_(Json{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+  Json message{{"jsonrpc", "2.0"}, {"method", method}};
+  if (!params.is_null()) message["params"] = std::move(params);
+  send_(message);
 }
 
 int64_t Connection::request(const char* method, Json params,
                             std::function<void(Result<Json>)> answered) {
-  // An editor that never answers.
   if (asked_.size() >= kMostAsked) {
     const auto given_up = std::move(asked_.begin()->second);
     asked_.erase(asked_.begin());
-    given_up(fail(Error::Code::unavailable, "The editor has not answered."));
+    last_error_ = nullptr;
+    given_up(fail(Error::Code::unavailable, peer_ + " has not answered."));
   }
   const int64_t id = next_id_++;
   asked_[id] = std::move(answered);
-  send_(Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+  Json message{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}};
+  if (!params.is_null()) message["params"] = std::move(params);
+  send_(message);
   return id;
 }
 
 void Connection::take_back(int64_t id) {
-  if (asked_.erase(id) > 0) notify("$/cancelRequest", {{"id", id}});
+  if (asked_.erase(id) > 0) notify(protocol_.cancel, {{protocol_.cancel_id, id}});
 }
 
 void Connection::receive(const std::string& body) {
-  const auto refuse = [&](ErrorCode code, const char* why) {
-    Reply(nullptr, send_).error(code, why);
-  };
   std::optional<Json> parsed;
   try {
     parsed = parse_json(body);
   } catch (const std::bad_alloc&) {
-    refuse(ErrorCode::internal_error, "There is not enough memory for a message.");
+    refuse(body, ErrorCode::internal_error, "There is not enough memory for a message.");
     throw;
   }
-  if (!parsed) return refuse(ErrorCode::parse_error, "The message is not JSON in UTF-8.");
+  if (!parsed) return refuse(body, ErrorCode::parse_error, "The message is not JSON in UTF-8.");
   const Json& message = *parsed;
   if (message.is_array()) {
-    return refuse(ErrorCode::invalid_request, "Batches are not part of the protocol.");
+    return refuse(body, ErrorCode::invalid_request, "Batches are not part of the protocol.");
   }
   if (!message.is_object()) {
-    return refuse(ErrorCode::invalid_request, "The message is not a JSON object.");
+    return refuse(body, ErrorCode::invalid_request, "The message is not a JSON object.");
   }
-  dispatch(message);
+  dispatch(body, message);
 }
 
-void Connection::dispatch(const Json& message) {
+void Connection::refuse(const std::string& body, ErrorCode code, const char* why) {
+  if (ignored) return ignored(body);
+  Reply(nullptr, send_).error(code, why);
+}
+
+void Connection::dispatch(const std::string& body, const Json& message) {
   const auto method = message.find("method");
   const auto id = message.find("id");
   if (method == message.end()) {
     if (message.contains("result") || message.contains("error")) return take_response(message);
-    Reply(nullptr, send_).error(ErrorCode::invalid_request, "The message has no method.");
-    return;
+    return refuse(body, ErrorCode::invalid_request, "The message has no method.");
   }
   const bool id_is_good = id == message.end() || id->is_string() || id->is_number_integer();
   if (!method->is_string() || !id_is_good) {
-    Reply(nullptr, send_)
-        .error(ErrorCode::invalid_request, "The method or the id is not of the right type.");
-    return;
+    return refuse(body, ErrorCode::invalid_request,
+                  "The method or the id is not of the right type.");
   }
   static const Json kNothing = Json::object();
   const auto given = message.find("params");
@@ -148,7 +158,7 @@ void Connection::dispatch(const Json& message) {
   const std::string& name = method->get_ref<const std::string&>();
   if (id != message.end()) return run_request(name, *id, params);
 
-  if (name == "$/cancelRequest") return cancel(params);
+  if (name == protocol_.cancel) return cancel(params);
   if (admit && !admit(name, false)) return;
   if (const auto found = notifications_.find(name); found != notifications_.end()) {
     found->second(params);
@@ -164,7 +174,7 @@ void Connection::run_request(const std::string& method, const Json& id, const Js
   }
   const auto found = requests_.find(method);
   if (found == requests_.end()) {
-    return reply.error(ErrorCode::method_not_found, "Unknown request: " + method);
+    return reply.error(ErrorCode::method_not_found, "Unknown request: " + method.substr(0, 200));
   }
   const std::string key = id.dump();
   const std::weak_ptr<Reply::State> state = reply.state_;
@@ -176,14 +186,18 @@ void Connection::run_request(const std::string& method, const Json& id, const Js
 }
 
 void Connection::cancel(const Json& params) {
-  const auto id = params.is_object() ? params.find("id") : params.end();
+  const auto id = params.is_object() ? params.find(protocol_.cancel_id) : params.end();
   if (!params.is_object() || id == params.end()) return;
   const auto found = pending_.find(id->dump(-1, ' ', false, Json::error_handler_t::replace));
   if (found == pending_.end()) return;
   if (const auto state = found->second.lock()) {
     state->stop.request_stop();
-    state->answer("error", Json{{"code", static_cast<int>(ErrorCode::request_cancelled)},
-                                {"message", "Cancelled."}});
+    if (protocol_.answers_cancelled) {
+      state->answer("error", Json{{"code", static_cast<int>(ErrorCode::request_cancelled)},
+                                  {"message", "Cancelled."}});
+    } else {
+      state->drop();
+    }
   }
   pending_.erase(found);
 }
@@ -195,14 +209,17 @@ void Connection::take_response(const Json& message) {
   if (found == asked_.end()) return;
   auto answered = std::move(found->second);
   asked_.erase(found);
-  if (const auto error = message.find("error"); error != message.end()) {
-    std::string why = "The editor refused.";
+  const auto error = message.find("error");
+  const bool is_refused = error != message.end() && !error->is_null();  // some send both
+  last_error_ = is_refused ? *error : Json();
+  if (is_refused) {
+    std::string why = peer_ + " refused.";
     if (error->is_object() && error->contains("message") && (*error)["message"].is_string()) {
       why = (*error)["message"].get<std::string>();
     }
     return answered(fail(Error::Code::unavailable, why));
   }
-  answered(message["result"]);
+  answered(message.value("result", Json()));
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

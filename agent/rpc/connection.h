@@ -1,4 +1,5 @@
-// Connection: JSON-RPC 2.0 over a transport. Main thread only, but for what is said otherwise.
+// Connection: JSON-RPC 2.0 over a transport, for either side: the editor's (lsp/server), and ours
+// of a child (child_connection.h). One thread only, but for what is said otherwise.
 #pragma once
 
 #include <functional>
@@ -9,9 +10,10 @@
 #include <string>
 #include <string_view>
 
+#include "agent/rpc/message.h"
 #include "edits/text/result.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 using Json = nlohmann::json;
 
@@ -28,6 +30,16 @@ enum class ErrorCode {  // JSON-RPC 2.0 and LSP 3.17, "Response Message"
 };
 ErrorCode code_of(const Error& error);
 
+// What differs between the protocols that are JSON-RPC.
+struct Protocol {
+  Framing framing;
+  const char* cancel;      // the notification that takes a request back …
+  const char* cancel_id;   // … and the member that names it
+  bool answers_cancelled;  // a request that was taken back is still answered, with an error
+};
+inline constexpr Protocol kLsp{Framing::content_length, "$/cancelRequest", "id", true};
+inline constexpr Protocol kMcp{Framing::lines, "notifications/cancelled", "requestId", false};
+
 using Send = std::function<void(const Json&)>;  // any thread
 
 // The answer to one request. It is given exactly once: a Reply that is destroyed unanswered answers
@@ -42,7 +54,7 @@ class Reply {
   void result(Json value);
   void error(ErrorCode code, const std::string& message);
   void error(const Error& error);
-  std::stop_token stop() const;  // requested when the client cancelled
+  std::stop_token stop() const;  // requested when the peer cancelled
 
  private:
   friend class Connection;
@@ -52,7 +64,8 @@ class Reply {
 
 class Connection {
  public:
-  explicit Connection(Send send);
+  // `peer` begins sentences: "The editor", "clangd".
+  explicit Connection(Send send, const Protocol& protocol = kLsp, std::string peer = "The editor");
 
   using OnRequest = std::function<void(const Json& params, Reply reply)>;
   using OnNotification = std::function<void(const Json& params)>;
@@ -65,25 +78,35 @@ class Connection {
       admit;
 
   void receive(const std::string& body);  // one message
-  void notify(const char* method, Json params);
-  // `answered` gets the result, or the client's error as a sentence.
+  // If it is set, it gets what is no message, and that is not answered: a child that writes its log
+  // among its messages, or answers with errors, must not be answered with more of them.
+  std::function<void(const std::string& body)> ignored;
+
+  void notify(const char* method, Json params);  // null: none, here and in a request
+  // `answered` gets the result, or the peer's error as a sentence; last_error() is then the error
+  // object of the response as it came (code, message, data), else null.
   // Returns the request's id.
   int64_t request(const char* method, Json params, std::function<void(Result<Json>)> answered);
-  // Nobody waits for the answer any more: the client is told, and what it answers is dropped.
+  const Json& last_error() const { return last_error_; }
+  // Nobody waits for the answer any more: the peer is told, and what it answers is dropped.
   void take_back(int64_t id);
 
  private:
-  void dispatch(const Json& message);
+  void refuse(const std::string& body, ErrorCode code, const char* why);
+  void dispatch(const std::string& body, const Json& message);
   void run_request(const std::string& method, const Json& id, const Json& params);
   void cancel(const Json& params);
   void take_response(const Json& message);
 
   Send send_;
+  const Protocol protocol_;
+  const std::string peer_;
+  Json last_error_;
   std::map<std::string, OnRequest, std::less<>> requests_;
   std::map<std::string, OnNotification, std::less<>> notifications_;
-  std::map<std::string, std::weak_ptr<Reply::State>> pending_;  // the client's, by the dumped id
+  std::map<std::string, std::weak_ptr<Reply::State>> pending_;  // the peer's, by the dumped id
   std::map<int64_t, std::function<void(Result<Json>)>> asked_;  // ours
   int64_t next_id_ = 1;
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

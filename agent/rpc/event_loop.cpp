@@ -5,7 +5,7 @@
 
 #include "agent/support/guarded.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 void EventLoop::post(Event event) {
   {
@@ -87,4 +87,4 @@ void EventLoop::stop(int code) {
   changed_.notify_one();
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

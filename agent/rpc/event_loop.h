@@ -15,7 +15,7 @@
 
 #include "edits/text/result.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 class EventLoop {
  public:
@@ -90,4 +90,4 @@ class EventLoop {
   std::optional<int> code_;
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <new>
+#include <utility>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 namespace {
 
@@ -31,12 +33,40 @@ void FrameReader::feed(std::string_view bytes) {
   bytes.remove_prefix(skipped);
   if (begin_ > 0 && begin_ >= buffer_.size() / 2) {
     buffer_.erase(0, begin_);
+    scanned_ -= std::min(scanned_, begin_);
     begin_ = 0;
   }
   buffer_.append(bytes);
 }
 
+void FrameReader::take(std::string_view bytes, const std::function<void(Frame)>& received) {
+  try {
+    feed(bytes);
+  } catch (const std::bad_alloc&) {
+    received(forget_message());
+    feed(bytes);
+  }
+  for (;;) {
+    std::optional<Frame> found;
+    try {
+      found = next();
+    } catch (const std::bad_alloc&) {
+      found = forget_message();
+    }
+    if (!found) return;
+    received(*std::move(found));
+  }
+}
+
 Frame FrameReader::forget_message() {
+  if (framing_ == Framing::lines) {
+    const size_t end = buffer_.find('\n', begin_);
+    skips_line_ = end == std::string::npos;
+    begin_ = skips_line_ ? buffer_.size() : end + 1;
+    scanned_ = begin_;
+    if (skips_line_) release();
+    return problem("There is not enough memory for a message; it was left out.");
+  }
   const size_t here = buffer_.size() - begin_;
   if (expected_ && here < *expected_) {
     skip_ = *expected_ - here;
@@ -49,7 +79,45 @@ Frame FrameReader::forget_message() {
   return problem("There is not enough memory for a message; it was left out.");
 }
 
+// What was read to its end takes no more memory.
+void FrameReader::release() {
+  if (begin_ < buffer_.size()) return;
+  begin_ = scanned_ = 0;
+  buffer_.clear();
+  if (buffer_.capacity() > (1u << 20)) std::string().swap(buffer_);
+}
+
+Frame FrameReader::too_long() const {
+  return problem("A message is longer than " + std::to_string(max_body_ >> 20) +
+                 " MB; it was left out.");
+}
+
+std::optional<Frame> FrameReader::next_line() {
+  for (;;) {
+    const size_t end = buffer_.find('\n', std::max(begin_, scanned_));
+    if (end == std::string::npos) {
+      scanned_ = buffer_.size();
+      // One more byte may be the '\r' of its end.
+      const bool is_too_long = !skips_line_ && scanned_ - begin_ > max_body_ + 1;
+      if (!skips_line_ && !is_too_long) return std::nullopt;
+      skips_line_ = true;
+      begin_ = scanned_;
+      release();
+      return is_too_long ? std::optional(too_long()) : std::nullopt;
+    }
+    std::string_view line(buffer_.data() + begin_, end - begin_);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    const bool is_skipped = std::exchange(skips_line_, false) || trim(line).empty();
+    std::optional<Frame> found;
+    if (!is_skipped) found = line.size() > max_body_ ? too_long() : Frame{std::string(line), ""};
+    begin_ = end + 1;
+    release();
+    if (found) return found;
+  }
+}
+
 std::optional<Frame> FrameReader::next() {
+  if (framing_ == Framing::lines) return next_line();
   if (!expected_) {
     if (auto found = read_headers()) return found;
     if (!expected_) return std::nullopt;
@@ -58,11 +126,7 @@ std::optional<Frame> FrameReader::next() {
   Frame result{buffer_.substr(begin_, *expected_), ""};
   begin_ += *expected_;
   expected_.reset();
-  if (begin_ == buffer_.size()) {
-    buffer_.clear();
-    begin_ = 0;
-    if (buffer_.capacity() > (1u << 20)) buffer_.shrink_to_fit();
-  }
+  release();
   return result;
 }
 
@@ -89,14 +153,14 @@ std::optional<Frame> FrameReader::read_headers() {
       const size_t length = *length_;
       length_.reset();
       garbage_ = false;
-      if (length <= kMaxBody) {
+      if (length <= max_body_) {
         expected_ = length;
         return std::nullopt;
       }
       const size_t here = std::min(length, buffer_.size() - begin_);
       begin_ += here;
       skip_ = length - here;
-      return problem("A message is longer than 256 MB; it was left out.");
+      return too_long();
     }
     const size_t colon = line.find(':');
     const std::string_view name = trim(line.substr(0, std::min(colon, line.size())));
@@ -120,13 +184,14 @@ std::optional<Frame> FrameReader::read_headers() {
 }
 
 bool FrameReader::in_the_middle() const {
-  return expected_ || length_ || skip_ > 0 || begin_ < buffer_.size();
+  return expected_ || length_ || skip_ > 0 || skips_line_ || begin_ < buffer_.size();
 }
 
-std::string frame(std::string_view body) {
+std::string frame(std::string_view body, Framing framing) {
+  if (framing == Framing::lines) return std::string(body) + '\n';
   std::string result = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
   result += body;
   return result;
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 namespace {
 
@@ -81,4 +81,4 @@ Range to_range(const Text& text, size_t begin, size_t end, Encoding encoding) {
   return {to_position(text, begin, encoding), to_position(text, end, encoding)};
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

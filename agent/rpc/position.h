@@ -7,7 +7,7 @@
 
 #include "edits/text/text.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 enum class Encoding { utf8, utf16, utf32 };
 std::string_view name_of(Encoding encoding);  // as in PositionEncodingKind
@@ -29,4 +29,4 @@ size_t to_offset(const Text& text, Position position, Encoding encoding);
 Position to_position(const Text& text, size_t offset, Encoding encoding);
 Range to_range(const Text& text, size_t begin, size_t end, Encoding encoding);
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <new>
 
 #include "agent/support/guarded.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 namespace {
 
@@ -51,8 +50,8 @@ bool Wake::wait_for(int fd, short events) const {
   }
 }
 
-Reader::Reader(int input, std::function<void(std::optional<Frame>)> received)
-    : input_(input), received_(std::move(received)), thread_([this] {
+Reader::Reader(int input, std::function<void(std::optional<Frame>)> received, Framing framing)
+    : input_(input), framing_(framing), received_(std::move(received)), thread_([this] {
         // Without its reader the server ends, as at the end of input.
         if (!guarded([&] { read(); })) guarded([&] { received_(std::nullopt); });
       }) {}
@@ -60,38 +59,23 @@ Reader::Reader(int input, std::function<void(std::optional<Frame>)> received)
 Reader::~Reader() { wake_.up(); }
 
 void Reader::read() {
-  FrameReader frames;
+  FrameReader frames(framing_);
   const auto buffer = std::make_unique<char[]>(1 << 16);
   while (wake_.wait_for(input_, POLLIN)) {
     const ssize_t count = ::read(input_, buffer.get(), 1 << 16);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return received_(std::nullopt);
-    guarded([&] { take(frames, {buffer.get(), static_cast<size_t>(count)}); });
+    guarded([&] {
+      frames.take({buffer.get(), static_cast<size_t>(count)},
+                  [this](Frame frame) { received_(std::move(frame)); });
+    });
   }
 }
 
-// A message that has no room costs that message.
-void Reader::take(FrameReader& frames, std::string_view bytes) {
-  try {
-    frames.feed(bytes);
-  } catch (const std::bad_alloc&) {
-    received_(frames.forget_message());
-    frames.feed(bytes);
-  }
-  for (;;) {
-    std::optional<Frame> found;
-    try {
-      found = frames.next();
-    } catch (const std::bad_alloc&) {
-      found = frames.forget_message();
-    }
-    if (!found) return;
-    received_(std::move(found));
-  }
-}
-
-Writer::Writer(int output)
-    : output_(output), thread_([this](const std::stop_token& stop) { write(stop); }) {}
+Writer::Writer(int output, Framing framing)
+    : output_(output),
+      framing_(framing),
+      thread_([this](const std::stop_token& stop) { write(stop); }) {}
 
 Writer::~Writer() {
   {
@@ -106,7 +90,7 @@ void Writer::send(const std::string& body) {
   {
     std::lock_guard lock(mutex_);
     if (broken_) return;
-    queue_.push_back(frame(body));
+    queue_.push_back(frame(body, framing_));
     waiting_ += queue_.back().size();
     if (waiting_ > kMaxWaiting) {
       gave_up_ = broken_ = true;
@@ -155,4 +139,4 @@ void Writer::write(const std::stop_token& stop) {
   }
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -13,7 +13,7 @@
 
 #include "agent/rpc/message.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 // A pipe that polls as readable as soon as its object wants the thread to stop.
 class Wake {
@@ -33,14 +33,15 @@ class Reader {
  public:
   // `received` is called on the reader's thread for each frame, and once with nothing at the end of
   // input. The descriptor stays the caller's.
-  Reader(int input, std::function<void(std::optional<Frame>)> received);
+  Reader(int input, std::function<void(std::optional<Frame>)> received,
+         Framing framing = Framing::content_length);
   ~Reader();  // at once, also in the middle of a message
 
  private:
   void read();
-  void take(FrameReader& frames, std::string_view bytes);
 
   int input_;
+  Framing framing_;
   std::function<void(std::optional<Frame>)> received_;
   Wake wake_;
   std::jthread thread_;
@@ -48,7 +49,7 @@ class Reader {
 
 class Writer {
  public:
-  explicit Writer(int output);
+  explicit Writer(int output, Framing framing = Framing::content_length);
   ~Writer();  // writes what was sent, for at most half a second
 
   void send(const std::string& body);  // any thread; never waits for the editor
@@ -59,6 +60,7 @@ class Writer {
   void write(const std::stop_token& stop);
 
   int output_;
+  Framing framing_;
   Wake wake_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
@@ -70,4 +72,4 @@ class Writer {
   std::jthread thread_;
 };
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

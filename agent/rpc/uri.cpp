@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::string uri_of_path(std::string_view path) {
   return uri;
 }
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 
 std::optional<std::string> path_of_uri(
     std::string_view uri);                       // nothing: not a file on this machine
 std::string uri_of_path(std::string_view path);  // of an absolute path
 
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

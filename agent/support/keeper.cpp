@@ -136,10 +136,16 @@ void Keeper::end() {
   }
 }
 
-void Keeper::leave() {
-  while (life_.ends[1] >= 0 && ::write(life_.ends[1], &kLeaveWord, 1) < 0 && errno == EINTR) {
+void Keeper::say(char word) {
+  while (life_.ends[1] >= 0 && ::write(life_.ends[1], &word, 1) < 0 && errno == EINTR) {
   }
+}
+
+void Keeper::leave() {
+  say(kLeaveWord);
   end();
 }
+
+void Keeper::terminate() { say(kTerminateWord); }
 
 }  // namespace bodkin

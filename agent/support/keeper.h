@@ -28,7 +28,7 @@ struct Launch {                      // all of it is used before Keeper's constr
 
 class Keeper {
  public:
-  // While there is a keeper SIGPIPE is blocked or ignored.
+  // While there is a keeper SIGPIPE is blocked or ignored (HeldPipeSignal).
   explicit Keeper(const Launch& launch);
   ~Keeper() { end(); }
   Keeper(const Keeper&) = delete;
@@ -46,8 +46,11 @@ class Keeper {
 
   void end();    // blocks until what is left has been ended, at most for a few seconds
   void leave();  // what is left goes on
+  void terminate();  // SIGTERM to the program's process group, also when the program has ended
 
  private:
+  void say(char word);
+
   Pipe life_, report_;  // we hold the end of life_ that is written, the keeper the other
   int start_error_ = 0;
 };

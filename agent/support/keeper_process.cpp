@@ -171,6 +171,10 @@ void do_nothing(int) {}
     const ssize_t size = ::read(life, &word, 1);
     if (size < 0 && errno == EINTR) continue;
     if (size == 1 && word == kLeaveWord) ::_exit(0);
+    if (size == 1 && word == kTerminateWord) {
+      ::kill(-program, SIGTERM);  // not reaped yet: the number is still its own
+      continue;
+    }
     break;
   }
   end_all(program);

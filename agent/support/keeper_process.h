@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-inline constexpr char kLeaveWord = 'l';
+inline constexpr char kLeaveWord = 'l', kTerminateWord = 't';
 inline constexpr int kMostEndingMilliseconds = 2000;
 inline constexpr size_t kPassedToKeeper = 5;  // descriptors: input, output, errors, life, report
 

@@ -1,8 +1,16 @@
 // Pipe: its two ends are closed with it, and are none of 0, 1 and 2, also where those are closed.
+// With what else it takes to talk to a program by pipes.
 #pragma once
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace bodkin {
 
@@ -29,5 +37,41 @@ struct Pipe {
     ends[i] = -1;
   }
 };
+
+// While it lives, writing to a process that has gone does not end this one. On one thread.
+class HeldPipeSignal {
+ public:
+  HeldPipeSignal() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  HeldPipeSignal(const HeldPipeSignal&) = delete;
+  ~HeldPipeSignal() {
+    // One of ours that is still waiting is taken before it is let through again.
+    const timespec now{};
+    while (!sigismember(&before_, SIGPIPE) && ::sigtimedwait(&signal_, nullptr, &now) > 0) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t signal_, before_;
+};
+
+// What poll takes; at most a minute.
+inline int poll_time_until(std::chrono::steady_clock::time_point end) {
+  const auto left = end - std::chrono::steady_clock::now();
+  return static_cast<int>(
+      std::clamp<int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0, 60'000));
+}
+
+// What execve takes: pointers into the texts, and a null.
+inline std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (std::string& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
 
 }  // namespace bodkin

@@ -25,39 +25,6 @@ constexpr size_t kMaxErrors = 10'000;
 // For output, once the program has ended: what it has left behind may hold the other end for ever.
 constexpr std::chrono::milliseconds kGrace{300};
 
-// Writing to a process that has gone must not end this one.
-class HeldPipeSignal {
- public:
-  HeldPipeSignal() {
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-  }
-  HeldPipeSignal(const HeldPipeSignal&) = delete;
-  ~HeldPipeSignal() {
-    // One of ours that is still waiting is taken before it is let through again.
-    const timespec now{};
-    while (!sigismember(&before_, SIGPIPE) && ::sigtimedwait(&signal_, nullptr, &now) > 0) {
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t signal_, before_;
-};
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-int poll_time_until(ProcessClock::time_point end) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - ProcessClock::now()).count();
-  return static_cast<int>(std::clamp<int64_t>(left, 0, 60'000));
-}
-
 class RunningProcess {
  public:
   RunningProcess(const ProcessRequest& request, const std::stop_token& stop)

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "agent/rpc/connection.h"
 #include "agent/rpc/event_loop.h"
 #include "lsp/editor/progress.h"
 #include "lsp/protocol/capabilities.h"

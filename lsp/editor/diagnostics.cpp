@@ -14,37 +14,28 @@ using namespace std::chrono_literals;
 constexpr auto kQuiet = 300ms;
 constexpr size_t kMostFiles = 10'000;  // with problems
 
-std::string code_text(const Json& code) {
-  if (code.is_string()) return code.get<std::string>();
-  return code.is_number() ? code.dump() : std::string();
-}
-
 }  // namespace
 
 bool is_own(const Json& diagnostic) { return text_member(diagnostic, "source") == "bodkin"; }
 
 std::vector<Diagnostic> diagnostics_of(const Json& list, const Text* text, Encoding encoding) {
   std::vector<Diagnostic> result;
-  if (!list.is_array()) return result;
-  for (const Json& item : list) {
-    if (is_own(item)) continue;
-    const auto range = decode<Range>(member(item, "range"));
-    if (!range) continue;
+  for (PublishedDiagnostic& each : published_diagnostics(list)) {
+    if (each.source == "bodkin") continue;
+    const auto& [start, end] = each.range;
     Diagnostic diagnostic;
     if (text) {
-      diagnostic.begin_byte = to_offset(*text, range->start, encoding);
-      diagnostic.end_byte = std::max(diagnostic.begin_byte, to_offset(*text, range->end, encoding));
+      diagnostic.begin_byte = to_offset(*text, start, encoding);
+      diagnostic.end_byte = std::max(diagnostic.begin_byte, to_offset(*text, end, encoding));
       diagnostic.lines = {text->line_of(diagnostic.begin_byte),
                           text->line_of(diagnostic.end_byte) + 1};
     } else {
-      diagnostic.lines = {range->start.line, std::max(range->start.line, range->end.line) + 1};
+      diagnostic.lines = {start.line, std::max(start.line, end.line) + 1};
     }
-    const Json& severity = member(item, "severity");
-    const int given = severity.is_number_integer() ? severity.get<int>() : 1;
-    diagnostic.severity = static_cast<Severity>(std::clamp(given, 1, 4));
-    diagnostic.message = text_member(item, "message");
-    diagnostic.source = text_member(item, "source");
-    diagnostic.code = code_text(member(item, "code"));
+    diagnostic.severity = static_cast<Severity>(each.severity);
+    diagnostic.message = std::move(each.message);
+    diagnostic.source = std::move(each.source);
+    diagnostic.code = std::move(each.code);
     result.push_back(std::move(diagnostic));
   }
   return result;

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "agent/models/providers/editor_model.h"
-#include "agent/rpc/connection.h"
 #include "agent/rpc/event_loop.h"
 #include "lsp/protocol/capabilities.h"
 

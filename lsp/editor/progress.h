@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "agent/rpc/connection.h"
+#include "lsp/protocol/rpc.h"
 
 namespace bodkin::lsp {
 

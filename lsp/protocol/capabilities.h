@@ -1,8 +1,8 @@
 // What the client can do, resolved once at initialize; the rest of the server asks this struct.
 #pragma once
 
-#include "agent/rpc/connection.h"
 #include "agent/rpc/position.h"
+#include "lsp/protocol/rpc.h"
 
 namespace bodkin::lsp {
 

@@ -1,27 +1,10 @@
 #include "lsp/protocol/protocol.h"
 
-#include <algorithm>
-
 #include "agent/rpc/uri.h"
 
 namespace bodkin::lsp {
 
 namespace {
-
-// Clients send huge numbers for "the end of the line", and some send floats that are whole.
-size_t count_at(const Json& json, const char* key) {
-  const Json& value = json.at(key);
-  constexpr size_t kMost = 4'000'000'000;
-  if (value.is_number_unsigned()) return std::min(value.get<size_t>(), kMost);
-  const double number = value.get<double>();  // throws if it is no number
-  return number < 0 ? 0 : number > 4e9 ? kMost : static_cast<size_t>(number);
-}
-
-std::optional<int64_t> version_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_number()) return std::nullopt;
-  return found->get<int64_t>();
-}
 
 using Folders = std::vector<WorkspaceFolder>;
 
@@ -32,14 +15,6 @@ std::optional<Folders> folders_at(const Json& json, std::string_view path) {
 }
 
 }  // namespace
-
-void from_json(const Json& json, Position& value) {
-  value = {count_at(json, "line"), count_at(json, "character")};
-}
-
-void from_json(const Json& json, Range& value) {
-  value = {json.at("start").get<Position>(), json.at("end").get<Position>()};
-}
 
 void from_json(const Json& json, WorkspaceFolder& value) {
   json.at("uri").get_to(value.uri);
@@ -59,13 +34,6 @@ void from_json(const Json& json, InitializeParams& value) {
 
 void from_json(const Json& json, DidChangeConfigurationParams& value) {
   value.settings = member(json, "settings");
-}
-
-void from_json(const Json& json, TextDocumentItem& value) {
-  json.at("uri").get_to(value.uri);
-  json.at("text").get_to(value.text);
-  value.language_id = text_member(json, "languageId");
-  value.version = version_at(json, "version").value_or(0);
 }
 
 void from_json(const Json& json, DidOpenParams& value) {
@@ -137,38 +105,6 @@ void from_json(const Json& json, DiagnosticsParams& value) {
   if (const Json& reported = member(json, "reported"); !reported.is_null()) {
     value.reported = reported.get<std::vector<std::string>>();
   }
-}
-
-void to_json(Json& json, const Position& value) {
-  json = Json{{"line", value.line}, {"character", value.character}};
-}
-
-void to_json(Json& json, const Range& value) {
-  json = Json{{"start", value.start}, {"end", value.end}};
-}
-
-const Json& member(const Json& object, std::string_view path) {
-  static const Json kNull;
-  const Json* at = &object;
-  while (!path.empty()) {
-    const size_t dot = path.find('.');
-    if (!at->is_object()) return kNull;
-    const auto found = at->find(std::string(path.substr(0, dot)));
-    if (found == at->end()) return kNull;
-    at = &*found;
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
-  return *at;
-}
-
-std::string text_member(const Json& object, std::string_view path) {
-  const Json& value = member(object, path);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-bool flag_member(const Json& object, std::string_view path) {
-  const Json& value = member(object, path);
-  return value.is_boolean() && value.get<bool>();
 }
 
 }  // namespace bodkin::lsp

@@ -1,5 +1,5 @@
-// The protocol's structures that the server reads, typed. Decoding is the only place where
-// nlohmann's exceptions can come from; `decode` turns them into an Error.
+// The protocol's structures that the server reads, typed; those that a client of a language server
+// uses, too, stand in agent/rpc/lsp_structs.h, with `decode`.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "agent/rpc/connection.h"
-#include "agent/rpc/position.h"
+#include "agent/rpc/lsp_structs.h"
+#include "lsp/protocol/rpc.h"
 
 namespace bodkin::lsp {
+
+using rpc::decode;  // beside that of arguments.h
 
 struct WorkspaceFolder {
   std::string uri, name;
@@ -21,10 +23,6 @@ struct InitializeParams {  // what the client can do: capabilities_of
 };
 struct DidChangeConfigurationParams {
   Json settings;
-};
-struct TextDocumentItem {
-  std::string uri, language_id, text;
-  int64_t version = 0;
 };
 struct DidOpenParams {
   TextDocumentItem document;
@@ -74,12 +72,9 @@ struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
   std::optional<std::vector<std::string>> reported;
 };
 
-void from_json(const Json& json, Position& value);
-void from_json(const Json& json, Range& value);
 void from_json(const Json& json, WorkspaceFolder& value);
 void from_json(const Json& json, InitializeParams& value);
 void from_json(const Json& json, DidChangeConfigurationParams& value);
-void from_json(const Json& json, TextDocumentItem& value);
 void from_json(const Json& json, DidOpenParams& value);
 void from_json(const Json& json, TextDocumentParams& value);
 void from_json(const Json& json, ContentChange& value);
@@ -91,23 +86,5 @@ void from_json(const Json& json, TextContentParams& value);
 void from_json(const Json& json, DidChangeTrustParams& value);
 void from_json(const Json& json, CodeActionParams& value);
 void from_json(const Json& json, DiagnosticsParams& value);
-void to_json(Json& json, const Position& value);
-void to_json(Json& json, const Range& value);
-
-// Never throws. The error says what is missing or of the wrong type.
-template <class T>
-Result<T> decode(const Json& json) {
-  try {
-    return json.get<T>();
-  } catch (const Json::exception& error) {
-    return fail(Error::Code::invalid_input,
-                std::string("The parameters are wrong: ") + error.what());
-  }
-}
-
-// Members that may be missing or of another type: then the value is empty.
-const Json& member(const Json& object, std::string_view path);  // "a.b.c"; null if it is not there
-std::string text_member(const Json& object, std::string_view path);
-bool flag_member(const Json& object, std::string_view path);
 
 }  // namespace bodkin::lsp

@@ -19,7 +19,7 @@ class EndingSignals {
   EndingSignals& operator=(const EndingSignals&) = delete;
 
  private:
-  lsp::Wake wake_;
+  rpc::Wake wake_;
   std::jthread thread_;
 };
 

@@ -26,7 +26,7 @@ struct AskEnd {
 // What the door that shows the asks supplies. The functions run on the loop's thread; those without
 // a default must be set.
 struct AskHost {
-  lsp::EventLoop* loop = nullptr;
+  rpc::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
   Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody is asked
   EditorModels* editor_models = nullptr;               // likewise; null: there are none

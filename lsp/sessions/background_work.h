@@ -14,7 +14,7 @@ namespace bodkin {
 class BackgroundWork {
  public:
   // `failed`: something threw; any thread; may be empty. The loop outlives this.
-  BackgroundWork(lsp::EventLoop& loop, std::function<void(const char* what)> failed)
+  BackgroundWork(rpc::EventLoop& loop, std::function<void(const char* what)> failed)
       : loop_(loop), failed_(std::move(failed)) {}
   ~BackgroundWork() { stop(); }
   BackgroundWork(const BackgroundWork&) = delete;
@@ -26,7 +26,7 @@ class BackgroundWork {
   void stop();
 
  private:
-  lsp::EventLoop& loop_;
+  rpc::EventLoop& loop_;
   std::function<void(const char* what)> failed_;
   uint64_t next_ = 1;
   std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes

@@ -44,7 +44,7 @@ void Reports::add(const Progress& progress) {
   left_out_ += progress.text.size() - taken;
   if (is_posted_ && is_words(progress)) return;
   const auto flush = [self = shared_from_this()] { self->flush(); };
-  if (is_words(progress) && lsp::EventLoop::Clock::now() < shown_ + kPause) {
+  if (is_words(progress) && rpc::EventLoop::Clock::now() < shown_ + kPause) {
     loop_.post_after(kPause, flush);
   } else {
     loop_.post(flush);
@@ -59,7 +59,7 @@ void Reports::flush() {
     end_words();
     now = std::exchange(held_, {});
     is_posted_ = false;
-    shown_ = lsp::EventLoop::Clock::now();
+    shown_ = rpc::EventLoop::Clock::now();
   }
   for (const Progress& each : now) show_(each);
 }

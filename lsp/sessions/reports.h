@@ -18,7 +18,7 @@ namespace bodkin {
 class Reports : public std::enable_shared_from_this<Reports> {
  public:
   // `show` is called on the loop, which outlives this.
-  Reports(lsp::EventLoop& loop, std::function<void(const Progress&)> show)
+  Reports(rpc::EventLoop& loop, std::function<void(const Progress&)> show)
       : loop_(loop), show_(std::move(show)) {}
 
   // Any thread. Words are shown at once, or together with others after at most 30 ms; everything
@@ -29,13 +29,13 @@ class Reports : public std::enable_shared_from_this<Reports> {
 
  private:
   void end_words();
-  lsp::EventLoop& loop_;
+  rpc::EventLoop& loop_;
   const std::function<void(const Progress&)> show_;
   std::mutex mutex_;
   std::vector<Progress> held_;
   size_t left_out_ = 0;  // bytes of the last one
   bool is_posted_ = false;
-  lsp::EventLoop::Clock::time_point shown_;  // last
+  rpc::EventLoop::Clock::time_point shown_;  // last
 };
 
 }  // namespace bodkin

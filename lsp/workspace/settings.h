@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/rpc/connection.h"
 #include "agent/workspace/permission.h"
+#include "lsp/protocol/rpc.h"
 
 namespace bodkin::lsp {
 

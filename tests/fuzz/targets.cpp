@@ -6,6 +6,7 @@
 #include "agent/models/http/sse.h"
 #include "agent/models/wire/dialect.h"
 #include "agent/placing/edit_json.h"
+#include "agent/rpc/connection.h"
 #include "agent/rpc/message.h"
 #include "edits/apply/apply.h"
 #include "edits/apply/explain.h"
@@ -120,9 +121,9 @@ void run_locate(std::string_view bytes) {
     const std::vector<Place> places = find_places(map, hunk);
     for (const Place& place : places) {
       promise(place.quality == places[0].quality, "one rung has all the places");
-      promise(place.length <= map.bytes().size() &&
-                  place.offset <= map.bytes().size() - place.length,
-              "a place lies in the file");
+      promise(
+          place.length <= map.bytes().size() && place.offset <= map.bytes().size() - place.length,
+          "a place lies in the file");
       promise(place.first <= place.last && place.last <= map.line_count(),
               "a place's lines lie in the file");
       if (place.quality != MatchQuality::exact) continue;
@@ -200,25 +201,51 @@ void run_context(std::string_view bytes) {
 }
 
 // Bytes that come in any pieces mean the same.
-void run_message(std::string_view bytes) {
+void check_frames(std::string_view bytes, rpc::Framing framing) {
+  constexpr size_t kMost = 1000;
   const auto frames = [&](size_t step) {
-    lsp::FrameReader reader;
+    rpc::FrameReader reader(framing, kMost);
     std::vector<std::string> result;
     for (size_t at = 0; at < bytes.size(); at += step) {
-      reader.feed(bytes.substr(at, step));
-      while (const auto frame = reader.next()) {
-        promise(frame->problem.empty() || frame->body.empty(), "a problem has no body");
-        if (frame->problem.empty()) result.push_back(frame->body);
-      }
+      reader.take(bytes.substr(at, step), [&](const rpc::Frame& frame) {
+        promise(frame.problem.empty() || frame.body.empty(), "a problem has no body");
+        promise(frame.body.size() <= kMost, "a body is within the cap");
+        if (frame.problem.empty()) result.push_back(frame.body);
+      });
     }
     return result;
   };
   const auto whole = frames(bytes.size() + 1);
   promise(frames(1) == whole && frames(7) == whole, "frames do not depend on the pieces");
-  lsp::FrameReader reader;
-  reader.feed(lsp::frame(bytes));
+}
+
+void run_message(std::string_view bytes) {
+  check_frames(bytes, rpc::Framing::content_length);
+  rpc::FrameReader reader;
+  reader.feed(rpc::frame(bytes));
   const auto frame = reader.next();
   promise(frame && frame->body == bytes && !reader.in_the_middle(), "what is framed is read");
+}
+
+void run_message_lines(std::string_view bytes) {
+  check_frames(bytes, rpc::Framing::lines);
+  // Whatever is a message is answered at most once, and never with a line end in it.
+  size_t received = 0, sent = 0;
+  rpc::FrameReader reader(rpc::Framing::lines);
+  const auto send = [&](const rpc::Json& message) {
+    ++sent;
+    const std::string body = message.dump(-1, ' ', false, rpc::Json::error_handler_t::replace);
+    promise(body.find('\n') == body.npos, "a message is a line");
+  };
+  rpc::Connection connection(send, rpc::kMcp);
+  connection.on_request("echo",
+                        [](const rpc::Json& params, rpc::Reply reply) { reply.result(params); });
+  reader.take(std::string(bytes) + "\n", [&](const rpc::Frame& frame) {
+    ++received;
+    connection.receive(frame.body);
+  });
+  promise(sent <= received, "a message has at most one answer");
+  promise(!reader.in_the_middle(), "a line end ends what came before");
 }
 
 void run_sse(std::string_view bytes) {
@@ -294,6 +321,7 @@ constexpr Target kTargets[] = {
     {"text", run_text},
     {"context", run_context},
     {"message", run_message},
+    {"message_lines", run_message_lines},
     {"sse", run_sse},
     {"reply", run_reply},
 };

@@ -10,7 +10,7 @@
 
 #include "agent/rpc/connection.h"
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 namespace {
 
 using namespace std::chrono_literals;
@@ -70,9 +70,7 @@ TEST_CASE("a reply answers exactly once, also when it is dropped") {
     reply.result(5);
     reply.error(ErrorCode::internal_error, "late");
   }
-  {
-    const Reply dropped("two", send);
-  }
+  { const Reply dropped("two", send); }
   {
     Reply moved(3, send);
     Reply target = std::move(moved);
@@ -99,6 +97,74 @@ TEST_CASE("a cancelled request is answered at once, and its own late answer is d
   held->result(1);
   held.reset();
   CHECK(sent.size() == 1);
+}
+
+TEST_CASE("what MCP's client takes back is not answered any more") {
+  std::vector<Json> sent;
+  Connection connection([&](const Json& message) { sent.push_back(message); }, kMcp, "The client");
+  std::optional<Reply> held;
+  connection.on_request("slow", [&](const Json&, Reply reply) { held = std::move(reply); });
+  connection.receive(R"({"jsonrpc":"2.0","id":7,"method":"slow"})");
+  connection.receive(
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}})");
+  CHECK(held->stop().stop_requested());
+  held->result(1);
+  held.reset();
+  CHECK(sent.empty());
+  connection.take_back(
+      connection.request("roots/list", Json::object(), [](const Result<Json>&) {}));
+  CHECK(sent.back()["method"] == "notifications/cancelled");
+  CHECK(sent.back()["params"]["requestId"] == sent.front()["id"]);
+}
+
+TEST_CASE("a response with both members is what its error says, and null is no error") {
+  std::vector<Json> sent;
+  Connection connection([&](const Json& message) { sent.push_back(message); });
+  std::vector<std::string> answers;
+  for (int i = 0; i < 4; ++i) {
+    connection.request("ask", nullptr, [&](const Result<Json>& answer) {
+      answers.push_back((answer ? answer->dump() : answer.error().message) + " " +
+                        connection.last_error().dump());
+    });
+  }
+  CHECK(!sent[0].contains("params"));
+  connection.receive(R"({"id":1,"result":5,"error":null})");
+  connection.receive(R"({"id":2,"result":5,"error":{"message":"no","code":7}})");
+  connection.receive(R"({"id":3,"error":null})");
+  connection.receive(R"({"id":4,"error":[]})");
+  CHECK(answers == std::vector<std::string>{"5 null", R"(no {"code":7,"message":"no"})",
+                                            "null null", "The editor refused. []"});
+}
+
+TEST_CASE("what is no message is answered, or handed to who asked for it") {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const std::string bad[] = {"",
+                             "{",
+                             "\xff",
+                             std::string("\0", 1),
+                             "[]",
+                             "7",
+                             "null",
+                             "{}",
+                             deep,
+                             R"([{"jsonrpc":"2.0","id":1,"method":"m"}])",
+                             R"({"method":5})",
+                             R"({"method":"m","id":{}})",
+                             R"({"method":"m","id":1.5})"};
+  for (const std::string& body : bad) {
+    CAPTURE(body.substr(0, 100));
+    std::vector<Json> sent;
+    std::vector<std::string> ignored;
+    Connection connection([&](const Json& message) { sent.push_back(message); });
+    connection.receive(body);
+    REQUIRE(sent.size() == 1);
+    CHECK(sent[0]["id"] == nullptr);
+    CHECK(sent[0].contains("error"));
+    connection.ignored = [&](const std::string& text) { ignored.push_back(text); };
+    connection.receive(body);
+    CHECK(sent.size() == 1);
+    CHECK(ignored == std::vector{body});
+  }
 }
 
 TEST_CASE("an event that throws ends itself, is told of, and nothing else") {
@@ -140,4 +206,4 @@ TEST_CASE("requests that the editor never answers are given up, the oldest first
 }
 
 }  // namespace
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -4,15 +4,15 @@
 
 #include <vector>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 namespace {
 
 struct Read {
   std::vector<std::string> bodies, problems;
 };
 
-Read read_all(const std::string& bytes, size_t step) {
-  FrameReader reader;
+Read read_all(const std::string& bytes, size_t step, Framing framing = Framing::content_length) {
+  FrameReader reader(framing);
   Read result;
   for (size_t at = 0; at < bytes.size(); at += step) {
     reader.feed(std::string_view(bytes).substr(at, step));
@@ -77,5 +77,72 @@ TEST_CASE("a message that there is no memory for is skipped, and the next one is
   CHECK(next->body == "next");
 }
 
+TEST_CASE("a line is a message, however the bytes are cut") {
+  const std::string nul("\0x\xff", 3);
+  const std::string bytes = frame("{}", Framing::lines) + "\r\n \t\n\n{\"a\":1}\r\n" + nul + "\n" +
+                            frame(std::string(70000, 'x'), Framing::lines) + "cut";
+  for (const size_t step : {1, 2, 3, 7, 4096, 1000000}) {
+    const Read read = read_all(bytes, step, Framing::lines);
+    CHECK(read.problems.empty());
+    CHECK(read.bodies == std::vector<std::string>{"{}", "{\"a\":1}", nul, std::string(70000, 'x')});
+  }
+}
+
+TEST_CASE("a line above the cap is skipped and not stored, also in one piece") {
+  for (const size_t step : {1000, 300, 1}) {
+    CAPTURE(step);
+    FrameReader reader(Framing::lines, 100);
+    std::vector<std::string> bodies;
+    size_t problems = 0;
+    const std::string bytes =
+        std::string(100, 'a') + "\n" + std::string(899, 'b') + "\nnext\n" + std::string(500, 'c');
+    for (size_t at = 0; at < bytes.size(); at += step) {
+      reader.take(std::string_view(bytes).substr(at, step), [&](const Frame& frame) {
+        frame.problem.empty() ? bodies.push_back(frame.body) : void(++problems);
+      });
+    }
+    CHECK(bodies == std::vector<std::string>{std::string(100, 'a'), "next"});
+    CHECK(problems == 2);
+    CHECK(reader.in_the_middle());
+    reader.take("\nlast\n", [&](const Frame& frame) { bodies.push_back(frame.body); });
+    CHECK(bodies.back() == "last");
+    CHECK(!reader.in_the_middle());
+  }
+}
+
+TEST_CASE("the end of a line does not count for its length") {
+  for (const size_t step : {1, 200}) {
+    FrameReader reader(Framing::lines, 100);
+    std::vector<std::string> bodies;
+    const std::string bytes = std::string(100, 'a') + "\r\n" + std::string(101, 'b') + "\r\n";
+    for (size_t at = 0; at < bytes.size(); at += step) {
+      reader.take(std::string_view(bytes).substr(at, step),
+                  [&](const Frame& frame) { bodies.push_back(frame.body); });
+    }
+    CHECK(bodies == std::vector<std::string>{std::string(100, 'a'), ""});
+  }
+}
+
+TEST_CASE("a line that there is no memory for is skipped, and the next one is read") {
+  FrameReader reader(Framing::lines);
+  reader.feed("12345");
+  CHECK(!reader.next());
+  CHECK(!reader.forget_message().problem.empty());
+  reader.feed("67890\nnext\nlast\n");
+  CHECK(reader.next()->body == "next");
+  CHECK(!reader.forget_message().problem.empty());
+  CHECK(!reader.next());
+}
+
+TEST_CASE("headers without an end are neither kept nor waited for") {
+  FrameReader reader;
+  size_t problems = 0;
+  const auto received = [&](const Frame& frame) { problems += frame.problem.empty() ? 0 : 1; };
+  for (int i = 0; i < 10'000; ++i) reader.take("X-More: of them\r\n", received);
+  CHECK(problems == 0);
+  for (int i = 0; i < 10'000; ++i) reader.take("no end of this line", received);
+  CHECK(problems == 1);
+}
+
 }  // namespace
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace bodkin::lsp {
+namespace bodkin::rpc {
 namespace {
 
 TEST_CASE("a place is the same byte in every encoding") {
@@ -47,4 +47,4 @@ TEST_CASE("bytes that are not UTF-8 count as one unit each") {
 }
 
 }  // namespace
-}  // namespace bodkin::lsp
+}  // namespace bodkin::rpc
