@@ -395,8 +395,12 @@ class PlanApplier {
   // bent. What the words of the new text break is the model's own wish, as at an exact place.
   void veto_by_syntax(size_t first_hunk) {
     const std::span<HunkReport> hunks = std::span(report_.hunks).subspan(first_hunk);
-    const auto asks = [](const HunkReport& hunk) {
+    const auto asks = [&](const HunkReport& hunk) {
       if (!hunk.match || hunk.match->quality == MatchQuality::exact || hunk.edits.empty())
+        return false;
+      // The quote has such signs byte for byte as the file has them: they are spelled right.
+      if (hunk.match->quality == MatchQuality::substring &&
+          may_be_bent(target_.text->substr(hunk.match->offset, hunk.match->length)))
         return false;
       return is_doubtful(*hunk.match) ||
              std::ranges::any_of(hunk.edits,

@@ -135,6 +135,32 @@ const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>&
   return nullptr;
 }
 
+// "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
+// nothing. Where the sketch has another elision on one side, that one stands for what is there.
+void show_own_lines(LazySide& sketch, const LazySide& file) {
+  const auto next = [](const LazySide& side, size_t line, bool down) -> std::optional<size_t> {
+    while (down ? line + 1 < side.lines.size() : line > 0)
+      if (down ? ++line : --line; !stripped(side.lines[line]).empty()) return line;
+    return std::nullopt;
+  };
+  for (size_t i = 0; i < sketch.lines.size(); ++i) {
+    if (!sketch.elides(i)) continue;
+    const std::string_view text = stripped(sketch.lines[i]);
+    const auto own = std::ranges::find(file.lines, text, [](auto& s) { return stripped(s); });
+    if (own == file.lines.end()) continue;
+    const size_t there = static_cast<size_t>(own - file.lines.begin());
+    size_t equal = 0, elided = 0;
+    for (const bool down : {false, true}) {
+      const auto here = next(sketch, i, down), ours = next(file, there, down);
+      if (here && sketch.elides(*here))
+        ++elided;
+      else if (here && ours)
+        equal += stripped(sketch.lines[*here]) == stripped(file.lines[*ours]);
+    }
+    if (equal > 0 && equal + elided == 2) sketch.elided[i] = false;
+  }
+}
+
 Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
                                         std::string_view path, const Syntax* syntax) {
   const MappedText mapped(file);
@@ -143,6 +169,7 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   ours.lines.assign(reply.lines.begin(), reply.lines.end());
   ours.elided = elisions_of(reply.lines);
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
+  show_own_lines(ours, theirs);
   if (!ours.elides_anywhere() && is_only_a_part(std::string(sketch), file))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it only quotes lines of the file, and all others would go; write "

@@ -35,8 +35,10 @@ bool starts_with_word(std::string_view text, std::initializer_list<std::string_v
   });
 }
 
-// A line below which a block of its own must be deeper.
+// A line below which a block of its own must be deeper. One of a comment is none.
 bool opens(std::string_view text) {
+  for (const std::string_view sign : {"# ", "//", "* ", "-- "})
+    if (text.starts_with(sign)) return false;
   if (text.ends_with('{'))
     return !starts_with_word(text, {"namespace", "extern"}) && text.find('}') == text.npos;
   return text.ends_with(':') &&

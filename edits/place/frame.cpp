@@ -151,12 +151,39 @@ bool Frame::encloses(size_t head, size_t line) const {
   return true;
 }
 
+// "rule(", "name = …,", ")": its name is one of its lines, and they are all here.
+bool Frame::is_in_whole_entry_without(size_t change, size_t other) const {
+  const std::vector<size_t> heads = heads_of(change);
+  if (heads.empty() || depth_of(lines_[heads.back()]) > 0) return false;
+  const size_t begin = heads.back();
+  size_t end = begin + 1, once = 0;
+  while (end < lines_.size() && (is_blank(lines_[end]) || depth_of(lines_[end]) > 0)) ++end;
+  if (end == lines_.size() || (begin <= other && other <= end)) return false;
+  const size_t bracket = std::string_view("([{").find(stripped(lines_[begin]).back());
+  if (bracket == std::string_view::npos || lines_[end].front() != ")]}"[bracket]) return false;
+  for (size_t i = begin; i < end; ++i) once += has_word(lines_[i]) && stands_once(i);
+  return once > 1;
+}
+
+bool Frame::is_whole_round(size_t change, size_t other) const {
+  const std::optional<size_t> name = name_of(change);
+  if (!name || name == other || name != name_of(other) || *name > std::min(change, other))
+    return false;
+  for (size_t i = *name + 1; i < lines_.size(); ++i) {
+    if (is_blank(lines_[i]) || depth_of(lines_[i]) > 0 || lines_[i] == "{") continue;
+    return i > std::max(change, other) && lines_[i].starts_with('}');
+  }
+  return false;
+}
+
 bool Frame::pins_down(size_t change, size_t other) const {
   if (change == other || encloses(other, change)) return false;
   if (is_in_preamble(change)) return true;
   const std::optional<size_t> name = name_of(change), name_of_other = name_of(other);
   if (name == other) return false;
-  if (!name) return name_of_other && *name_of_other != other && change < *name_of_other;
+  if (!name)
+    return (name_of_other && *name_of_other != other && change < *name_of_other) ||
+           is_in_whole_entry_without(change, other);
   if (name != name_of_other || change == *name) return true;
   // Both are in one declaration: no block in it may have both.
   const std::vector<size_t> round = heads_of(with_words(change)), round_other = heads_of(other);

@@ -26,8 +26,13 @@ class Frame {
 
   // The line `other` is not what the quote says. Is the place of the change certain nevertheless?
   // So it is if the declaration of the change is named, and no part of it without a name holds
-  // both; or if the other line is in another one that is named.
+  // both; or if the other line is in another one that is named, or the change in an outermost block
+  // that is whole in these lines and has not the other one.
   bool pins_down(size_t change, size_t other) const;
+
+  // Both lines are in one named declaration that is whole in these lines, from its head to its end.
+  // No part of it is missing in the file then, and whatever differs in it is what moved on.
+  bool is_whole_round(size_t change, size_t other) const;
 
  private:
   std::vector<size_t> heads_of(size_t line) const;  // of the blocks round it, the innermost first
@@ -36,6 +41,7 @@ class Frame {
   bool encloses(size_t head, size_t line) const;  // by a brace, whatever the depth
   bool stands_once(size_t line) const;
   bool is_in_preamble(size_t line) const;
+  bool is_in_whole_entry_without(size_t change, size_t other) const;
   bool has_namespaces() const;
 
   const MappedText& file_;

@@ -278,6 +278,18 @@ bool stands_in(const MappedText& file, std::string_view word) {
   return false;
 }
 
+bool differ_in_a_number(std::string_view quoted, std::string_view ours) {
+  const std::vector<std::string_view> theirs = tokens_of(quoted), own = tokens_of(ours);
+  if (theirs.size() != own.size()) return false;
+  size_t numbers = 0;
+  for (size_t i = 0; i < own.size(); ++i) {
+    if (theirs[i] == own[i]) continue;
+    if (!is_number(theirs[i]) || !is_number(own[i])) return false;
+    ++numbers;
+  }
+  return numbers == 1;
+}
+
 Rename rename_between(std::string_view quoted, std::string_view ours) {
   Rename rename;
   const std::vector<std::string_view> theirs = tokens_of(quoted), own = tokens_of(ours);
@@ -321,6 +333,10 @@ Rename rename_between(std::string_view quoted, std::string_view ours) {
   } else if (left.size() == 1 && right.size() == 1) {
     rename.typo = at > begin && length > kPart + 1;
   }
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  rename.one_letter = left.size() == 1 && right.size() == 1 && is_letter(left[0]) &&
+                      is_letter(right[0]) && lower(left[0]) != lower(right[0]) &&
+                      rename.ours.size() >= kPart;
   rename.slip = rename.typo && longer.data() > word.data() &&
                 longer.data() + longer.size() < word.data() + word.size() &&
                 (swapped || (left.size() + right.size() == 1 &&

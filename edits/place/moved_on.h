@@ -43,8 +43,12 @@ struct Rename {
   std::string_view theirs, ours;  // the word
   bool typo = false;  // a letter or two that are not the same, which is less than a slip
   bool slip = false;  // … but inside the word, and none that makes another word of it
+  bool one_letter = false;  // one letter is another one, its case aside
 };
 Rename rename_between(std::string_view quoted, std::string_view ours);
+
+// Is a number all that differs between the two lines?
+bool differ_in_a_number(std::string_view quoted, std::string_view ours);
 
 // Does the word stand anywhere in the file?
 bool stands_in(const MappedText& file, std::string_view word);

@@ -6,6 +6,8 @@
 //
 //   the change stands in a declaration that the quote and the file both name, and that they both
 //   have once (edits/frame); or
+//   the declaration that has both lines is named so, and all of it is quoted: then it may have
+//   another number, too; or
 //   the quote has the word elsewhere, too, as a name of its surroundings, and the file has its own
 //   nowhere else: what names a sibling would be another one there, as well; or
 //   it is in a comment of many words, of which the file has this one nowhere else; or
@@ -35,6 +37,8 @@ constexpr double kRunnerUp = 0.7;     // a second place as much alike as this ma
 constexpr size_t kFewest = 3;         // lines, unless all differences are spelling
 constexpr size_t kConvincing = 3;  // equal lines with a word, where one kept line has another word
 constexpr size_t kLongQuote = 10;  // … that the file has once, where nothing else is known
+constexpr size_t kLongInner = 6;   // … or where they have the head of a function
+constexpr size_t kLongName = 8;    // letters
 constexpr size_t kProseWord = 3,
                  kMuchProse = 25;  // letters of a word, different words of a comment
 
@@ -171,17 +175,24 @@ class Region {
     }
   }
 
+  // Is it in a named declaration that is all quoted, as all changes are?
+  bool is_in_whole(size_t at) const {
+    const Frame frame(search_.file, first_, first_ + search_.old.size());
+    return std::all_of(changed_.begin(), changed_.end(),
+                       [&](size_t change) { return frame.is_whole_round(change, at); });
+  }
+
   // May the kept line `at` have a word of its own?
   bool may_have_another_word(size_t at) const {
     const Rename rename = rename_between(search_.old[at], ours(at));
     if (rename.theirs.empty()) return false;
     size_t equal = 0;
-    bool ours_used = false;
+    size_t ours_used = 0;  // in how many other lines of the quote
     std::set<Use> uses;  // of the quoted word, in lines that both have
     for (size_t i = 0; i < search_.old.size(); ++i) {
       if (!has_word(ours(i))) continue;
       const std::vector<std::string_view> words = tokens_of(i == at ? search_.old[at] : ours(i));
-      ours_used = ours_used || std::find(words.begin(), words.end(), rename.ours) != words.end();
+      ours_used += std::find(words.begin(), words.end(), rename.ours) != words.end();
       equal += i != at;
       if (i != at) uses.merge(uses_of(rename.theirs, ours(i)));
     }
@@ -192,6 +203,7 @@ class Region {
                             both(Use::looked_up, Use::looked_up) ||
                             both(Use::expanded, Use::expanded);
     if (equal < kConvincing) return false;
+    if (is_in_whole(at)) return true;
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     if (std::all_of(changed_.begin(), changed_.end(),
                     [&](size_t change) { return frame.pins_down(change, at); }))
@@ -200,8 +212,13 @@ class Region {
     const bool heads = std::any_of(changed_.begin(), changed_.end(), [&](size_t change) {
       return change == at || (at < change && is_head_of(at, change));
     });
+    // The quote itself has the word as the file spells it, often, or it is a long one.
+    const bool respelled = rename.one_letter && !names && ours_used > 0 &&
+                           (ours_used > 1 || rename.ours.size() >= kLongName) &&
+                           !stands_in(search_.file, rename.theirs);
+    if (respelled) return true;
     const bool nowhere = rename.typo && !names && !stands_in(search_.file, rename.theirs);
-    if (nowhere && (ours_used || (rename.slip && !heads) ||
+    if (nowhere && (ours_used > 0 || (rename.slip && !heads) ||
                     (!heads && !is_of_one_line(search_.file, rename.ours))))
       return true;
     if (!is_of_one_line(search_.file, rename.ours)) return false;
@@ -212,6 +229,13 @@ class Region {
   }
 
  private:
+  // Does the line declare what has the line `at` and all changes?
+  bool heads_all(size_t head, size_t at) const {
+    return !declared_name(ours(head)).empty() && head < at && is_head_of(head, at) &&
+           std::all_of(changed_.begin(), changed_.end(),
+                       [&](size_t change) { return head < change && is_head_of(head, change); });
+  }
+
   // Does the quote begin above the line, and end below it?
   bool is_inside(size_t at) const {
     const auto is_blank_line = [](std::string_view line) { return is_blank(line); };
@@ -228,13 +252,16 @@ class Region {
     while (next < count && !has_word(ours(next))) ++next;
     if (next < count && depth(next) > depth(at)) return false;
     size_t once = 0;
+    bool in_function = false;
     for (size_t i = 0; i < count && once < kLongQuote; ++i) {
       if (i == at || !has_word(ours(i))) continue;
       std::vector<size_t> found;
       if (!search_.file.spend(search_.file.cost_of_search())) return false;
-      once += search_.file.lines_with(stripped(ours(i)), 2, found) && found.size() == 1;
+      if (!search_.file.lines_with(stripped(ours(i)), 2, found) || found.size() != 1) continue;
+      ++once;
+      in_function = in_function || heads_all(i, at);
     }
-    return once >= kLongQuote;
+    return once >= (in_function ? kLongInner : kLongQuote);
   }
 
   // Is the line in a comment that says much, but for this word the same?
@@ -267,7 +294,7 @@ class Region {
 Comparison compared(const Search& search, size_t first) {
   Comparison out;
   size_t i = 0, equal = 0, solid = 0, differing = 0;
-  std::optional<size_t> renamed;
+  std::optional<size_t> renamed, number;
   bool spelled = true;
   for (const HunkLine& line : search.hunk.lines) {
     if (line.kind == HunkLine::Kind::added) continue;
@@ -299,7 +326,10 @@ Comparison compared(const Search& search, size_t first) {
         renamed = at;
         break;
       case Kinship::other:
-        out.allowed = false;
+        if (differ_in_a_number(line.text, ours))
+          number = at;
+        else
+          out.allowed = false;
     }
     spelled = false;
   }
@@ -307,6 +337,8 @@ Comparison compared(const Search& search, size_t first) {
   if (renamed)
     out.allowed =
         out.allowed && differing == 1 && Region(search, first).may_have_another_word(*renamed);
+  if (number)
+    out.allowed = out.allowed && differing == 1 && Region(search, first).is_in_whole(*number);
   if (solid > 0) out.share = static_cast<double>(equal) / static_cast<double>(solid);
   return out;
 }

@@ -1,0 +1,12 @@
+import tree
+
+# (Tree) {
+#   language = ...
+#   root = ...
+#     [24] = {
+#       ...
+#     }
+
+
+class Tree:
+    pass

@@ -1,0 +1,12 @@
+import tree
+
+# (Tree) {
+#   language = ...
+#   root = ...
+#     [0] = {
+#       ...
+#     }
+
+
+class Tree:
+    pass

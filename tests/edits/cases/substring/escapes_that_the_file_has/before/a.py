@@ -1,0 +1,3 @@
+def test():
+    assert text == "hello\n"
+    assert code == 0
