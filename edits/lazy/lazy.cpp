@@ -1,6 +1,8 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
+#include <cctype>
+#include <set>
 #include <string>
 
 #include "edits/formats/reply.h"
@@ -10,6 +12,7 @@
 #include "edits/lazy/lazy_spelling.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/leaves_out.h"
+#include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
 
@@ -253,6 +256,47 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
                   std::to_string(broken->front() + 1) + "; show more of what stays");
 }
 
+// A comment, or several words without the signs of code.
+bool is_remark(std::string_view line) {
+  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
+    if (line.starts_with(sign)) return true;
+  return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
+           return std::isalpha(static_cast<unsigned char>(c)) ||
+                  static_cast<unsigned char>(c) >= 0x80 ||
+                  std::string_view(" .,'()[]-").find(c) != std::string_view::npos;
+         });
+}
+
+// Does the first line of the sketch, or its last one, take the place of lines at that end of the
+// file with which it shares no word? A remark there was rather meant to stand for them.
+bool replaces_an_end(std::string_view sketch, const MappedText& file, const Replacement& edit,
+                     const Hunk& hunk) {
+  const Reply reply(sketch);
+  for (const bool top : {true, false}) {
+    if (edit.length == 0 ||
+        (top ? edit.offset != 0 : edit.offset + edit.length < file.end_of(file.line_count() - 1)))
+      continue;
+    std::string_view shown, added;
+    for (const std::string_view line : reply.lines)
+      if (!is_blank(line) && (!top || shown.empty())) shown = stripped(line);
+    std::set<std::string_view> words;
+    for (const HunkLine& line : hunk.lines) {
+      if (is_blank(line.text)) continue;
+      if (line.kind == HunkLine::Kind::removed) {
+        for (const std::string_view word : tokens_of(line.text))
+          if (has_word(word)) words.insert(word);
+      } else if (!top || added.empty()) {
+        added = stripped(line.text);
+      }
+    }
+    if (added.empty() || added != shown || !is_remark(added)) continue;
+    const std::vector<std::string_view> own = tokens_of(added);
+    if (std::ranges::none_of(own, [&](std::string_view word) { return words.contains(word); }))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
@@ -267,7 +311,7 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
       hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
     for (std::string& line : lines_of(edit.text))
       hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    if (leaves_out(hunk, "", kind_of(path), &mapped))
+    if (leaves_out(hunk, "", kind_of(path), &mapped) || replaces_an_end(sketch, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
                         "a comment of it would take the place of lines of the file; if they stay, "
                         "write `... existing code ...`");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <map>
 #include <unordered_set>
@@ -68,6 +69,22 @@ std::vector<SyntaxBlock> declarations_of(std::string_view path, const Text& text
     return !block.is_declaration || block.name.empty() || block.kind == "import";
   });
   return blocks;
+}
+
+// "12 | " or "12: ", "13 | ", … before every line that is not blank, in their order, as they are
+// shown.
+bool are_numbered(const std::vector<std::string>& lines) {
+  size_t last = 0;
+  for (const std::string& line : lines) {
+    size_t number = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+    const std::string_view rest =
+        stripped(std::string_view(line).substr(static_cast<size_t>(end - line.data())));
+    const bool is_shown = rest.starts_with('|') || rest.starts_with(':') || *end == '\t';
+    if (error != std::errc() || !is_shown || number <= last) return false;
+    last = number;
+  }
+  return lines.size() > 1;
 }
 
 }  // namespace
@@ -160,6 +177,7 @@ bool is_quote(const std::string& contents, const Text& file) {
 bool is_only_a_part(const std::string& contents, const Text& file) {
   const Text shown(contents);
   const Lines quote(shown), lines(file);
+  if (are_numbered(quote.lines) && !are_numbered(lines.lines)) return true;
   if (quote.lines.size() == lines.lines.size()) return false;
   if (quote.lines.empty()) return !contents.empty();
   if (!is_quote(contents, file)) return false;

@@ -22,7 +22,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
 bool is_quote(const std::string& contents, const Text& file);
 
 // Is the text a quote of the file that nobody would send for all of it: less than half of its
-// lines, or neither its first nor its last line?
+// lines, or neither its first nor its last line, or with line numbers that the file has not?
 bool is_only_a_part(const std::string& contents, const Text& file);
 
 // Does the file have at least half of the text's lines that say something?

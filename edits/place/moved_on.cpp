@@ -243,6 +243,20 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
   return renamed == 1 && slips == 0 ? Kinship::renamed : Kinship::other;
 }
 
+bool share_an_end(std::string_view a, std::string_view b) {
+  constexpr size_t kPart = 3;  // letters
+  const auto lower = [](std::string_view word) {
+    std::string out(word);
+    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+  };
+  const std::string left = lower(a), right = lower(b);
+  if (left.find(right) != left.npos || right.find(left) != right.npos) return true;
+  if (left.size() < kPart || right.size() < kPart) return false;
+  return left.starts_with(right.substr(0, kPart)) ||
+         left.ends_with(right.substr(right.size() - kPart));
+}
+
 bool is_of_one_line(const MappedText& file, std::string_view word) {
   std::vector<std::string> spellings(3, std::string(word));
   for (char& c : spellings[0]) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

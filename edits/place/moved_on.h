@@ -50,6 +50,10 @@ Rename rename_between(std::string_view quoted, std::string_view ours);
 // Is a number all that differs between the two lines?
 bool differ_in_a_number(std::string_view quoted, std::string_view ours);
 
+// Do the words have an end in common, or one the other in it, as variants' names do ("created" and
+// "updated", "v1" and "v1beta")?
+bool share_an_end(std::string_view a, std::string_view b);
+
 // Does the word stand anywhere in the file?
 bool stands_in(const MappedText& file, std::string_view word);
 

@@ -18,9 +18,7 @@
 // so long differ in a name and its variant ("v1" and "v1beta", "get" and "get_all"), or in the line
 // that they begin or end with.
 #include <algorithm>
-#include <cctype>
 #include <set>
-#include <string>
 
 #include "edits/place/frame.h"
 #include "edits/place/moved_on.h"
@@ -133,21 +131,6 @@ bool may_be_overload(std::string_view quoted, std::string_view ours) {
     return tokens_of(line.substr(open + 1, close > open ? close - open - 1 : line.npos));
   };
   return parameters(quoted) != parameters(ours);
-}
-
-// "created" and "updated", "v1" and "v1beta", "map" and "bitmap".
-bool share_an_end(std::string_view a, std::string_view b) {
-  constexpr size_t kPart = 3;  // letters
-  const auto lower = [](std::string_view word) {
-    std::string out(word);
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-  };
-  const std::string left = lower(a), right = lower(b);
-  if (left.find(right) != left.npos || right.find(left) != right.npos) return true;
-  if (left.size() < kPart || right.size() < kPart) return false;
-  return left.starts_with(right.substr(0, kPart)) ||
-         left.ends_with(right.substr(right.size() - kPart));
 }
 
 // One place that the quote may have, line by line.

@@ -1,0 +1,9 @@
+/* Written by hand. */
+/* Do not edit. */
+
+#pragma once
+
+int first(int a);
+int second(int a);
+int third(int a);
+int fourth(int a);
