@@ -50,7 +50,8 @@ FileChange moved(FileChange from, const std::string& to) {
   return from;
 }
 
-ApplyReport applied(std::vector<FileChange> changes, const std::map<std::string, std::string>& files,
+ApplyReport applied(std::vector<FileChange> changes,
+                    const std::map<std::string, std::string>& files,
                     const Syntax* syntax = nullptr) {
   EditPlan plan;
   plan.changes = std::move(changes);
@@ -80,8 +81,10 @@ TEST_CASE("a file is moved only to where none is, and is meant beyond doubt") {
   const ApplyReport other = applied({moved(a, "n")}, files);
   REQUIRE(other.ok);
   CHECK(other.files.at(0).rename_to == "n");
-  CHECK(refused(applied({change(Change::create, "n", "1\n"), moved(a, "n")}, files), 2) == "exists");
-  CHECK(refused(applied({moved(a, "n"), change(Change::create, "n", "1\n")}, files), 2) == "conflict");
+  CHECK(refused(applied({change(Change::create, "n", "1\n"), moved(a, "n")}, files), 2) ==
+        "exists");
+  CHECK(refused(applied({moved(a, "n"), change(Change::create, "n", "1\n")}, files), 2) ==
+        "conflict");
 }
 
 TEST_CASE("the same change of a whole file twice is one, another is a conflict") {
@@ -95,7 +98,8 @@ TEST_CASE("the same change of a whole file twice is one, another is a conflict")
   CHECK(twice.hunks[1].hunk == 1);
   CHECK(refused(applied({n, change(Change::create, "n", "2\n")}, {}), 2) == "conflict");
   CHECK(refused(applied({n, change(Change::overwrite, "n", "1\n")}, {}), 2) == "conflict");
-  CHECK(refused(applied({n, change(Change::create, "m", "2\n"), change(Change::create, "m", "1\n")}, {}),
+  CHECK(refused(applied({n, change(Change::create, "m", "2\n"), change(Change::create, "m", "1\n")},
+                        {}),
                 3) == "conflict");
   const FileChange o = change(Change::overwrite, "a", "1\n");
   CHECK(refused(applied({o, moved(o, "b")}, {{"a", "x\n"}}), 2) == "conflict");
@@ -139,18 +143,19 @@ TEST_CASE("a new file, and one that is there") {
             .ok);
   // Many systems take names in other cases for the same.
   CHECK(refused(applied({change(Change::create, "A.c", "x\n")}, {{"a.c", "y\n"}}), 1) == "exists");
-  CHECK(refused(applied({change(Change::overwrite, "A.c", "x\n")}, {{"a.c", "y\n"}}), 1) == "exists");
+  CHECK(refused(applied({change(Change::overwrite, "A.c", "x\n")}, {{"a.c", "y\n"}}), 1) ==
+        "exists");
   CHECK(refused(applied({change(Change::remove, "A.c")}, {{"a.c", "y\n"}}), 1) == "stale_path");
 }
 
 TEST_CASE("updates that name one file in two ways are put together, a new file is not guessed") {
-  const ApplyReport two = applied({update("d/a", "x", "1"), update("./d/a", "y", "2")},
-                                  {{"d/a", "x\ny\n"}});
+  const ApplyReport two =
+      applied({update("d/a", "x", "1"), update("./d/a", "y", "2")}, {{"d/a", "x\ny\n"}});
   REQUIRE(two.ok);
   REQUIRE(two.files.size() == 1);
   CHECK(two.files[0].after->str() == "1\n2\n");
-  const ApplyReport guess = applied({change(Change::create, "a", "n\n"), update("d/a", "x", "1")},
-                                    {{"d/a", "x\n"}});
+  const ApplyReport guess =
+      applied({change(Change::create, "a", "n\n"), update("d/a", "x", "1")}, {{"d/a", "x\n"}});
   REQUIRE(guess.ok);
   CHECK(guess.files.size() == 2);
 }
@@ -244,9 +249,9 @@ TEST_CASE("a fuzzy place that is little like the quote is laid to the syntax") {
   OneError syntax;
   const std::string file = "one(a, b)\ntwo()\nthree(c, d)\nfour()\nfive()\nsix()\n";
   FileChange far = change(Change::update, "a");
-  far.hunks.emplace_back().lines = {{Kind::context, "one(a)"},  {Kind::context, "two()"},
+  far.hunks.emplace_back().lines = {{Kind::context, "one(a)"},   {Kind::context, "two()"},
                                     {Kind::context, "three(c)"}, {Kind::context, "four()"},
-                                    {Kind::removed, "five()"},  {Kind::context, "six()"}};
+                                    {Kind::removed, "five()"},   {Kind::context, "six()"}};
   CHECK(applied({far}, {{"a", file}}).ok);
   CHECK(!applied({far}, {{"a", file}}, &syntax).ok);
   FileChange near = far;

@@ -14,8 +14,7 @@ namespace {
 int number(const std::optional<size_t>& n) { return n ? static_cast<int>(*n) : -1; }
 
 // Line 1, 4 and 7 are equal, and 2, 5 and 8.
-const std::string kFunctions =
-    "def a():\n  x\n  y\ndef b():\n  x\n  y\ndef c():\n  x\n  y\n";
+const std::string kFunctions = "def a():\n  x\n  y\ndef b():\n  x\n  y\ndef c():\n  x\n  y\n";
 
 struct Said {
   std::vector<std::string> anchors = {};

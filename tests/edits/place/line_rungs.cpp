@@ -17,12 +17,13 @@ std::string any_of(std::mt19937& random, const std::vector<std::string>& texts) 
 
 std::string random_line(std::mt19937& random) {
   return any_of(random, {"", "", "  ", "\t"}) +
-         any_of(random, {"", "}", "go", "go", "go();", "say( 1 );", "say(  1 );", "“a long line”"}) +
+         any_of(random,
+                {"", "}", "go", "go", "go();", "say( 1 );", "say(  1 );", "“a long line”"}) +
          any_of(random, {"", "", " "});
 }
 
-std::vector<size_t> starts_by_hand(const MappedText& file,
-                                   const std::vector<std::string_view>& old, LineKey key) {
+std::vector<size_t> starts_by_hand(const MappedText& file, const std::vector<std::string_view>& old,
+                                   LineKey key) {
   std::vector<size_t> starts;
   for (size_t first = 0; first + old.size() <= file.line_count(); ++first) {
     bool same = true;
