@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "edits/rungs.h"
+#include "edits/place/rungs.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;
@@ -149,4 +149,86 @@ TEST_CASE("an addition hangs on lines that are equal") {
   CHECK(is_placed("a(x)\nb(x)\nc(x)\nd(x, y)\n"));
   CHECK(!is_placed("a(x)\nb(x, y)\nc(x)\nd(x)\n"));
   CHECK(!is_placed("a(x)\nb(x)\nc(x, y)\nd(x)\n"));
+}
+
+namespace {
+
+// Is the hunk, lines with ' ', '-' or '+' before them, placed in the file?
+bool is_placed_in(const std::string& text, const std::string& signs) {
+  Hunk hunk;
+  for (size_t at = 0; at < signs.size();) {
+    const size_t end = signs.find('\n', at);
+    const Kind kind = signs[at] == '-'   ? Kind::removed
+                      : signs[at] == '+' ? Kind::added
+                                         : Kind::context;
+    hunk.lines.push_back({kind, signs.substr(at + 1, end - at - 1)});
+    at = end + 1;
+  }
+  const MappedText file{Text(text)};
+  return !find_fuzzy({file, hunk, old_side(hunk)}).empty();
+}
+
+}  // namespace
+
+TEST_CASE("a word of the head of what is changed names it, unless it is in a statement") {
+  const std::string above = "count = 1\nfirst(1)\n", quoted = " count = 1\n first(1)\n";
+  CHECK(!is_placed_in(above + "with_it(other) do\n  second(2)\n  old()\n",
+                      quoted + " with_it(count) do\n   second(2)\n-  old()\n"));
+  CHECK(is_placed_in(above + "with_it(other) do\nsecond(2)\nold()\n",
+                     quoted + " with_it(count) do\n second(2)\n-old()\n"));
+  CHECK(is_placed_in(above + "if other do\n  second(2)\n  old()\n",
+                     quoted + " if count do\n   second(2)\n-  old()\n"));
+  CHECK(is_placed_in(above + "with_it(other) do\n  second(2)\nend_it\n  old()\n",
+                     quoted + " with_it(count) do\n   second(2)\n end_it\n-  old()\n"));
+  CHECK(!is_placed_in(above + "with_it(other) do\n  second(2)\n}\n  old()\n",
+                      quoted + " with_it(count) do\n   second(2)\n }\n-  old()\n"));
+  // What is added hangs on the line above, blank lines aside.
+  CHECK(!is_placed_in(above + "with_it(other) do\n  second(2)\n  third(3)\n",
+                      quoted + " with_it(count) do\n   second(2)\n+  new()\n   third(3)\n"));
+  CHECK(!is_placed_in(above + "with_it(other) do\n  second(2)\n\n  third(3)\n",
+                      quoted + " with_it(count) do\n   second(2)\n \n+  new()\n   third(3)\n"));
+  CHECK(is_placed_in("second(2)\n" + above + "third(3)\nwith_it(other)\n",
+                     "+new()\n second(2)\n" + quoted + " third(3)\n with_it(count)\n"));
+}
+
+TEST_CASE("another name needs three equal lines with words") {
+  CHECK(is_placed_in("count = 1\na()\nrun(other)\nold()\n",
+                     " count = 1\n a()\n run(count)\n-old()\n"));
+  CHECK(!is_placed_in("count = 1\n}\nrun(other)\nold()\n",
+                      " count = 1\n }\n run(count)\n-old()\n"));
+}
+
+TEST_CASE("a slip of the pen is one where nothing has the quoted word") {
+  const std::string above = "first(1)\nsecond(2)\n", quoted = " first(1)\n second(2)\n";
+  CHECK(is_placed_in(above + "run(number)\nold()\n", quoted + " run(nubmer)\n-old()\n"));
+  CHECK(!is_placed_in(above + "run(number)\nold()\nnubmer()\n", quoted + " run(nubmer)\n-old()\n"));
+  CHECK(is_placed_in(above + "number(3)\nrun(number) do\n  old()\n",
+                     quoted + " number(3)\n run(nubmer) do\n-  old()\n"));
+}
+
+TEST_CASE("a word in a comment of many words is none that names") {
+  const auto words = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += " w" + std::to_string(10 + i);
+    return text;
+  };
+  const auto is_placed = [&](const std::string& sign, int count, const std::string& more = "") {
+    const std::string above = "first(1)\nsecond(2)\nthird(3)\n",
+                      quoted = " first(1)\n second(2)\n third(3)\n";
+    return is_placed_in(above + sign + words(count) + more + " purple\nold()\n",
+                        quoted + " " + sign + words(count) + more + " yellow\n-old()\n");
+  };
+  for (const char* sign : {"//", "#", "*", "--", ";;"}) {
+    INFO(std::string(sign));
+    CHECK(is_placed(sign, 25));
+  }
+  CHECK(!is_placed("//", 24));
+  CHECK(!is_placed("//", 24, " ab cd ef"));
+  CHECK(!is_placed("//", 24, " w10 w11"));
+  CHECK(!is_placed("say", 30));
+  const std::string two = "// one more comment of words\n";
+  CHECK(is_placed_in(two + "a()\nb()\n//" + words(21) + " purple\nold()\n",
+                     " " + two + " a()\n b()\n //" + words(21) + " yellow\n-old()\n"));
+  CHECK(!is_placed_in("one more call of words\na()\nb()\n//" + words(21) + " purple\nold()\n",
+                      " one more call of words\n a()\n b()\n //" + words(21) + " yellow\n-old()\n"));
 }
