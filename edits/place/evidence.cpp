@@ -333,7 +333,6 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
   // The ends of a string replacement that are line ends are no lines.
   if (hunk.within_lines && old.size() > 1 && old.back().empty()) old.pop_back();
   if (hunk.within_lines && old.size() > 1 && old.front().empty()) old.erase(old.begin());
-  if (old.empty() || old.size() > count) return std::nullopt;
   const auto stands_at = [&](size_t first) {
     if (first + old.size() > count || (first < place.last && place.first < first + old.size()))
       return false;

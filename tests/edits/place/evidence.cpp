@@ -222,6 +222,7 @@ TEST_CASE("a number or a selection on a place that differs in white space contra
   CHECK(other(mostly, quoted, 6, {.line = 0}, MatchQuality::trailing_space) == 0);
   CHECK(other(mostly, quoted, 6, {.line = 0}) == -1);
   CHECK(other(mostly, quoted, 6, {.line = 1}, MatchQuality::trailing_space) == -1);
+  CHECK(other(mostly, quoted, 6, {.line = 0}, MatchQuality::substring) == -1);
   const std::string half = "a1();\na2();\nx();\nb();\n\nq();\na1();\na2();\na3();\nc();\n";
   CHECK(other(half, quoted, 6, {.line = 0}, MatchQuality::trailing_space) == -1);
   const std::string few = "a1();\na2();\nq();\na1();\na2();\n";
