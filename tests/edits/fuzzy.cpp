@@ -232,3 +232,19 @@ TEST_CASE("a word in a comment of many words is none that names") {
   CHECK(!is_placed_in("one more call of words\na()\nb()\n//" + words(21) + " purple\nold()\n",
                       " one more call of words\n a()\n b()\n //" + words(21) + " yellow\n-old()\n"));
 }
+
+TEST_CASE("a place must be the best by far") {
+  // Half of the lines are equal, and less than half.
+  CHECK(is_placed_in("a(x, y)\nb(x, y)\nc(x)\nold()\n", " a(x)\n b(x)\n c(x)\n-old()\n"));
+  CHECK(!is_placed_in("a(x, y)\nb(x, y)\nold()\n", " a(x)\n b(x)\n-old()\n"));
+  // Two lines are few, unless they differ in spelling only.
+  CHECK(!is_placed_in("a(x, y)\nold()\n", " a(x)\n-old()\n"));
+  CHECK(is_placed_in("say('a b')\nold()\n", " say(\"a b\")\n-old()\n"));
+  CHECK(!is_placed_in("old()\n", " a(x)\n-old()\n"));
+  CHECK(!is_placed_in("a(x, y)\n", "-a(x)\n"));
+  // Two places that are equally like the quote, and one that is only a little less.
+  const std::string quote = " a(x)\n b(x)\n c(x)\n-old()\n";
+  CHECK(!is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(x)\nb(x, y)\nc(x)\nold()\n", quote));
+  CHECK(!is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(x)\nb(x)\nc(x)\nnew_line(1)\n", quote));
+  CHECK(is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\nelse(1)\nb(x)\nc(x)\nnew_line(1)\n", quote));
+}
