@@ -194,8 +194,8 @@ TEST_CASE("a word of the head of what is changed names it, unless it is in a sta
 TEST_CASE("another name needs three equal lines with words") {
   CHECK(is_placed_in("count = 1\na()\nrun(other)\nold()\n",
                      " count = 1\n a()\n run(count)\n-old()\n"));
-  CHECK(!is_placed_in("count = 1\n}\nrun(other)\nold()\n",
-                      " count = 1\n }\n run(count)\n-old()\n"));
+  CHECK(
+      !is_placed_in("count = 1\n}\nrun(other)\nold()\n", " count = 1\n }\n run(count)\n-old()\n"));
 }
 
 TEST_CASE("a slip of the pen is one where nothing has the quoted word") {
@@ -229,8 +229,9 @@ TEST_CASE("a word in a comment of many words is none that names") {
   const std::string two = "// one more comment of words\n";
   CHECK(is_placed_in(two + "a()\nb()\n//" + words(21) + " purple\nold()\n",
                      " " + two + " a()\n b()\n //" + words(21) + " yellow\n-old()\n"));
-  CHECK(!is_placed_in("one more call of words\na()\nb()\n//" + words(21) + " purple\nold()\n",
-                      " one more call of words\n a()\n b()\n //" + words(21) + " yellow\n-old()\n"));
+  CHECK(
+      !is_placed_in("one more call of words\na()\nb()\n//" + words(21) + " purple\nold()\n",
+                    " one more call of words\n a()\n b()\n //" + words(21) + " yellow\n-old()\n"));
 }
 
 TEST_CASE("a place must be the best by far") {
