@@ -73,6 +73,7 @@ TEST_CASE("a file is moved only to where none is, and is meant beyond doubt") {
   CHECK(refused(applied({moved(a, "../a")}, files), 1) == "stale_path");
   CHECK(refused(applied({moved(a, "b")}, files), 1) == "exists");
   CHECK(refused(applied({moved(update("f/c", "z", "w"), "q/r")}, files), 1) == "stale_path");
+  CHECK(refused(applied({moved(update("c", "z", "w"), "q/r")}, files), 1) == "stale_path");
   const ApplyReport same = applied({moved(a, "a")}, files);
   REQUIRE(same.ok);
   REQUIRE(same.files.size() == 1);
@@ -265,4 +266,19 @@ TEST_CASE("a long text is not parsed") {
   text.resize(kParsedAtOnce, 'y');
   CHECK(!applied({update("a", "x", "\\")}, {{"a", text}}, &syntax).ok);
   CHECK(applied({update("a", "x", "\\")}, {{"a", text + "y"}}, &syntax).ok);
+}
+
+TEST_CASE(
+    "a fence of which no edit was made shows lines as they are or will be, or is an edit lost") {
+  const auto is_ok = [](const std::string& contents) {
+    EditPlan plan;
+    plan.changes = {update("a", "old_one();", "new_one();")};
+    plan.plain_fences.emplace_back().contents = contents;
+    const std::map<std::string, std::string> files = {
+        {"a", "old_one();\nkept_one();\nkept_two();\n"}};
+    return apply(plan, MapFiles(files), nullptr, {}).ok;
+  };
+  CHECK(is_ok("old_one();\nkept_one();\n"));
+  CHECK(is_ok("new_one();\nkept_one();\n"));
+  CHECK(!is_ok("third_one();\nkept_one();\n"));
 }
