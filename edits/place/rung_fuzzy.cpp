@@ -96,7 +96,7 @@ Use use_at(const std::vector<std::string_view>& words, size_t i) {
       !last.empty() && (has_word(last) || last == "*" || last == "&" || last == ">") &&
       std::find(std::begin(kNoTypes), std::end(kNoTypes), last) == std::end(kNoTypes);
   const bool ends = next == ";" || next == "[" || next == "{";
-  return typed && ends && words.size() > 2 ? Use::bound : Use::plain;
+  return typed && ends ? Use::bound : Use::plain;
 }
 
 std::set<Use> uses_of(std::string_view word, std::string_view line) {
@@ -144,11 +144,10 @@ class Region {
         ++k, ++old;
         continue;
       }
-      const size_t begin = old;
       for (; k < lines.size() && lines[k].kind != HunkLine::Kind::context; ++k)
         if (lines[k].kind == HunkLine::Kind::removed) changed_.push_back(old++);
-      if (old > begin) continue;
-      // An addition hangs on the line above it that says something; else on the one below.
+      // An addition hangs on the line above it that says something, be it one that goes; else on the
+      // one below.
       size_t above = old;
       while (above > 0 && is_blank(search.old[above - 1])) --above;
       if (above > 0)
@@ -292,8 +291,7 @@ Comparison compared(const Search& search, size_t first) {
     ++differing;
     out.alike = out.alike && !blank && !is_blank(ours) && could_be(line.text, ours);
     if (!out.allowed) continue;
-    if (differing > kMostDiffering || line.kind == HunkLine::Kind::removed || blank ||
-        is_blank(ours)) {
+    if (differing > kMostDiffering || line.kind == HunkLine::Kind::removed) {
       out.allowed = false;
       continue;
     }

@@ -74,7 +74,7 @@ TEST_CASE("another name is a sibling's, unless the quote uses it as a name of it
       {"a ? count : b", "run(count.b)", "run(other.b)", false},
       {"say(\"count = 1\")", "run(count)", "run(other)", false},
       {"say(1) // count = 1", "run(count)", "run(other)", false},
-      {"no = 1", "run(no)", "run(of)", false},
+      {"ix = 1", "run(ix)", "run(of)", false},
       {"num = 1", "run(num)", "run(all)", true},
   };
   for (const Row& row : rows) {
@@ -248,4 +248,69 @@ TEST_CASE("a place must be the best by far") {
   CHECK(!is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(x)\nb(x, y)\nc(x)\nold()\n", quote));
   CHECK(!is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(x)\nb(x)\nc(x)\nnew_line(1)\n", quote));
   CHECK(is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\nelse(1)\nb(x)\nc(x)\nnew_line(1)\n", quote));
+}
+
+TEST_CASE("a slip in a short name is one where the line heads nothing, or the name is used there") {
+  const std::string above = "first(1)\nsecond(2)\n", quoted = " first(1)\n second(2)\n";
+  CHECK(is_placed_in(above + "run(name)\nold()\n", quoted + " run(nmae)\n-old()\n"));
+  CHECK(!is_placed_in(above + "run(name)\nold()\nnmae()\n", quoted + " run(nmae)\n-old()\n"));
+  CHECK(!is_placed_in(above + "run(name) do\n  old()\n", quoted + " run(nmae) do\n-  old()\n"));
+  CHECK(is_placed_in(above + "name(3)\nrun(name) do\n  old()\n",
+                     quoted + " name(3)\n run(nmae) do\n-  old()\n"));
+  CHECK(!is_placed_in(above + "run(name)\nold()\n", quoted + " run(anme)\n-old()\n"));
+  CHECK(is_placed_in(above + "run(name)\nold()\nname()\n", quoted + " run(anme)\n-old()\n"));
+  CHECK(!is_placed_in(above + "run(name) do\n  old()\nname()\n",
+                      quoted + " run(anme) do\n-  old()\n"));
+}
+
+TEST_CASE("what is added at an end hangs on its only neighbour") {
+  CHECK(!is_placed_in("first(1)\nsecond(2)\nthird(3)\nrun(other)\n",
+                      "+new()\n first(1)\n second(2)\n third(3)\n run(count)\n"));
+  CHECK(!is_placed_in(
+      "count = 1\nfirst(1)\nwith_it(other) do\n  second(2)\nthird(3)\n",
+      " count = 1\n first(1)\n with_it(count) do\n   second(2)\n+  new()\n third(3)\n"));
+  CHECK(is_placed_in("a(x)\nb(x)\n}\nc(x)\nd(x, y)\n", " a(x)\n b(x)\n }\n+new()\n c(x)\n d(x)\n"));
+  CHECK(!is_placed_in("say('a b')\n", " say(\"a b\")\n+new()\n"));
+}
+
+TEST_CASE("several of a kind are told apart by less than what differs") {
+  const std::string quote = " a(x)\n b(x)\n c(x)\n-old()\n";
+  CHECK(!is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(z)\nb(z)\nc(z)\nold()\n", quote));
+  CHECK(!is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(-z)\nb(-z)\nc(-z)\nold()\n", quote));
+  CHECK(is_placed_in("a(x, y)\nb(x)\nc(x)\nold()\nq()\na(z[w])\nb(z[w])\nc(z[w])\nold()\n", quote));
+  CHECK(is_placed_in("a(x, y)\nelse\nc(x)\nold()\nq()\na(z)\nthen\nc(z)\nold()\n",
+                     " a(x)\n else\n c(x)\n-old()\n"));
+  // A line that is another one is not forgiven for a later one that moved on.
+  CHECK(!is_placed_in("other(1, 2)\nb(x, y)\nc(x)\nd(x)\nold()\n",
+                      " zap\n b(x)\n c(x)\n d(x)\n-old()\n"));
+  const std::string two = "q()\na(x)\nb(x)\nc(x)\nelse_what(1, 2, 3, 4)\nzzz(1, 2, 3, 4)\n";
+  CHECK(!is_placed_in("a(x, y)\nb(x, y)\nc(x)\nd(x)\nold()\n" + two,
+                      " a(x)\n b(x)\n c(x)\n d(x)\n-old()\n"));
+  const auto ten = [](int equal) {  // of ten lines of another place
+    std::string text = "first(x, y)\n", signs = " first(x)\n", other = "q()\nfirst(x)\n";
+    for (int i = 1; i < 9; ++i) {
+      const std::string line = "l" + std::to_string(i) + "(x)\n";
+      text += line;
+      signs += " " + line;
+      other += i < equal ? line : "else_" + std::to_string(i) + "(1, 2, 3, 4)\n";
+    }
+    return is_placed_in(text + "old()\n" + other + "zzz(1, 2, 3)\n", signs + "-old()\n");
+  };
+  CHECK(ten(7));
+  CHECK(!ten(8));
+}
+
+TEST_CASE("long lines say nothing of names, and code no prose") {
+  const auto with = [](size_t size) {
+    std::string bound = "count = 1 ";
+    bound.resize(size, 'x');
+    return is_placed_in("first(1)\n" + bound + "\nrun(other)\nold()\n",
+                        " first(1)\n " + bound + "\n run(count)\n-old()\n");
+  };
+  CHECK(with(1000));
+  CHECK(!with(1001));
+  std::string words = "//";
+  for (int i = 10; i < 40; ++i) words += " w" + std::to_string(i);
+  CHECK(!is_placed_in(words + "\na()\nb()\nrun(purple)\nold()\n",
+                      " " + words + "\n a()\n b()\n run(yellow)\n-old()\n"));
 }
