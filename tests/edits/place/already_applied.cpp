@@ -108,7 +108,7 @@ const Row kRows[] = {
      " \n-old_one(1);\n+new_one(1);\n \n", absent, {}, false, true},
     {"lines of a string replacement with blanks behind them", "x\nnew_one(1);  \ny\n",
      " \n-old_one(1);\n+new_one(1);\n \n", perhaps, {}, false, true},
-    {"a line and a blank one, which say little", "a = 1; \n\nb = 1;\na = 2;\n\n",
+    {"a line and a blank one, which say little", "  a = 1;\n\nb = 1;\na = 2;\n\n",
      "-a = 1;\n+a = 2;\n \n", absent},
     {"the first of the old lines is all that stays", "f() {\n    one_one(1);\n    two_two(2);\n}\n",
      "-one_one(1);\n-two_two(2);\n+    one_one(1);\n", absent},
