@@ -3,6 +3,7 @@
 #include <map>
 
 #include "edits/apply/apply.h"
+#include "edits/place/rungs.h"
 
 using namespace bodkin;
 
@@ -85,4 +86,121 @@ TEST_CASE("a sibling that declares another name is not the function that moved o
                                            "-    return 1", "+    return 2", "     # end of it"};
   CHECK(after(applied("def get_a(self):\n    self.check()\n    return 1\n    # end of it\n",
                       marked)) == "refused");
+}
+
+namespace {
+
+// The file's line for each old line, '-' where it has none; "none", "several" places.
+std::string lines_of(const std::string& text, const std::string& signs) {
+  Hunk hunk;
+  for (size_t at = 0; at < signs.size();) {
+    const size_t end = signs.find('\n', at);
+    hunk.lines.push_back({signs[at] == '-'   ? HunkLine::Kind::removed
+                          : signs[at] == '+' ? HunkLine::Kind::added
+                                             : HunkLine::Kind::context,
+                          signs.substr(at + 1, end - at - 1)});
+    at = end + 1;
+  }
+  const MappedText file{Text(text)};
+  const std::vector<Place> places = find_with_gaps({file, hunk, old_side(hunk)});
+  if (places.size() != 1) return places.empty() ? "none" : "several";
+  std::string out;
+  for (const size_t line : places[0].line_of)
+    out += (out.empty() ? "" : " ") + (line == kNoLine ? "-" : std::to_string(line));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("blank lines and comments may be on one side only") {
+  const std::string quote = " a(1);\n-b(2);\n c(3);\n", plain = "a(1);\nb(2);\nc(3);\n";
+  CHECK(lines_of("a(1);\n\nb(2);\nc(3);\n", quote) == "0 2 3");
+  CHECK(lines_of(plain, " a(1);\n \n-b(2);\n c(3);\n") == "0 - 1 2");
+  CHECK(lines_of(plain, " a(1);\n // x\n-b(2);\n c(3);\n") == "0 - 1 2");
+  for (const char* comment : {"// x", "# x", "-- x", "---", "--[ x", "/* x", "* x", "*/", "<!-- x",
+                              ";; x", "% x", "*", "#"}) {
+    INFO(std::string(comment));
+    CHECK(lines_of("a(1);\n" + std::string(comment) + "\nb(2);\nc(3);\n", quote) == "0 2 3");
+  }
+  for (const char* code : {"## x", "### x", "#include x", "#define x", "#if x", "#else", "#endif",
+                           "#undef x", "#pragma x", "#error x", "#[x]", "#!x", "x"}) {
+    INFO(std::string(code));
+    CHECK(lines_of("a(1);\n" + std::string(code) + "\nb(2);\nc(3);\n", quote) == "none");
+  }
+  CHECK(lines_of(plain + plain, " a(1);\n \n-b(2);\n c(3);\n") == "several");
+  // What the file has elsewhere, what is removed, and what elides is not left out.
+  CHECK(lines_of(plain + "// x\n", " a(1);\n // x\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(plain, " a(1);\n-// x\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(plain, " a(1);\n // ... existing code ...\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("a(1);\n// k\nb(2);\n// k\nc(3);\n", " a(1);\n b(2);\n // k\n-c(3);\n") == "none");
+  // A comment in the place of another one.
+  CHECK(lines_of("a(1);\n// y\nb(2);\nc(3);\n", " a(1);\n // x\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(plain, " // x\n a(1);\n-b(2);\n c(3);\n") == "- 0 1 2");
+  CHECK(lines_of("// y\n" + plain, " // x\n a(1);\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("// y\n\n" + plain, " // x\n a(1);\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("// y\n" + plain, " \n a(1);\n-b(2);\n c(3);\n") == "- 1 2 3");
+  CHECK(lines_of(plain, " a(1);\n-b(2);\n c(3);\n // x\n") == "0 1 2 -");
+  CHECK(lines_of(plain + "// y\n", " a(1);\n-b(2);\n c(3);\n // x\n") == "none");
+  CHECK(lines_of(plain + "\n// y\n", " a(1);\n-b(2);\n c(3);\n // x\n") == "none");
+  CHECK(lines_of(plain, " a(1);\n-b(2);\n c(3);\n \n") == "0 1 2 -");
+  CHECK(lines_of(plain + "\n\n", " a(1);\n \n-b(2);\n c(3);\n \n") == "0 - 1 2 3");
+}
+
+TEST_CASE("few lines that agree are no evidence, nor are fewer than comments that do not") {
+  CHECK(lines_of("b(2);\nc(3);\n", "-b(2);\n // x\n") == "none");
+  CHECK(lines_of("// k\nb(2);\n", " // k\n // x\n-b(2);\n") == "none");
+  CHECK(lines_of("// k\n// l\nb(2);\n", " // k\n // l\n // x\n-b(2);\n") == "0 1 - 2");
+  CHECK(lines_of("a(1);\nb(2);\n", " a(1);\n // x\n // y\n-b(2);\n") == "0 - - 1");
+  CHECK(lines_of("a(1);\nb(2);\n", " a(1);\n // x\n // y\n // z\n-b(2);\n") == "none");
+  CHECK(lines_of("a(1);\n// x\n// y\nb(2);\n", " a(1);\n-b(2);\n") == "0 3");
+  CHECK(lines_of("a(1);\n// x\n// y\n// z\nb(2);\n", " a(1);\n-b(2);\n") == "none");
+  CHECK(lines_of("\n", " \n // x\n") == "none");
+}
+
+TEST_CASE("what changes has no gap in it, nor has what it hangs on") {
+  const std::string plain = "a(1);\nb(2);\nc(3);\n";
+  for (const char* gap : {"", "// x"}) {
+    const std::string file = "a(1);\n" + std::string(gap) + "\nb(2);\nc(3);\n";
+    CHECK(lines_of(file, " a(1);\n+n();\n b(2);\n c(3);\n") == "none");
+    CHECK(lines_of(file, "-a(1);\n-b(2);\n+n();\n c(3);\n") == "none");
+    CHECK(lines_of(file, "-a(1);\n-b(2);\n c(3);\n") == "0 2 3");
+    CHECK(lines_of(file, "+n();\n a(1);\n b(2);\n c(3);\n") == "0 2 3");
+    CHECK(lines_of(file, " a(1);\n b(2);\n+n();\n c(3);\n") == "0 2 3");
+    CHECK(lines_of(file, " a(1);\n b(2);\n c(3);\n+n();\n") == "0 2 3");
+  }
+  const std::string quote = " a(1);\n-// k\n b(2);\n c(3);\n";
+  CHECK(lines_of("a(1);\n\n// k\nb(2);\nc(3);\n", quote) == "none");
+  CHECK(lines_of("a(1);\n// k\n\nb(2);\nc(3);\n", quote) == "none");
+  CHECK(lines_of("a(1);\n// k\nb(2);\n\nc(3);\n", quote) == "0 1 2 4");
+  CHECK(lines_of(plain, " a(1);\n \n+n();\n b(2);\n c(3);\n") == "0 - 1 2");
+  CHECK(lines_of(plain, " a(1);\n+n();\n \n b(2);\n c(3);\n") == "0 - 1 2");
+  CHECK(lines_of(plain, " a(1);\n // x\n+n();\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(plain, " a(1);\n+n();\n // x\n b(2);\n c(3);\n") == "none");
+}
+
+TEST_CASE("a kept line may be wrapped on one side") {
+  const std::string wrapped = "call(first_one,\n     second);\nb(2);\nc(3);\n",
+                    whole = "call(first_one, second);\nb(2);\nc(3);\n";
+  CHECK(lines_of(wrapped, " call(first_one, second);\n-b(2);\n c(3);\n") == "0 2 3");
+  CHECK(lines_of(whole, " call(first_one,\n      second);\n-b(2);\n c(3);\n") == "0 - 1 2");
+  CHECK(lines_of("a(1);\n" + wrapped, " a(1);\n call(first_one, second);\n-b(2);\n") == "0 1 3");
+  CHECK(lines_of(wrapped, "-call(first_one, second);\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(whole, "-call(first_one,\n-     second);\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(wrapped, " call(first_one, third);\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("call(first_one,\n", " call(first_one, second);\n-b(2);\n") == "none");
+  CHECK(lines_of("abcdef(f,\ng);\nb(2);\nc(3);\n", " abcdef(f, g);\n-b(2);\n c(3);\n") == "0 2 3");
+  CHECK(lines_of("abcde(f,\ng);\nb(2);\nc(3);\n", " abcde(f, g);\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("abcdef(f,\ng,\nh,\ni);\nb(2);\nc(3);\n",
+                 " abcdef(f, g, h, i);\n-b(2);\n c(3);\n") == "0 4 5");
+  CHECK(lines_of("abcdef(f,\ng,\nh,\ni,\nj);\nb(2);\nc(3);\n",
+                 " abcdef(f, g, h, i, j);\n-b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("abcdef(first, g, h, i);\nb(2);\nc(3);\n",
+                 " abcdef(first,\n g,\n h,\n i);\n-b(2);\n c(3);\n") == "0 - - - 1 2");
+  // Nothing is added next to it.
+  CHECK(lines_of(wrapped, " call(first_one, second);\n+n();\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(wrapped, "+n();\n call(first_one, second);\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(whole, " call(first_one,\n+n();\n      second);\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(whole, " call(first_one,\n      second);\n+n();\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(wrapped, " call(first_one, second);\n b(2);\n+n();\n c(3);\n") == "0 2 3");
+  CHECK(lines_of(wrapped, " call(first_one, second);\n-b(2);\n+n();\n c(3);\n") == "0 2 3");
 }
