@@ -353,7 +353,6 @@ bool hangs_on_equal_lines(const Search& search, size_t first) {
 
 std::vector<Place> find_fuzzy(const Search& search) {
   const size_t count = search.old.size();
-  if (count < 2 || count > search.file.line_count()) return {};
   std::optional<size_t> best;
   double best_share = 0, second_share = 0;
   size_t alike = 0;

@@ -314,3 +314,10 @@ TEST_CASE("long lines say nothing of names, and code no prose") {
   CHECK(!is_placed_in(words + "\na()\nb()\nrun(purple)\nold()\n",
                       " " + words + "\n a()\n b()\n run(yellow)\n-old()\n"));
 }
+
+TEST_CASE("a word in the place of several is none that moved on") {
+  CHECK(!is_placed_in("def load():\n  first(1)\n  run(alpha.beta)\n  second(2)\n  old()\n",
+                      " def load():\n   first(1)\n   run(gamma)\n   second(2)\n-  old()\n"));
+  CHECK(is_placed_in("def load():\n  first(1)\n  run(alpha)\n  second(2)\n  old()\n",
+                     " def load():\n   first(1)\n   run(gamma)\n   second(2)\n-  old()\n"));
+}
