@@ -204,3 +204,37 @@ TEST_CASE("a kept line may be wrapped on one side") {
   CHECK(lines_of(wrapped, " call(first_one, second);\n b(2);\n+n();\n c(3);\n") == "0 2 3");
   CHECK(lines_of(wrapped, " call(first_one, second);\n-b(2);\n+n();\n c(3);\n") == "0 2 3");
 }
+
+TEST_CASE("where a quote may begin at many lines, or is asked for often, the answer is the same") {
+  Hunk hunk;
+  hunk.lines = {{HunkLine::Kind::context, "a(1);"},
+                {HunkLine::Kind::removed, "b(2);"},
+                {HunkLine::Kind::context, "c(3);"}};
+  const auto places = [&](const std::string& text, int questions) {
+    const MappedText file{Text(text)};
+    std::vector<Place> found;
+    for (int i = 0; i < questions; ++i) found = find_with_gaps({file, hunk, old_side(hunk)});
+    return found.size();
+  };
+  std::string many;
+  for (int i = 0; i < 199; ++i) many += "a(1);\nx(" + std::to_string(i) + ");\n";
+  const std::string place = "a(1);\n\nb(2);\nc(3);\n";
+  for (const int questions : {1, 40}) {
+    CHECK(places(place, questions) == 1);
+    CHECK(places("a(1);\nb(2);\n", questions) == 0);
+    CHECK(places("x\n" + place + place, questions) == 2);
+    CHECK(places(many + place, questions) == 1);
+    CHECK(places(many + "a(1);\n" + place, questions) == 0);
+  }
+}
+
+TEST_CASE("only a kept line of some length is looked for wrapped") {
+  const std::string rest = "\n-b(2);\n c(3);\n", file = "b(2);\nc(3);\n";
+  CHECK(lines_of("abcd(\nefg(hi));\n" + file, " abcd(efg(hi));" + rest) == "0 2 3");
+  CHECK(lines_of("abc\n(defg, hij);\n" + file, " abc(defg, hij);" + rest) == "none");
+  CHECK(lines_of("xbcd(\nefg(hi));\n" + file, " abcd(efg(hi));" + rest) == "none");
+  CHECK(lines_of("// one\n// two and three\n" + file, " // one// two and three" + rest) == "none");
+  CHECK(lines_of("((((((\n))))))\n" + file, " (((((())))))" + rest) == "none");
+  CHECK(lines_of("abcd(efg(hi));\nx();\n" + file, " abcd(\n efg(hi));\n x();\n y();\n-b(2);\n") ==
+        "none");
+}
