@@ -55,7 +55,6 @@ std::optional<std::string> without_number(const std::string& line) {
   std::string_view rest = std::string_view(line).substr(i);
   if (rest.starts_with(" |")) rest.remove_prefix(1);
   if (rest.starts_with("| ")) return std::string(rest.substr(2));
-  if (rest == "|") return std::string();
   if (rest.starts_with("\t") || rest.starts_with("|")) return std::string(rest.substr(1));
   if (rest.starts_with(": ")) return std::string(rest.substr(2));
   return std::nullopt;
@@ -175,10 +174,9 @@ struct Backslashes {
     char quote = 0;
     for (size_t i = 0; i < text.size(); ++i) {
       const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
-      char sign = text[i];
+      const char sign = text[i];
       if (next == 'n' || next == 't') {
         ++(quote ? within : outside);
-        if (next == 'n' && !quote) quote = 0;
         ++i;
         continue;
       }
@@ -187,7 +185,6 @@ struct Backslashes {
         i += 1 + (i + 2 < text.size());  // and what it escapes
         continue;
       }
-      if (next == '"' || next == '\'') sign = next, ++i;
       if (sign != '"' && sign != '\'') continue;
       if (!quote)
         quote = sign;

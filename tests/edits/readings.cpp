@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "edits/rungs.h"
+#include "edits/place/rungs.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;
@@ -61,6 +61,7 @@ TEST_CASE("line numbers, escapes and blank lines at the ends are no part of the 
   CHECK(as(file, "-2 |   a\n-3 | b\n+  x\n+b\n") == "1:  x/b");
   CHECK(as(file, "-3 | b\n-4 |\n-5 | c\n+x\n+\n+c\n") == "2:x//c");
   CHECK(as(file, "-3 | b\n-c\n+x\n") == "none");
+  CHECK(as(file, " 3 | b\n-4 |\n-5 | c\n+x\n") == "none");
   // Entities.
   CHECK(as("a < b\n", "-a &lt; b\n+a &lt;= b\n") == "0:a <= b");
   CHECK(as("a > b\n", "-a &gt; b\n+a &gt;= b\n") == "0:a >= b");
@@ -96,6 +97,10 @@ TEST_CASE("line numbers, escapes and blank lines at the ends are no part of the 
   CHECK(as(say, old + "+say(\\\"it\\'s\\n\\\");\n") == "0:say(\"it's\\n\");");
   CHECK(as("x();\n" + say, " x();\n" + old + "+say(\\\"a\\\");\\nb();\n") ==
         "0:x();/say(\"a\");\\nb();");
+  CHECK(as("x();\n" + say, "-x();\n" + old + "+say(\\\"a\\\");\\nb();\n") ==
+        "0:say(\"a\");\\nb();");
+  CHECK(as(say, old + "+say(\\\"a\\\\\\\\b\\\");\n+c();\n") == "0:say(\"a\\\\b\");/c();");
+  CHECK(as("a <\n", "-a \\u003c\n+b \\u003c\n") == "0:b <");
   // Blank lines at the ends.
   CHECK(as("a\nb\n", " \n a\n-b\n+c\n \n") == "0:a/c");
   CHECK(as("a\nb\n", "-\n-a\n+\n+c\n") == "0:c");
