@@ -238,3 +238,25 @@ TEST_CASE("only a kept line of some length is looked for wrapped") {
   CHECK(lines_of("abcd(efg(hi));\nx();\n" + file, " abcd(\n efg(hi));\n x();\n y();\n-b(2);\n") ==
         "none");
 }
+
+TEST_CASE("what is replaced beside a gap, and what is added at an end") {
+  const std::string plain = "a(1);\nb(2);\nc(3);\n";
+  CHECK(lines_of("b(2);\ncall(first_one,\n second);\nc(3);\n",
+                 "-b(2);\n+n();\n call(first_one, second);\n c(3);\n") == "0 1 3");
+  CHECK(lines_of("a(1);\ncall(first_one,\n second);\nb(2);\n",
+                 " a(1);\n+n();\n call(first_one, second);\n b(2);\n") == "none");
+  CHECK(lines_of("b(2);\ncall(first_one,\n second);\n",
+                 " b(2);\n call(first_one, second);\n+n();\n") == "none");
+  CHECK(lines_of(plain, " // x\n+n();\n a(1);\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of(plain, "+n();\n // x\n a(1);\n b(2);\n c(3);\n") == "none");
+  CHECK(lines_of("a(1);\nb(2);\n\nc(3);\n", "-a(1);\n-b(2);\n+n();\n c(3);\n") == "0 1 3");
+  CHECK(lines_of("// k\na(1);\n\nb(2);\n", "-// k\n a(1);\n b(2);\n") == "0 1 3");
+  CHECK(lines_of("a(1);\n\nb(2);\n// k\n", " a(1);\n b(2);\n-// k\n") == "0 2 3");
+  CHECK(lines_of("a(1);\n\nb(2);\n\nc(3);\n", " a(1);\n b(2);\n \n-c(3);\n") == "0 2 3 4");
+  const auto apart = [](size_t blanks) {
+    return lines_of("a(1);\n" + std::string(blanks, '\n') + "b(2);\nc(3);\n",
+                    " a(1);\n-b(2);\n c(3);\n");
+  };
+  CHECK(apart(40) == "0 41 42");
+  CHECK(apart(41) == "none");
+}
