@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "edits/rungs.h"
+#include "edits/place/rungs.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;
