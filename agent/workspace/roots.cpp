@@ -93,6 +93,33 @@ std::optional<Roots::Place> Roots::find(std::string_view path) const {
   return std::nullopt;
 }
 
+FileInFolder Roots::file_at(std::string_view path) const {
+  const auto place = is_untitled(path) ? std::nullopt : find(path);
+  return place ? FileInFolder{place->root.folder, place->inside}
+               : FileInFolder{"", std::string(path)};
+}
+
+std::string Roots::path_of(const FileInFolder& file) const {
+  std::string full = file.full();
+  const auto place = find_absolute(full);
+  // A file that is called as a buffer without one would be counts as outside.
+  return place && !is_untitled(place->path) ? place->path : full;
+}
+
+std::string FileInFolder::full() const {
+  if (folder.empty()) return inside;
+  return folder == "/" ? "/" + inside : folder + "/" + inside;
+}
+
+bool FileInFolder::is_buffer() const { return folder.empty() && !inside.starts_with('/'); }
+
+FileInFolder below(const std::string& folder, const std::string& absolute) {
+  if (!lies_in(absolute, folder)) return {"", absolute};
+  return {folder, absolute.substr(folder == "/" ? 1 : folder.size() + 1)};
+}
+
+bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); }
+
 std::vector<Root> name_roots(std::vector<RootToName> roots) {
   const auto folder_name = [](const Root& root) {
     const std::string name = fs::path(root.folder).filename().string();

@@ -67,8 +67,8 @@ void Checks::applied(const Proposal& proposal, bool hears) {
   before.applied.clear();
   for (const ProposedFile& file : proposal.files) {
     if (file.kind == ProposedFile::Kind::remove) continue;
-    uris.push_back(file.moved_to_uri.value_or(file.uri));
-    before.applied[file.moved_to_uri.value_or(file.uri)] = file.text;
+    uris.push_back(documents_.uri_of(file.last_name().file));
+    before.applied.emplace_back(file.last_name().file, file.text);
   }
   ++before.waiting;
   const std::chrono::milliseconds patience(settings_.count("verify.timeoutMs"));

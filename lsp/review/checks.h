@@ -9,7 +9,7 @@
 #include "agent/context/diagnostics.h"
 #include "agent/loop/run.h"
 #include "lsp/editor/diagnostics.h"
-#include "lsp/review/proposals.h"
+#include "lsp/sessions/proposal.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
@@ -39,7 +39,7 @@ class Checks {
  private:
   struct Before {
     Problems problems;
-    std::map<std::string, Text> applied;  // what was to be checked, by URI
+    std::vector<std::pair<FileInFolder, Text>> applied;  // what was to be checked
     int waiting = 0;                      // applied() that have not been judged
     uint64_t number = 0;
   };

@@ -7,6 +7,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/protocol/extensions.h"
+#include "lsp/review/landing.h"
 #include "lsp/review/workspace_edit.h"
 
 namespace bodkin::lsp {
@@ -93,14 +94,14 @@ bool overlaps(const Range& a, const Range& b) {
 }
 
 void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
-                   const Documents& documents, Review& review) {
+                   const Documents& documents, Proposals& proposals) {
   if (!menu.wants(kKindProposal)) return;
-  for (const auto& [id, proposal] : review.all()) {
+  for (const auto& [id, proposal] : proposals.all()) {
     if (!proposal.is_open()) continue;
     std::optional<size_t> here;
     Json own = Json::array();  // the diagnostics that these actions answer
     for (const ProposedFile& file : proposal.files) {
-      if (!documents.is_same(file.uri, place.document->uri)) continue;
+      if (documents.find(file.name.file) != place.document) continue;
       for (const ProposedHunk& hunk : file.hunks) {
         if (hunk.state != ProposedHunk::State::pending || here) continue;
         Range range = to_range(file.text, hunk.begin, hunk.end, documents.encoding());
@@ -131,9 +132,9 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
       Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
       if (!own.empty()) action["diagnostics"] = own;
       if (!client.action_resolve) {
-        if (!review.check_places(proposal, part)) return;
+        if (!check_landings(proposal, part)) return;
         action["edit"] = workspace_edit(proposal, part, documents, client);
-        review.set_offered(id, nullptr);
+        proposals.set_offered(id, nullptr);
       }
       menu.add_literal(std::move(action));
     };
@@ -218,11 +219,11 @@ void add_questions(Menu& menu, const Questions& questions) {
 }  // namespace
 
 Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Review& review, const Questions& questions) {
+                  const Documents& documents, Proposals& proposals, const Questions& questions) {
   Menu menu(place, client);
   add_questions(menu, questions);
   if (!place.document || place.document->lost) return menu.take();
-  add_proposals(menu, place, client, documents, review);
+  add_proposals(menu, place, client, documents, proposals);
   // With `automatic` nothing that would start work is offered: the editor asks at every move.
   if (!place.params.automatic || !place.params.diagnostics.empty()) add_fixes(menu, place, bridge);
   if (!place.params.automatic) add_rewrites(menu, place, client);
@@ -230,17 +231,18 @@ Json code_actions(const Place& place, const Capabilities& client, const Diagnost
   return menu.take();
 }
 
-Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review) {
+Json resolved(Json action, const Capabilities& client, const Documents& documents,
+              Proposals& proposals) {
   if (!action.is_object() || action.contains("edit") || action.contains("command")) return action;
   const auto data =
       arguments_of("codeAction/resolve", "proposalId, hunks?", member(action, "data"));
-  const Proposal* proposal = data ? review.find(data->proposal_id) : nullptr;
+  const Proposal* proposal = data ? proposals.find(data->proposal_id) : nullptr;
   if (!proposal || !proposal->is_open()) return action;
   const std::string& id = data->proposal_id;
   const std::vector<size_t>* part = data->hunks ? &*data->hunks : nullptr;
-  if (!review.check_places(*proposal, part)) return action;
+  if (!check_landings(*proposal, part)) return action;
   action["edit"] = workspace_edit(*proposal, part, documents, client);
-  review.set_offered(id, part);
+  proposals.set_offered(id, part);
   return action;
 }
 

@@ -4,7 +4,7 @@
 
 #include "lsp/editor/diagnostics.h"
 #include "lsp/editor/questions.h"
-#include "lsp/review/review.h"
+#include "lsp/sessions/proposals.h"
 
 namespace bodkin::lsp {
 
@@ -22,9 +22,10 @@ struct Place {
 
 // Never `isPreferred`, never a source.fixAll kind.
 Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Review& review, const Questions& questions);
+                  const Documents& documents, Proposals& proposals, const Questions& questions);
 
 // codeAction/resolve: gives an action of a proposal its edit. Idempotent; the rest stays as it is.
-Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review);
+Json resolved(Json action, const Capabilities& client, const Documents& documents,
+              Proposals& proposals);
 
 }  // namespace bodkin::lsp

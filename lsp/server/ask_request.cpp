@@ -39,7 +39,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
     }
   }
   if (const std::string& refined = arguments.proposal_id; !refined.empty()) {
-    const Proposal* proposal = world.review.find(refined);
+    const Proposal* proposal = world.proposals.find(refined);
     if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + refined + ".");
     auto draft = draft_of(*proposal);
     if (!draft) return std::unexpected(draft.error());

@@ -4,7 +4,7 @@
 #include "agent/loop/run.h"
 #include "lsp/editor/diagnostics.h"
 #include "lsp/protocol/arguments.h"
-#include "lsp/review/review.h"
+#include "lsp/sessions/proposals.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
@@ -12,7 +12,7 @@ namespace bodkin::lsp {
 struct AskWorld {
   const Documents& documents;
   const DiagnosticsBridge& bridge;
-  const Review& review;
+  const Proposals& proposals;
   const Settings& settings;
 };
 

@@ -33,7 +33,8 @@ Server::Server(int input, int output)
       }),
       client_(connection_, can_),
       questions_(loop_, connection_, client_, can_),
-      review_(loop_, connection_, client_, documents_, can_),
+      presenter_(loop_, connection_, client_, documents_, can_, proposals_),
+      applier_(loop_, client_, documents_, can_, proposals_, presenter_),
       bridge_(loop_, documents_),
       checks_(documents_, bridge_, settings_),
       worker_thread_([this] { worker_.run(); }) {
@@ -48,13 +49,13 @@ Server::Server(int input, int output)
   trust_ = Trust(settings_.list("workspace.trusted"));
   editor_ = make_editor();
   asks_ = std::make_unique<Asks>(ask_host());
-  review_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
-  review_.applied = [this](const Proposal& proposal) {
+  applier_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
+  applier_.applied = [this](const Proposal& proposal) {
     checks_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
     show_status();
   };
-  review_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
-  review_.undone = [this](const Proposal& proposal) {
+  applier_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
+  applier_.undone = [this](const Proposal& proposal) {
     checks_.undone(proposal);
     if (const auto offer = offers_.find(proposal.id); offer != offers_.end()) {
       questions_.withdraw(offer->second);
@@ -163,6 +164,7 @@ Json Server::initialize(const Json& params) {
   } else if (const std::string path = text_member(params, "rootPath"); !path.empty()) {
     documents_.add_folder({uri_of_path(path), ""});
   }
+  proposals_.folders_changed(documents_.roots());
   Json options = member(params, "initializationOptions");
   if (const Json trusted = take_out(options, kWorkspaceTrusted); trusted.is_boolean()) {
     trust_.set_said(trusted.get<bool>());

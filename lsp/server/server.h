@@ -17,7 +17,8 @@
 #include "lsp/protocol/arguments.h"
 #include "lsp/review/checks.h"
 #include "lsp/review/code_actions.h"
-#include "lsp/review/review.h"
+#include "lsp/review/proposal_applier.h"
+#include "lsp/review/proposal_presenter.h"
 #include "lsp/sessions/asks.h"
 #include "lsp/workspace/indexer.h"
 #include "lsp/workspace/settings.h"
@@ -134,7 +135,9 @@ class Server {
   Trust trust_;
   bool trusted_ = false;  // the folders as they are now
   Documents documents_;
-  Review review_;
+  Proposals proposals_;
+  ProposalPresenter presenter_;
+  ProposalApplier applier_;
   DiagnosticsBridge bridge_;
   Checks checks_;
   std::unique_ptr<Editor> editor_;

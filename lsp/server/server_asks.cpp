@@ -184,12 +184,12 @@ void Server::ended(AskEnd end) {
     return tell_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
   }
   if (!outcome.files.empty()) {
-    Review::Made made{.title = outcome.title,
-                      .ask_id = end.ask_id,
-                      .replaces = refined,
-                      .notes = outcome.notes,
-                      .verification = verification_of(outcome),
-                      .roots = std::move(end.roots)};
+    NewProposal made{.title = outcome.title,
+                     .ask_id = end.ask_id,
+                     .replaces = refined,
+                     .notes = outcome.notes,
+                     .verification = verification_of(outcome),
+                     .roots = std::move(end.roots)};
     std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
     const Verdict& verdict = outcome.verdict;
     if (verdict.state == Verdict::State::failed) made.notes.push_back(verdict.reason);
@@ -203,13 +203,13 @@ void Server::ended(AskEnd end) {
       made.notes = outcome.unfit_for_direct;
     }
     made.quiet = direct;
-    const std::string id = review_.add(outcome.files, std::move(made));
+    const std::string id = proposals_.add(outcome.files, std::move(made));
     if (direct) {
-      if (const auto applied = review_.apply(id, nullptr); !applied) {
+      if (const auto applied = applier_.apply(id, nullptr); !applied) {
         client_.say(MessageType::warning, "bodkin: Not applied: " + applied.error().message);
       }
     }
-    if (review_.find(id)->hunk_count() > 0) {
+    if (proposals_.find(id)->hunk_count() > 0) {
       return tell_end(end, outcome.end == End::limit ? "limit" : "proposal",
                       outcome.end == End::done ? outcome.answer : outcome.reason, id);
     }
@@ -234,7 +234,7 @@ void Server::tell_end(const AskEnd& end, const char* how, const std::string& mes
 }
 
 void Server::judged(Judgement judgement) {
-  const Proposal* proposal = review_.find(judgement.proposal_id);
+  const Proposal* proposal = proposals_.find(judgement.proposal_id);
   if (!proposal) return;
   const std::string ask_id = proposal->ask_id;
   const std::string when = settings_.text("agent.repair");
@@ -243,7 +243,7 @@ void Server::judged(Judgement judgement) {
   if (can_repair && when != "offer" && mend(ask_id, *judgement.repair)) {
     judgement.message += " — the model is asked to mend it.";
   }
-  review_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
+  proposals_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
   show_status();
   if (!can_repair || when != "offer") return;
   const std::string title = judgement.repair->title;

@@ -59,7 +59,8 @@ void Server::execute(const Json& params, Reply reply) {
 }
 
 void Server::apply(const Arguments& arguments, Reply reply) {
-  answer(reply, review_.apply(arguments.proposal_id, arguments.hunks ? &*arguments.hunks : nullptr),
+  answer(reply,
+         applier_.apply(arguments.proposal_id, arguments.hunks ? &*arguments.hunks : nullptr),
          "applying");
 }
 
@@ -70,23 +71,24 @@ void Server::apply_hunk(const Arguments& arguments, Reply reply) {
 
 void Server::discard(const Arguments& arguments, Reply reply) {
   answer(reply,
-         review_.discard(arguments.proposal_id, arguments.hunks ? &*arguments.hunks : nullptr),
+         proposals_.discard(arguments.proposal_id, arguments.hunks ? &*arguments.hunks : nullptr),
          "discarded");
 }
 
 void Server::show_diff(const Arguments& arguments, Reply reply) {
-  answer(reply, review_.show_diff(arguments.proposal_id), "shown");
+  answer(reply, presenter_.show_diff(arguments.proposal_id), "shown");
 }
 
 void Server::undo(const Arguments& arguments, Reply reply) {
-  answer(reply, review_.undo(arguments.proposal_id), "applying");
+  answer(reply, applier_.undo(arguments.proposal_id), "applying");
 }
 
 void Server::answer_question(const Arguments& arguments, Reply reply) {
   if (arguments.choice == "show") {
     const auto about = questions_.about(arguments.question_id);
     if (!about) return reply.error(about.error());
-    return answer(reply, review_.show_text("question.diff", about->title + "\n\n" + about->detail),
+    return answer(reply,
+                  presenter_.show_text("question.diff", about->title + "\n\n" + about->detail),
                   "shown");
   }
   answer(
@@ -112,7 +114,7 @@ void Server::status(const Arguments&, Reply reply) {
 }
 
 void Server::answer_status(Reply reply) {
-  const auto open = std::ranges::count_if(review_.all(),
+  const auto open = std::ranges::count_if(proposals_.all(),
                                           [](const auto& entry) { return entry.second.is_open(); });
   reply.result({{"model", answering_.name},
                 {"host", answering_.host},
@@ -150,7 +152,7 @@ void Server::usage(const Arguments&, Reply reply) {
 }
 
 void Server::show_log(const Arguments&, Reply reply) {
-  if (!can_.proposals) (void)review_.show_text("bodkin.log", log_.text());
+  if (!can_.proposals) (void)presenter_.show_text("bodkin.log", log_.text());
   reply.result({{"text", visible(log_.text())}});
 }
 
@@ -182,14 +184,14 @@ void Server::start_ask(const Arguments& arguments, bool fix, Reply reply) {
   if (!permissions.problems().empty()) {
     return reply.error(ErrorCode::request_failed, permissions.problems()[0]);
   }
-  auto ask = ask_of(arguments, fix, {documents_, bridge_, review_, settings_});
+  auto ask = ask_of(arguments, fix, {documents_, bridge_, proposals_, settings_});
   if (!ask) return reply.error(ask.error());
   const std::string title = ask->prompt.substr(0, ask->prompt.find('\n'));
   const std::string& refined = arguments.proposal_id;
   std::string session = arguments.session_id;
   // A refinement goes on in its proposal's conversation, if it came from one.
   if (session.empty() && !refined.empty()) {
-    session = asks_->session_of(review_.find(refined)->ask_id);
+    session = asks_->session_of(proposals_.find(refined)->ask_id);
   }
   const auto started = asks_->start(std::move(*ask), session);
   if (!started) return reply.error(started.error());
@@ -213,10 +215,10 @@ void Server::apply_reply(const Arguments& arguments, Reply reply) {
                                           "replaces: ask for SEARCH/REPLACE blocks or a diff."
                                         : "There are no edits in the text.");
       }
-      Review::Made made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
+      NewProposal made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
       made.verification = verification_of(outcome);
       std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
-      const std::string id = review_.add(outcome.files, std::move(made));
+      const std::string id = proposals_.add(outcome.files, std::move(made));
       reply.result({{"proposalId", id}});
     });
   });
@@ -224,7 +226,7 @@ void Server::apply_reply(const Arguments& arguments, Reply reply) {
 
 void Server::copy_prompt(const Arguments& arguments, Reply reply) {
   auto ask = ask_of(arguments, arguments.diagnostics.has_value(),
-                    {documents_, bridge_, review_, settings_});
+                    {documents_, bridge_, proposals_, settings_});
   if (!ask) return reply.error(ask.error());
   asks_->work(
       [this, ask = std::move(*ask),

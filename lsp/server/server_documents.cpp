@@ -13,7 +13,7 @@ void Server::register_documents() {
     if (!item) return log_.add(MessageType::warning, "didOpen: " + item.error().message);
     documents_.open(*item);
     bridge_.document_changed(item->uri);
-    review_.document_opened(item->uri);
+    applier_.document_opened(item->uri);
     parse_soon(item->uri);
   });
   connection_.on_notification("textDocument/didChange", [this](const Json& params) {
@@ -22,7 +22,7 @@ void Server::register_documents() {
     const auto changes = documents_.change(*change);
     if (!changes) return log_.add(MessageType::warning, changes.error().message);
     bridge_.document_changed(change->uri);
-    review_.document_changed(change->uri, *changes);
+    applier_.document_changed(change->uri, *changes);
     parse_soon(change->uri);
   });
   connection_.on_notification("textDocument/didClose", [this](const Json& params) {
@@ -32,7 +32,7 @@ void Server::register_documents() {
     indexer_.closed(documents_.path_of(uri));
     documents_.close(uri);
     bridge_.document_closed(opened);
-    review_.document_closed(opened);
+    presenter_.document_closed(opened);
     outlines_.erase(opened);
     outlines_.erase(uri);
   });
@@ -43,7 +43,7 @@ void Server::register_documents() {
     using Folders = std::vector<WorkspaceFolder>;
     documents_.change_folders(removed.value_or(Folders()), added.value_or(Folders()));
     bridge_.folders_changed();
-    review_.folders_changed();
+    proposals_.folders_changed(documents_.roots());
     look_at_folders();
     for (const auto& [uri, document] : documents_.all()) parse_soon(document.uri);
   });
@@ -62,23 +62,23 @@ void Server::register_documents() {
     place.document = documents_.find(place.params.uri);
     if (place.document) place.enclosing = enclosing_at(*place.document, place.params.range);
     place.is_asking = !asks_->running().empty();
-    reply.result(code_actions(place, can_, bridge_, documents_, review_, questions_));
+    reply.result(code_actions(place, can_, bridge_, documents_, proposals_, questions_));
   });
   connection_.on_request("codeAction/resolve", [this](const Json& params, Reply reply) {
-    reply.result(resolved(params, can_, documents_, review_));
+    reply.result(resolved(params, can_, documents_, proposals_));
   });
   connection_.on_request(kListProposals, [this](const Json& params, Reply reply) {
     const auto arguments = arguments_of(kListProposals, "", params);
-    arguments ? reply.result(review_.list()) : reply.error(arguments.error());
+    arguments ? reply.result(presenter_.list()) : reply.error(arguments.error());
   });
   connection_.on_request(kProposalContent, [this](const Json& params, Reply reply) {
     const auto arguments = arguments_of(kProposalContent, "proposalId, uri", params);
     if (!arguments) return reply.error(arguments.error());
-    auto content = review_.content(arguments->proposal_id, arguments->uri);
+    auto content = presenter_.content(arguments->proposal_id, arguments->uri);
     content ? reply.result(std::move(*content)) : reply.error(content.error());
   });
   connection_.on_request("workspace/textDocumentContent", [this](const Json& params, Reply reply) {
-    auto text = review_.text_of(text_member(params, "uri"));
+    auto text = presenter_.text_of(text_member(params, "uri"));
     text ? reply.result({{"text", *std::move(text)}}) : reply.error(text.error());
   });
 }

@@ -15,6 +15,10 @@ std::string key_of(const std::string& uri) {
   return path ? uri_of_path(*path) : uri;
 }
 
+std::string key_of(const FileInFolder& file) {
+  return file.is_buffer() ? file.inside : uri_of_path(file.full());
+}
+
 std::string normal_folder(const std::string& path) {
   std::string normal = std::filesystem::path(path).lexically_normal().string();
   while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
@@ -70,8 +74,14 @@ void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
 }
 
 void Documents::open(const TextDocumentItem& item) {
-  open_[key_of(item.uri)] = {item.uri,     path_of(item.uri), item.language_id,
-                             item.version, Text(item.text),   false};
+  const std::string key = key_of(item.uri);
+  if (key == item.uri) {
+    spelled_.erase(key);
+  } else {
+    spelled_[key] = item.uri;
+  }
+  open_[key] = {item.uri,     path_of(item.uri), item.language_id,
+                item.version, Text(item.text),   false};
 }
 
 void Documents::close(const std::string& uri) { open_.erase(key_of(uri)); }
@@ -110,6 +120,11 @@ const Document* Documents::find(const std::string& uri) const {
   return found == open_.end() ? nullptr : &found->second;
 }
 
+const Document* Documents::find(const FileInFolder& file) const {
+  const auto found = open_.find(key_of(file));
+  return found == open_.end() ? nullptr : &found->second;
+}
+
 const Document* Documents::find_path(std::string_view path) const {
   for (const auto& [key, document] : open_) {
     if (document.path == path) return &document;
@@ -117,30 +132,17 @@ const Document* Documents::find_path(std::string_view path) const {
   return nullptr;
 }
 
-bool Documents::is_same(const std::string& uri, const std::string& other) const {
-  return uri == other || key_of(uri) == key_of(other);
-}
-
 std::string Documents::path_of(const std::string& uri) const {
   const auto absolute = path_of_uri(uri);
-  if (!absolute) return uri;
-  const auto place = roots_.find_absolute(*absolute);
-  // A file that is called as a buffer without one would be counts as outside.
-  return place && !is_untitled(place->path) ? place->path : *absolute;
+  return absolute ? roots_.path_of({"", *absolute}) : uri;
 }
 
-std::string Documents::uri_of(std::string_view path, const Roots& roots) const {
-  std::string uri(path);
-  if (path.starts_with('/')) {
-    uri = uri_of_path(path);
-  } else if (!is_untitled(path)) {
-    const auto place = roots.find(path);
-    uri = place ? uri_of_path(place->absolute) : uri;
-  }
-  const Document* document = find(uri);
-  return document ? document->uri : uri;
+std::string Documents::uri_of(const FileInFolder& file) const {
+  std::string key = key_of(file);
+  const auto spelled = spelled_.find(key);
+  return spelled == spelled_.end() ? key : spelled->second;
 }
 
-bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); }
+std::string full_name(const std::string& uri) { return path_of_uri(uri).value_or(uri); }
 
 }  // namespace bodkin::lsp
