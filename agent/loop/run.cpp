@@ -305,7 +305,7 @@ class Loop {
                  true};
     } else if (!call.malformed.empty()) {
       outcome = {call.name + ": the arguments are no JSON object; send the call again.", true};
-    } else if (auto wrong = mend_arguments(tool->spec, arguments)) {
+    } else if (auto wrong = coerce_arguments(tool->spec, arguments)) {
       outcome = {*wrong, true};
     } else {
       const std::string title = tool->title(arguments);

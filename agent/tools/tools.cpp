@@ -100,7 +100,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
   return fail(Error::Code::not_found, "There is no tool \"" + std::string(name) + "\".");
 }
 
-std::optional<std::string> mend_arguments(const ToolSpec& spec, json& arguments) {
+std::optional<std::string> coerce_arguments(const ToolSpec& spec, json& arguments) {
   if (!arguments.is_object()) return spec.name + ": the arguments must be an object.";
   const json& properties = spec.parameters["properties"];
   for (auto argument = arguments.begin(); argument != arguments.end();) {  // null: not given

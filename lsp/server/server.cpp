@@ -36,7 +36,7 @@ Server::Server(int input, int output)
       presenter_(loop_, connection_, client_, documents_, can_, proposals_),
       applier_(loop_, client_, documents_, can_, proposals_, presenter_),
       bridge_(loop_, documents_),
-      checks_(documents_, bridge_, settings_),
+      checker_(documents_, bridge_, settings_),
       worker_thread_([this] { worker_.run(); }) {
   log_.pass_on = [this](MessageType type, const std::string& line) {
     if (life_ == Life::running) return client_.log(type, line);
@@ -49,21 +49,21 @@ Server::Server(int input, int output)
   trust_ = Trust(settings_.list("workspace.trusted"));
   editor_ = make_editor();
   asks_ = std::make_unique<Asks>(ask_host());
-  applier_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
+  applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {
-    checks_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
+    checker_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
     show_status();
   };
-  applier_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
+  applier_.not_applied = [this](const std::string& id) { checker_.not_applied(id); };
   applier_.undone = [this](const Proposal& proposal) {
-    checks_.undone(proposal);
+    checker_.undone(proposal);
     if (const auto offer = offers_.find(proposal.id); offer != offers_.end()) {
       questions_.withdraw(offer->second);
       offers_.erase(offer);
     }
     show_status();
   };
-  checks_.judged = [this](Judgement judgement) { judged(std::move(judgement)); };
+  checker_.on_verdict = [this](EditorVerdict verdict) { take_verdict(std::move(verdict)); };
   register_lifecycle();
   register_documents();
   register_index();

@@ -15,8 +15,8 @@
 #include "lsp/editor/progress.h"
 #include "lsp/editor/questions.h"
 #include "lsp/protocol/arguments.h"
-#include "lsp/review/checks.h"
 #include "lsp/review/code_actions.h"
+#include "lsp/review/editor_checker.h"
 #include "lsp/review/proposal_applier.h"
 #include "lsp/review/proposal_presenter.h"
 #include "lsp/sessions/asks.h"
@@ -104,8 +104,8 @@ class Server {
   void tell_end(const AskEnd& end, const char* how, const std::string& message,
                 const std::string& proposal_id);
   void show_status();
-  void judged(Judgement judgement);
-  bool mend(const std::string& ask_id, Ask repair);
+  void take_verdict(EditorVerdict verdict);
+  bool start_repair(const std::string& ask_id, Ask repair);
 
   struct Outlined {
     int64_t version = 0;
@@ -139,12 +139,12 @@ class Server {
   ProposalPresenter presenter_;
   ProposalApplier applier_;
   DiagnosticsBridge bridge_;
-  Checks checks_;
+  EditorChecker checker_;
   std::unique_ptr<Editor> editor_;
   std::shared_ptr<UnconfinedConsent> consent_ = std::make_shared<UnconfinedConsent>();
   std::map<std::string, Running> running_;    // by ask
   std::map<std::string, int> repairs_;        // by ask
-  std::map<std::string, std::string> offers_;  // by proposal: the question whether to mend it
+  std::map<std::string, std::string> offers_;  // by proposal: the question whether to repair it
   std::map<std::string, Outlined> outlines_;  // by URI
   std::set<std::string> parsing_;             // by URI: wanted, or under way
   struct Answering {

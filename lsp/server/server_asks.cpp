@@ -137,7 +137,7 @@ void Server::reported(const std::string& ask_id, const Progress& progress) {
 void Server::show_status() {
   if (!can_.proposals) return;
   const bool asking = !asks_->running().empty();
-  const bool checking = !asking && checks_.is_waiting();
+  const bool checking = !asking && checker_.is_waiting();
   const Usage& usage = asks_->spent().usage;
   connection_.notify(kStatus, {{"state", asking     ? state_
                                          : checking ? "verifying"
@@ -233,26 +233,26 @@ void Server::tell_end(const AskEnd& end, const char* how, const std::string& mes
   client_.say(is_bad ? MessageType::error : MessageType::information, "bodkin: " + message);
 }
 
-void Server::judged(Judgement judgement) {
-  const Proposal* proposal = proposals_.find(judgement.proposal_id);
+void Server::take_verdict(EditorVerdict verdict) {
+  const Proposal* proposal = proposals_.find(verdict.proposal_id);
   if (!proposal) return;
   const std::string ask_id = proposal->ask_id;
   const std::string when = settings_.text("agent.repair");
-  const bool can_repair = judgement.repair && !ask_id.empty() && when != "off" &&
+  const bool can_repair = verdict.repair && !ask_id.empty() && when != "off" &&
                           repairs_[ask_id] < settings_.count("agent.maxRepairs");
-  if (can_repair && when != "offer" && mend(ask_id, *judgement.repair)) {
-    judgement.message += " — the model is asked to mend it.";
+  if (can_repair && when != "offer" && start_repair(ask_id, *verdict.repair)) {
+    verdict.message += " — the model is asked to mend it.";
   }
-  proposals_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
+  proposals_.set_verification(verdict.proposal_id, verdict.verification, verdict.message);
   show_status();
   if (!can_repair || when != "offer") return;
-  const std::string title = judgement.repair->title;
-  offers_[judgement.proposal_id] = questions_.ask(
-      {"mend", judgement.proposal_id, title, judgement.message},
-      [this, id = judgement.proposal_id, ask_id,
-       repair = std::move(*judgement.repair)](Decision decision) {
+  const std::string title = verdict.repair->title;
+  offers_[verdict.proposal_id] = questions_.ask(
+      {"mend", verdict.proposal_id, title, verdict.message},
+      [this, id = verdict.proposal_id, ask_id,
+       repair = std::move(*verdict.repair)](Decision decision) {
         offers_.erase(id);
-        if (decision == Decision::reject || mend(ask_id, repair)) return;
+        if (decision == Decision::reject || start_repair(ask_id, repair)) return;
         client_.say(MessageType::warning,
                     "bodkin: The model was not asked to mend it: it is busy with another ask.");
       },
@@ -260,7 +260,7 @@ void Server::judged(Judgement judgement) {
 }
 
 // False: the session is busy, or gone.
-bool Server::mend(const std::string& ask_id, Ask repair) {
+bool Server::start_repair(const std::string& ask_id, Ask repair) {
   const std::string title = repair.title;
   if (!asks_->repair(ask_id, std::move(repair))) return false;
   std::erase_if(repairs_, [&](const auto& each) { return asks_->session_of(each.first).empty(); });

@@ -1,5 +1,5 @@
-// Checks: what the editor's language servers say of a proposal after it was applied, and whether
-// the model is to mend it. Main thread only.
+// EditorChecker: what the editor's language servers say of a proposal after it was applied, and
+// whether the model is to repair it. Main thread only.
 #pragma once
 
 #include <functional>
@@ -14,25 +14,25 @@
 
 namespace bodkin::lsp {
 
-struct Judgement {
+struct EditorVerdict {
   std::string proposal_id;
   Verification verification;
   std::string message;        // for the person
-  std::optional<Ask> repair;  // what would mend the new problems, if there are any
+  std::optional<Ask> repair;  // what would repair the new problems, if there are any
 };
 
-class Checks {
+class EditorChecker {
  public:
-  Checks(const Documents& documents, DiagnosticsBridge& bridge, const Settings& settings)
+  EditorChecker(const Documents& documents, DiagnosticsBridge& bridge, const Settings& settings)
       : documents_(documents), bridge_(bridge), settings_(settings) {}
 
-  std::function<void(Judgement)>
-      judged;  // once for each run of applied() that was not undone, later
+  std::function<void(EditorVerdict)>
+      on_verdict;  // once for each run of applied() that was not undone, later
 
   void applying(const Proposal& proposal);  // before anything is sent: remembers the problems
   void not_applied(const std::string& proposal_id);  // nothing comes of it: forgets the problems
-  bool is_waiting() const;                  // for the diagnostics of something applied
-  void undone(const Proposal& proposal);    // nothing of it is in place: it is not judged any more
+  bool is_waiting() const;                           // for the diagnostics of something applied
+  void undone(const Proposal& proposal);  // nothing of it is in place: there is no verdict any more
   // Its texts are in place. `hears`: the editor passes diagnostics on.
   void applied(const Proposal& proposal, bool hears);
 
@@ -40,10 +40,10 @@ class Checks {
   struct Before {
     Problems problems;
     std::vector<std::pair<FileInFolder, Text>> applied;  // what was to be checked
-    int waiting = 0;                      // applied() that have not been judged
+    int waiting = 0;                                     // applied() without a verdict yet
     uint64_t number = 0;
   };
-  void judge(const std::string& proposal_id, uint64_t number, const Settled& settled);
+  void give_verdict(const std::string& proposal_id, uint64_t number, const WaitResult& waited);
 
   const Documents& documents_;
   DiagnosticsBridge& bridge_;
