@@ -47,7 +47,7 @@ std::string asked_in_comment(const Text& text, size_t line) {
 
 class Menu {
  public:
-  Menu(const Place& place, const Capabilities& client) : place_(place), client_(client) {}
+  Menu(const CodeActionPlace& place, const Capabilities& client) : place_(place), client_(client) {}
 
   bool wants(std::string_view kind) const {
     const auto& only = place_.params.only;
@@ -84,7 +84,7 @@ class Menu {
     if (client_.action_tags) action["tags"] = {1};  // LLMGenerated (LSP 3.18)
   }
 
-  const Place& place_;
+  const CodeActionPlace& place_;
   const Capabilities& client_;
   Json actions_ = Json::array();
 };
@@ -93,7 +93,7 @@ bool overlaps(const Range& a, const Range& b) {
   return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
-void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
+void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
                    const Documents& documents, Proposals& proposals) {
   if (!menu.wants(kKindProposal)) return;
   for (const auto& [id, proposal] : proposals.all()) {
@@ -145,7 +145,7 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
   }
 }
 
-void add_fixes(Menu& menu, const Place& place, const DiagnosticsBridge& bridge) {
+void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge& bridge) {
   const Json target = {{"uri", place.document->uri}};
   Json here = Json::array();
   for (const Json& diagnostic : place.params.diagnostics) {
@@ -183,7 +183,7 @@ void add_fixes(Menu& menu, const Place& place, const DiagnosticsBridge& bridge) 
            here);
 }
 
-void add_rewrites(Menu& menu, const Place& place, const Capabilities& client) {
+void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& client) {
   const Json target = {{"uri", place.document->uri}};
   const Range& range = place.params.range;
   const std::string asked = asked_in_comment(place.document->text, range.start.line);
@@ -218,8 +218,9 @@ void add_questions(Menu& menu, const Questions& questions) {
 
 }  // namespace
 
-Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Proposals& proposals, const Questions& questions) {
+Json code_actions(const CodeActionPlace& place, const Capabilities& client,
+                  const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
+                  const Questions& questions) {
   Menu menu(place, client);
   add_questions(menu, questions);
   if (!place.document || place.document->lost) return menu.take();

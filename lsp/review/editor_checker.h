@@ -8,7 +8,7 @@
 
 #include "agent/context/diagnostics.h"
 #include "agent/loop/run.h"
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/sessions/proposal.h"
 #include "lsp/workspace/settings.h"
 

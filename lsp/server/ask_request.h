@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/loop/run.h"
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/sessions/proposals.h"
 #include "lsp/workspace/settings.h"

@@ -57,7 +57,7 @@ void Server::register_documents() {
   connection_.on_request("textDocument/codeAction", [this](const Json& params, Reply reply) {
     auto decoded = decode<CodeActionParams>(params);
     if (!decoded) return reply.error(decoded.error());
-    Place place;
+    CodeActionPlace place;
     place.params = std::move(*decoded);
     place.document = documents_.find(place.params.uri);
     if (place.document) place.enclosing = enclosing_at(*place.document, place.params.range);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "agent/support/guarded.h"
+#include "agent/support/path_text.h"
 #include "agent/tools/tools.h"
 #include "agent/workspace/privacy.h"
 #include "grammars/languages.h"
@@ -196,7 +197,7 @@ void Indexer::scan(const std::stop_token& stop) {
       if (!may_have_language(name) || is_secret(name) || ignored.ignores(name)) continue;
       if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))
         continue;
-      files.push_back({prefix + name, root.folder + "/" + name, root.folder});
+      files.push_back({prefix + name, join_path(root.folder, name), root.folder});
     }
   }
   index_all(files, stop);

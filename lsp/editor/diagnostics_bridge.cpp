@@ -1,4 +1,4 @@
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 
 #include <fmt/format.h>
 
