@@ -8,7 +8,7 @@
 
 #include "edits/text/text.h"
 #include "grammars/outline.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "grammars/outline.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 namespace {

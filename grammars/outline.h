@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "edits/text/text.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

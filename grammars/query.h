@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grammars/budget.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

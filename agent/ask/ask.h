@@ -28,7 +28,7 @@ struct Ask {
   std::string prompt;
   std::string title;  // of the proposal; empty: the prompt's first words
   std::optional<Selection> selection;
-  std::vector<Diagnostic> diagnostics;   // of selection->path, to be mended
+  std::vector<Diagnostic> diagnostics;   // of selection->path, to be fixed
   std::vector<std::string> attachments;  // further paths to show
   // Pictures that the person chose: as paths are written here, and where each is on disk.
   std::vector<std::pair<std::string, std::string>> images;

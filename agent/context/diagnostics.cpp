@@ -100,7 +100,7 @@ std::string describe(const Diagnostic& diagnostic) {
                      diagnostic.message, by.empty() ? "" : " [" + by + "]");
 }
 
-size_t count_to_mend(std::span<const FileDiagnostics> files) {
+size_t count_to_repair(std::span<const FileDiagnostics> files) {
   size_t count = 0;
   for (const FileDiagnostics& file : files) {
     count += std::ranges::count_if(file.change.added, worth_mending);
@@ -109,7 +109,7 @@ size_t count_to_mend(std::span<const FileDiagnostics> files) {
 }
 
 std::string repair_prompt(std::span<const FileDiagnostics> files) {
-  const size_t count = count_to_mend(files);
+  const size_t count = count_to_repair(files);
   if (count == 0) return "";
   std::string text = fmt::format(
       "Your edit was applied. The editor now reports {} that {} not there before:\n",

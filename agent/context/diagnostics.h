@@ -32,10 +32,10 @@ struct FileDiagnostics {
 };
 
 // The problems that are worth a repair: new errors and warnings.
-size_t count_to_mend(std::span<const FileDiagnostics> files);
+size_t count_to_repair(std::span<const FileDiagnostics> files);
 
 // What the model is told after its edit was applied and the editor has looked at it; empty if there
-// is nothing to mend. Only for fresh diagnostics: silence is not "clean".
+// is nothing to repair. Only for fresh diagnostics: silence is not "clean".
 std::string repair_prompt(std::span<const FileDiagnostics> files);
 
 }  // namespace bodkin

@@ -9,7 +9,7 @@
 #include "agent/ask/ask.h"
 #include "agent/workspace/workspace.h"
 #include "grammars/outline.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

@@ -29,7 +29,7 @@ ToolOutcome CallRunner::run_tool(const Tool* tool, const ToolCall& call,
   if (!call.malformed.empty()) {
     return {call.name + ": the arguments are no JSON object; send the call again.", true};
   }
-  if (auto wrong = mend_arguments(tool->spec, arguments)) return {*wrong, true};
+  if (auto wrong = coerce_arguments(tool->spec, arguments)) return {*wrong, true};
   const std::string title = tool->title(arguments);
   if (task_.report) {
     task_.report({tool->edits ? Progress::Kind::editing : Progress::Kind::tool, title});

@@ -24,7 +24,7 @@
 #include "agent/placing/placing.h"
 #include "agent/placing/streamed_edits.h"
 #include "agent/tools/tools.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

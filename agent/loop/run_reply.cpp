@@ -6,7 +6,7 @@
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
 #include "agent/workspace/secrets.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

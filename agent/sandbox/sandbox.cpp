@@ -14,6 +14,7 @@
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/sandbox/sandbox_plan.h"
 #include "agent/sandbox/sandbox_shown.h"
+#include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/utf8.h"
 
@@ -58,10 +59,6 @@ std::vector<std::string> environment_of(const SandboxSettings& settings, const s
   if (!home.empty()) result.push_back("HOME=" + home);
   if (way != Way::open) result.emplace_back("TMPDIR=/tmp");
   return result;
-}
-
-bool is_below(const std::string& path, const std::string& folder) {
-  return path.starts_with(folder == "/" ? "/" : folder + "/");
 }
 
 bool is_of_workspace(const std::string& path, const SandboxRun& run) {

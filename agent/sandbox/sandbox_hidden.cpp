@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/privacy.h"
 
@@ -147,7 +148,7 @@ void add_named(std::set<std::string>& found, const std::string& home, const std:
   std::error_code error;
   const std::string real = fs::canonical(path, error).string();
   if (error || real.starts_with("/dev") || real.starts_with("/proc")) return;
-  if ((home + "/").starts_with(real == "/" ? real : real + "/")) return;
+  if (home == real || is_below(home, real)) return;
   found.insert(real);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/support/embedded.h"
+#include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/secrets.h"
@@ -71,10 +72,10 @@ bool fits_type(const std::string& type, json& value) {
 
 uint64_t hash_of(const Text& raw) {
   const Text text(hide_secrets(raw.str()));
-  uint64_t hash = 14695981039346656037u;  // FNV-1a
+  uint64_t hash = fnv1a("");
   for (size_t offset = 0; offset < text.size();) {
     const std::string_view chunk = text.chunk_at(offset);
-    for (const char c : chunk) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    hash = fnv1a(chunk, hash);
     offset += chunk.size();
   }
   return hash;
@@ -100,7 +101,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
   return fail(Error::Code::not_found, "There is no tool \"" + std::string(name) + "\".");
 }
 
-std::optional<std::string> mend_arguments(const ToolSpec& spec, json& arguments) {
+std::optional<std::string> coerce_arguments(const ToolSpec& spec, json& arguments) {
   if (!arguments.is_object()) return spec.name + ": the arguments must be an object.";
   const json& properties = spec.parameters["properties"];
   for (auto argument = arguments.begin(); argument != arguments.end();) {  // null: not given

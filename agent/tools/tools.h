@@ -45,7 +45,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name);
 
 // What is wrong with a call's arguments, for the model; nothing if they fit the schema. Numbers and
 // booleans that came as strings are put right, unknown arguments are let pass.
-std::optional<std::string> mend_arguments(const ToolSpec& spec, nlohmann::json& arguments);
+std::optional<std::string> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
 
 // Whether a model has seen this text of a file: of two that look the same to it they are the same.
 uint64_t hash_of(const Text& text);

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <set>
 
+#include "agent/support/walk.h"
+
 namespace bodkin {
 
 namespace {
@@ -47,18 +49,16 @@ bool would_rg_wait(const std::string& root, const std::string& folder) {
 }
 
 void rg_has_waited(const std::string& root, const std::stop_token& stop) {
-  std::error_code error;
-  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
   size_t walked = 0;
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (stop.stop_requested() || ++walked > kMaxWalked) return;
+  walk(root, [&](const fs::directory_entry& entry) {
+    if (stop.stop_requested() || ++walked > kMaxWalked) return Walk::end;
     std::error_code ignored;
-    if (!at->is_directory(ignored) || !has_pipe(at->path())) continue;
+    if (!entry.is_directory(ignored) || !has_pipe(entry.path())) return Walk::on;
     TrappedRoots& known = roots_with_pipes();
     const std::lock_guard lock(known.mutex);
     known.folders.insert(root);
-    return;
-  }
+    return Walk::end;
+  });
 }
 
 }  // namespace bodkin

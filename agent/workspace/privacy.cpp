@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "agent/support/path_text.h"
+
 namespace bodkin {
 
 namespace {
@@ -203,7 +205,7 @@ bool IgnoreList::ignores(std::string_view path) const {
 IgnoreLists::IgnoreLists(std::string_view folder, const std::vector<std::string>& folders,
                          const Read& read) {
   for (const std::string& each : folders) {
-    if (each != folder && !folder.starts_with(each == "/" ? each : each + "/")) continue;
+    if (each != folder && !is_below(folder, each)) continue;
     auto text = read(each);
     if (!text && text.error().code == Error::Code::not_found) continue;
     IgnoreList list = text ? IgnoreList(*text) : IgnoreList::everything();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/support/path_text.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -16,10 +17,6 @@ constexpr size_t kMostAbove = 8;  // folders in a name
 std::string without_slash(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
-}
-
-bool lies_in(std::string_view absolute, const std::string& folder) {
-  return absolute.starts_with(folder == "/" ? "/" : folder + "/");
 }
 
 // A folder's name as it may begin a path.
@@ -55,8 +52,8 @@ std::string Roots::prefix_of(const Root& root) const {
 std::vector<std::string> Roots::inner_of(const Root& root) const {
   std::vector<std::string> result;
   for (const Root& other : roots_) {
-    if (other == root || !lies_in(other.folder, root.folder)) continue;
-    result.push_back(other.folder.substr(root.folder == "/" ? 1 : root.folder.size() + 1) + "/");
+    if (other == root || !is_below(other.folder, root.folder)) continue;
+    result.push_back(path_in(other.folder, root.folder) + "/");
   }
   return result;
 }
@@ -66,13 +63,11 @@ std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) cons
   const std::string normal = without_slash(fs::path(absolute).lexically_normal().string());
   const Root* best = nullptr;
   for (const Root& root : roots_) {
-    const bool is_in = normal == root.folder || lies_in(normal, root.folder);
+    const bool is_in = normal == root.folder || is_below(normal, root.folder);
     if (is_in && (!best || root.folder.size() > best->folder.size())) best = &root;
   }
   if (!best) return std::nullopt;
-  std::string inside = normal == best->folder
-                           ? ""
-                           : normal.substr(best->folder == "/" ? 1 : best->folder.size() + 1);
+  std::string inside = normal == best->folder ? "" : path_in(normal, best->folder);
   const std::string prefix = prefix_of(*best);
   std::string path = inside.empty() && !prefix.empty() ? best->name : prefix + inside;
   return Place{*best, std::move(inside), std::move(path), normal};
@@ -87,11 +82,38 @@ std::optional<Roots::Place> Roots::find(std::string_view path) const {
     const std::string_view rest = path.substr(std::min(path.size(), prefix.size()));
     const std::string normal =
         without_slash((fs::path(root.folder) / fs::path(rest).relative_path()).lexically_normal());
-    if (normal != root.folder && !lies_in(normal, root.folder)) return std::nullopt;
+    if (normal != root.folder && !is_below(normal, root.folder)) return std::nullopt;
     return find_absolute(normal);
   }
   return std::nullopt;
 }
+
+FileInFolder Roots::file_at(std::string_view path) const {
+  const auto place = is_untitled(path) ? std::nullopt : find(path);
+  return place ? FileInFolder{place->root.folder, place->inside}
+               : FileInFolder{"", std::string(path)};
+}
+
+std::string Roots::path_of(const FileInFolder& file) const {
+  std::string full = file.full();
+  const auto place = find_absolute(full);
+  // A file that is called as a buffer without one would be counts as outside.
+  return place && !is_untitled(place->path) ? place->path : full;
+}
+
+std::string FileInFolder::full() const {
+  if (folder.empty()) return inside;
+  return join_path(folder, inside);
+}
+
+bool FileInFolder::is_buffer() const { return folder.empty() && !inside.starts_with('/'); }
+
+FileInFolder below(const std::string& folder, const std::string& absolute) {
+  if (!is_below(absolute, folder)) return {"", absolute};
+  return {folder, path_in(absolute, folder)};
+}
+
+bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); }
 
 std::vector<Root> name_roots(std::vector<RootToName> roots) {
   const auto folder_name = [](const Root& root) {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "agent/support/json.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 #include "lsp/cli/apply_reply.h"
 #include "lsp/cli/commands.h"
 

@@ -20,7 +20,7 @@
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
 #include "edits/plan/diff.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 #include "lsp/cli/apply_reply.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/write_files.h"

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "agent/support/fnv1a.h"
+
 namespace bodkin {
 
 namespace {
@@ -29,9 +31,7 @@ fs::path journal_path() {
 }
 
 std::string hash_of_root(const ConfinedFolder& root) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char c : root.path()) hash = (hash ^ c) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", fnv1a(root.path()));
 }
 
 // Makes the folder and those above it, for the person alone.

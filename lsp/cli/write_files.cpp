@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "agent/support/path_text.h"
 #include "lsp/cli/write_journal.h"
 
 namespace bodkin {
@@ -25,7 +26,7 @@ std::unexpected<Error> in_the_way(std::string_view path, std::string_view why) {
 
 Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
                         struct stat& status) {
-  const std::string absolute = (folder.path() == "/" ? "" : folder.path()) + "/" + path;
+  const std::string absolute = join_path(folder.path(), path);
   if (last_part(path).starts_with(kOurs) || is_in_journal_folder(absolute))
     return in_the_way(path, "is a file of bodkin's own");
   if (auto can = folder.check_file(path); !can) return can;

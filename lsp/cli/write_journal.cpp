@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+
+#include "agent/support/fnv1a.h"
 
 namespace bodkin {
 
 std::string digest_of(const std::optional<std::string>& text) {
   if (!text) return "none";
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char c : *text) hash = (hash ^ c) * 0x100000001b3;
-  return fmt::format("{}:{:016x}", text->size(), hash);
+  return fmt::format("{}:{:016x}", text->size(), fnv1a(*text));
 }
 
 std::string written(const Journal& journal) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/workspace/workspace.h"
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/editor/questions.h"
 
 namespace bodkin::lsp {

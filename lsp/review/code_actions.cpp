@@ -7,6 +7,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/protocol/extensions.h"
+#include "lsp/review/landing.h"
 #include "lsp/review/workspace_edit.h"
 
 namespace bodkin::lsp {
@@ -46,7 +47,7 @@ std::string asked_in_comment(const Text& text, size_t line) {
 
 class Menu {
  public:
-  Menu(const Place& place, const Capabilities& client) : place_(place), client_(client) {}
+  Menu(const CodeActionPlace& place, const Capabilities& client) : place_(place), client_(client) {}
 
   bool wants(std::string_view kind) const {
     const auto& only = place_.params.only;
@@ -83,7 +84,7 @@ class Menu {
     if (client_.action_tags) action["tags"] = {1};  // LLMGenerated (LSP 3.18)
   }
 
-  const Place& place_;
+  const CodeActionPlace& place_;
   const Capabilities& client_;
   Json actions_ = Json::array();
 };
@@ -92,15 +93,15 @@ bool overlaps(const Range& a, const Range& b) {
   return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
-void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
-                   const Documents& documents, Review& review) {
+void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
+                   const Documents& documents, Proposals& proposals) {
   if (!menu.wants(kKindProposal)) return;
-  for (const auto& [id, proposal] : review.all()) {
+  for (const auto& [id, proposal] : proposals.all()) {
     if (!proposal.is_open()) continue;
     std::optional<size_t> here;
     Json own = Json::array();  // the diagnostics that these actions answer
     for (const ProposedFile& file : proposal.files) {
-      if (!documents.is_same(file.uri, place.document->uri)) continue;
+      if (documents.find(file.name.file) != place.document) continue;
       for (const ProposedHunk& hunk : file.hunks) {
         if (hunk.state != ProposedHunk::State::pending || here) continue;
         Range range = to_range(file.text, hunk.begin, hunk.end, documents.encoding());
@@ -131,9 +132,9 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
       Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
       if (!own.empty()) action["diagnostics"] = own;
       if (!client.action_resolve) {
-        if (!review.check_places(proposal, part)) return;
+        if (!check_landings(proposal, part)) return;
         action["edit"] = workspace_edit(proposal, part, documents, client);
-        review.set_offered(id, nullptr);
+        proposals.set_offered(id, nullptr);
       }
       menu.add_literal(std::move(action));
     };
@@ -144,7 +145,7 @@ void add_proposals(Menu& menu, const Place& place, const Capabilities& client,
   }
 }
 
-void add_fixes(Menu& menu, const Place& place, const DiagnosticsBridge& bridge) {
+void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge& bridge) {
   const Json target = {{"uri", place.document->uri}};
   Json here = Json::array();
   for (const Json& diagnostic : place.params.diagnostics) {
@@ -182,7 +183,7 @@ void add_fixes(Menu& menu, const Place& place, const DiagnosticsBridge& bridge) 
            here);
 }
 
-void add_rewrites(Menu& menu, const Place& place, const Capabilities& client) {
+void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& client) {
   const Json target = {{"uri", place.document->uri}};
   const Range& range = place.params.range;
   const std::string asked = asked_in_comment(place.document->text, range.start.line);
@@ -217,12 +218,13 @@ void add_questions(Menu& menu, const Questions& questions) {
 
 }  // namespace
 
-Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Review& review, const Questions& questions) {
+Json code_actions(const CodeActionPlace& place, const Capabilities& client,
+                  const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
+                  const Questions& questions) {
   Menu menu(place, client);
   add_questions(menu, questions);
   if (!place.document || place.document->lost) return menu.take();
-  add_proposals(menu, place, client, documents, review);
+  add_proposals(menu, place, client, documents, proposals);
   // With `automatic` nothing that would start work is offered: the editor asks at every move.
   if (!place.params.automatic || !place.params.diagnostics.empty()) add_fixes(menu, place, bridge);
   if (!place.params.automatic) add_rewrites(menu, place, client);
@@ -230,17 +232,18 @@ Json code_actions(const Place& place, const Capabilities& client, const Diagnost
   return menu.take();
 }
 
-Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review) {
+Json resolved(Json action, const Capabilities& client, const Documents& documents,
+              Proposals& proposals) {
   if (!action.is_object() || action.contains("edit") || action.contains("command")) return action;
   const auto data =
       arguments_of("codeAction/resolve", "proposalId, hunks?", member(action, "data"));
-  const Proposal* proposal = data ? review.find(data->proposal_id) : nullptr;
+  const Proposal* proposal = data ? proposals.find(data->proposal_id) : nullptr;
   if (!proposal || !proposal->is_open()) return action;
   const std::string& id = data->proposal_id;
   const std::vector<size_t>* part = data->hunks ? &*data->hunks : nullptr;
-  if (!review.check_places(*proposal, part)) return action;
+  if (!check_landings(*proposal, part)) return action;
   action["edit"] = workspace_edit(*proposal, part, documents, client);
-  review.set_offered(id, part);
+  proposals.set_offered(id, part);
   return action;
 }
 

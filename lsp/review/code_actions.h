@@ -2,9 +2,9 @@
 // slow server delays the whole menu (lsp/README.md, "Facts", 7).
 #pragma once
 
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/editor/questions.h"
-#include "lsp/review/review.h"
+#include "lsp/sessions/proposals.h"
 
 namespace bodkin::lsp {
 
@@ -13,7 +13,7 @@ struct Enclosing {  // the function or class around the place
   Range range;
 };
 
-struct Place {
+struct CodeActionPlace {
   CodeActionParams params;
   const Document* document = nullptr;
   std::optional<Enclosing> enclosing;
@@ -21,10 +21,12 @@ struct Place {
 };
 
 // Never `isPreferred`, never a source.fixAll kind.
-Json code_actions(const Place& place, const Capabilities& client, const DiagnosticsBridge& bridge,
-                  const Documents& documents, Review& review, const Questions& questions);
+Json code_actions(const CodeActionPlace& place, const Capabilities& client,
+                  const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
+                  const Questions& questions);
 
 // codeAction/resolve: gives an action of a proposal its edit. Idempotent; the rest stays as it is.
-Json resolved(Json action, const Capabilities& client, const Documents& documents, Review& review);
+Json resolved(Json action, const Capabilities& client, const Documents& documents,
+              Proposals& proposals);
 
 }  // namespace bodkin::lsp

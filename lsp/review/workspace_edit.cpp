@@ -1,14 +1,11 @@
 #include "lsp/review/workspace_edit.h"
 
-#include <algorithm>
-
 namespace bodkin::lsp {
 
 namespace {
 
 bool is_taken(const ProposedHunk& hunk, const std::vector<size_t>* only) {
-  return hunk.state == ProposedHunk::State::pending &&
-         (!only || std::ranges::find(*only, hunk.index) != only->end());
+  return hunk.state == ProposedHunk::State::pending && is_listed(hunk, only);
 }
 
 }  // namespace
@@ -26,7 +23,7 @@ Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
            {"newText", hunk.new_text}});
     }
     const bool whole = !only || !text_edits.empty();
-    std::string uri = file.uri;
+    std::string uri = documents.uri_of(file.name.file);
     if (file.kind == ProposedFile::Kind::create && !text_edits.empty() &&
         client.resource_operations) {
       operations.push_back({{"kind", "create"}, {"uri", uri}});
@@ -35,14 +32,15 @@ Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
       if (!text_edits.empty()) removals.push_back({{"kind", "delete"}, {"uri", uri}});
       continue;
     }
-    if (file.moved_to_uri && whole) {
-      operations.push_back({{"kind", "rename"}, {"oldUri", uri}, {"newUri", *file.moved_to_uri}});
-      uri = *file.moved_to_uri;
+    if (file.moved_to && whole) {
+      std::string new_uri = documents.uri_of(file.moved_to->file);
+      operations.push_back({{"kind", "rename"}, {"oldUri", uri}, {"newUri", new_uri}});
+      uri = std::move(new_uri);
     }
     if (text_edits.empty()) continue;
     plain[uri] = text_edits;
-    const Document* document = documents.find(file.uri);
-    Json version = document && !file.moved_to_uri ? Json(document->version) : Json();
+    const Document* document = documents.find(file.name.file);
+    Json version = document && !file.moved_to ? Json(document->version) : Json();
     edits.push_back({{"textDocument", {{"uri", uri}, {"version", std::move(version)}}},
                      {"edits", std::move(text_edits)}});
   }
@@ -52,13 +50,13 @@ Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
   return {{"documentChanges", std::move(operations)}};
 }
 
-Json hunks_of(const ProposedFile& file, Encoding encoding) {
+Json hunks_of(const ProposedFile& file, const Documents& documents) {
   Json result = Json::array();
   for (const ProposedHunk& hunk : file.hunks) {
     if (hunk.state != ProposedHunk::State::pending) continue;
     result.push_back({{"index", hunk.index},
-                      {"uri", file.uri},
-                      {"range", to_range(file.text, hunk.begin, hunk.end, encoding)},
+                      {"uri", documents.uri_of(file.name.file)},
+                      {"range", to_range(file.text, hunk.begin, hunk.end, documents.encoding())},
                       {"newText", hunk.new_text},
                       {"quality", name_of(hunk.quality)}});
     if (file.kind == ProposedFile::Kind::create) result.back()["kind"] = "create";

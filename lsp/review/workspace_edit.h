@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lsp/protocol/capabilities.h"
-#include "lsp/review/proposals.h"
+#include "lsp/sessions/proposal.h"
 #include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
@@ -15,6 +15,6 @@ Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
 
 // [{"index","uri","range","newText","quality","kind"?:"create"}]: each a TextEdit of its document
 // as it is now.
-Json hunks_of(const ProposedFile& file, Encoding encoding);
+Json hunks_of(const ProposedFile& file, const Documents& documents);
 
 }  // namespace bodkin::lsp

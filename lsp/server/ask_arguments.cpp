@@ -14,8 +14,8 @@ LineRange lines_of(const Range& range) {
   return {range.start.line, ends_before ? range.end.line : range.end.line + 1};
 }
 
-Result<AskRequest::Proposal> refined_by(const std::string& id, const Review& review) {
-  const Proposal* proposal = review.find(id);
+Result<AskRequest::Proposal> refined_by(const std::string& id, const Proposals& proposals) {
+  const Proposal* proposal = proposals.find(id);
   if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + id + ".");
   auto draft = draft_of(*proposal);
   if (!draft) return std::unexpected(draft.error());
@@ -74,7 +74,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});
   }
   if (!arguments.proposal_id.empty()) {
-    auto refined = refined_by(arguments.proposal_id, world.review);
+    auto refined = refined_by(arguments.proposal_id, world.proposals);
     if (!refined) return std::unexpected(refined.error());
     request.refined = *std::move(refined);
   } else if (!arguments.uri.empty()) {

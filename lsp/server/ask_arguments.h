@@ -2,10 +2,10 @@
 // and LSP's diagnostics ours. Main thread only.
 #pragma once
 
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/protocol/arguments.h"
-#include "lsp/review/review.h"
 #include "lsp/sessions/ask_request.h"
+#include "lsp/sessions/proposals.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
@@ -13,13 +13,13 @@ namespace bodkin::lsp {
 struct AskWorld {
   const Documents& documents;
   const DiagnosticsBridge& bridge;
-  Review& review;
+  Proposals& proposals;
   const Settings& settings;
 };
 
-// `fix`: mend the diagnostics that the arguments have, or those that the editor reports at its
-// place. Errors, for the person: invalid_input, not_found, stale (a proposal that cannot be
-// refined).
+// `fix`: the diagnostics that the arguments have are to be fixed, or those that the editor
+// reports at its place. Errors, for the person: invalid_input, not_found, stale (a proposal that
+// cannot be refined).
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world);
 
 }  // namespace bodkin::lsp

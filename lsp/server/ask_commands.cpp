@@ -62,7 +62,7 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   std::string session = arguments.session_id;
   // A refinement goes on in its proposal's conversation, if it came from one.
   if (session.empty() && !refined.empty()) {
-    session = asks_.session_of(world_.review.find(refined)->ask_id);
+    session = asks_.session_of(world_.proposals.find(refined)->ask_id);
   }
   const auto started = asks_.start(std::move(*ask), session);
   if (!started) return reply.error(started.error());

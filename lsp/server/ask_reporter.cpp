@@ -98,12 +98,12 @@ void AskReporter::ended(AskEnd end) {
 std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
   const Outcome& outcome = end.outcome;
   if (outcome.files.empty()) return "";
-  Review::Made made{.title = outcome.title,
-                    .ask_id = end.ask_id,
-                    .replaces = refined,
-                    .notes = outcome.notes,
-                    .verification = verification_of(outcome),
-                    .roots = end.roots};
+  NewProposal made{.title = outcome.title,
+                   .ask_id = end.ask_id,
+                   .replaces = refined,
+                   .notes = outcome.notes,
+                   .verification = verification_of(outcome),
+                   .roots = end.roots};
   std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
   const Verdict& verdict = outcome.verdict;
   if (verdict.state == Verdict::State::failed) made.notes.push_back(verdict.reason);
@@ -118,13 +118,13 @@ std::string AskReporter::propose(const AskEnd& end, const std::string& refined) 
     made.notes = outcome.unfit_for_direct;
   }
   made.quiet = direct;
-  const std::string id = review_.add(outcome.files, std::move(made));
+  const std::string id = proposals_.add(outcome.files, std::move(made));
   if (direct) {
-    if (const auto applied = review_.apply(id, nullptr); !applied) {
+    if (const auto applied = apply(id); !applied) {
       client_.say(MessageType::warning, "bodkin: Not applied: " + applied.error().message);
     }
   }
-  return review_.find(id)->hunk_count() > 0 ? id : "";
+  return proposals_.find(id)->hunk_count() > 0 ? id : "";
 }
 
 void AskReporter::tell_end(const AskEnd& end, const char* how, const std::string& message,

@@ -2,22 +2,31 @@
 // a proposal or in words. Main thread only.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
 #include "lsp/editor/log.h"
-#include "lsp/review/review.h"
 #include "lsp/server/run_policy.h"
 #include "lsp/server/status.h"
 #include "lsp/sessions/asks.h"
+#include "lsp/sessions/proposals.h"
 
 namespace bodkin::lsp {
 
 class AskReporter {
  public:
-  AskReporter(const Capabilities& can, Client& client, Log& log, Status& status, Review& review,
-              RunPolicy& policy)
-      : can_(can), client_(client), log_(log), status_(status), review_(review), policy_(policy) {}
+  AskReporter(const Capabilities& can, Client& client, Log& log, Status& status,
+              Proposals& proposals, RunPolicy& policy)
+      : can_(can),
+        client_(client),
+        log_(log),
+        status_(status),
+        proposals_(proposals),
+        policy_(policy) {}
+
+  // Of a proposal that nobody wants to see before; must be set.
+  std::function<Result<void>(const std::string& id)> apply;
 
   // `refined`: the proposal that it refines, or empty.
   void began(const std::string& ask_id, const std::string& title, const std::string& refined);
@@ -41,7 +50,7 @@ class AskReporter {
   Client& client_;
   Log& log_;
   Status& status_;
-  Review& review_;
+  Proposals& proposals_;
   RunPolicy& policy_;
   std::map<std::string, Running> running_;  // by ask
 };

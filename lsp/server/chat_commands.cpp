@@ -32,10 +32,10 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
                                           "replaces: ask for SEARCH/REPLACE blocks or a diff."
                                         : "There are no edits in the text.");
       }
-      Review::Made made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
+      NewProposal made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
       made.verification = verification_of(outcome);
       std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
-      const std::string id = world_.review.add(outcome.files, std::move(made));
+      const std::string id = world_.proposals.add(outcome.files, std::move(made));
       reply.result({{"proposalId", id}});
     });
   });

@@ -7,12 +7,12 @@ void CodeActionRequests::serve(Router& router) {
       "textDocument/codeAction",
       [this](CodeActionParams params, Reply reply) { reply.result(menu(std::move(params))); });
   router.on_request<Json>("codeAction/resolve", [this](Json action, Reply reply) {
-    reply.result(resolved(std::move(action), can_, documents_, review_));
+    reply.result(resolved(std::move(action), can_, documents_, proposals_));
   });
 }
 
 Json CodeActionRequests::menu(CodeActionParams params) const {
-  Place place;
+  CodeActionPlace place;
   place.params = std::move(params);
   place.document = documents_.find(place.params.uri);
   if (place.document) {
@@ -22,7 +22,7 @@ Json CodeActionRequests::menu(CodeActionParams params) const {
     }
   }
   place.is_asking = is_asking();
-  return code_actions(place, can_, bridge_, documents_, review_, questions_);
+  return code_actions(place, can_, bridge_, documents_, proposals_, questions_);
 }
 
 }  // namespace bodkin::lsp

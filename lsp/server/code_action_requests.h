@@ -13,12 +13,12 @@ namespace bodkin::lsp {
 class CodeActionRequests {
  public:
   CodeActionRequests(const Capabilities& can, const Documents& documents,
-                     const DiagnosticsBridge& bridge, Review& review, const Questions& questions,
-                     const Outlines& outlines)
+                     const DiagnosticsBridge& bridge, Proposals& proposals,
+                     const Questions& questions, const Outlines& outlines)
       : can_(can),
         documents_(documents),
         bridge_(bridge),
-        review_(review),
+        proposals_(proposals),
         questions_(questions),
         outlines_(outlines) {}
   void serve(Router& router);
@@ -31,7 +31,7 @@ class CodeActionRequests {
   const Capabilities& can_;
   const Documents& documents_;
   const DiagnosticsBridge& bridge_;
-  Review& review_;
+  Proposals& proposals_;
   const Questions& questions_;
   const Outlines& outlines_;
 };

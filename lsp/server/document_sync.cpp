@@ -24,7 +24,7 @@ void DocumentSync::opened(const DidOpenParams& params) {
   const std::string& uri = params.document.uri;
   documents_.open(params.document);
   bridge_.document_changed(uri);
-  review_.document_opened(uri);
+  document_opened(uri);
   outlines_.parse_soon(uri);
 }
 
@@ -32,7 +32,7 @@ Result<void> DocumentSync::changed(const DidChangeParams& params) {
   const auto changes = documents_.change(params);
   if (!changes) return std::unexpected(changes.error());
   bridge_.document_changed(params.uri);
-  review_.document_changed(params.uri, *changes);
+  document_changed(params.uri, *changes);
   outlines_.parse_soon(params.uri);
   return {};
 }
@@ -43,14 +43,13 @@ void DocumentSync::closed(const TextDocumentParams& params) {
   outlines_.close(params.uri);
   documents_.close(params.uri);
   bridge_.document_closed(opened);
-  review_.document_closed(opened);
+  document_closed(opened);
 }
 
 void DocumentSync::change_folders(const DidChangeFoldersParams& params) {
   documents_.change_folders(params.removed, params.added);
   bridge_.folders_changed();
-  review_.folders_changed();
-  if (folders_changed) folders_changed();
+  folders_changed();
   for (const auto& [uri, document] : documents_.all()) outlines_.parse_soon(document.uri);
 }
 

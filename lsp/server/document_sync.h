@@ -4,8 +4,7 @@
 
 #include <functional>
 
-#include "lsp/editor/diagnostics.h"
-#include "lsp/review/review.h"
+#include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/server/outlines.h"
 #include "lsp/server/router.h"
 
@@ -13,15 +12,15 @@ namespace bodkin::lsp {
 
 class DocumentSync {
  public:
-  DocumentSync(Documents& documents, DiagnosticsBridge& bridge, Review& review, Outlines& outlines,
+  DocumentSync(Documents& documents, DiagnosticsBridge& bridge, Outlines& outlines,
                Indexer& indexer)
-      : documents_(documents),
-        bridge_(bridge),
-        review_(review),
-        outlines_(outlines),
-        indexer_(indexer) {}
+      : documents_(documents), bridge_(bridge), outlines_(outlines), indexer_(indexer) {}
   void serve(Router& router);
 
+  // For who follows the texts. All must be set.
+  std::function<void(const std::string&uri)> document_opened, document_closed;
+  std::function<void(const std::string& uri, const std::vector<Replacement>& changes)>
+      document_changed;
   std::function<void()> folders_changed;
 
  private:
@@ -33,7 +32,6 @@ class DocumentSync {
 
   Documents& documents_;
   DiagnosticsBridge& bridge_;
-  Review& review_;
   Outlines& outlines_;
   Indexer& indexer_;
 };

@@ -2,23 +2,23 @@
 
 namespace bodkin::lsp {
 
-void Repairs::judged(Judgement judgement) {
-  const Proposal* proposal = review_.find(judgement.proposal_id);
+void Repairs::take_verdict(EditorVerdict verdict) {
+  const Proposal* proposal = proposals_.find(verdict.proposal_id);
   if (!proposal) return;
   const std::string ask_id = proposal->ask_id;
   const std::string when = settings_.text("agent.repair");
-  const bool can_repair = judgement.repair && !ask_id.empty() && when != "off" &&
+  const bool can_repair = verdict.repair && !ask_id.empty() && when != "off" &&
                           started_[ask_id] < settings_.count("agent.maxRepairs");
-  if (can_repair && when != "offer" && start(ask_id, *judgement.repair)) {
-    judgement.message += " — the model is asked to mend it.";
+  if (can_repair && when != "offer" && start(ask_id, *verdict.repair)) {
+    verdict.message += " — the model is asked to mend it.";
   }
-  review_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
+  proposals_.set_verification(verdict.proposal_id, verdict.verification, verdict.message);
   if (!can_repair || when != "offer") return;
-  const std::string title = judgement.repair->title;
-  offers_[judgement.proposal_id] = questions_.ask(
-      {"mend", judgement.proposal_id, title, judgement.message},
-      [this, id = judgement.proposal_id, ask_id,
-       repair = std::move(*judgement.repair)](Decision decision) {
+  const std::string title = verdict.repair->title;
+  offers_[verdict.proposal_id] = questions_.ask(
+      {"mend", verdict.proposal_id, title, verdict.message},
+      [this, id = verdict.proposal_id, ask_id,
+       repair = std::move(*verdict.repair)](Decision decision) {
         offers_.erase(id);
         if (decision == Decision::reject || start(ask_id, repair)) return;
         client_.say(MessageType::warning,

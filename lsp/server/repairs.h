@@ -1,4 +1,4 @@
-// Repairs: when the model is asked, or offered, to mend the problems that an applied edit brought
+// Repairs: when the model is asked, or offered, to repair the problems that an applied edit brought
 // (bodkin.agent.repair). Main thread only.
 #pragma once
 
@@ -7,22 +7,27 @@
 #include <string>
 
 #include "lsp/editor/questions.h"
-#include "lsp/review/checks.h"
-#include "lsp/review/review.h"
+#include "lsp/review/editor_checker.h"
 #include "lsp/sessions/asks.h"
+#include "lsp/sessions/proposals.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
 
 class Repairs {
  public:
-  Repairs(const Settings& settings, Client& client, Questions& questions, Review& review,
+  Repairs(const Settings& settings, Client& client, Questions& questions, Proposals& proposals,
           Asks& asks)
-      : settings_(settings), client_(client), questions_(questions), review_(review), asks_(asks) {}
+      : settings_(settings),
+        client_(client),
+        questions_(questions),
+        proposals_(proposals),
+        asks_(asks) {}
 
   std::function<void(const std::string& ask_id, const std::string& title)> began;  // must be set
 
-  void judged(Judgement judgement);  // what the editor's language servers say of an applied edit
+  void take_verdict(
+      EditorVerdict verdict);  // what the editor's language servers say of an applied edit
   void undone(const Proposal& proposal);
 
  private:
@@ -31,7 +36,7 @@ class Repairs {
   const Settings& settings_;
   Client& client_;
   Questions& questions_;
-  Review& review_;
+  Proposals& proposals_;
   Asks& asks_;
   std::map<std::string, int> started_;         // how many, by ask
   std::map<std::string, std::string> offers_;  // by proposal: the question

@@ -15,13 +15,14 @@ const std::vector<size_t>* only_of(const Arguments& arguments) {
   return arguments.hunks ? &*arguments.hunks : nullptr;
 }
 
-void answer_question(Review& review, Questions& questions, const Arguments& arguments,
+void answer_question(ProposalPresenter& presenter, Questions& questions, const Arguments& arguments,
                      Reply& reply) {
   const std::string& choice = arguments.choice;
   if (choice == "show") {
     const auto about = questions.about(arguments.question_id);
     if (!about) return reply.error(about.error());
-    return answer(reply, review.show_text("question.diff", about->title + "\n\n" + about->detail),
+    return answer(reply,
+                  presenter.show_text("question.diff", about->title + "\n\n" + about->detail),
                   "shown");
   }
   const Decision decision = choice == "once"     ? Decision::once
@@ -33,21 +34,22 @@ void answer_question(Review& review, Questions& questions, const Arguments& argu
 
 }  // namespace
 
-void serve_review(Router& router, Review& review, Questions& questions) {
+void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier,
+                  ProposalPresenter& presenter, Questions& questions) {
   router.on_own_request(kListProposals, "",
-                        [&](const Arguments&, Reply reply) { reply.result(review.list()); });
+                        [&](const Arguments&, Reply reply) { reply.result(presenter.list()); });
   router.on_own_request(
       kProposalContent, "proposalId, uri", [&](const Arguments& arguments, Reply reply) {
-        auto content = review.content(arguments.proposal_id, arguments.uri);
+        auto content = presenter.content(arguments.proposal_id, arguments.uri);
         content ? reply.result(std::move(*content)) : reply.error(content.error());
       });
   router.on_request<TextContentParams>(
       "workspace/textDocumentContent", [&](const TextContentParams& params, Reply reply) {
-        auto text = review.text_of(params.uri);
+        auto text = presenter.text_of(params.uri);
         text ? reply.result({{"text", *std::move(text)}}) : reply.error(text.error());
       });
   const Router::Run apply = [&](const Arguments& arguments, Reply reply) {
-    answer(reply, review.apply(arguments.proposal_id, only_of(arguments)), "applying");
+    answer(reply, applier.apply(arguments.proposal_id, only_of(arguments)), "applying");
   };
   router.on_command(kApply, "proposalId?, hunks?, hunk?", apply);
   router.on_command(
@@ -57,22 +59,23 @@ void serve_review(Router& router, Review& review, Questions& questions) {
       });
   router.on_command(
       kDiscard, "proposalId?, hunks?, hunk?", [&](const Arguments& arguments, Reply reply) {
-        answer(reply, review.discard(arguments.proposal_id, only_of(arguments)), "discarded");
+        answer(reply, proposals.discard(arguments.proposal_id, only_of(arguments)), "discarded");
       });
   router.on_command(kShowDiff, "proposalId?", [&](const Arguments& arguments, Reply reply) {
-    answer(reply, review.show_diff(arguments.proposal_id), "shown");
+    answer(reply, presenter.show_diff(arguments.proposal_id), "shown");
   });
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
-    answer(reply, review.undo(arguments.proposal_id), "applying");
+    answer(reply, applier.undo(arguments.proposal_id), "applying");
   });
   router.on_command(kAnswer, "questionId, choice", [&](const Arguments& arguments, Reply reply) {
-    answer_question(review, questions, arguments, reply);
+    answer_question(presenter, questions, arguments, reply);
   });
 }
 
-void serve_log(Router& router, const Log& log, Review& review, const Capabilities& can) {
+void serve_log(Router& router, const Log& log, ProposalPresenter& presenter,
+               const Capabilities& can) {
   router.on_command(kShowLog, "", [&](const Arguments&, Reply reply) {
-    if (!can.proposals) (void)review.show_text("bodkin.log", log.text());
+    if (!can.proposals) (void)presenter.show_text("bodkin.log", log.text());
     reply.result({{"text", visible(log.text())}});
   });
 }

@@ -35,8 +35,8 @@ Server::Server(int input, int output)
   document_sync_.serve(router_);
   trust_.serve(router_);
   code_actions_.serve(router_);
-  serve_review(router_, review_, questions_);
-  serve_log(router_, log_, review_, can_);
+  serve_review(router_, proposals_, applier_, presenter_, questions_);
+  serve_log(router_, log_, presenter_, can_);
   ask_commands_.serve(router_);
   chat_commands_.serve(router_);
   models_.serve(router_);
@@ -60,21 +60,35 @@ void Server::connect() {
     reporter_.set_why_cancelled("Cancelled, because the folder is no longer trusted.");
     asks_.cancel("");
   };
-  document_sync_.folders_changed = [this] { trust_.look_again(); };
+  document_sync_.document_opened = [this](const std::string& uri) {
+    applier_.document_opened(uri);
+  };
+  document_sync_.document_changed = [this](const std::string& uri,
+                                           const std::vector<Replacement>& changes) {
+    applier_.document_changed(uri, changes);
+  };
+  document_sync_.document_closed = [this](const std::string& uri) {
+    presenter_.document_closed(uri);
+  };
+  document_sync_.folders_changed = [this] {
+    proposals_.folders_changed(documents_.roots());
+    trust_.look_again();
+  };
+  reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
   code_actions_.is_asking = [this] { return !asks_.running().empty(); };
-  review_.applying = [this](const Proposal& proposal) { checks_.applying(proposal); };
-  review_.applied = [this](const Proposal& proposal) {
-    checks_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
+  applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
+  applier_.applied = [this](const Proposal& proposal) {
+    checker_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
     status_.show();
   };
-  review_.not_applied = [this](const std::string& id) { checks_.not_applied(id); };
-  review_.undone = [this](const Proposal& proposal) {
-    checks_.undone(proposal);
+  applier_.not_applied = [this](const std::string& id) { checker_.not_applied(id); };
+  applier_.undone = [this](const Proposal& proposal) {
+    checker_.undone(proposal);
     repairs_.undone(proposal);
     status_.show();
   };
-  checks_.judged = [this](Judgement judgement) {
-    repairs_.judged(std::move(judgement));
+  checker_.on_verdict = [this](EditorVerdict verdict) {
+    repairs_.take_verdict(std::move(verdict));
     status_.show();
   };
   repairs_.began = [this](const std::string& ask_id, const std::string& title) {
@@ -166,6 +180,7 @@ Json Server::initialize(const Json& params) {
   documents_.set_encoding(can_.encoding);
   auto given = decode<InitializeParams>(params).value_or(InitializeParams());
   documents_.change_folders({}, given.folders);
+  proposals_.folders_changed(documents_.roots());
   if (const Json trusted = take_out(given.options, kWorkspaceTrusted); trusted.is_boolean()) {
     trust_.set_said(trusted.get<bool>());
   }

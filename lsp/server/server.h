@@ -5,7 +5,7 @@
 
 #include "agent/rpc/transport.h"
 #include "lsp/editor/bridged_editor.h"
-#include "lsp/editor/editor_model.h"
+#include "lsp/editor/client_models.h"
 #include "lsp/server/ask_commands.h"
 #include "lsp/server/chat_commands.h"
 #include "lsp/server/code_action_requests.h"
@@ -51,9 +51,11 @@ class Server {
   Indexer indexer_{default_cache_folder()};
   FolderTrust trust_{configuration_.settings().list("workspace.trusted"), documents_, indexer_};
   Outlines outlines_{loop_, documents_, indexer_};
-  Review review_{loop_, connection_, client_, documents_, can_};
+  Proposals proposals_;
+  ProposalPresenter presenter_{loop_, connection_, client_, documents_, can_, proposals_};
+  ProposalApplier applier_{loop_, client_, documents_, can_, proposals_, presenter_};
   DiagnosticsBridge bridge_{loop_, documents_};
-  Checks checks_{documents_, bridge_, configuration_.settings()};
+  EditorChecker checker_{documents_, bridge_, configuration_.settings()};
   BridgedEditor editor_{loop_, questions_, documents_, bridge_};
   RunPolicy policy_{configuration_.settings(), trust_, client_};
   Asks asks_{ask_host()};
@@ -61,13 +63,13 @@ class Server {
       loop_, [this](const char* what) {
         loop_.post([this, what = std::string(what)] { loop_.failed(what.c_str()); });
       }};
-  Status status_{can_, client_, asks_, checks_, review_, trust_};
-  AskReporter reporter_{can_, client_, log_, status_, review_, policy_};
+  Status status_{can_, client_, asks_, checker_, proposals_, trust_};
+  AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
   Models models_{loop_, configuration_, client_models_, work_, status_};
-  Repairs repairs_{configuration_.settings(), client_, questions_, review_, asks_};
-  DocumentSync document_sync_{documents_, bridge_, review_, outlines_, indexer_};
-  CodeActionRequests code_actions_{can_, documents_, bridge_, review_, questions_, outlines_};
-  const AskWorld ask_world_{documents_, bridge_, review_, configuration_.settings()};
+  Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
+  DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_};
+  CodeActionRequests code_actions_{can_, documents_, bridge_, proposals_, questions_, outlines_};
+  const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_};
   ChatCommands chat_commands_{loop_, client_, ask_world_, [this] { return workspace_now(); },
                               work_};

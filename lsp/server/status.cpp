@@ -20,7 +20,7 @@ void Status::set_doing(const char* state, const std::string& message) {
 void Status::show() {
   if (!can_.proposals) return;
   const bool asking = !asks_.running().empty();
-  const bool checking = !asking && checks_.is_waiting();
+  const bool checking = !asking && checker_.is_waiting();
   const Usage& usage = asks_.spent().usage;
   client_.notify(kStatus, {{"state", asking     ? state_
                                      : checking ? "verifying"
@@ -34,7 +34,7 @@ void Status::show() {
 }
 
 Json Status::json() const {
-  const auto open = std::ranges::count_if(review_.all(),
+  const auto open = std::ranges::count_if(proposals_.all(),
                                           [](const auto& entry) { return entry.second.is_open(); });
   return {{"model", answering_.model},      {"host", answering_.host},
           {"asks", asks_.running()},        {"proposals", open},

@@ -5,18 +5,23 @@
 #include <string>
 
 #include "lsp/editor/client.h"
-#include "lsp/review/checks.h"
-#include "lsp/review/review.h"
+#include "lsp/review/editor_checker.h"
 #include "lsp/server/folder_trust.h"
 #include "lsp/sessions/asks.h"
+#include "lsp/sessions/proposals.h"
 
 namespace bodkin::lsp {
 
 class Status {
  public:
-  Status(const Capabilities& can, Client& client, const Asks& asks, const Checks& checks,
-         const Review& review, const FolderTrust& trust)
-      : can_(can), client_(client), asks_(asks), checks_(checks), review_(review), trust_(trust) {}
+  Status(const Capabilities& can, Client& client, const Asks& asks, const EditorChecker& checker,
+         const Proposals& proposals, const FolderTrust& trust)
+      : can_(can),
+        client_(client),
+        asks_(asks),
+        checker_(checker),
+        proposals_(proposals),
+        trust_(trust) {}
 
   struct Answering {
     std::string model, host;  // where the code goes; "": it stays here
@@ -32,8 +37,8 @@ class Status {
   const Capabilities& can_;
   Client& client_;
   const Asks& asks_;
-  const Checks& checks_;
-  const Review& review_;
+  const EditorChecker& checker_;
+  const Proposals& proposals_;
   const FolderTrust& trust_;
   Answering answering_;
   const char* state_ = "idle";

@@ -12,7 +12,9 @@
 #include <deque>
 #include <filesystem>
 
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "agent/support/walk.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -191,19 +193,20 @@ std::optional<std::string> ConfinedFolder::read(std::string_view resolved) const
 std::vector<std::string> ConfinedFolder::files() const {
   constexpr size_t kMostFiles = 200'000;
   std::vector<std::string> out;
-  std::error_code error;
-  fs::recursive_directory_iterator it(path_, fs::directory_options::skip_permission_denied, error);
-  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
-    const std::string name = it->path().filename();
+  bool are_too_many = false;
+  const bool is_whole = walk(path_, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename();
     std::error_code ignored;
-    if (it->is_directory(ignored) && (is_git_name(name) || name == "node_modules")) {
-      it.disable_recursion_pending();
-    } else if (it->is_regular_file(ignored)) {
-      if (out.size() == kMostFiles) return {};
-      out.push_back(it->path().string().substr(path_ == "/" ? 1 : path_.size() + 1));
+    if (entry.is_directory(ignored)) {
+      return is_git_name(name) || name == "node_modules" ? Walk::not_below : Walk::on;
     }
-  }
-  if (error) return {};
+    if (!entry.is_regular_file(ignored)) return Walk::on;
+    are_too_many = out.size() == kMostFiles;
+    if (are_too_many) return Walk::end;
+    out.push_back(path_in(entry.path().string(), path_));
+    return Walk::on;
+  });
+  if (!is_whole || are_too_many) return {};
   return out;
 }
 

@@ -8,9 +8,11 @@
 #include <map>
 #include <mutex>
 
+#include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/utf8.h"
+#include "agent/support/walk.h"
 #include "agent/tools/waiting_rg.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/privacy.h"
@@ -99,19 +101,18 @@ std::vector<std::string> list_with_programs(const std::string& folder, size_t li
 std::vector<std::string> list_by_walking(const std::string& folder, size_t limit,
                                          const std::stop_token& stop) {
   std::vector<std::string> result;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
   size_t seen = 0;
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (stop.stop_requested() || result.size() >= limit || ++seen > kMaxWalked) break;
-    const std::string name = at->path().filename().string();
+  walk(folder, [&](const fs::directory_entry& entry) {
+    if (stop.stop_requested() || result.size() >= limit || ++seen > kMaxWalked) return Walk::end;
+    const std::string name = entry.path().filename().string();
     std::error_code ignored;
-    if (at->is_directory(ignored)) {
-      if (name.starts_with('.') || name == "node_modules") at.disable_recursion_pending();
-    } else if (at->is_regular_file(ignored)) {
-      result.push_back(at->path().lexically_relative(folder).string());
+    if (entry.is_directory(ignored)) {
+      if (name.starts_with('.') || name == "node_modules") return Walk::not_below;
+    } else if (entry.is_regular_file(ignored)) {
+      result.push_back(entry.path().lexically_relative(folder).string());
     }
-  }
+    return Walk::on;
+  });
   return result;
 }
 
@@ -123,7 +124,7 @@ Result<Text> read_from_disk(const std::string& absolute, const std::string& fold
   if (error) return fail(Error::Code::not_found, "There is no file " + absolute + ".");
   if (!folder.empty()) {
     const std::string root = fs::weakly_canonical(folder, error).string();
-    if (!real.string().starts_with(root == "/" ? root : root + "/")) {
+    if (!is_below(real.string(), root)) {
       return fail(Error::Code::invalid_input, absolute + " is a link that leaves the workspace.");
     }
   }

@@ -15,6 +15,10 @@ std::string key_of(const std::string& uri) {
   return path ? uri_of_path(*path) : uri;
 }
 
+std::string key_of(const FileInFolder& file) {
+  return file.is_buffer() ? file.inside : uri_of_path(file.full());
+}
+
 std::string normal_folder(const std::string& path) {
   std::string normal = std::filesystem::path(path).lexically_normal().string();
   while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
@@ -24,7 +28,7 @@ std::string normal_folder(const std::string& path) {
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Takes off what is equal at both ends, but never half a character.
-Replacement trimmed(Replacement change, const std::string& old) {
+Replacement without_equal_ends(Replacement change, const std::string& old) {
   const std::string& now = change.text;
   size_t front = 0;
   const size_t most = std::min(old.size(), now.size());
@@ -43,7 +47,7 @@ Replacement trimmed(Replacement change, const std::string& old) {
 }  // namespace
 
 Replacement difference(const Text& before, const Text& after) {
-  return trimmed({0, before.size(), after.str()}, before.str());
+  return without_equal_ends({0, before.size(), after.str()}, before.str());
 }
 
 void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
@@ -70,8 +74,14 @@ void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
 }
 
 void Documents::open(const TextDocumentItem& item) {
-  open_[key_of(item.uri)] = {item.uri,     path_of(item.uri), item.language_id,
-                             item.version, Text(item.text),   false};
+  const std::string key = key_of(item.uri);
+  if (key == item.uri) {
+    spelled_.erase(key);
+  } else {
+    spelled_[key] = item.uri;
+  }
+  open_[key] = {item.uri,     path_of(item.uri), item.language_id,
+                item.version, Text(item.text),   false};
 }
 
 void Documents::close(const std::string& uri) { open_.erase(key_of(uri)); }
@@ -97,7 +107,8 @@ Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params
     } else {
       document.lost = false;
     }
-    Replacement small = trimmed(std::move(raw), document.text.substr(raw.offset, raw.length));
+    Replacement small =
+        without_equal_ends(std::move(raw), document.text.substr(raw.offset, raw.length));
     document.text = document.text.replace(small.offset, small.length, small.text);
     result.push_back(std::move(small));
   }
@@ -110,6 +121,11 @@ const Document* Documents::find(const std::string& uri) const {
   return found == open_.end() ? nullptr : &found->second;
 }
 
+const Document* Documents::find(const FileInFolder& file) const {
+  const auto found = open_.find(key_of(file));
+  return found == open_.end() ? nullptr : &found->second;
+}
+
 const Document* Documents::find_path(std::string_view path) const {
   for (const auto& [key, document] : open_) {
     if (document.path == path) return &document;
@@ -117,30 +133,17 @@ const Document* Documents::find_path(std::string_view path) const {
   return nullptr;
 }
 
-bool Documents::is_same(const std::string& uri, const std::string& other) const {
-  return uri == other || key_of(uri) == key_of(other);
-}
-
 std::string Documents::path_of(const std::string& uri) const {
   const auto absolute = path_of_uri(uri);
-  if (!absolute) return uri;
-  const auto place = roots_.find_absolute(*absolute);
-  // A file that is called as a buffer without one would be counts as outside.
-  return place && !is_untitled(place->path) ? place->path : *absolute;
+  return absolute ? roots_.path_of({"", *absolute}) : uri;
 }
 
-std::string Documents::uri_of(std::string_view path, const Roots& roots) const {
-  std::string uri(path);
-  if (path.starts_with('/')) {
-    uri = uri_of_path(path);
-  } else if (!is_untitled(path)) {
-    const auto place = roots.find(path);
-    uri = place ? uri_of_path(place->absolute) : uri;
-  }
-  const Document* document = find(uri);
-  return document ? document->uri : uri;
+std::string Documents::uri_of(const FileInFolder& file) const {
+  std::string key = key_of(file);
+  const auto spelled = spelled_.find(key);
+  return spelled == spelled_.end() ? key : spelled->second;
 }
 
-bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); }
+std::string full_name(const std::string& uri) { return path_of_uri(uri).value_or(uri); }
 
 }  // namespace bodkin::lsp

@@ -47,22 +47,23 @@ class Documents {
   Result<std::vector<Replacement>> change(const DidChangeParams& params);
 
   const Document* find(const std::string& uri) const;  // any spelling
+  const Document* find(const FileInFolder& file) const;
   const Document* find_path(std::string_view path) const;
   const std::map<std::string, Document>& all() const { return open_; }
 
-  bool is_same(const std::string& uri, const std::string& other) const;  // in any spelling
   std::string path_of(const std::string& uri) const;
-  // What a path meant when these were the roots, in the client's spelling if it is open.
-  std::string uri_of(std::string_view path, const Roots& roots) const;
+  // As the client spelled it when it last opened it.
+  std::string uri_of(const FileInFolder& file) const;
 
  private:
   Encoding encoding_ = Encoding::utf16;
   Roots roots_;
   std::map<std::string, Document> open_;  // by the URI in one spelling
+  std::map<std::string, std::string> spelled_;  // by the same: the client's, if it is another
 };
 
-// Is it the path of a buffer without a file?
-bool is_untitled(std::string_view path);
+// The absolute path of a file's URI; of another document the URI, which is its name.
+std::string full_name(const std::string& uri);
 
 // The smallest replacement that makes `after` of `before`; whole characters of UTF-8.
 Replacement difference(const Text& before, const Text& after);

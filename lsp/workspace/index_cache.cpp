@@ -15,6 +15,7 @@
 #include <fstream>
 #include <type_traits>
 
+#include "agent/support/fnv1a.h"
 #include "grammars/languages.h"
 
 namespace bodkin::lsp {
@@ -28,17 +29,12 @@ constexpr size_t kMostBytes = size_t{512} << 20;
 constexpr int kFormat = 2;
 constexpr auto kKept = std::chrono::hours(24 * 30);
 
-uint64_t hash_bytes(std::string_view bytes, uint64_t hash = 14695981039346656037u) {
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
-
 const std::string& header() {
   static const std::string text = [] {
-    uint64_t hash = hash_bytes(grammar_set());
+    uint64_t hash = fnv1a(grammar_set());
     for (const Language& language : languages()) {
-      hash = hash_bytes(language.id, hash);
-      hash = hash_bytes(language.symbols, hash);
+      hash = fnv1a(language.id, hash);
+      hash = fnv1a(language.symbols, hash);
     }
     return fmt::format("bodkin index {} {} {:016x} {}\n", BODKIN_VERSION, kFormat, hash,
                        sizeof(FileSymbols::Definition));
@@ -104,7 +100,7 @@ bool is_sound(const FileSymbols& symbols) {
 }
 
 std::string cache_file(const std::string& cache_folder, const std::string& root) {
-  return fmt::format("{}/{:016x}.index", cache_folder, hash_bytes(root));
+  return fmt::format("{}/{:016x}.index", cache_folder, fnv1a(root));
 }
 
 void remove_old(const std::string& cache_folder) {
@@ -135,7 +131,7 @@ std::string encode(const CachedFiles& files) {
     put_all(out, file.symbols->definitions);
     put_all(out, file.symbols->uses);
   }
-  put(out, hash_bytes(out));
+  put(out, fnv1a(out));
   return out;
 }
 
@@ -144,7 +140,7 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
     return std::nullopt;
   }
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof(uint64_t));
-  if (Input{bytes.substr(content.size())}.number<uint64_t>() != hash_bytes(content)) {
+  if (Input{bytes.substr(content.size())}.number<uint64_t>() != fnv1a(content)) {
     return std::nullopt;
   }
   Input in{content.substr(header().size())};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk.h"
@@ -33,7 +34,7 @@ std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
       if (!may_declare_names(name) || is_secret(name) || ignored.ignores(name)) continue;
       if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))
         continue;
-      files.push_back({prefix + name, root.folder + "/" + name, root.folder});
+      files.push_back({prefix + name, join_path(root.folder, name), root.folder});
     }
   }
   return files;

@@ -15,7 +15,7 @@
 #include "edits/place/match.h"
 #include "grammars/context.h"
 #include "grammars/languages.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin::fuzz {
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "edits/place/write.h"
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 

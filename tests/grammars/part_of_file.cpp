@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 using namespace bodkin;
 

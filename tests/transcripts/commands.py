@@ -270,7 +270,7 @@ def undo_says_what_the_editor_cannot_do(program):
     ends_well(editor)
 
 
-def what_was_undone_meanwhile_is_not_judged(program):
+def what_was_undone_meanwhile_gets_no_verdict(program):
     """The diagnostics of an applied edit are waited for; undone before they came, there is nothing to say."""
     editor = Editor(program, options={"verify.timeoutMs": 300})
     proposal = editor.propose()
@@ -280,10 +280,10 @@ def what_was_undone_meanwhile_is_not_judged(program):
     editor.states.clear()
     editor.command("bodkin.undo")
     editor.until("the undo", lambda: [s for s in editor.states if s["message"] == "Undone."])
-    # A second proposal is judged after the first would have been.
+    # A second proposal gets its verdict after the first would have.
     second = editor.propose(LATER)
     editor.command("bodkin.apply", proposalId=second)
-    editor.until("its judgement", lambda: [s for s in editor.states if s["proposalId"] == second and "checked" in s["message"]])
+    editor.until("its verdict", lambda: [s for s in editor.states if s["proposalId"] == second and "checked" in s["message"]])
     last = [s for s in editor.states if s["proposalId"] == proposal][-1]
     check(last["message"] == "Undone." and last["state"] == "discarded", str(last))
     ends_well(editor)

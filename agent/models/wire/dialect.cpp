@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "agent/support/fnv1a.h"
+
 namespace bodkin {
 namespace {
 
 using nlohmann::json;
-
-constexpr uint64_t kFnvBegin = 1469598103934665603ull;
-uint64_t fnv1a(uint64_t hash, std::string_view text) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return hash;
-}
 
 }  // namespace
 
@@ -29,15 +25,15 @@ std::string wire_id(const std::string& id, size_t most, bool exact) {
   if (!id.empty() && id.size() <= most && (!exact || id.size() == most) &&
       std::ranges::all_of(id, fits))
     return id;
-  uint64_t hash = fnv1a(kFnvBegin, id);
+  uint64_t hash = fnv1a(id);
   std::string made;
   for (int i = 0; i < 9; ++i, hash /= 36) made += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
   return made;
 }
 
 std::string cache_key(const ModelRequest& request) {
-  uint64_t hash = kFnvBegin;
-  const auto add = [&](std::string_view text) { hash = fnv1a(hash, text); };
+  uint64_t hash = fnv1a("");
+  const auto add = [&](std::string_view text) { hash = fnv1a(text, hash); };
   add(request.system);
   for (const ToolSpec& tool : request.tools) add(tool.name);
   if (!request.messages.empty() && !request.messages.front().blocks.empty())

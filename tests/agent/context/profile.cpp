@@ -44,11 +44,11 @@ TEST_CASE("arguments are put right where they can only mean one thing") {
   const auto spec = load_tool_spec("read_file");
   REQUIRE(spec.has_value());
   nlohmann::json good = {{"path", "a"}, {"start_line", "12"}, {"end_line", nullptr}, {"x", 1}};
-  CHECK(!mend_arguments(*spec, good));
+  CHECK(!coerce_arguments(*spec, good));
   CHECK(good["start_line"] == 12);
   CHECK(!good.contains("end_line"));
   nlohmann::json list = nlohmann::json::array();
-  CHECK(mend_arguments(*spec, list).has_value());
+  CHECK(coerce_arguments(*spec, list).has_value());
   nlohmann::json huge = {{"path", "a"}, {"start_line", 1e300}};
-  CHECK(mend_arguments(*spec, huge).has_value());
+  CHECK(coerce_arguments(*spec, huge).has_value());
 }

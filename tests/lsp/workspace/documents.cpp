@@ -22,8 +22,32 @@ TEST_CASE("a document is found under every spelling of its URI, and answers in t
   REQUIRE(document);
   CHECK(document->uri == "file:///w/a b/x%3Ay.c");
   CHECK(document->path == "x:y.c");
-  CHECK(documents.uri_of("x:y.c", documents.roots()) == "file:///w/a b/x%3Ay.c");
-  CHECK(documents.uri_of("other file.c", documents.roots()) == "file:///w/a%20b/other%20file.c");
+  CHECK(documents.uri_of(documents.roots().file_at("x:y.c")) == "file:///w/a b/x%3Ay.c");
+  CHECK(documents.uri_of(documents.roots().file_at("other file.c")) ==
+        "file:///w/a%20b/other%20file.c");
+}
+
+TEST_CASE("a file that was closed keeps the client's spelling") {
+  Documents documents;
+  documents.add_folder({"file:///w", "w"});
+  const FileInFolder file = documents.roots().file_at("x:y.c");
+  CHECK(documents.uri_of(file) == "file:///w/x%3Ay.c");
+  documents.open({"file:///w/x:y.c", "c", "int x;\n", 1});
+  documents.close("file:///w/x%3Ay.c");
+  CHECK(!documents.find(file));
+  CHECK(documents.uri_of(file) == "file:///w/x:y.c");
+}
+
+TEST_CASE("a file of a folder is the same one whatever folders come and go") {
+  const Roots before{{"w", "/w"}};
+  const Roots after{{"w", "/w"}, {"v", "/v"}};
+  const FileInFolder file = before.file_at("src/a.c");
+  CHECK(file == FileInFolder{"/w", "src/a.c"});
+  CHECK(after.path_of(file) == "w/src/a.c");
+  CHECK(Roots({{"v", "/v"}}).path_of(file) == "/w/src/a.c");
+  CHECK(before.path_of(before.file_at("untitled:a.c")) == "untitled:a.c");
+  CHECK(below("/w", "/wide/a.c") == FileInFolder{"", "/wide/a.c"});
+  CHECK(below("/", "/w/a.c").full() == "/w/a.c");
 }
 
 TEST_CASE("with several folders a path begins with the folder's name") {
@@ -86,8 +110,8 @@ TEST_CASE("a path means the same file as long as who has it keeps the roots") {
   documents.add_folder({"file:///one/src", "src"});
   const Roots before = documents.roots();
   documents.change_folders({{"file:///one/src", ""}}, {{"file:///two/src", "src"}});
-  CHECK(documents.uri_of("a.c", before) == "file:///one/src/a.c");
-  CHECK(documents.uri_of("a.c", documents.roots()) == "file:///two/src/a.c");
+  CHECK(documents.uri_of(before.file_at("a.c")) == "file:///one/src/a.c");
+  CHECK(documents.uri_of(documents.roots().file_at("a.c")) == "file:///two/src/a.c");
 }
 
 TEST_CASE("a file in two folders has one path, the inner folder's") {
@@ -113,7 +137,8 @@ TEST_CASE("no two documents have the same path") {
   for (const std::string& uri : uris) {
     paths.insert(documents.path_of(uri));
     if (!uri.starts_with("file:") && !is_untitled(uri)) continue;  // no model has these
-    CHECK(documents.is_same(documents.uri_of(documents.path_of(uri), documents.roots()), uri));
+    CHECK(full_name(documents.uri_of(documents.roots().file_at(documents.path_of(uri)))) ==
+          full_name(uri));
   }
   CHECK(paths.size() == uris.size());
 }

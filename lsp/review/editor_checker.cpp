@@ -1,4 +1,4 @@
-#include "lsp/review/checks.h"
+#include "lsp/review/editor_checker.h"
 
 #include <fmt/format.h>
 
@@ -36,57 +36,57 @@ std::string who_reported(std::span<const FileDiagnostics> files) {
 
 }  // namespace
 
-bool Checks::is_waiting() const {
+bool EditorChecker::is_waiting() const {
   return std::ranges::any_of(before_, [](const auto& each) { return each.second.waiting > 0; });
 }
 
-void Checks::applying(const Proposal& proposal) {
+void EditorChecker::applying(const Proposal& proposal) {
   Before& before = before_[proposal.id];
   if (before.number == 0) before.number = next_number_++;
   // Hunk by hunk: what counts is what there was before the first.
   if (before.waiting == 0) before.problems = bridge_.problems();
 }
 
-void Checks::not_applied(const std::string& proposal_id) {
+void EditorChecker::not_applied(const std::string& proposal_id) {
   const auto found = before_.find(proposal_id);
   if (found != before_.end() && found->second.waiting == 0) before_.erase(found);
 }
 
-void Checks::undone(const Proposal& proposal) { before_.erase(proposal.id); }
+void EditorChecker::undone(const Proposal& proposal) { before_.erase(proposal.id); }
 
-void Checks::applied(const Proposal& proposal, bool hears) {
+void EditorChecker::applied(const Proposal& proposal, bool hears) {
   if (!hears && !bridge_.has_heard()) {
     before_.erase(proposal.id);
-    Judgement judgement;
-    judgement.proposal_id = proposal.id;
-    judgement.message = "Applied. Not checked: this editor tells bodkin no diagnostics.";
-    return judged(std::move(judgement));
+    EditorVerdict verdict;
+    verdict.proposal_id = proposal.id;
+    verdict.message = "Applied. Not checked: this editor tells bodkin no diagnostics.";
+    return on_verdict(std::move(verdict));
   }
   std::vector<std::string> uris;
   Before& before = before_[proposal.id];
   before.applied.clear();
   for (const ProposedFile& file : proposal.files) {
     if (file.kind == ProposedFile::Kind::remove) continue;
-    uris.push_back(file.moved_to_uri.value_or(file.uri));
-    before.applied[file.moved_to_uri.value_or(file.uri)] = file.text;
+    uris.push_back(documents_.uri_of(file.last_name().file));
+    before.applied.emplace_back(file.last_name().file, file.text);
   }
   ++before.waiting;
   const std::chrono::milliseconds patience(settings_.count("verify.timeoutMs"));
-  bridge_.settle(std::move(uris), before.problems, patience,
-                 [this, id = proposal.id, number = before.number](const Settled& settled) {
-                   judge(id, number, settled);
-                 });
+  bridge_.wait_for_diagnostics(std::move(uris), before.problems, patience,
+                               [this, id = proposal.id, number = before.number](
+                                   const WaitResult& waited) { give_verdict(id, number, waited); });
 }
 
-void Checks::judge(const std::string& proposal_id, uint64_t number, const Settled& settled) {
+void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number,
+                                 const WaitResult& waited) {
   const auto found = before_.find(proposal_id);
   if (found == before_.end() || found->second.number != number) return;  // it was undone
   if (--found->second.waiting > 0) return;  // more of it was applied meanwhile
   const Before before = std::move(found->second);
   before_.erase(found);
 
-  Judgement judgement;
-  judgement.proposal_id = proposal_id;
+  EditorVerdict verdict;
+  verdict.proposal_id = proposal_id;
   std::vector<FileDiagnostics> files;
   size_t fixed = 0, remaining = 0;
   for (auto& [path, now] : bridge_.problems()) {
@@ -101,31 +101,31 @@ void Checks::judge(const std::string& proposal_id, uint64_t number, const Settle
     remaining += file.change.remaining.size();
     files.push_back(std::move(file));
   }
-  const size_t added = count_to_mend(files);
+  const size_t added = count_to_repair(files);
   const bool typed = std::ranges::any_of(before.applied, [&](const auto& entry) {
     const Document* document = documents_.find(entry.first);
     return document && !(document->text == entry.second);
   });
-  std::string why = settled.why;
-  if (typed && settled.freshness != Freshness::unknown) {
+  std::string why = waited.why;
+  if (typed && waited.freshness != Freshness::unknown) {
     why = "the text was changed again while it was looked at";
   }
   if (!why.empty() && (added == 0 || typed)) {
-    judgement.message = "Applied. Not checked: " + why + ".";
-    return judged(std::move(judgement));
+    verdict.message = "Applied. Not checked: " + why + ".";
+    return on_verdict(std::move(verdict));
   }
-  judgement.verification.new_problems = static_cast<int>(added);
-  judgement.verification.by = who_reported(files);
+  verdict.verification.new_problems = static_cast<int>(added);
+  verdict.verification.by = who_reported(files);
   const std::string others = other_problems(fixed, remaining);
   if (added == 0) {
-    judgement.verification.state = Verification::State::verified;
-    judgement.message = settled.freshness == Freshness::unchanged
-                            ? "Applied. The problems are the same as before."
-                        : others.empty() ? "Applied. The editor sees no problems."
-                                         : fmt::format("Applied. No new problems; {}.", others);
-    return judged(std::move(judgement));
+    verdict.verification.state = Verification::State::verified;
+    verdict.message = waited.freshness == Freshness::unchanged
+                          ? "Applied. The problems are the same as before."
+                      : others.empty() ? "Applied. The editor sees no problems."
+                                       : fmt::format("Applied. No new problems; {}.", others);
+    return on_verdict(std::move(verdict));
   }
-  judgement.verification.state = Verification::State::failed;
+  verdict.verification.state = Verification::State::failed;
   Ask repair;
   repair.prompt = repair_prompt(files);
   for (const FileDiagnostics& file : files) {
@@ -134,12 +134,11 @@ void Checks::judge(const std::string& proposal_id, uint64_t number, const Settle
       const std::string message = diagnostic.message.substr(0, diagnostic.message.find('\n'));
       repair.selection = Selection{file.path, diagnostic.lines};
       repair.title = "Mend: " + message;
-      judgement.message =
-          fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
+      verdict.message = fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
     }
   }
-  judgement.repair = std::move(repair);
-  judged(std::move(judgement));
+  verdict.repair = std::move(repair);
+  on_verdict(std::move(verdict));
 }
 
 }  // namespace bodkin::lsp

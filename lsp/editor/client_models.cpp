@@ -1,4 +1,4 @@
-#include "lsp/editor/editor_model.h"
+#include "lsp/editor/client_models.h"
 
 #include <condition_variable>
 #include <deque>

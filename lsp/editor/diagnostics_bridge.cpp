@@ -1,4 +1,4 @@
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 
 #include <fmt/format.h>
 
@@ -125,12 +125,12 @@ void DiagnosticsBridge::folders_changed() {
   files_ = std::move(files);
 }
 
-void DiagnosticsBridge::settle(std::vector<std::string> uris, Problems before,
-                               std::chrono::milliseconds patience,
-                               std::function<void(const Settled&)> settled) {
+void DiagnosticsBridge::wait_for_diagnostics(std::vector<std::string> uris, Problems before,
+                                             std::chrono::milliseconds patience,
+                                             std::function<void(const WaitResult&)> done) {
   const int number = next_wait_++;
   Wait& wait = waits_[number];
-  wait = {std::move(uris), std::move(before), patience, {}, std::move(settled)};
+  wait = {std::move(uris), std::move(before), patience, {}, std::move(done)};
   for (const std::string& uri : wait.uris) {
     if (const Document* document = documents_.find(uri); document && pull) {
       ask_for(number, *document);
@@ -140,8 +140,8 @@ void DiagnosticsBridge::settle(std::vector<std::string> uris, Problems before,
   loop_.post_after(patience, [this, number] {
     const auto found = waits_.find(number);
     if (found == waits_.end()) return;
-    const auto decided = verdict(found->second);
-    end(number, decided ? *decided : Settled{Freshness::unknown, who_is_missing(found->second)});
+    const auto decided = result_of(found->second);
+    end(number, decided ? *decided : WaitResult{Freshness::unknown, who_is_missing(found->second)});
   });
 }
 
@@ -214,9 +214,11 @@ bool DiagnosticsBridge::is_heard(const Wait& wait, const Document& document) con
   return before == wait.before.end() || now.heard > before->second.heard;
 }
 
-std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait,
-                                                  const Document& document) const {
-  const auto unknown = [](std::string why) { return Settled{Freshness::unknown, std::move(why)}; };
+std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait,
+                                                       const Document& document) const {
+  const auto unknown = [](std::string why) {
+    return WaitResult{Freshness::unknown, std::move(why)};
+  };
   const auto found = files_.find(document.path);
   const auto before = wait.before.find(document.path);
   // Who ended took its problems along: that is not "clean".
@@ -236,7 +238,7 @@ std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait,
     const Pulled& answer = pulled->second;
     if (answer.by_nobody) return unknown("no language server looks at " + document.path);
     if (!answer.failed.empty()) return unknown(answer.failed + " does not answer");
-    if (answer.later.empty()) return Settled{Freshness::fresh, ""};
+    if (answer.later.empty()) return WaitResult{Freshness::fresh, ""};
   }
   const std::set<std::string> silent = silent_servers(wait, document);
   if (!silent.empty()) {
@@ -244,10 +246,10 @@ std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait,
                                 return punctual_.contains(server) && !late_.contains(server);
                               });
     if (!all_punctual) return std::nullopt;
-    return Settled{heard ? Freshness::fresh : Freshness::unchanged, ""};
+    return WaitResult{heard ? Freshness::fresh : Freshness::unchanged, ""};
   }
   if (!heard) return std::nullopt;
-  return Settled{Freshness::fresh, ""};
+  return WaitResult{Freshness::fresh, ""};
 }
 
 // Whose word on the text of now is still out, as far as the client tells whose word it passes on.
@@ -270,15 +272,15 @@ std::set<std::string> DiagnosticsBridge::silent_servers(const Wait& wait,
   return silent;
 }
 
-std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait) const {
-  Settled all{Freshness::fresh, ""};
+std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait) const {
+  WaitResult all{Freshness::fresh, ""};
   bool open = false;
   for (const std::string& uri : wait.uris) {
     const Document* document = documents_.find(uri);
     if (!document) {
-      return Settled{Freshness::unknown, documents_.path_of(uri) + " is not open in the editor"};
+      return WaitResult{Freshness::unknown, documents_.path_of(uri) + " is not open in the editor"};
     }
-    const auto one = verdict(wait, *document);
+    const auto one = result_of(wait, *document);
     if (!one) {
       open = true;
     } else if (one->freshness == Freshness::unknown) {
@@ -294,22 +296,22 @@ std::optional<Settled> DiagnosticsBridge::verdict(const Wait& wait) const {
 void DiagnosticsBridge::look(int number) {
   const auto found = waits_.find(number);
   if (found == waits_.end()) return;
-  const auto decided = verdict(found->second);
+  const auto decided = result_of(found->second);
   if (!decided) return;
   if (decided->freshness == Freshness::unknown) return end(number, *decided);
   loop_.post_after(kQuiet, [this, number, now = count_] {
     const auto still = waits_.find(number);
     if (still == waits_.end() || now != count_) return;
-    if (const auto settled = verdict(still->second)) end(number, *settled);
+    if (const auto result = result_of(still->second)) end(number, *result);
   });
 }
 
-void DiagnosticsBridge::end(int number, const Settled& settled) {
+void DiagnosticsBridge::end(int number, const WaitResult& result) {
   const auto found = waits_.find(number);
   if (found == waits_.end()) return;
-  const auto done = std::move(found->second.settled);
+  const auto done = std::move(found->second.done);
   waits_.erase(found);
-  done(settled);
+  done(result);
 }
 
 Diagnostics DiagnosticsBridge::current(const std::string& path,

@@ -2,7 +2,7 @@
 // lines are asked of the Text. The one place where tree-sitter's own rows and columns matter is the
 // edit that makes an incremental parse (its lexer re-reads a line from the column that it was
 // told); a text with a lone \r is therefore always parsed anew.
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 #include <tree_sitter/api.h>
 
@@ -26,9 +26,9 @@ struct ParserDelete {
   void operator()(TSParser* parser) const { ts_parser_delete(parser); }
 };
 
-// Where nothing fits, tree-sitter steps through the text byte by byte without asking for leave, and a
-// scanner may look from each to the end. So the reader asks, too, every few lines; when the budget is
-// spent the text ends, and the tree is thrown away.
+// Where nothing fits, tree-sitter steps through the text byte by byte without asking for leave, and
+// a scanner may look from each to the end. So the reader asks, too, every few lines; when the
+// budget is spent the text ends, and the tree is thrown away.
 struct Reader {
   static constexpr size_t kAtOnce = 1024;  // bytes
   const Text& text;
@@ -218,9 +218,8 @@ std::string SyntaxTree::shape() const {
 
 Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
                                      const ParseLimits& limits, const SyntaxTree* previous) {
-  const bool is_small_change =
-      previous && text.size() < previous->text_.size() + kSmallChange &&
-      difference(previous->text_, text).length_after() < kSmallChange;
+  const bool is_small_change = previous && text.size() < previous->text_.size() + kSmallChange &&
+                               difference(previous->text_, text).length_after() < kSmallChange;
   if (!is_small_change) {
     if (const std::string_view reason = reason_not_to_parse(text); !reason.empty())
       return fail(Error::Code::unavailable, std::string(reason));

@@ -1,9 +1,10 @@
-#include "lsp/review/proposals.h"
+#include "lsp/sessions/proposals.h"
 
 #include <doctest/doctest.h>
 
 #include <random>
 
+#include "lsp/sessions/hunk_tracking.h"
 #include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
@@ -17,7 +18,7 @@ Proposal proposal_of(const std::string& before, const std::string& after) {
   file.base = Snapshot{"a.c", 1, Text(before)};
   file.text = Text(after);
   Proposal proposal;
-  proposal.files = proposed_files({file});
+  proposal.files = proposed_files({file}, {});
   return proposal;
 }
 
@@ -26,7 +27,7 @@ void type(ProposedFile& file, const std::string& what, const std::string& with) 
   const size_t at = file.text.str().find(what);
   REQUIRE(at != std::string::npos);
   track(file, {at, what.size(), with});
-  settle(file);
+  update_hunks(file);
 }
 
 const std::string kBefore = "a\nb\nc\nd\ne\n";
@@ -49,7 +50,7 @@ TEST_CASE("typing above moves the hunks, typing below and between does not touch
   type(file, "a\n", "new\nlines\na\n");
   type(file, "c\n", "c, changed\n");
   track(file, {file.text.size(), 0, "more\n"});
-  settle(file);
+  update_hunks(file);
   CHECK(proposal.count(State::pending) == 2);
   CHECK(offer_of(file, nullptr).text.str() == "new\nlines\na\nB\nc, changed\nd\nE\nF\nmore\n");
 }
@@ -70,14 +71,14 @@ TEST_CASE("typing inside a hunk makes it stale, typing it back makes it good aga
 TEST_CASE("typing at the beginning of the hunk's line is inside of it") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   track(proposal.files[0], {2, 0, "x"});
-  settle(proposal.files[0]);
+  update_hunks(proposal.files[0]);
   CHECK(proposal.files[0].hunks[0].state == State::stale);
 }
 
 TEST_CASE("joining the line above with the hunk's line makes it stale") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   track(proposal.files[0], {1, 1, ""});
-  settle(proposal.files[0]);
+  update_hunks(proposal.files[0]);
   CHECK(proposal.files[0].hunks[0].state == State::stale);
 }
 
@@ -105,7 +106,7 @@ TEST_CASE("an inserted line that the editor reports some equal lines away is sti
   Proposal proposal = proposal_of("{\n}\n}\nend\n", "{\n}\n}\n}\nend\n");
   ProposedFile& file = proposal.files[0];
   track(file, {1, 0, "\n}"});
-  settle(file);
+  update_hunks(file);
   CHECK(file.hunks[0].state == State::applied);
 }
 
@@ -114,7 +115,7 @@ TEST_CASE("however the editor cuts the edit into changes, the whole is seen as a
   ProposedFile& file = proposal.files[0];
   file.offered = offer_of(file, nullptr);
   track(file, {2, 8, "B\nc\nd\nE\nF\n"});
-  settle(file);
+  update_hunks(file);
   CHECK(proposal.count(State::applied) == 2);
   CHECK(file.text.str() == kAfter);
   type(file, "B", "b");
@@ -139,7 +140,7 @@ TEST_CASE("one change that takes several hunks back, or brings them, is seen as 
     REQUIRE(file.hunks.size() > 1);
     const auto becomes = [&](const std::string& text) {
       track(file, difference(file.text, Text(text)));
-      settle(file);
+      update_hunks(file);
       update_state(proposal);
     };
     becomes(each.after);
@@ -163,12 +164,12 @@ TEST_CASE("the last line's undo is seen as Neovim reports it, with another newli
   ProposedFile& file = proposal.files[0];
   for (const Replacement& change : {Replacement{7, 0, "0\n"}, {9, 1, ""}, {9, 0, "\n"}}) {
     track(file, change);
-    settle(file);
+    update_hunks(file);
   }
   CHECK(file.text.str() == "c\nd = 40\n\n");
   CHECK(file.hunks[0].state == State::applied);
   track(file, {7, 2, ""});
-  settle(file);
+  update_hunks(file);
   CHECK(file.text.str() == "c\nd = 4\n");
   CHECK(file.hunks[0].state == State::discarded);
   CHECK(file.hunks[0].end == file.text.size());
@@ -178,10 +179,10 @@ TEST_CASE("one change that does something besides does not pass as the hunks' un
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
   track(file, difference(file.text, Text(kAfter)));
-  settle(file);
+  update_hunks(file);
   CHECK(proposal.count(State::applied) == 2);
   track(file, difference(file.text, Text("a\nb\nc\nD\ne\n")));
-  settle(file);
+  update_hunks(file);
   CHECK(proposal.count(State::stale) == 2);
 }
 
@@ -199,16 +200,15 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
   proposal.title = "All";
   proposal.files = proposed_files(
       {file_of("made.c", std::nullopt, "new\n"), file_of("gone.c", "old\n", std::nullopt),
-       file_of("from.c", "a\nb\n", "a\nB\n", "to.c"), file_of("kept.c", "x\n", "y\n")});
+       file_of("from.c", "a\nb\n", "a\nB\n", "to.c"), file_of("kept.c", "x\n", "y\n")},
+      {});
   CHECK(!reverse_of(proposal).has_value());  // nothing is applied
   CHECK(named(proposal) == "“All” (made.c, gone.c, from.c and 1 other file)");
   for (ProposedFile& file : proposal.files) {
-    if (file.moved_to) file.moved_to_uri = "file:///" + *file.moved_to;
-    file.uri = "file:///" + file.path;
     if (file.moved_to) adopt_new_name(file);
     file.offered = offer_of(file, nullptr);
     file.text = file.offered->text;
-    settle(file);
+    update_hunks(file);
   }
   update_state(proposal);
   REQUIRE(proposal.state == Proposal::State::applied);
@@ -221,14 +221,14 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
   CHECK(files[0].kind == ProposedFile::Kind::remove);
   CHECK(files[1].kind == ProposedFile::Kind::create);
   CHECK(offer_of(files[1], nullptr).text.str() == "old\n");
-  CHECK(files[2].path == "to.c");
-  CHECK(files[2].moved_to == "from.c");
+  CHECK(files[2].name.path == "to.c");
+  CHECK(files[2].moved_to.value().path == "from.c");
   CHECK(offer_of(files[2], nullptr).text.str() == "a\nb\n");
   CHECK(offer_of(files[3], nullptr).text.str() == "x\n");
 
   // All or nothing: a created file that was written in since is not deleted.
   track(proposal.files[0], {0, 0, "mine\n"});
-  settle(proposal.files[0]);
+  update_hunks(proposal.files[0]);
   const auto refused = reverse_of(proposal);
   REQUIRE(!refused.has_value());
   CHECK(refused.error().code == Error::Code::stale);
@@ -239,7 +239,7 @@ TEST_CASE("a change across a border makes stale only what it touches") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
   track(file, {0, 3, "?"});
-  settle(file);
+  update_hunks(file);
   CHECK(file.hunks[0].state == State::stale);
   CHECK(file.hunks[1].state == State::pending);
   CHECK(offer_of(file, nullptr).text.str() == "?\nc\nd\nE\nF\n");
@@ -255,9 +255,9 @@ TEST_CASE("after any typing a pending hunk's region holds the old text") {
       const size_t begin = random() % (file.text.size() + 1);
       const size_t length = random() % (std::min<size_t>(file.text.size() - begin, 4) + 1);
       track(file, {begin, length, lines[random() % 8]});
-      if (random() % 2) settle(file);
+      if (random() % 2) update_hunks(file);
     }
-    settle(file);
+    update_hunks(file);
     for (const ProposedHunk& hunk : file.hunks) {
       REQUIRE(hunk.begin <= hunk.end);
       REQUIRE(hunk.end <= file.text.size());
@@ -278,7 +278,7 @@ TEST_CASE("the diff is one that patch reads") {
 }
 
 TEST_CASE("proposals stand in the order in which they were made, not of their names") {
-  Proposals proposals;
+  ProposalsById proposals;
   for (const char* id : {"p10", "p9", "p100", "p2"}) proposals[id].id = id;
   std::vector<std::string> ids;
   for (const auto& [id, proposal] : proposals) ids.push_back(id);
@@ -286,7 +286,7 @@ TEST_CASE("proposals stand in the order in which they were made, not of their na
 }
 
 TEST_CASE("too many proposals: what is over goes before what is open, the oldest first") {
-  Proposals proposals;
+  ProposalsById proposals;
   const auto add = [&](int from, int to, bool open) {
     for (int i = from; i < to; ++i) {
       const std::string id = "p" + std::to_string(i);
@@ -297,16 +297,16 @@ TEST_CASE("too many proposals: what is over goes before what is open, the oldest
       }
     }
   };
-  const auto none_is_busy = [](const std::string&) { return false; };
   add(1, 151, true);
   add(151, 201, false);
-  CHECK(superfluous(proposals, none_is_busy).empty());
+  CHECK(superfluous(proposals).empty());
   add(201, 204, false);
-  CHECK(superfluous(proposals, none_is_busy) == std::vector<std::string>{"p151", "p152", "p153"});
-  CHECK(superfluous(proposals, [](const std::string& id) { return id == "p152"; }) ==
-        std::vector<std::string>{"p151", "p153", "p154"});
+  CHECK(superfluous(proposals) == std::vector<std::string>{"p151", "p152", "p153"});
+  proposals["p152"].state = Proposal::State::applying;
+  CHECK(superfluous(proposals) == std::vector<std::string>{"p151", "p153", "p154"});
+  proposals["p152"].state = Proposal::State::ready;
   add(204, 604, true);
-  const auto gone = superfluous(proposals, none_is_busy);
+  const auto gone = superfluous(proposals);
   REQUIRE(gone.size() == 53 + 50);
   CHECK(gone[52] == "p203");  // the last that is over
   CHECK(gone[53] == "p1");
@@ -314,14 +314,14 @@ TEST_CASE("too many proposals: what is over goes before what is open, the oldest
 }
 
 TEST_CASE("too large proposals are too many, too") {
-  Proposals proposals;
+  ProposalsById proposals;
   std::string large(1 << 20, 'x');
   for (int i = 1; i <= 80; ++i) {
     Proposal& proposal = proposals["p" + std::to_string(i)];
     proposal = proposal_of(large, "");
     proposal.files[0].hunks[0].state = ProposedHunk::State::applied;
   }
-  const auto gone = superfluous(proposals, [](const std::string&) { return false; });
+  const auto gone = superfluous(proposals);
   CHECK(gone.size() > 40);
   CHECK(gone.size() < 60);
   CHECK(gone.front() == "p1");

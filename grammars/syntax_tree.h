@@ -1,4 +1,5 @@
-// The syntax tree of a text, by tree-sitter; and what the edit engine asks of it (edits/plan/syntax.h).
+// The syntax tree of a text, by tree-sitter; and what the edit engine asks of it
+// (edits/plan/syntax.h).
 #pragma once
 
 #include <chrono>
@@ -30,9 +31,10 @@ struct ParseLimits {
 class SyntaxTree {
  public:
   // Never fails for what the text contains (broken code has a tree with errors in it), only for the
-  // limits: `cancelled` when stopped, `unavailable` when it takes more time or memory than code does
-  // (budget.h) or the text is none that people write (parse_guard.h). `previous`, the tree of an earlier version of the same document, makes it a matter of
-  // microseconds to milliseconds: what did not change is not parsed again.
+  // limits: `cancelled` when stopped, `unavailable` when it takes more time or memory than code
+  // does (budget.h) or the text is none that people write (parse_guard.h). `previous`, the tree of
+  // an earlier version of the same document, makes it a matter of microseconds to milliseconds:
+  // what did not change is not parsed again.
   static Result<SyntaxTree> parse(const Language& language, const Text& text,
                                   const ParseLimits& limits = {},
                                   const SyntaxTree* previous = nullptr);

@@ -1,4 +1,4 @@
-#include "grammars/syntax.h"
+#include "grammars/syntax_tree.h"
 
 #include <doctest/doctest.h>
 
@@ -86,8 +86,9 @@ TEST_CASE("a byte is known to be inside a string or a comment, but not in code w
 
 TEST_CASE("blocks are the declarations, the imports and what else has several lines") {
   auto syntax = make_syntax();
-  Text text("import os\n\nclass A:\n    # Does f.\n    @cache\n    def f(self):\n        if x:\n"
-            "            return 1\n");
+  Text text(
+      "import os\n\nclass A:\n    # Does f.\n    @cache\n    def f(self):\n        if x:\n"
+      "            return 1\n");
   auto blocks = syntax->blocks("a.py", text);
   std::string seen;
   for (const SyntaxBlock& block : blocks)
@@ -147,10 +148,11 @@ TEST_CASE("in a long list, too, a tree that followed edits equals a tree parsed 
   std::mt19937 random(11);
   for (std::string_view id : {"cpp", "javascript", "rust", "json"}) {
     CAPTURE(id);
-    std::string item = id == "json"   ? "  {\"a\": [1, 2, {\"b\": 3}]},\n"
-                       : id == "rust" ? "/// Adds.\nfn add(a: u32) -> u32 {\n  a + 1\n}\n"
-                       : id == "cpp"  ? "// Adds.\nint add(int a) {\n  return a + 1;\n}\nstruct A { int b; };\n"
-                                      : "// Adds.\nfunction add(a) {\n  return a + 1;\n}\n";
+    std::string item =
+        id == "json"   ? "  {\"a\": [1, 2, {\"b\": 3}]},\n"
+        : id == "rust" ? "/// Adds.\nfn add(a: u32) -> u32 {\n  a + 1\n}\n"
+        : id == "cpp"  ? "// Adds.\nint add(int a) {\n  return a + 1;\n}\nstruct A { int b; };\n"
+                       : "// Adds.\nfunction add(a) {\n  return a + 1;\n}\n";
     std::string tail = id == "json" ? "  1\n]\n" : "";
     Text text((id == "json" ? "[\n" : "") + repeated(item, 500) + tail);
     auto tree = SyntaxTree::parse(language(id), text);
@@ -265,7 +267,8 @@ TEST_CASE("an edit that pastes what is not parsed is refused like a new text") {
   Text text("int a;\n");
   auto tree = SyntaxTree::parse(language("c"), text);
   REQUIRE(tree);
-  CHECK_FALSE(SyntaxTree::parse(language("c"), text.replace(0, 0, std::string(50'000, '{')), {}, &*tree));
+  CHECK_FALSE(
+      SyntaxTree::parse(language("c"), text.replace(0, 0, std::string(50'000, '{')), {}, &*tree));
   CHECK(SyntaxTree::parse(language("c"), text.replace(0, 0, "{"), {}, &*tree));
 }
 

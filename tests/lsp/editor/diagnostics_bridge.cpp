@@ -1,4 +1,4 @@
-#include "lsp/editor/diagnostics.h"
+#include "lsp/editor/diagnostics_bridge.h"
 
 #include <doctest/doctest.h>
 
@@ -53,14 +53,14 @@ struct World {
                {"diagnostics", Json::array()},
                {"servers", std::move(servers)}});
   }
-  // Remembers, lets the change happen, and waits for the verdict. `patience` is waited for only
-  // where the verdict is that nothing came.
-  Settled settle(std::chrono::milliseconds patience, const std::function<void()>& happens) {
+  // Remembers, lets the change happen, and waits for the result. `patience` is waited for only
+  // where the result is that nothing came.
+  WaitResult wait(std::chrono::milliseconds patience, const std::function<void()>& happens) {
     const Problems before = bridge.problems();
-    Settled result;
+    WaitResult result;
     happens();
-    bridge.settle({kUri}, before, patience, [&](const Settled& settled) {
-      result = settled;
+    bridge.wait_for_diagnostics({kUri}, before, patience, [&](const WaitResult& waited) {
+      result = waited;
       loop.stop(0);
     });
     loop.run();
@@ -78,11 +78,11 @@ constexpr auto kLong = 20000ms, kShort = 30ms;
 
 TEST_CASE("problems that are published for the new version are fresh") {
   World world;
-  const Settled settled = world.settle(kLong, [&] {
+  const WaitResult result = world.wait(kLong, [&] {
     world.change(2);
     world.publish(2, {"bad"});
   });
-  CHECK(settled.freshness == Freshness::fresh);
+  CHECK(result.freshness == Freshness::fresh);
   CHECK(world.bridge.problems()["a.c"].list.size() == 1);
   CHECK(world.bridge.is_of_now("a.c"));
 }
@@ -90,65 +90,65 @@ TEST_CASE("problems that are published for the new version are fresh") {
 TEST_CASE("silence is not clean") {
   World world;
   world.publish(1, {"bad"});
-  const Settled settled = world.settle(kShort, [&] { world.change(2); });
-  CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "no language server reported on the new text within 0.03 s");
+  const WaitResult result = world.wait(kShort, [&] { world.change(2); });
+  CHECK(result.freshness == Freshness::unknown);
+  CHECK(result.why == "no language server reported on the new text within 0.03 s");
   CHECK(!world.bridge.is_of_now("a.c"));
 }
 
 TEST_CASE("problems of the old version that come late are not of the new one") {
   World world;
-  const Settled settled = world.settle(kShort, [&] {
+  const WaitResult result = world.wait(kShort, [&] {
     world.change(2);
     world.publish(1, {});
   });
-  CHECK(settled.freshness == Freshness::unknown);
+  CHECK(result.freshness == Freshness::unknown);
 }
 
 TEST_CASE("problems without a version count if they came after the change") {
   World world;
   world.publish(std::nullopt, {});
-  CHECK(world.settle(kShort, [&] { world.change(2); }).freshness == Freshness::unknown);
+  CHECK(world.wait(kShort, [&] { world.change(2); }).freshness == Freshness::unknown);
   World other;
   other.publish(std::nullopt, {});
-  const Settled settled = other.settle(kLong, [&] {
+  const WaitResult result = other.wait(kLong, [&] {
     other.change(2);
     other.publish(std::nullopt, {});
   });
-  CHECK(settled.freshness == Freshness::fresh);
+  CHECK(result.freshness == Freshness::fresh);
 }
 
 TEST_CASE("what is published in pieces counts when it is quiet") {
   World world;
   world.loop.post_after(100ms, [&] { world.publish(2, {"bad"}); });
-  const Settled settled = world.settle(kLong, [&] {
+  const WaitResult result = world.wait(kLong, [&] {
     world.change(2);
     world.publish(2, {});
   });
-  CHECK(settled.freshness == Freshness::fresh);
+  CHECK(result.freshness == Freshness::fresh);
   CHECK(world.bridge.problems()["a.c"].list.size() == 1);
 }
 
 TEST_CASE("a language server that ended took its problems along: that is not clean") {
   World world;
   world.publish(1, {"bad"}, {{"cc"}});
-  const Settled settled = world.settle(kLong, [&] {
+  const WaitResult result = world.wait(kLong, [&] {
     world.change(2);
     world.publish(2, {}, std::vector<std::string>{});
   });
-  CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "cc has ended");
+  CHECK(result.freshness == Freshness::unknown);
+  CHECK(result.why == "cc has ended");
 }
 
 TEST_CASE("a file that nobody looks at, or that is not open, is not clean") {
   World world;
   world.publish(1, {}, std::vector<std::string>{});
-  Settled settled = world.settle(kLong, [&] { world.change(2); });
-  CHECK(settled.why == "no language server looks at a.c");
+  WaitResult result = world.wait(kLong, [&] { world.change(2); });
+  CHECK(result.why == "no language server looks at a.c");
   World other;
-  settled = other.settle(kLong, [&] { other.documents.close(kUri); });
-  CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "a.c is not open in the editor");
+  result = other.wait(kLong, [&] { other.documents.close(kUri); });
+  CHECK(result.freshness == Freshness::unknown);
+  CHECK(result.why == "a.c is not open in the editor");
 }
 
 TEST_CASE("problems that were pulled after the change are fresh, with no publish at all") {
@@ -156,8 +156,8 @@ TEST_CASE("problems that were pulled after the change are fresh, with no publish
   world.can_pull();
   world.on_asked = [&] { world.answer(2, "pulled"); };
   world.publish(1, {"bad"});
-  const Settled settled = world.settle(kLong, [&] { world.change(2); });
-  CHECK(settled.freshness == Freshness::fresh);
+  const WaitResult result = world.wait(kLong, [&] { world.change(2); });
+  CHECK(result.freshness == Freshness::fresh);
   CHECK(world.bridge.problems()["a.c"].list.empty());
 }
 
@@ -165,12 +165,12 @@ TEST_CASE("a language server that does not answer has not looked") {
   World world;
   world.can_pull();
   world.on_asked = [&] { world.answer(2, "failed"); };
-  const Settled settled = world.settle(kLong, [&] {
+  const WaitResult result = world.wait(kLong, [&] {
     world.change(2);
     world.publish(2, {});
   });
-  CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "cc does not answer");
+  CHECK(result.freshness == Freshness::unknown);
+  CHECK(result.why == "cc does not answer");
 }
 
 // Lets the server answer before or after it publishes, once, and then stay silent after a change.
@@ -181,16 +181,17 @@ Freshness after_learning(bool punctual) {
   const Problems before = world.bridge.problems();
   world.change(2);
   if (punctual) world.publish(2, {"bad"});
-  Settled first, second;
-  world.bridge.settle({kUri}, before, kLong, [&](const Settled& settled) {
-    first = settled;
+  WaitResult first, second;
+  world.bridge.wait_for_diagnostics({kUri}, before, kLong, [&](const WaitResult& waited) {
+    first = waited;
     world.on_asked = [&] { world.loop.post([&] { world.answer(3, "answered"); }); };
     const Problems later = world.bridge.problems();
     world.change(3);
-    world.bridge.settle({kUri}, later, punctual ? kLong : kShort, [&](const Settled& again) {
-      second = again;
-      world.loop.stop(0);
-    });
+    world.bridge.wait_for_diagnostics({kUri}, later, punctual ? kLong : kShort,
+                                      [&](const WaitResult& again) {
+                                        second = again;
+                                        world.loop.stop(0);
+                                      });
   });
   if (!punctual) world.loop.post_after(100ms, [&] { world.publish(2, {"bad"}); });
   world.loop.run();
@@ -210,7 +211,7 @@ TEST_CASE("nothing is concluded from the answer of a server that was never seen 
   World world;
   world.can_pull();
   world.on_asked = [&] { world.answer(2, "answered"); };
-  CHECK(world.settle(kShort, [&] { world.change(2); }).freshness == Freshness::unknown);
+  CHECK(world.wait(kShort, [&] { world.change(2); }).freshness == Freshness::unknown);
 }
 
 TEST_CASE("who was asked for a text that changed meanwhile is asked again") {
@@ -224,7 +225,7 @@ TEST_CASE("who was asked for a text that changed meanwhile is asked again") {
       world.answer(2, "pulled");
     });
   };
-  CHECK(world.settle(kLong, [&] { world.change(2); }).freshness == Freshness::fresh);
+  CHECK(world.wait(kLong, [&] { world.change(2); }).freshness == Freshness::fresh);
   CHECK(asked == 2);
 }
 
@@ -232,14 +233,14 @@ TEST_CASE("one of two language servers is not both") {
   World world;
   const std::vector<std::string> both{"cc", "lint"};
   world.publish(1, {}, both, std::vector<std::string>{"cc", "lint"});
-  const Settled settled = world.settle(kShort, [&] {
+  const WaitResult result = world.wait(kShort, [&] {
     world.change(2);
     world.publish(2, {}, both, std::vector<std::string>{"cc"});
   });
-  CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "lint did not report on the new text within 0.03 s");
+  CHECK(result.freshness == Freshness::unknown);
+  CHECK(result.why == "lint did not report on the new text within 0.03 s");
   World other;
-  const Settled whole = other.settle(kLong, [&] {
+  const WaitResult whole = other.wait(kLong, [&] {
     other.change(2);
     other.publish(2, {}, both, std::vector<std::string>{"cc"});
     other.publish(2, {}, both, both);
@@ -251,22 +252,22 @@ TEST_CASE("of two servers that answered, a publish by nobody knows whom is not b
   World world;
   world.can_pull();
   world.on_asked = [&] { world.answer(2, {{"cc", "answered"}, {"lint", "answered"}}); };
-  const Settled settled = world.settle(kShort, [&] {
+  const WaitResult result = world.wait(kShort, [&] {
     world.change(2);
     world.publish(2, {});
   });
-  CHECK(settled.freshness == Freshness::unknown);
+  CHECK(result.freshness == Freshness::unknown);
 }
 
 TEST_CASE("a server that was pulled and one that has published are both fresh") {
   World world;
   world.can_pull();
   world.on_asked = [&] { world.answer(2, {{"cc", "answered"}, {"lint", "pulled"}}); };
-  const Settled settled = world.settle(kLong, [&] {
+  const WaitResult result = world.wait(kLong, [&] {
     world.change(2);
     world.publish(2, {"bad"});
   });
-  CHECK(settled.freshness == Freshness::fresh);
+  CHECK(result.freshness == Freshness::fresh);
   CHECK(world.bridge.problems()["a.c"].list.size() == 1);
 }
 

@@ -42,7 +42,7 @@ struct FileProblems {
 using Problems = std::map<std::string, FileProblems>;  // by path
 
 // How a wait for the diagnostics of a change ended.
-struct Settled {
+struct WaitResult {
   Freshness freshness = Freshness::unknown;
   std::string why;  // if unknown: for the person, after "Not checked: "
 };
@@ -67,9 +67,10 @@ class DiagnosticsBridge {
   Problems problems() const;                      // of all files
   bool is_of_now(const std::string& path) const;  // reported for the text as it is now
 
-  // Calls `settled` once, at the latest after `patience`. `before`: as it was before the change.
-  void settle(std::vector<std::string> uris, Problems before, std::chrono::milliseconds patience,
-              std::function<void(const Settled&)> settled);
+  // Calls `done` once, at the latest after `patience`. `before`: as it was before the change.
+  void wait_for_diagnostics(std::vector<std::string> uris, Problems before,
+                            std::chrono::milliseconds patience,
+                            std::function<void(const WaitResult&)> done);
 
  private:
   struct File {
@@ -88,11 +89,11 @@ class DiagnosticsBridge {
     Problems before;
     std::chrono::milliseconds patience;
     std::map<std::string, Pulled> pulled;  // by path; of the version of now
-    std::function<void(const Settled&)> settled;
+    std::function<void(const WaitResult&)> done;
   };
   // Nothing: not decided yet.
-  std::optional<Settled> verdict(const Wait& wait) const;
-  std::optional<Settled> verdict(const Wait& wait, const Document& document) const;
+  std::optional<WaitResult> result_of(const Wait& wait) const;
+  std::optional<WaitResult> result_of(const Wait& wait, const Document& document) const;
   bool is_heard(const Wait& wait, const Document& document) const;
   std::set<std::string> silent_servers(const Wait& wait, const Document& document) const;
   std::string who_is_missing(const Wait& wait) const;
@@ -101,7 +102,7 @@ class DiagnosticsBridge {
   void ask_for(int number, const Document& document);
   void answered(int number, const std::string& path, int64_t version, const Result<Json>& answer);
   void look(int number);
-  void end(int number, const Settled& settled);
+  void end(int number, const WaitResult& result);
 
   EventLoop& loop_;
   const Documents& documents_;

@@ -1,0 +1,238 @@
+// How ProposalApplier learns what came of an edit: from the texts that the editor sends back, and
+// for files that it has not open from the disk. `applied: true` alone is not believed
+// (lsp/README.md, "Facts").
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lsp/review/proposal_applier.h"
+#include "lsp/sessions/hunk_tracking.h"
+#include "lsp/workspace/disk.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Clients hold changes back (eglot 500 ms after the last command) and split them.
+constexpr auto kQuiet = 1200ms;
+
+}  // namespace
+
+void ProposalApplier::document_changed(const std::string& uri,
+                                       const std::vector<Replacement>& changes) {
+  const Document* document = documents_.find(uri);
+  if (!document || proposals_.all().empty()) return;
+  const std::string name = full_name(uri);
+  for (auto& [id, proposal] : proposals_.all()) {
+    for (ProposedFile& file : proposal.files) {
+      if (file.name.file.full() == name) follow(proposal, file, changes);
+    }
+  }
+  reconsider_all();
+}
+
+// The old name is there again: by our undo, or the editor's, which leaves nothing at the new one.
+bool ProposalApplier::is_renamed_back(const std::string& id, const ProposedFile& file) const {
+  if (const auto watch = watches_.find(id); watch != watches_.end()) return watch->second.undo;
+  return !file.name.file.is_buffer() && !stamp_of(file.name.file.full());
+}
+
+void ProposalApplier::document_opened(const std::string& uri) {
+  const Document* document = documents_.find(uri);
+  if (!document || proposals_.all().empty()) return;
+  const std::string name = full_name(uri);
+  for (auto& [id, proposal] : proposals_.all()) {
+    for (ProposedFile& file : proposal.files) {
+      if (watches_.contains(id) && file.moved_to && file.moved_to->file.full() == name &&
+          !documents_.find(file.name.file)) {
+        adopt_new_name(file);
+      } else if (file.moved_from && file.moved_from->file.full() == name &&
+                 !documents_.find(file.name.file) && is_renamed_back(id, file)) {
+        adopt_old_name(file);
+      }
+      if (file.name.file.full() != name) continue;
+      std::vector<Replacement> changes;
+      if (!(file.text == document->text)) {
+        changes.push_back(difference(file.text, document->text));
+      }
+      follow(proposal, file, changes);
+    }
+  }
+  reconsider_all();
+}
+
+void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
+                             const std::vector<Replacement>& changes) {
+  // Of what was undone the editor's own redo is still seen.
+  if (proposal.state == Proposal::State::discarded && proposal.applied_at == 0) return;
+  const auto before = proposal.state;
+  const bool was_in_place = proposal.count(ProposedHunk::State::applied) > 0;
+  for (const Replacement& change : changes) track(file, change);
+  const bool changed = update_hunks(file);
+  if (watches_.contains(proposal.id)) return;
+  const std::string checked = in_words(proposal.verification);
+  if (!changes.empty() && proposal.is_open()) forget_verification(proposal);
+  update_state(proposal);
+  const bool is_undone = was_in_place && proposal.count(ProposedHunk::State::applied) == 0;
+  if (!changed && proposal.state == before) {
+    if (proposal.is_open()) presenter_.publish_soon(file.name.file);
+    if (proposal.is_open() && in_words(proposal.verification) != checked)
+      presenter_.update(proposal);
+    return;
+  }
+  proposal.verification = {};
+  proposal.message = proposal.state == Proposal::State::stale
+                         ? "The text that it would change has changed."
+                     : is_undone ? "Undone."
+                                 : "";
+  presenter_.publish_now_or_soon(proposal);
+  presenter_.update(proposal);
+  if (is_undone && undone) undone(proposal);
+  if (!was_in_place && proposal.count(ProposedHunk::State::applied) > 0) {
+    proposals_.count_applied(proposal);
+  }
+  // Taken through a code action, which has no answer of its own.
+  if (proposal.state == Proposal::State::applied && before != proposal.state) {
+    if (applying) applying(proposal);
+    if (applied) applied(proposal);
+  }
+}
+
+// Something happened that may decide an apply: looks now, and once more when it was quiet.
+void ProposalApplier::reconsider(const std::string& id) {
+  const auto found = watches_.find(id);
+  if (found == watches_.end()) return;
+  Watch& watch = found->second;
+  const uint64_t now = ++watch.events;
+  decide(id, !watch.reason.empty());
+  if (!watches_.contains(id)) return;
+  const auto left = watch.answered ? std::chrono::duration_cast<std::chrono::milliseconds>(
+                                         watch.deadline - EventLoop::Clock::now())
+                                   : std::chrono::milliseconds(kQuiet);
+  loop_.post_after(std::clamp(left, 0ms, std::chrono::milliseconds(kQuiet)), [this, id, now] {
+    const auto again = watches_.find(id);
+    if (again != watches_.end() && again->second.events == now) decide(id, true);
+  });
+}
+
+void ProposalApplier::decide(const std::string& id, bool is_last_look) {
+  Proposal& proposal = proposals_.all().at(id);
+  Watch& watch = watches_.at(id);
+  const auto wanted = watch.undo ? ProposedHunk::State::discarded : ProposedHunk::State::applied;
+  if (watch.answered) read_unopened_result(proposal);
+  size_t done = 0, stale = 0;
+  bool unopened = false;
+  for (const size_t index : watch.targets) {
+    const ProposedHunk* hunk = hunk_at(proposal, index);
+    if (hunk->state == wanted) ++done;
+    if (hunk->state == ProposedHunk::State::stale) ++stale;
+  }
+  for (const ProposedFile& file : proposal.files) {
+    if (file.offered && !documents_.find(file.name.file)) unopened = true;
+  }
+  const size_t all = watch.targets.size();
+  const std::string reason = watch.reason;
+  if (done == all && (watch.answered || is_last_look)) {
+    if (watch.undo) return finish(id, std::nullopt, "Undone.");
+    const bool is_exact = std::ranges::all_of(watch.expected, [&](const auto& entry) {
+      const Document* document = documents_.find(entry.first);
+      return !document || document->text == entry.second;
+    });
+    return finish(id, Proposal::State::applied,
+                  is_exact ? "Applied." : "Applied, and the text was changed besides: look at it.");
+  }
+  if (!is_last_look || !watch.answered) return;
+  if (watch.undo) {
+    return finish(id, std::nullopt,
+                  done > 0 ? fmt::format("{} of {} were undone.", done, counted(all, "hunk"))
+                  : !reason.empty() ? "The editor did not undo it: " + reason + "."
+                                    : "Not undone: the text is not as it was before. Look at it.");
+  }
+  if (done > 0) {
+    return finish(id, Proposal::State::partly,
+                  fmt::format("{} of {} are in place.", done, counted(all, "hunk")));
+  }
+  if (!reason.empty()) {
+    return finish(id, stale > 0 ? Proposal::State::stale : Proposal::State::refused,
+                  "The editor did not apply it: " + reason + ".");
+  }
+  if (stale > 0) {
+    return finish(id, Proposal::State::stale,
+                  "The text is not as it was proposed: it was changed at the same time, or the "
+                  "editor placed the edit elsewhere. Look at it, or undo it.");
+  }
+  if (unopened) {
+    return finish(id, Proposal::State::unknown,
+                  "The editor says that it applied the change, but the files are neither open nor "
+                  "changed on disk: they may be unsaved.");
+  }
+  finish(id, Proposal::State::refused,
+         "The editor said that it applied the change, but the text did not change.");
+}
+
+// Files that the editor has not open: what the disk says, if it saved them at once.
+void ProposalApplier::read_unopened_result(Proposal& proposal) {
+  using Kind = ProposedFile::Kind;
+  for (ProposedFile& file : proposal.files) {
+    if (!file.offered || documents_.find(file.name.file)) continue;
+    const bool undo = file.offered->undo;
+    const auto& other = undo ? file.moved_from : file.moved_to;
+    const FileInFolder& place = (other ? *other : file.name).file;
+    const auto text = place.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
+                                        : read_from_disk(place.full(), file.name.file.folder);
+    const bool is_gone = file.kind == (undo ? Kind::create : Kind::remove) && !text;
+    if (!is_gone && !(text && *text == file.offered->text)) continue;
+    if (text) file.text = *text;
+    if (is_gone) file.text = Text();
+    file.offered->text = file.text;
+    if (!undo && file.moved_to) adopt_new_name(file);
+    if (undo && file.moved_from) adopt_old_name(file);
+    update_hunks(file);
+  }
+}
+
+void ProposalApplier::finish(const std::string& id, std::optional<Proposal::State> state,
+                             const std::string& message) {
+  const Watch watch = std::move(watches_.at(id));
+  if (watch.answered) in_flight_.erase(id);
+  watches_.erase(id);
+  Proposal& proposal = proposals_.all().at(id);
+  for (ProposedFile& file : proposal.files) {
+    file.offered.reset();
+    if (watch.undo || state == Proposal::State::applied) continue;
+    // What the editor itself took back is no refusal of the person's.
+    for (ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != ProposedHunk::State::discarded || !hunk.was_applied) continue;
+      if (std::ranges::find(watch.targets, hunk.index) == watch.targets.end()) continue;
+      hunk.state = ProposedHunk::State::pending;
+      hunk.was_applied = false;
+    }
+  }
+  proposal.state = state.value_or(Proposal::State::ready);
+  if (!state) update_state(proposal);
+  proposal.message = message;
+  // Taking a part of it: the rest can still be taken.
+  if (state == Proposal::State::applied && proposal.count(ProposedHunk::State::pending) > 0) {
+    proposal.state = Proposal::State::partly;
+  }
+  const bool is_in_place = proposal.count(ProposedHunk::State::applied) > 0;
+  if (!watch.undo && is_in_place) proposals_.count_applied(proposal);
+  presenter_.publish(proposal);
+  presenter_.tell_person(proposal);
+  if (watch.undo && !is_in_place && undone) undone(proposal);
+  if (state == Proposal::State::applied) {
+    if (applied) applied(proposal);
+  } else if (not_applied) {
+    not_applied(id);
+  }
+}
+
+void ProposalApplier::reconsider_all() {
+  std::vector<std::string> ids;
+  for (const auto& [id, watch] : watches_) ids.push_back(id);
+  for (const std::string& id : ids) reconsider(id);
+}
+
+}  // namespace bodkin::lsp

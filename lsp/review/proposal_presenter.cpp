@@ -1,0 +1,233 @@
+#include "lsp/review/proposal_presenter.h"
+
+#include <fmt/format.h>
+
+#include "agent/rpc/uri.h"
+#include "agent/support/shown_text.h"
+#include "lsp/protocol/extensions.h"
+#include "lsp/review/workspace_edit.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+constexpr std::string_view kScheme = "bodkin-proposal:/";
+
+Json json_of(const Verification& verification) {
+  return {{"state", name_of(verification.state)},
+          {"newProblems", verification.new_problems},
+          {"by", verification.by}};
+}
+
+}  // namespace
+
+ProposalPresenter::ProposalPresenter(EventLoop& loop, Connection& connection, Client& editor,
+                                     const Documents& documents, const Capabilities& client,
+                                     Proposals& proposals)
+    : loop_(loop),
+      connection_(connection),
+      editor_(editor),
+      documents_(documents),
+      client_(client),
+      proposals_(proposals) {
+  proposals_.added = [this](const Proposal& proposal, bool quiet) { announce(proposal, quiet); };
+  proposals_.changed = [this](const Proposal& proposal) {
+    publish(proposal);
+    update(proposal);
+  };
+  proposals_.verified = [this](const Proposal& proposal) { tell_person(proposal); };
+}
+
+void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
+  if (client_.proposals) {
+    Json hunks = Json::array();
+    for (const ProposedFile& file : proposal.files) {
+      for (Json& hunk : hunks_of(file, documents_)) hunks.push_back(std::move(hunk));
+    }
+    Json params = {{"proposalId", proposal.id},
+                   {"askId", proposal.ask_id},
+                   {"title", proposal.title},
+                   {"edit", workspace_edit(proposal, nullptr, documents_, client_)},
+                   {"hunks", std::move(hunks)},
+                   {"verification", json_of(proposal.verification)}};
+    if (!proposal.notes.empty()) params["notes"] = proposal.notes;
+    if (!proposal.replaces.empty()) params["replaces"] = proposal.replaces;
+    connection_.notify(kProposal, std::move(params));
+    return;
+  }
+  publish(proposal);
+  if (quiet) return;
+  std::string what =
+      fmt::format("bodkin: {} ({}, {}, {})", proposal.title, counted(proposal.files.size(), "file"),
+                  counted(proposal.hunk_count(), "hunk"), in_words(proposal.verification));
+  for (const std::string& note : proposal.notes) what += ". Caution: " + note;
+  // No question: in many editors that takes the keys that the person is typing.
+  editor_.say(MessageType::information,
+              what + ". Take it, or look at it, with the code actions on its lines.");
+}
+
+Result<void> ProposalPresenter::show_diff(const std::string& given) {
+  // To look at an older one does no harm: that one is meant from then on.
+  const std::string id = given.empty() ? proposals_.to_be_shown() : given;
+  const auto proposal = proposals_.chosen(id, nullptr);
+  if (!proposal) return std::unexpected(proposal.error());
+  if ((*proposal)->count(ProposedHunk::State::pending) == 0) {
+    return fail(Error::Code::unavailable, "Nothing is left to show of " + named(**proposal) + ".");
+  }
+  proposals_.was_shown((*proposal)->id);
+  const std::string name = (*proposal)->id + ".diff";
+  if (client_.text_content && editor_.show_document(std::string(kScheme) + name)) return {};
+  return show_text(name, unified_diff(**proposal));
+}
+
+Result<void> ProposalPresenter::show_text(const std::string& name, const std::string& text) {
+  if (!client_.show_document) {
+    editor_.say(MessageType::information, text);
+    return {};
+  }
+  const auto uri = shown_.uri_of(name, text);
+  if (!uri) return std::unexpected(uri.error());
+  editor_.show_document(*uri);
+  return {};
+}
+
+Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
+  const auto nothing = fail(Error::Code::not_found, "There is no such proposal: " + uri);
+  if (!uri.starts_with(kScheme)) return nothing;
+  const std::string rest = uri.substr(kScheme.size());
+  if (rest.ends_with(".diff") && rest.find('/') == std::string::npos) {
+    const Proposal* proposal = proposals_.find(rest.substr(0, rest.size() - 5));
+    return proposal ? Result<std::string>(unified_diff(*proposal)) : nothing;
+  }
+  const size_t slash = rest.find('/');
+  const Proposal* proposal =
+      slash == std::string::npos ? nullptr : proposals_.find(rest.substr(0, slash));
+  // As in a file's URI: clients escape more or less.
+  const auto path = proposal ? path_of_uri("file://" + rest.substr(slash)) : std::nullopt;
+  if (!path) return nothing;
+  for (const ProposedFile& file : proposal->files) {
+    if (file.name.path == path->substr(1)) return offer_of(file, nullptr).text.str();
+  }
+  return nothing;
+}
+
+void ProposalPresenter::update(const Proposal& proposal) {
+  if (client_.proposals) {
+    connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
+                                            {"state", name_of(proposal.state)},
+                                            {"message", plain(proposal.message)},
+                                            {"verification", json_of(proposal.verification)}});
+  }
+  if (client_.text_content) {
+    connection_.request("workspace/textDocumentContent/refresh",
+                        {{"uri", std::string(kScheme) + proposal.id + ".diff"}},
+                        [](const Result<Json>&) {});
+  }
+}
+
+void ProposalPresenter::tell_person(const Proposal& proposal) {
+  if (!client_.proposals && !proposal.message.empty()) {
+    using State = Proposal::State;
+    const bool good = proposal.state == State::applied || proposal.state == State::ready;
+    editor_.say(good ? MessageType::information : MessageType::warning,
+                fmt::format("bodkin: {}: {}", proposal.title, proposal.message));
+  }
+  update(proposal);
+}
+
+void ProposalPresenter::publish(const Proposal& proposal) {
+  for (const ProposedFile& file : proposal.files) publish_file(file.name.file);
+}
+
+void ProposalPresenter::publish_soon(const FileInFolder& file) {
+  if (client_.proposals) return;
+  if (const auto found = to_publish_.find(file.full()); found != to_publish_.end()) {
+    found->second = true;
+    return;
+  }
+  to_publish_[file.full()] = true;
+  loop_.post_after(std::chrono::milliseconds(300), [this, file] {
+    if (to_publish_.extract(file.full()).mapped()) publish_file(file);
+  });
+}
+
+// At once, but not again and again while hunks change one by one: each time all are sent.
+void ProposalPresenter::publish_now_or_soon(const Proposal& proposal) {
+  for (const ProposedFile& each : proposal.files) {
+    const FileInFolder& file = each.name.file;
+    const bool is_first = !to_publish_.contains(file.full());
+    publish_soon(file);
+    if (!is_first || client_.proposals) continue;
+    publish_file(file);
+    to_publish_[file.full()] = false;
+  }
+}
+
+// The any-editor path: every hunk is a diagnostic of our own, which all clients show and send back.
+void ProposalPresenter::publish_file(const FileInFolder& wanted) {
+  if (client_.proposals) return;
+  Json list = Json::array();
+  for (const auto& [id, proposal] : proposals_.all()) {
+    if (!proposal.is_open()) continue;
+    size_t number = 0;
+    for (const ProposedFile& file : proposal.files) {
+      for (const ProposedHunk& hunk : file.hunks) {
+        ++number;
+        if (file.name.file != wanted || hunk.state != ProposedHunk::State::pending) continue;
+        list.push_back({{"range", to_range(file.text, hunk.begin, hunk.end, documents_.encoding())},
+                        {"severity", 3},
+                        {"source", "bodkin"},
+                        {"code", "proposal"},
+                        {"message", plain(fmt::format("Proposal: {} (hunk {} of {})\n{}",
+                                                      proposal.title, number, proposal.hunk_count(),
+                                                      hunk.new_text.substr(0, 400)))},
+                        {"data", {{"proposalId", id}, {"hunk", hunk.index}}}});
+      }
+    }
+  }
+  const std::string name = wanted.full();
+  if (list.empty() && !published_.contains(name)) return;
+  if (list.empty()) {
+    published_.erase(name);
+  } else {
+    published_.insert(name);
+  }
+  Json params = {{"uri", documents_.uri_of(wanted)}, {"diagnostics", std::move(list)}};
+  if (const Document* document = documents_.find(wanted)) params["version"] = document->version;
+  connection_.notify("textDocument/publishDiagnostics", std::move(params));
+}
+
+Json ProposalPresenter::list() const {
+  Json result = Json::array();
+  for (const auto& [id, proposal] : proposals_.all()) {
+    result.push_back({{"id", id},
+                      {"title", proposal.title},
+                      {"files", proposal.files.size()},
+                      {"hunks", proposal.hunk_count()},
+                      {"state", name_of(proposal.state)},
+                      {"verification", json_of(proposal.verification)}});
+    if (!proposal.notes.empty()) result.back()["notes"] = proposal.notes;
+  }
+  return {{"proposals", std::move(result)}};
+}
+
+Result<Json> ProposalPresenter::content(const std::string& given, const std::string& uri) const {
+  const Proposal* proposal = proposals_.find(given.empty() ? proposals_.newest_open() : given);
+  if (!proposal) return fail(Error::Code::not_found, "There is no such proposal.");
+  const std::string wanted = full_name(uri);
+  for (const ProposedFile& file : proposal->files) {
+    if (file.name.file.full() != wanted) continue;
+    const Document* document = documents_.find(file.name.file);
+    return Json{{"text", offer_of(file, nullptr).text.str()},
+                {"version", document ? Json(document->version) : Json()},
+                {"hunks", hunks_of(file, documents_)}};
+  }
+  return fail(Error::Code::not_found,
+              "The proposal does not change " + documents_.path_of(uri) + ".");
+}
+
+void ProposalPresenter::document_closed(const std::string& uri) {
+  published_.erase(full_name(uri));
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,189 @@
+#include "lsp/sessions/proposal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+std::string_view name_of(Proposal::State state) {
+  switch (state) {
+    case Proposal::State::ready:
+      return "ready";
+    case Proposal::State::applying:
+      return "applying";
+    case Proposal::State::applied:
+      return "applied";
+    case Proposal::State::partly:
+      return "partly";
+    case Proposal::State::stale:
+      return "stale";
+    case Proposal::State::refused:
+      return "refused";
+    case Proposal::State::unknown:
+      return "unknown";
+    case Proposal::State::discarded:
+      return "discarded";
+  }
+  return "unknown";
+}
+
+std::pair<std::string, std::string> lines_around(const Text& text, const ProposedHunk& hunk) {
+  const std::string& own = hunk.old_text.empty() ? hunk.new_text : hunk.old_text;
+  const size_t depth = indentation_of(std::string_view(own).substr(0, own.find('\n'))).size();
+  const auto at = [&](size_t line) {
+    const std::string found = text.line(line);
+    return indentation_of(found).size() < depth ? std::string(stripped(found)) : "";
+  };
+  const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
+  return {first > 0 ? at(first - 1) : "", hunk.end < text.size() ? at(next) : ""};
+}
+
+bool ProposedHunk::is_between(const Text& now) const {
+  return lines_around(now, *this) == std::pair(above, below);
+}
+
+bool Proposal::is_open() const {
+  return state != State::applying && state != State::discarded &&
+         count(ProposedHunk::State::pending) > 0;
+}
+
+size_t Proposal::count(ProposedHunk::State wanted) const {
+  size_t result = 0;
+  for (const auto& file : files) {
+    result += static_cast<size_t>(
+        std::ranges::count(file.hunks, wanted, [](const auto& hunk) { return hunk.state; }));
+  }
+  return result;
+}
+
+size_t Proposal::bytes() const {
+  size_t result = title.size() + message.size() + 1000;
+  for (const auto& file : files) {
+    result += file.text.size() + 1000;
+    for (const auto& hunk : file.hunks) {
+      result += hunk.old_text.size() + hunk.new_text.size() + sizeof hunk;
+    }
+  }
+  return result;
+}
+
+size_t Proposal::hunk_count() const {
+  size_t result = 0;
+  for (const auto& file : files) result += file.hunks.size();
+  return result;
+}
+
+// The indexes ascend over files and hunks.
+ProposedHunk* hunk_at(Proposal& proposal, size_t index) {
+  const auto file = std::ranges::lower_bound(
+      proposal.files, index, {}, [](const ProposedFile& each) { return each.hunks.back().index; });
+  if (file == proposal.files.end()) return nullptr;
+  const auto hunk = std::ranges::lower_bound(file->hunks, index, {}, &ProposedHunk::index);
+  return hunk != file->hunks.end() && hunk->index == index ? &*hunk : nullptr;
+}
+
+void update_state(Proposal& proposal) {
+  using State = Proposal::State;
+  if (proposal.state == State::applying) return;
+  const size_t pending = proposal.count(ProposedHunk::State::pending);
+  const size_t applied = proposal.count(ProposedHunk::State::applied);
+  const size_t stale = proposal.count(ProposedHunk::State::stale);
+  if (proposal.state == State::discarded && applied == 0) return;  // else it was done again
+  if (proposal.state == State::applied && applied > 0) return;     // what came after is history
+  if (pending > 0) {
+    proposal.state = applied > 0 ? State::partly : State::ready;
+  } else if (applied > 0) {
+    proposal.state = stale > 0 ? State::partly : State::applied;
+  } else if (stale > 0) {
+    proposal.state = State::stale;
+  } else {
+    proposal.state = State::discarded;
+  }
+}
+
+// A verdict is of one content: what was changed since, or is only a part, is "not checked".
+void forget_verification(Proposal& proposal) {
+  if (proposal.verification.state == Verification::State::failed) return;
+  proposal.verification = {};
+}
+
+bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
+  return !only || std::ranges::find(*only, hunk.index) != only->end();
+}
+
+void revive(Proposal& proposal, const std::vector<size_t>* only) {
+  if (!only && proposal.state != Proposal::State::discarded) return;
+  bool revived = false;
+  for (ProposedFile& file : proposal.files) {
+    for (ProposedHunk& hunk : file.hunks) {
+      if (!is_listed(hunk, only)) continue;
+      if (hunk.state != ProposedHunk::State::discarded || !hunk.was_applied) continue;
+      hunk.state = ProposedHunk::State::pending;  // that it holds its old text is checked when the
+                                                  // edit leaves
+      hunk.was_applied = false;
+      revived = true;
+    }
+  }
+  if (!revived) return;
+  proposal.state = Proposal::State::ready;
+  update_state(proposal);
+}
+
+std::optional<std::string> why_not_applicable(const Proposal& proposal,
+                                              const std::vector<size_t>* only) {
+  using State = ProposedHunk::State;
+  size_t pending = 0, applied = 0, stale = 0, undone = 0;
+  for (const ProposedFile& file : proposal.files) {
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (!is_listed(hunk, only)) continue;
+      pending += hunk.state == State::pending;
+      applied += hunk.state == State::applied;
+      stale += hunk.state == State::stale;
+      undone += hunk.state == State::discarded && hunk.was_applied;
+    }
+  }
+  const std::string it = (only ? "This part of " : "") + named(proposal);
+  if (stale > 0) {
+    return it + " is not applied: the text that it would change has changed. Ask again" +
+           (pending > 0 ? ", or take the other hunks one by one." : ".");
+  }
+  if (pending > 0) return std::nullopt;
+  if (applied > 0) return it + " was applied already.";
+  if (undone > 0) return it + " was undone; its id, " + proposal.id + ", applies it again.";
+  return it + " was discarded" +
+         (proposal.message.starts_with("Replaced") ? ": " + proposal.message : ".");
+}
+
+std::string changed_surroundings(const Proposal& proposal) {
+  for (const ProposedFile& file : proposal.files) {
+    if (file.kind != ProposedFile::Kind::update) continue;
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != ProposedHunk::State::pending || hunk.is_between(file.text)) continue;
+      return fmt::format("line {} of {}", file.text.line_of(hunk.begin) + 1, file.name.path);
+    }
+  }
+  return "";
+}
+
+std::string named(const Proposal& proposal) {
+  constexpr size_t kMostFiles = 3;
+  std::string result = "“" + proposal.title + "” (";
+  for (size_t i = 0; i < proposal.files.size() && i < kMostFiles; ++i) {
+    if (i > 0) result += ", ";
+    result += proposal.files[i].name.path;
+  }
+  if (proposal.files.size() > kMostFiles) {
+    result += " and " + counted(proposal.files.size() - kMostFiles, "other file");
+  }
+  return result + ")";
+}
+
+std::string counted(size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace bodkin

@@ -1,0 +1,178 @@
+#include "lsp/sessions/proposal_draft.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+
+namespace {
+
+ProposedName name_in(const Roots& roots, const std::string& path) {
+  return {roots.file_at(path), path, ""};
+}
+
+// An edit stays below one folder: the other name of a file is one in the same, or in none.
+ProposedName name_beside(const ProposedName& first, const Roots& roots, const std::string& path) {
+  ProposedName name = name_in(roots, path);
+  if (!first.file.folder.empty()) name.file = below(first.file.folder, name.file.full());
+  return name;
+}
+
+}  // namespace
+
+std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft, const Roots& roots) {
+  std::vector<ProposedFile> result;
+  size_t index = 0;
+  for (const DraftFile& from : draft) {
+    ProposedFile file;
+    file.name = name_in(roots, from.path);
+    if (from.moved_to) file.moved_to = name_beside(file.name, roots, *from.moved_to);
+    if (from.base) file.text = from.base->text;
+    const auto add = [&](size_t begin, size_t length, std::string text) {
+      ProposedHunk hunk;
+      hunk.index = index++;
+      hunk.begin = begin;
+      hunk.end = begin + length;
+      hunk.old_text = file.text.substr(begin, length);
+      hunk.new_text = std::move(text);
+      hunk.quality = from.quality;
+      std::tie(hunk.above, hunk.below) = lines_around(file.text, hunk);
+      file.hunks.push_back(std::move(hunk));
+    };
+    if (!from.base) {
+      if (!from.text) continue;
+      file.kind = ProposedFile::Kind::create;
+      add(0, 0, from.text->str());
+    } else if (!from.text) {
+      file.kind = ProposedFile::Kind::remove;
+      add(0, file.text.size(), "");
+    } else {
+      for (Replacement& change : changed_lines(from.base->text, *from.text)) {
+        add(change.offset, change.length, std::move(change.text));
+      }
+    }
+    if (file.hunks.empty() && from.moved_to && from.text) {
+      // A rename alone has no text by which it could be recognised: it is a new file and a removal.
+      ProposedFile created = file;
+      created.kind = ProposedFile::Kind::create;
+      created.name = name_in(roots, *from.moved_to);
+      created.moved_to.reset();
+      created.text = Text();
+      created.hunks.push_back({index++, 0, 0, "", from.text->str()});
+      result.push_back(std::move(created));
+      file.kind = ProposedFile::Kind::remove;
+      file.moved_to.reset();
+      add(0, file.text.size(), "");
+    }
+    if (!file.hunks.empty()) result.push_back(std::move(file));
+  }
+  return result;
+}
+
+void adopt_new_name(ProposedFile& file) {
+  file.moved_from = std::exchange(file.name, *std::exchange(file.moved_to, std::nullopt));
+}
+
+void adopt_old_name(ProposedFile& file) {
+  file.moved_to = std::exchange(file.name, *std::exchange(file.moved_from, std::nullopt));
+}
+
+Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
+  Offer offer{file.text, {}};
+  const auto is_taken = [&](const ProposedHunk& hunk) {
+    return hunk.state == ProposedHunk::State::pending && is_listed(hunk, only);
+  };
+  for (auto hunk = file.hunks.rbegin(); hunk != file.hunks.rend(); ++hunk) {
+    if (!is_taken(*hunk)) continue;
+    offer.text = offer.text.replace(hunk->begin, hunk->end - hunk->begin, hunk->new_text);
+  }
+  size_t grown = 0, shrunk = 0;
+  for (const ProposedHunk& hunk : file.hunks) {
+    const bool taken = is_taken(hunk);
+    const size_t size = hunk.end - hunk.begin;
+    const size_t begin = hunk.begin + grown - shrunk;
+    const size_t now = taken ? hunk.new_text.size() : size;
+    offer.regions[hunk.index] = {begin, begin + now, taken};
+    grown += now;
+    shrunk += size;
+  }
+  return offer;
+}
+
+Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
+  std::vector<DraftFile> result;
+  for (const ProposedFile& file : proposal.files) {
+    bool taken = false;
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (hunk.state == ProposedHunk::State::stale) {
+        return fail(Error::Code::stale, "The text of " + file.name.path +
+                                            " changed since the proposal was made: ask anew.");
+      }
+      taken = taken || hunk.state == ProposedHunk::State::pending;
+    }
+    if (!taken) continue;
+    DraftFile draft;
+    draft.path = file.name.path;
+    if (file.moved_to) draft.moved_to = file.moved_to->path;
+    if (file.kind != ProposedFile::Kind::create) {
+      draft.base = Snapshot{file.name.path, std::nullopt, file.text};
+    }
+    if (file.kind != ProposedFile::Kind::remove) draft.text = offer_of(file, nullptr).text;
+    draft.quality = file.hunks[0].quality;
+    result.push_back(std::move(draft));
+  }
+  if (result.empty()) {
+    return fail(Error::Code::stale, "Nothing of this proposal is left to refine.");
+  }
+  return result;
+}
+
+Result<Reverse> reverse_of(const Proposal& proposal) {
+  using State = ProposedHunk::State;
+  using Kind = ProposedFile::Kind;
+  Reverse reverse{proposal, {}, false};
+  for (ProposedFile& file : reverse.proposal.files) {
+    bool is_changed = false;
+    for (ProposedHunk& hunk : file.hunks) {
+      if (hunk.state == State::stale && hunk.was_applied) {
+        return fail(Error::Code::stale, named(proposal) + " is not undone: the text of " +
+                                            file.name.path +
+                                            " was changed since. Undo it in the editor.");
+      }
+      const bool is_applied = hunk.state == State::applied;
+      std::swap(hunk.old_text, hunk.new_text);
+      hunk.state = is_applied ? State::pending : State::discarded;
+      if (!is_applied) continue;
+      is_changed = true;
+      reverse.hunks.push_back(hunk.index);
+    }
+    if (!is_changed) continue;
+    if (file.kind == Kind::create) {
+      file.kind = Kind::remove;
+    } else if (file.kind == Kind::remove) {
+      file.kind = Kind::create;
+    }
+    file.moved_to = std::exchange(file.moved_from, std::nullopt);
+    reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
+  }
+  if (reverse.hunks.empty()) {
+    return fail(Error::Code::unavailable, "Nothing of " + named(proposal) + " is applied.");
+  }
+  return reverse;
+}
+
+std::string unified_diff(const Proposal& proposal) {
+  std::string result;
+  for (const ProposedFile& file : proposal.files) {
+    const Text after = offer_of(file, nullptr).text;
+    const bool is_new = file.kind == ProposedFile::Kind::create;
+    const bool is_gone = file.kind == ProposedFile::Kind::remove;
+    result += bodkin::unified_diff(file.name.path, file.last_name().path,
+                                   is_new ? nullptr : &file.text, is_gone ? nullptr : &after);
+  }
+  return result;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,192 @@
+#include "lsp/sessions/proposals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "agent/support/shown_text.h"
+
+namespace bodkin {
+
+namespace {
+
+void rename_after(const Roots& roots, ProposedFile& file) {
+  for (ProposedName* name : {&file.name, file.moved_to ? &*file.moved_to : nullptr,
+                             file.moved_from ? &*file.moved_from : nullptr}) {
+    if (name) name->path = roots.path_of(name->file);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> superfluous(const ProposalsById& proposals) {
+  struct Most {
+    size_t count, bytes;
+  };
+  std::vector<std::string> result;
+  size_t count = proposals.size(), bytes = 0;
+  for (const auto& [id, proposal] : proposals) bytes += proposal.bytes();
+  // Those that are over go early: they are only looked at again, or undone.
+  for (const auto& [open, most] : {std::pair(false, Most{200, size_t{64} << 20}),
+                                   std::pair(true, Most{500, size_t{256} << 20})}) {
+    for (const auto& [id, proposal] : proposals) {
+      if (count <= most.count && bytes <= most.bytes) break;
+      if (proposal.is_open() != open || proposal.state == Proposal::State::applying) continue;
+      result.push_back(id);
+      --count;
+      bytes -= proposal.bytes();
+    }
+  }
+  return result;
+}
+
+std::string Proposals::add(const std::vector<DraftFile>& files, NewProposal made) {
+  Proposal proposal;
+  proposal.id = fmt::format("p{}", next_id_++);
+  proposal.ask_id = std::move(made.ask_id);
+  proposal.title = plain_line(made.title);
+  for (const std::string& note : made.notes) proposal.notes.push_back(plain(note));
+  proposal.replaces = std::move(made.replaces);
+  proposal.verification = std::move(made.verification);
+  proposal.files = proposed_files(files, made.roots);
+  for (ProposedFile& file : proposal.files) rename_after(roots_, file);
+  if (adding) adding(proposal);
+  update_state(proposal);
+  const std::string id = proposal.id;
+  if (Proposal* const old = find(proposal.replaces)) discard_replaced(*old);
+  forget_superfluous();
+  meant_ = id;
+  const Proposal& kept = all_.emplace(id, std::move(proposal)).first->second;
+  if (added) added(kept, made.quiet);
+  return id;
+}
+
+void Proposals::forget_superfluous() {
+  for (const std::string& id : superfluous(all_)) {
+    Proposal old = std::move(all_.extract(id).mapped());
+    if (forgotten) forgotten(id);
+    if (!old.is_open()) continue;
+    old.state = Proposal::State::discarded;
+    old.message = "Forgotten: there are too many newer ones.";
+    if (changed) changed(old);
+  }
+}
+
+void Proposals::folders_changed(const Roots& roots) {
+  roots_ = roots;
+  for (auto& [id, proposal] : all_) {
+    for (ProposedFile& file : proposal.files) rename_after(roots_, file);
+  }
+}
+
+void Proposals::discard_replaced(Proposal& old) {
+  if (!old.is_open()) return;
+  for (ProposedFile& file : old.files) {
+    for (ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != ProposedHunk::State::applied) hunk.state = ProposedHunk::State::discarded;
+    }
+  }
+  update_state(old);
+  old.message = "Replaced by its newer version.";
+  if (changed) changed(old);
+}
+
+const Proposal* Proposals::find(const std::string& id) const {
+  const auto found = all_.find(id);
+  return found == all_.end() ? nullptr : &found->second;
+}
+
+Proposal* Proposals::find(const std::string& id) {
+  const auto found = all_.find(id);
+  return found == all_.end() ? nullptr : &found->second;
+}
+
+std::string Proposals::newest_open() const {
+  for (const auto& [id, proposal] : all_ | std::views::reverse) {
+    if (proposal.is_open()) return id;
+  }
+  return "";
+}
+
+std::string Proposals::last_applied() const {
+  uint64_t last = 0;
+  std::string result;
+  for (const auto& [id, proposal] : all_) {
+    if (proposal.applied_at <= last || proposal.count(ProposedHunk::State::applied) == 0) continue;
+    last = proposal.applied_at;
+    result = id;
+  }
+  return result;
+}
+
+std::string Proposals::to_be_shown() const {
+  const Proposal* last = find(meant_);
+  return last && last->is_open() ? meant_ : newest_open();
+}
+
+Result<void> Proposals::discard(const std::string& given, const std::vector<size_t>* only) {
+  const auto found = chosen(given, only);
+  if (!found) return std::unexpected(found.error());
+  Proposal& proposal = **found;
+  using State = ProposedHunk::State;
+  size_t left = 0, in_place = 0;
+  for (ProposedFile& file : proposal.files) {
+    for (ProposedHunk& hunk : file.hunks) {
+      if (!is_listed(hunk, only)) continue;
+      if (hunk.state == State::applied) ++in_place;
+      if (hunk.state != State::pending && hunk.state != State::stale) continue;
+      hunk.state = State::discarded;
+      hunk.was_applied = false;
+      ++left;
+    }
+  }
+  if (left == 0) {
+    return fail(Error::Code::unavailable,
+                named(proposal) + (in_place > 0 ? " was applied already: bodkin.undo takes it back."
+                                                : " was discarded already."));
+  }
+  forget_verification(proposal);
+  update_state(proposal);
+  proposal.message = proposal.state == Proposal::State::discarded ? "Discarded." : "";
+  if (changed) changed(proposal);
+  return {};
+}
+
+Result<Proposal*> Proposals::chosen(const std::string& given, const std::vector<size_t>* only) {
+  const auto found = all_.find(given.empty() ? meant_ : given);
+  if (found == all_.end()) {
+    return fail(Error::Code::not_found, given.empty() ? "There is no proposal that waits for you."
+                                                      : "There is no proposal " + given + ".");
+  }
+  Proposal& proposal = found->second;
+  if (only) {
+    for (const size_t index : *only) {
+      if (hunk_at(proposal, index)) continue;
+      return fail(Error::Code::not_found,
+                  fmt::format("{} has no hunk {}: it has {}, counted from 0.", named(proposal),
+                              index, counted(proposal.hunk_count(), "hunk")));
+    }
+  }
+  if (proposal.state == Proposal::State::applying) {
+    return fail(Error::Code::unavailable, "The editor is at work on " + named(proposal) + " now.");
+  }
+  return &proposal;
+}
+
+void Proposals::set_verification(const std::string& id, const Verification& verification,
+                                 const std::string& message) {
+  const auto found = all_.find(id);
+  if (found == all_.end()) return;
+  found->second.verification = verification;
+  found->second.message = message;
+  if (verified) verified(found->second);
+}
+
+void Proposals::set_offered(const std::string& id, const std::vector<size_t>* only) {
+  const auto found = all_.find(id);
+  if (found == all_.end() || found->second.state == Proposal::State::applying) return;
+  for (ProposedFile& file : found->second.files) file.offered = offer_of(file, only);
+}
+
+}  // namespace bodkin
