@@ -103,7 +103,8 @@ class Loop {
         gate_(limits.permissions, conversation, editor),
         syntax_(make_syntax()),
         placer_(draft_, guard_, syntax_.get(), &gate_, ask.selection),
-        bench_{draft_, shown_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection} {
+        bench_{draft_, shown_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection,
+               limits.shell.get()} {
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
   }
@@ -311,9 +312,9 @@ class Loop {
       const std::string title = tool->title(arguments);
       report(tool->edits ? Progress::Kind::editing : Progress::Kind::tool, title);
       try {
-        // An edit is asked for when its diff is known.
+        // An edit is asked for when its diff is known, a command by its line.
         const auto allowed =
-            tool->edits ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
+            tool->asks_itself ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
         outcome =
             allowed ? tool->run(arguments, task_) : ToolOutcome{allowed.error().message, true};
       } catch (const std::exception& e) {  // a tool's own mistake must not end the server

@@ -103,7 +103,10 @@ void make_place(const std::string& path, const Fd& tree) {
 // from the top down.
 class Walls {
  public:
-  Walls(const SandboxPlan& plan, SandboxReport& report) : plan_(plan), report_(report) {}
+  Walls(const SandboxPlan& plan, SandboxReport& report, std::vector<SandboxLayer>& layers)
+      : plan_(plan), report_(report), layers_(layers) {
+    layers_.resize(plan.folders.size());
+  }
 
   Result<void> build(bool& no_overlay) {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
@@ -201,6 +204,7 @@ class Walls {
           remove(view, found->secrets);
           remove(view, found->doors);
           if (!folder.is_cache) {
+            if (plan_.wants_changes) layers_[i] = layer_of(lower, upper, folder, *found);
             // To be named, not to be listed: the report is short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
             for (std::string& path : found->secrets) report_.hidden.push_back(std::move(path));
@@ -217,6 +221,15 @@ class Walls {
     for (const std::string& path : paths) remove_whole_of(view + "/" + path);
   }
   static void remove_whole_of(const std::string& path);
+
+  static SandboxLayer layer_of(const std::string& lower, const std::string& upper,
+                               const SandboxPlan::Folder& folder, const LayerFindings& found) {
+    constexpr int kHow = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    SandboxLayer layer{::open(upper.c_str(), kHow), ::open(lower.c_str(), kHow), {}};
+    for (const auto* list : {&folder.files.gone, &found.secrets, &found.doors})
+      layer.hidden.insert(list->begin(), list->end());
+    return layer;
+  }
 
   // An empty file or folder of its own, not attached.
   Fd empty(bool is_folder, unsigned mode) {
@@ -328,6 +341,7 @@ class Walls {
 
   const SandboxPlan& plan_;
   SandboxReport& report_;
+  std::vector<SandboxLayer>& layers_;
   Fd root_, proc_, dev_, shm_;
   std::vector<std::pair<std::string, Fd>> devices_, masks_;
   std::vector<Fd> trees_, lowers_, views_;
@@ -351,9 +365,10 @@ void bring_loopback_up() {
 
 }  // namespace
 
-Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay) {
+Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
+                         std::vector<SandboxLayer>& layers) {
   if (!plan.network) bring_loopback_up();
-  return Walls(plan, report).build(no_overlay);
+  return Walls(plan, report, layers).build(no_overlay);
 }
 
 Result<void> give_up_rights(bool abstract_sockets) {
@@ -386,7 +401,7 @@ Result<void> give_up_rights(bool abstract_sockets) {
 #else
 
 namespace bodkin {
-Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&) {
+Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&, std::vector<SandboxLayer>&) {
   return fail(Error::Code::unavailable, "there are no namespaces here");
 }
 Result<void> give_up_rights(bool) { return {}; }

@@ -58,6 +58,7 @@ class Server {
   void register_trust();
   void look_at_folders();  // they, or what is said of them, have changed
   std::unique_ptr<Verifier> make_verifier();
+  std::shared_ptr<const Shell> make_shell();  // null: the model runs no commands
   bool may_apply_at_once();  // an edit in which nothing was found
   void tell_what_is_withheld();
 

@@ -95,7 +95,11 @@ AskHost Server::ask_host() {
   host.editor_models = &client_models_;
   host.model_settings = [this] { return model_settings(settings_); };
   host.chose = [this](const ModelChoice& choice) { take_choice(choice); };
-  host.limits = [this] { return limits_of(settings_); };
+  host.limits = [this] {
+    Limits limits = limits_of(settings_);
+    limits.shell = make_shell();
+    return limits;
+  };
   host.verifier = [this] { return make_verifier(); };
   host.report = [this](const std::string& id, const Progress& progress) { reported(id, progress); };
   host.ended = [this](AskEnd end) { ended(std::move(end)); };

@@ -2,6 +2,7 @@
 // of it.
 #include <fmt/format.h>
 
+#include "agent/sandbox/shell.h"
 #include "agent/sandbox/verifier.h"
 #include "agent/support/program.h"
 #include "lsp/protocol/extensions.h"
@@ -24,6 +25,13 @@ class WithheldVerifier : public Verifier {
  private:
   std::string by_;
 };
+
+SandboxSettings sandbox_settings(const Settings& settings) {
+  return {.network = settings.text("sandbox.network") == "on",
+          .readable = settings.list("sandbox.readable"),
+          .caches = settings.list("sandbox.caches"),
+          .environment = settings.list("sandbox.environment")};
+}
 
 }  // namespace
 
@@ -61,11 +69,15 @@ std::unique_ptr<Verifier> Server::make_verifier() {
   CommandCheck check;
   check.command = std::move(command);
   check.timeout = std::chrono::milliseconds(settings_.count("verify.commandTimeoutMs"));
-  check.sandbox = {.network = settings_.text("sandbox.network") == "on",
-                   .readable = settings_.list("sandbox.readable"),
-                   .caches = settings_.list("sandbox.caches"),
-                   .environment = settings_.list("sandbox.environment")};
+  check.sandbox = sandbox_settings(settings_);
   return std::make_unique<CommandVerifier>(std::move(check), editor_.get(), consent_);
+}
+
+std::shared_ptr<const Shell> Server::make_shell() {
+  if (!trusted_) return nullptr;  // the model is offered no commands
+  return std::make_shared<Shell>(
+      Shell{sandbox_settings(settings_),
+            std::chrono::milliseconds(settings_.count("agent.commandTimeoutMs")), consent_});
 }
 
 bool Server::may_apply_at_once() {
