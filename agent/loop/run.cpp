@@ -103,8 +103,9 @@ class Loop {
         gate_(limits.permissions, conversation, editor),
         syntax_(make_syntax()),
         placer_(draft_, guard_, syntax_.get(), &gate_, ask.selection),
-        bench_{draft_, shown_, guard_, editor, gate_, syntax_.get(), conversation, ask.selection,
-               limits.shell.get()} {
+        bench_{draft_,       shown_,        guard_,
+               editor,       gate_,         syntax_.get(),
+               conversation, ask.selection, limits.shell.get()} {
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
   }

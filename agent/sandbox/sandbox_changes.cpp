@@ -26,13 +26,13 @@ namespace {
 
 using Found = SandboxChange::State;
 
-constexpr size_t kMostOfRules = 1 << 20;       // bytes of a .gitignore
-constexpr uint64_t kMostOfText = 1 << 20;      // bytes of a file, as in the other tools
-constexpr uint64_t kMostOfTexts = 32u << 20;   // … of all
-constexpr size_t kMostFound = 2000;            // changes
-constexpr size_t kMostIgnored = 500;           // … of files that a .gitignore ignores
+constexpr size_t kMostOfRules = 1 << 20;      // bytes of a .gitignore
+constexpr uint64_t kMostOfText = 1 << 20;     // bytes of a file, as in the other tools
+constexpr uint64_t kMostOfTexts = 32u << 20;  // … of all
+constexpr size_t kMostFound = 2000;           // changes
+constexpr size_t kMostIgnored = 500;          // … of files that a .gitignore ignores
 constexpr size_t kMostVisited = 1'000'000;
-constexpr int kDeepest = 200;                  // folders in each other
+constexpr int kDeepest = 200;  // folders in each other
 
 // What tools make anew; the second list lies inside of such a folder.
 constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
@@ -208,7 +208,8 @@ class ChangeWalk {
       const std::string path = below + name;
       struct stat status {};
       if (::fstatat(top_, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-      if (is_overlay() && S_ISCHR(status.st_mode) && status.st_rdev == 0) {  // overlayfs: a whiteout
+      if (is_overlay() && S_ISCHR(status.st_mode) &&
+          status.st_rdev == 0) {  // overlayfs: a whiteout
         if (!layer_.hidden.contains(path)) add_removed(path, depth);
         continue;
       }
@@ -349,6 +350,14 @@ class ChangeWalk {
 };
 
 }  // namespace
+
+SandboxLayer open_layer(const std::string& lower, const std::string& upper,
+                        std::initializer_list<const std::vector<std::string>*> hidden) {
+  constexpr int kHow = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  SandboxLayer layer{::open(upper.c_str(), kHow), ::open(lower.c_str(), kHow), {}};
+  for (const auto* list : hidden) layer.hidden.insert(list->begin(), list->end());
+  return layer;
+}
 
 SandboxChanges find_changes(const SandboxPlan& plan, const std::vector<SandboxLayer>& layers,
                             const std::vector<std::string>& roots) {

@@ -1,6 +1,7 @@
 // What a command has changed in the folders of a sandbox, as its launcher finds it after the end.
 #pragma once
 
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ struct SandboxLayer {
   int upper = -1, lower = -1;
   std::set<std::string> hidden;  // what was taken out of the view before the command ran
 };
+
+SandboxLayer open_layer(const std::string& lower, const std::string& upper,
+                        std::initializer_list<const std::vector<std::string>*> hidden);
 
 // `layers` may be shorter than the plan's folders; `roots`: where the folders' views are. Changes
 // file modes of what it cannot read otherwise. Blocks; nothing may run there any more.

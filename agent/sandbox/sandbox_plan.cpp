@@ -47,8 +47,8 @@ std::string encode(const SandboxPlan& plan) {
   }
   std::string result;
   PlanJson::to_cbor({static_cast<int>(plan.way), list_of(plan.command), list_of(plan.environment),
-                     plan.network, plan.wants_changes, plan.timeout_ms, plan.processes, plan.memory, plan.space,
-                     std::move(places), std::move(folders)},
+                     plan.network, plan.wants_changes, plan.timeout_ms, plan.processes, plan.memory,
+                     plan.space, std::move(places), std::move(folders)},
                     result);
   return result;
 }
@@ -140,8 +140,8 @@ std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
       return std::nullopt;
     }
     changes.list.push_back({each[0].get<size_t>(), text_of(each[1]),
-                            static_cast<SandboxChange::State>(each[2].get<int>()),
-                            text_of(each[3]), each[4].get<bool>()});
+                            static_cast<SandboxChange::State>(each[2].get<int>()), text_of(each[3]),
+                            each[4].get<bool>()});
   }
   return changes;
 }

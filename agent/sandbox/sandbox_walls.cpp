@@ -104,9 +104,7 @@ void make_place(const std::string& path, const Fd& tree) {
 class Walls {
  public:
   Walls(const SandboxPlan& plan, SandboxReport& report, std::vector<SandboxLayer>& layers)
-      : plan_(plan), report_(report), layers_(layers) {
-    layers_.resize(plan.folders.size());
-  }
+      : plan_(plan), report_(report), layers_(layers) {}
 
   Result<void> build(bool& no_overlay) {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
@@ -200,11 +198,11 @@ class Walls {
           }
           views_.push_back(clone_of(lower, kClosed));
         } else {
-          remove(view, folder.files.gone);
-          remove(view, found->secrets);
-          remove(view, found->doors);
+          const auto hidden = {&folder.files.gone, &std::as_const(found->secrets),
+                               &std::as_const(found->doors)};
+          for (const std::vector<std::string>* each : hidden) remove(view, *each);
           if (!folder.is_cache) {
-            if (plan_.wants_changes) layers_[i] = layer_of(lower, upper, folder, *found);
+            if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
             // To be named, not to be listed: the report is short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
             for (std::string& path : found->secrets) report_.hidden.push_back(std::move(path));
@@ -221,15 +219,6 @@ class Walls {
     for (const std::string& path : paths) remove_whole_of(view + "/" + path);
   }
   static void remove_whole_of(const std::string& path);
-
-  static SandboxLayer layer_of(const std::string& lower, const std::string& upper,
-                               const SandboxPlan::Folder& folder, const LayerFindings& found) {
-    constexpr int kHow = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    SandboxLayer layer{::open(upper.c_str(), kHow), ::open(lower.c_str(), kHow), {}};
-    for (const auto* list : {&folder.files.gone, &found.secrets, &found.doors})
-      layer.hidden.insert(list->begin(), list->end());
-    return layer;
-  }
 
   // An empty file or folder of its own, not attached.
   Fd empty(bool is_folder, unsigned mode) {
@@ -368,6 +357,7 @@ void bring_loopback_up() {
 Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
                          std::vector<SandboxLayer>& layers) {
   if (!plan.network) bring_loopback_up();
+  layers.resize(plan.folders.size());
   return Walls(plan, report, layers).build(no_overlay);
 }
 

@@ -12,8 +12,8 @@ bool can_run_commands(const Shell& shell, const Editor* editor) {
 }
 
 Result<SandboxOutcome> run_line(const Shell& shell, const std::string& line,
-                                std::chrono::milliseconds timeout, Workspace& files,
-                                Editor* editor, const Task& task) {
+                                std::chrono::milliseconds timeout, Workspace& files, Editor* editor,
+                                const Task& task) {
   SandboxRun run;
   const auto bash = find_program("bash");
   const auto program = bash ? bash : find_program("sh");

@@ -22,8 +22,8 @@ namespace {
 
 using State = SandboxChange::State;
 
-constexpr size_t kMostTaken = 500;      // files of one command
-constexpr size_t kMostNamed = 40;       // files in a sentence
+constexpr size_t kMostTaken = 500;  // files of one command
+constexpr size_t kMostNamed = 40;   // files in a sentence
 constexpr size_t kMostTracked = 100'000;
 
 constexpr char kTooMany[] =
@@ -32,9 +32,10 @@ constexpr char kTooMany[] =
 
 std::string joined_names(const std::vector<std::string>& names) {
   std::string result = fmt::format(
-      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(
-                                                         std::min(names.size(), kMostNamed)),
-                      ", "));
+      "{}",
+      fmt::join(names.begin(),
+                names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostNamed)),
+                ", "));
   if (names.size() > kMostNamed) result += fmt::format(" and {} more", names.size() - kMostNamed);
   return result;
 }
@@ -65,15 +66,16 @@ class ChangesTaker {
     TakenChanges result;
     result.edited = !names.empty();
     if (!names.empty())
-      result.told = "The command changed files, which are part of your edits now: " +
-                    joined_names(names) + ".\n";
+      result.told =
+          "The command changed files, which are part of your edits now: " + joined_names(names) +
+          ".\n";
     if (!refused_.empty())
       result.told += "Not taken, and as it was before: " + joined_names(refused_) + ".\n";
     if (left_out_ > 0) {
       result.told += fmt::format(
-          "Left out: {} file{} that git ignores or that a build made; a later command does not "
-          "find {}.\n",
-          left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it" : "them");
+          "Left out: {} file{} that git ignores or that a build made; to a later command {} as "
+          "before.\n",
+          left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it is" : "they are");
     }
     return result;
   }

@@ -47,10 +47,12 @@ bool can_run_commands(const ToolBench& bench) {
 }
 
 std::string title_of_command(const std::string& command) {
-  if (command.size() <= kMostOfTitle) return command;
-  size_t end = kMostOfTitle;
-  while (!begins_character(command[end])) --end;
-  return fmt::format("{}… ({} bytes in all)", command.substr(0, end), command.size());
+  size_t end = std::min(command.size(), kMostOfTitle);
+  while (end < command.size() && !begins_character(command[end])) --end;
+  std::string title;
+  for (const char c : command.substr(0, end)) title += c == '\n' ? " ⏎ " : std::string(1, c);
+  if (end < command.size()) title += fmt::format("… ({} bytes in all)", command.size());
+  return title;
 }
 
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {

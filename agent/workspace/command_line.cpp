@@ -12,8 +12,8 @@ constexpr size_t kMostCommands = 500;
 
 // POSIX, 2.4, and bash's own.
 constexpr std::string_view kKeywords[] = {
-    "!",    "{",    "}",     "[[",   "]]",   "case",  "coproc", "do",     "done", "elif", "else",
-    "esac", "fi",   "for",   "function", "if", "in",  "select", "then",   "time", "until", "while"};
+    "!",    "{",  "}",   "[[",       "]]", "case", "coproc", "do",   "done", "elif",  "else",
+    "esac", "fi", "for", "function", "if", "in",   "select", "then", "time", "until", "while"};
 
 bool is_assignment(std::string_view word) {
   const size_t equals = word.find('=');
@@ -131,8 +131,10 @@ class CommandLineReader {
       case '>':
         unclear();
         if (c == '<' && next() == '<') {
-          if (next(2) == '<') ++at_;
-          else has_here_document_ = true;
+          if (next(2) == '<')
+            ++at_;
+          else
+            has_here_document_ = true;
           ++at_;
         }
         if (next() == '&') ++at_;

@@ -184,9 +184,8 @@ AccessRule Permissions::rule_for_line(std::string_view line) const {
   const bool may_run_all = std::ranges::all_of(rules_, [](const AccessRule& rule) {
     return rule.kind != "run" || rule.access == Access::allow;
   });
-  const auto general = std::ranges::find_if(rules_, [](const AccessRule& rule) {
-    return rule.kind == "run" && rule.pattern == "*";
-  });
+  const auto general = std::ranges::find_if(
+      rules_, [](const AccessRule& rule) { return rule.kind == "run" && rule.pattern == "*"; });
   if (may_run_all && general != rules_.end()) return *general;
   return {"run", "", Access::ask};
 }

@@ -80,7 +80,8 @@ struct World {
     std::vector<std::string> results;
     for (const Message& message : conversation.messages) {
       for (const Block& block : message.blocks) {
-        if (const auto* result = std::get_if<ToolResult>(&block)) results.push_back(result->content);
+        if (const auto* result = std::get_if<ToolResult>(&block))
+          results.push_back(result->content);
       }
     }
     if (!may_be_unanswered) REQUIRE(results.size() == count);
@@ -129,13 +130,14 @@ TEST_CASE("a command sees the draft and the open buffers, and the next tool what
   World world;
   world.workspace.files["sub/c.txt"] = "typed\n";
   world.workspace.open = {"sub/c.txt"};
-  const auto results = world.call({{"read_file", {{"path", "a.txt"}}},
-                                   {"edit", {{"path", "a.txt"}, {"old_str", "one"}, {"new_str", "1"}}},
-                                   {"run_command", {{"command", "cat a.txt sub/c.txt; echo 3 >>a.txt"}}},
-                                   {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
-                                   {"read_file", {{"path", "a.txt"}}},
-                                   {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
-                                   {"run_command", {{"command", "cat a.txt"}}}});
+  const auto results =
+      world.call({{"read_file", {{"path", "a.txt"}}},
+                  {"edit", {{"path", "a.txt"}, {"old_str", "one"}, {"new_str", "1"}}},
+                  {"run_command", {{"command", "cat a.txt sub/c.txt; echo 3 >>a.txt"}}},
+                  {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
+                  {"read_file", {{"path", "a.txt"}}},
+                  {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
+                  {"run_command", {{"command", "cat a.txt"}}}});
   CHECK(contains(results[2], "<output>\n1\ntwo\ntyped\n</output>"));
   CHECK(contains(results[3], "a.txt has changed since you read it: read it again."));
   CHECK(contains(results[6], "<output>\n1\ntwo\nx\n</output>"));
@@ -153,10 +155,9 @@ TEST_CASE("what no edit may do no command does, and each is named") {
       "echo '[secret 1 removed by bodkin]' >marker; printf x >\"$(printf 'a\\033b')\"; "
       "cd ..; echo out >outside; echo fine >work.txt; cd - >/dev/null; echo fine >fine.txt");
   CHECK(world.drafted() == "fine.txt: fine\n");
-  for (const char* part :
-       {".env (it is private)", "hidden/y (it is private)", ".git (git's own", "bin (it is not UTF-8",
-        "link (a link, pipe or device)", "big (it is above 1 MB)",
-        "a\\u{1B}b (no edit may have this path)"}) {
+  for (const char* part : {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
+                           "bin (it is not UTF-8", "link (a link, pipe or device)",
+                           "big (it is above 1 MB)", "a\\u{1B}b (no edit may have this path)"}) {
     CAPTURE(part);
     CAPTURE(result);
     CHECK(contains(result, part));
@@ -182,7 +183,8 @@ TEST_CASE("too many changed files are not taken") {
 
 TEST_CASE("a long output loses its middle, and no byte of it acts") {
   World world;
-  std::string result = world.run("printf 'BEGIN'; head -c 30000 /dev/zero | tr '\\0' x; printf 'END'");
+  std::string result =
+      world.run("printf 'BEGIN'; head -c 30000 /dev/zero | tr '\\0' x; printf 'END'");
   CHECK(contains(result, "<output>\nBEGINxxx"));
   CHECK(contains(result, "xxxEND\n</output>"));
   CHECK(contains(result, "… 20008 characters are left out here"));
@@ -201,8 +203,10 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
   };
   const Case cases[] = {
       {"echo begun; echo x >a.txt; sleep 600", "The command did not end within 0.4 s. It and all"},
-      {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done", "did not end within 0.4 s"},
-      {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600", "did not end within 0.4 s"},
+      {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done",
+       "did not end within 0.4 s"},
+      {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600",
+       "did not end within 0.4 s"},
   };
   for (const Case& each : cases) {
     CAPTURE(each.command);
@@ -217,8 +221,9 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
   }
   World world;
   world.shell->timeout = 300ms;  // the most, whatever the model asks for
-  CHECK(contains(world.call({{"run_command", {{"command", "sleep 600"}, {"timeout_ms", 600000}}}})[0],
-                 "did not end within 0.3 s"));
+  CHECK(
+      contains(world.call({{"run_command", {{"command", "sleep 600"}, {"timeout_ms", 600000}}}})[0],
+               "did not end within 0.3 s"));
   World flooded;
   const std::string result = flooded.run("echo x >a.txt; yes");
   CHECK(contains(result, "wrote more than 32 MB"));
@@ -307,8 +312,8 @@ TEST_CASE("what was written on the disk meanwhile is not overwritten") {
     Gate gate(world.limits.permissions, world.conversation, &world.person);
     ToolBench bench{draft, draft, guard, &world.person, gate, nullptr, world.conversation, {}};
     const SandboxChanges changes{{{0, "b.txt", SandboxChange::State::text, "x\n"}}};
-    const auto begun = meanwhile ? std::chrono::system_clock::time_point()
-                                 : std::chrono::system_clock::now();
+    const auto begun =
+        meanwhile ? std::chrono::system_clock::time_point() : std::chrono::system_clock::now();
     const TakenChanges taken = take_changes(bench, changes, begun, world.task);
     CHECK(taken.edited == !meanwhile);
     CHECK(contains(taken.told, "written on the disk meanwhile") == meanwhile);
@@ -322,7 +327,8 @@ TEST_CASE("what no sandbox would say is not believed") {
   Gate gate(world.limits.permissions, world.conversation, &world.person);
   ToolBench bench{draft, draft, guard, &world.person, gate, nullptr, world.conversation, {}};
   SandboxChanges changes;
-  for (const char* path : {"../x", "/etc/passwd", "a/../../x", "", ".", ".env", ".git/config", "a//b"})
+  for (const char* path :
+       {"../x", "/etc/passwd", "a/../../x", "", ".", ".env", ".git/config", "a//b"})
     changes.list.push_back({0, path, SandboxChange::State::text, "x\n"});
   changes.list.push_back({7, "a.txt", SandboxChange::State::text, "x\n"});
   const TakenChanges taken =
@@ -334,7 +340,8 @@ TEST_CASE("what no sandbox would say is not believed") {
 TEST_CASE("a secret in an output does not reach the model") {
   World world;
   world.put("config.txt", "token = ghp_0123456789abcdefghijABCDEFGHIJ012345\n");
-  ScriptedModel model(true, {calls({{"run_command", {{"command", "cat config.txt"}}}}), says("Done.")});
+  ScriptedModel model(true,
+                      {calls({{"run_command", {{"command", "cat config.txt"}}}}), says("Done.")});
   Ask ask;
   ask.prompt = "Go.";
   (void)::bodkin::run(world.conversation, ask, model, world.workspace, &world.person, nullptr,
@@ -365,15 +372,16 @@ TEST_CASE("a cancelled ask ends its command and keeps the draft whole") {
       std::this_thread::sleep_for(2ms);
     }
   });
-  const auto results =
-      world.call({{"run_command", {{"command", "echo x >b.txt"}}},
-                  {"run_command",
-                   {{"command", "echo y >a.txt; rm b.txt; sleep 61" + std::to_string(::getpid())}}}},
-                 true);
+  const auto results = world.call(
+      {{"run_command", {{"command", "echo x >b.txt"}}},
+       {"run_command",
+        {{"command", "echo y >a.txt; rm b.txt; sleep 61" + std::to_string(::getpid())}}}},
+      true);
   const auto took = std::chrono::steady_clock::now() - stopped;
   CHECK(contains(results.back(), "the person cancelled"));
   CHECK(world.outcome.end == Outcome::End::cancelled);
   CHECK(world.drafted() == "b.txt: x\n");
-  MESSAGE("ended after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(), " ms");
+  MESSAGE("ended after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
+          " ms");
   CHECK(took < 5s);
 }
