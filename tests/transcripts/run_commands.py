@@ -35,6 +35,14 @@ def digest(folder):
     return sum_.hexdigest()
 
 
+def take(editor, edit):
+    """As an editor does it: a file that is deleted is gone from the disk."""
+    for each in edit["documentChanges"]:
+        if each.get("kind") == "delete":
+            os.remove(editor.folder + "/" + editor.name(each["uri"]))
+    return editor.take(edit)
+
+
 def unchanged(editor):
     check(digest(editor.folder) == editor.before, "the workspace's bytes have changed")
 
@@ -42,7 +50,7 @@ def unchanged(editor):
 def a_command_is_asked_for_and_what_it_changed_is_a_proposal(program):
     done = turn("Widened.", expect=["<returncode>7</returncode>\\n<output>\\nint a;", "a.c (edited)", "new.c (new)",
                                     "old.c (removed)", ".git (git's own files"])
-    editor = world(program, [run(CHANGES), done])
+    editor = world(program, [run(CHANGES), done], texts={"a.c": TEXT, "old.c": "int old;\n"})
     editor.answers["bodkin/permit"] = {"choice": "once"}
     editor.ask()
     editor.end("proposal")
@@ -52,9 +60,10 @@ def a_command_is_asked_for_and_what_it_changed_is_a_proposal(program):
     unchanged(editor)
     shown = str(editor.proposal())
     check(all(name in shown for name in ("a.c", "new.c", "old.c")) and ".git" not in shown, shown)
+    editor.on_apply = take
     editor.command("bodkin.apply", proposalId=editor.proposal()["proposalId"])
     editor.state("applied")
-    check(editor.buffers["a.c"] == TEXT.replace("int b", "long b"), editor.buffers["a.c"])
+    check(editor.buffers == {"a.c": TEXT.replace("int b", "long b"), "new.c": "int n;\n"}, str(editor.buffers))
     ends_well(editor)
 
 
@@ -132,4 +141,4 @@ def cancelling_in_the_middle_of_a_command_ends_it_and_changes_nothing(program):
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
-            and name not in ("run", "world", "digest", "unchanged", "runs", "tests")]
+            and name not in ("run", "world", "digest", "take", "unchanged", "runs", "tests")]

@@ -75,7 +75,7 @@ struct World {
 
 TEST_CASE("what a command made, changed and removed is found in each kind of sandbox") {
   struct Case {
-    const char *script, *wanted;
+    std::string script, wanted;
   };
   const Case cases[] = {
       {"cat a.txt sub/b.txt", ""},

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "agent/context/profile.h"
 #include "agent/loop/scripted.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
@@ -155,9 +156,9 @@ TEST_CASE("what no edit may do no command does, and each is named") {
       "echo '[secret 1 removed by bodkin]' >marker; printf x >\"$(printf 'a\\033b')\"; "
       "cd ..; echo out >outside; echo fine >work.txt; cd - >/dev/null; echo fine >fine.txt");
   CHECK(world.drafted() == "fine.txt: fine\n");
-  for (const char* part : {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
+  for (const std::string part : {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
                            "bin (it is not UTF-8", "link (a link, pipe or device)",
-                           "big (it is above 1 MB)", "a\\u{1B}b (no edit may have this path)"}) {
+                           "big (it is above 1 MB)", "a\\u{001B}b (no edit may have this path)"}) {
     CAPTURE(part);
     CAPTURE(result);
     CHECK(contains(result, part));
@@ -199,7 +200,7 @@ TEST_CASE("a long output loses its middle, and no byte of it acts") {
 
 TEST_CASE("what does not end by itself is ended with a sentence, and changes nothing") {
   struct Case {
-    const char *command, *wanted;
+    std::string command, wanted;
   };
   const Case cases[] = {
       {"echo begun; echo x >a.txt; sleep 600", "The command did not end within 0.4 s. It and all"},

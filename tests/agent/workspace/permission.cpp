@@ -64,7 +64,7 @@ TEST_CASE("a pattern of commands is about each simple command of a line, and nev
   const json rules = {
       {"run", {{"a*", "allow"}, {"git log*", "allow"}, {"echo *", "allow"}, {"rm *", "deny"}}}};
   struct Case {
-    const char* line;
+    std::string line;
     Access wanted;
   };
   using enum Access;
@@ -113,7 +113,7 @@ TEST_CASE("a pattern of commands is about each simple command of a line, and nev
       {"a()\n{ b; }", ask},
       {"", ask},
       {"# a", ask},
-      {"gi't' log", allow},
+      {"gi't' log", ask},
       {"b", ask},
       {"rm x", deny},
       {"'rm' x", deny},
@@ -132,7 +132,7 @@ TEST_CASE("a pattern of commands is about each simple command of a line, and nev
   };
   for (const Case& each : cases) {
     CAPTURE(each.line);
-    CHECK(decided(rules, "run", each.line) == each.wanted);
+    CHECK(decided(rules, "run", each.line.c_str()) == each.wanted);
   }
 }
 
