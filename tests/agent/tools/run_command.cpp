@@ -170,7 +170,7 @@ TEST_CASE("everything that was shown can be removed, and nothing else") {
   World world;
   world.put(".env", "KEY=1\n");
   world.put("sub/.env", "KEY=2\n");
-  world.run("rm -rf ./* .[a-z]* / 2>/dev/null; ls -A");
+  world.run("rm -rf ./* ./.[a-z]*; ls -A");
   CHECK(world.drafted() == "a.txt: (removed)\nb.txt: (removed)\nsub/c.txt: (removed)\n");
 }
 
@@ -234,7 +234,10 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
 
 TEST_CASE("a command that kills what it finds ends as one that was killed") {
   World world;
-  const std::string result = world.run("echo x >a.txt; kill -9 $PPID; kill -9 -1; kill -9 $$");
+  // Without walls these would be the processes of who runs the test.
+  const bool is_confined = sandbox_ability().kind != Confinement::none;
+  const std::string result = world.run(std::string("echo x >a.txt; kill -9 $PPID; ") +
+                                       (is_confined ? "kill -9 -1; " : "") + "kill -9 $$");
   CHECK((contains(result, "<returncode>137</returncode>") || contains(result, "did not run")));
   CHECK(world.outcome.end == Outcome::End::done);
 }
