@@ -72,8 +72,8 @@ struct SandboxChange {
     other,    // a link, pipe, socket or device was made, changed or removed
     git,      // a folder of git in which something changed
   };
-  size_t folder = 0;        // index in SandboxRun::folders
-  std::string path;         // relative to it; any bytes
+  size_t folder = 0;  // index in SandboxRun::folders
+  std::string path;   // relative to it; any bytes
   State state = State::text;
   std::string text;         // of `text`
   bool is_ignored = false;  // by a .gitignore; git may track it nevertheless
@@ -103,8 +103,8 @@ struct SandboxOutcome {
   int exit_code = 0;                // 128 + n, if signal n ended it
   std::string output;               // both streams
   std::vector<std::string> hidden;  // private files of the folders that were not there, the first
-  // Why it was ended before its end (its time, a limit), a sentence without its full stop; empty: it
-  // ended by itself. The output is what there was until then.
+  // Why it was ended before its end (its time, a limit), a sentence without its full stop; empty:
+  // it ended by itself. The output is what there was until then.
   std::string ended;
   SandboxChanges changes;  // if they were wanted and it ended by itself
 };

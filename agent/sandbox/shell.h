@@ -26,7 +26,7 @@ bool can_run_commands(const Shell& shell, const Editor* editor);
 // the permissions are the caller's to ask. `editor` may be null. Errors, as the end of a sentence:
 // cancelled, unavailable (no folder, no sandbox and no consent, too large to copy), internal.
 Result<SandboxOutcome> run_line(const Shell& shell, const std::string& line,
-                                std::chrono::milliseconds timeout, Workspace& files,
-                                Editor* editor, const Task& task);
+                                std::chrono::milliseconds timeout, Workspace& files, Editor* editor,
+                                const Task& task);
 
 }  // namespace bodkin

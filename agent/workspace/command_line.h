@@ -9,8 +9,8 @@
 namespace bodkin {
 
 struct CommandLine {
-  struct Command {                // its words, with one blank between them
-    std::string written, meant;   // meant: without quotes and backslashes
+  struct Command {               // its words, with one blank between them
+    std::string written, meant;  // meant: without quotes and backslashes
   };
   // Of an unclear line those that were recognized, also in substitutions; assignments, keywords
   // and the signs of redirections are left out.

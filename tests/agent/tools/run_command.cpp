@@ -156,9 +156,10 @@ TEST_CASE("what no edit may do no command does, and each is named") {
       "echo '[secret 1 removed by bodkin]' >marker; printf x >\"$(printf 'a\\033b')\"; "
       "cd ..; echo out >outside; echo fine >work.txt; cd - >/dev/null; echo fine >fine.txt");
   CHECK(world.drafted() == "fine.txt: fine\n");
-  for (const std::string part : {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
-                           "bin (it is not UTF-8", "link (a link, pipe or device)",
-                           "big (it is above 1 MB)", "a\\u{001B}b (no edit may have this path)"}) {
+  for (const std::string part :
+       {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
+        "bin (it is not UTF-8", "link (a link, pipe or device)", "big (it is above 1 MB)",
+        "a\\u{001B}b (no edit may have this path)"}) {
     CAPTURE(part);
     CAPTURE(result);
     CHECK(contains(result, part));
