@@ -34,7 +34,7 @@ constexpr size_t kMostIgnored = 500;          // … of files that a .gitignore 
 constexpr size_t kMostVisited = 1'000'000;
 constexpr int kDeepest = 200;  // folders in each other
 
-// What tools make anew; the second list lies inside of such a folder.
+// What tools make anew: folders of these names, and those in which such a file lies.
 constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
 constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"};
 
