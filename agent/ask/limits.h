@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,8 @@
 
 namespace bodkin {
 
+struct Shell;
+
 struct Limits {             // 0: none
   int max_turns = 25;       // requests to the model in one ask
   int max_repairs = 2;      // times that the model is sent back for what its edits broke
@@ -17,6 +20,8 @@ struct Limits {             // 0: none
   double max_cost_usd = 0;  // of one ask; a model whose price is not known is not asked
   double max_minutes = 0;   // of one ask
   Permissions permissions = {};
+  // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
+  std::shared_ptr<const Shell> shell = nullptr;
 };
 
 struct Spent {

@@ -35,8 +35,8 @@ ToolOutcome CallRunner::run_tool(const Tool* tool, const ToolCall& call,
     task_.report({tool->edits ? Progress::Kind::editing : Progress::Kind::tool, title});
   }
   try {
-    // An edit is asked for when its diff is known.
-    const auto allowed = tool->edits ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
+    // An edit is asked for when its diff is known, a command by its line.
+    const auto allowed = tool->asks_itself ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
     if (!allowed) return {allowed.error().message, true};
     return tool->run(arguments, task_);
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server

@@ -54,7 +54,8 @@ class Loop {
         bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection},
                shown_,
                context.editor,
-               conversation},
+               conversation,
+               limits_.shell.get()},
         calls_(gate_, failed_, task_) {
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask

@@ -27,6 +27,7 @@ using Way = SandboxPlan::Way;
 using Mount = SandboxPlan::Place;
 
 constexpr std::chrono::seconds kGrace{10};  // for the launcher, which knows the time itself
+constexpr size_t kMostOfChanges = 48u << 20;  // bytes, with what stands around the texts
 
 std::string real_path(const std::string& path) {
   std::error_code error;
@@ -125,6 +126,7 @@ SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop)
   plan.command = run.command;
   plan.environment = environment_of(run.settings, home, way);
   plan.network = run.settings.network;
+  plan.wants_changes = run.wants_changes;
   plan.timeout_ms = static_cast<uint64_t>(run.timeout.count());
   plan.processes = run.limits.processes;
   plan.memory = run.limits.memory ? run.limits.memory : machine / 4 * 3;
@@ -170,18 +172,21 @@ std::string last_words(const std::string& errors) {
 struct Launched {
   SandboxReport report;
   std::string output;
+  std::string ended;  // see SandboxOutcome
+  SandboxChanges changes;
 };
 
 Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
                              const std::stop_token& stop) {
-  const std::string command = fmt::format("{}", fmt::join(run.command, " "));
+  const std::string command =
+      run.name.empty() ? fmt::format("{}", fmt::join(run.command, " ")) : run.name;
   ProcessRequest request;
   request.arguments = {"/proc/self/exe", kSandboxArgument};
   if (plan.way == Way::inside) request.arguments = bwrap_command(plan);
   if (request.arguments.empty()) return fail(Error::Code::unavailable, "there is no bwrap");
   request.folder = "/";
   request.input = encode(plan);
-  request.max_output = run.limits.output;
+  request.max_output = run.limits.output + (run.wants_changes ? kMostOfChanges : 0);
   request.timeout = run.timeout + kGrace;
   auto outcome = run_process(request, stop);
   if (!outcome) {
@@ -190,29 +195,46 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
     }
     return fail(Error::Code::internal, "the sandbox did not start: " + outcome.error().message);
   }
-  if (outcome->cut) {
-    return fail(Error::Code::internal,
-                fmt::format("{} wrote more than {} MB", command, run.limits.output >> 20));
-  }
+  const auto flooded = [&] {
+    outcome->output.resize(std::min(outcome->output.size(), run.limits.output));
+    return Launched{{},
+                    std::move(outcome->output),
+                    fmt::format("{} wrote more than {} MB", command, run.limits.output >> 20),
+                    {}};
+  };
+  if (outcome->cut) return flooded();
   auto report = decode_report(outcome->errors);
   if (!report) {
     return fail(Error::Code::internal,
                 "the sandbox cannot be set up" + last_words(outcome->errors));
   }
+  Launched launched;
+  if (report->end == SandboxReport::End::exited && run.wants_changes) {
+    const size_t size = outcome->output.size();
+    const size_t from = size - std::min<uint64_t>(report->changes, size);
+    auto changes = decode_changes(std::string_view(outcome->output).substr(from));
+    if (!changes) return fail(Error::Code::internal, "what " + command + " changed is not known");
+    launched.changes = std::move(*changes);
+    outcome->output.resize(from);
+  }
+  if (outcome->output.size() > run.limits.output) return flooded();
   switch (report->end) {
     case SandboxReport::End::exited:
     case SandboxReport::End::no_overlay:
       break;
     case SandboxReport::End::timed_out:
-      return fail(Error::Code::internal,
-                  fmt::format("{} did not end within {:.3g} s", command,
-                              static_cast<double>(run.timeout.count()) / 1000));
+      launched.ended = fmt::format("{} did not end within {:.3g} s", command,
+                                   static_cast<double>(run.timeout.count()) / 1000);
+      break;
     case SandboxReport::End::limit:
-      return fail(Error::Code::internal, fmt::format("{} was ended: {}", command, report->text));
+      launched.ended = fmt::format("{} was ended: {}", command, report->text);
+      break;
     case SandboxReport::End::failed:
       return fail(Error::Code::internal, report->text);
   }
-  return Launched{std::move(*report), std::move(outcome->output)};
+  launched.report = std::move(*report);
+  launched.output = std::move(outcome->output);
+  return launched;
 }
 
 struct Chosen {
@@ -227,7 +249,7 @@ Chosen try_all_ways() {
   probe.timeout = std::chrono::seconds(20);
   const auto works = [&](Way way, Confinement kind) {
     const auto outcome = run_in_way(probe, way, {});
-    if (outcome && outcome->exit_code == 0) {
+    if (outcome && outcome->ended.empty() && outcome->exit_code == 0) {
       chosen.ability.kind = kind;
       chosen.way = way;
       return true;
@@ -282,7 +304,8 @@ Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
   }
   if (!launched) return std::unexpected(launched.error());
   return SandboxOutcome{launched->report.exit_code, std::move(launched->output),
-                        std::move(launched->report.hidden)};
+                        std::move(launched->report.hidden), std::move(launched->ended),
+                        std::move(launched->changes)};
 }
 
 }  // namespace bodkin

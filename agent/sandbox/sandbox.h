@@ -62,8 +62,32 @@ struct SandboxFolder {
   std::vector<std::string> gone;  // not there
 };
 
+// A file in a folder of a sandbox that is not as it was when the command began.
+struct SandboxChange {
+  enum class State : uint8_t {
+    text,     // made, or with another text
+    removed,  // a regular file
+    binary,   // made or changed, and no UTF-8 text
+    large,    // made or changed, and above 1 MB
+    other,    // a link, pipe, socket or device was made, changed or removed
+    git,      // a folder of git in which something changed
+  };
+  size_t folder = 0;  // index in SandboxRun::folders
+  std::string path;   // relative to it; any bytes
+  State state = State::text;
+  std::string text;         // of `text`
+  bool is_ignored = false;  // by a .gitignore; git may track it nevertheless
+};
+
+struct SandboxChanges {
+  std::vector<SandboxChange> list;  // each path once
+  uint64_t left_out = 0;            // new files that a .gitignore ignores, or of a build folder
+  bool are_all = true;              // else there were too many, and the list is of no use
+};
+
 struct SandboxRun {
   std::vector<std::string> command;    // the program first; no shell
+  std::string name;                    // of the command, for messages; empty: the command itself
   std::vector<SandboxFolder> folders;  // it runs in the first
   // What a copy of one of them holds, without drafts. Called only where there is no overlay.
   // Errors: as run_in_sandbox.
@@ -72,18 +96,23 @@ struct SandboxRun {
   SandboxLimits limits;
   std::chrono::milliseconds timeout{60'000};
   bool may_be_unconfined = false;  // else nothing runs where there are no walls
+  bool wants_changes = false;      // SandboxOutcome::changes
 };
 
 struct SandboxOutcome {
   int exit_code = 0;                // 128 + n, if signal n ended it
   std::string output;               // both streams
   std::vector<std::string> hidden;  // private files of the folders that were not there, the first
+  // Why it was ended before its end (its time, a limit), a sentence without its full stop; empty:
+  // it ended by itself. The output is what there was until then.
+  std::string ended;
+  SandboxChanges changes;  // if they were wanted and it ended by itself
 };
 
 // Blocks; nothing of the program is left when it returns. Private files of the folders (is_secret,
 // .bodkinignore) are not there. Errors, as the end of a sentence for the person: cancelled;
-// unavailable (not confined as wished, too large to copy); internal (ended for its time or a
-// limit, and the rest). Where the walls cannot be built nothing runs. Any thread.
+// unavailable (not confined as wished, too large to copy); internal (the rest). Where the walls
+// cannot be built nothing runs. Any thread.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop);
 
 // First in main(): true if this process was started as a launcher, which is over then.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "agent/sandbox/sandbox_changes.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/sandbox_guard.h"
 #include "agent/sandbox/sandbox_plan.h"
@@ -57,6 +58,27 @@ std::string all_of_input() {
   }
 }
 
+// Behind the output of a command that has ended, of which nothing runs any more. `roots`: where the
+// folders' views are.
+void send_changes(const SandboxPlan& plan, const std::vector<SandboxLayer>& layers,
+                  const std::vector<std::string>& roots, SandboxReport& report) {
+  if (!plan.wants_changes || report.end != SandboxReport::End::exited) return;
+  const std::string bytes = encode(find_changes(plan, layers, roots));
+  report.changes = bytes.size();
+  for (size_t at = 0; at < bytes.size();) {
+    const ssize_t n = ::write(1, bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    at += static_cast<size_t>(n);
+  }
+}
+
+std::vector<std::string> own_paths(const SandboxPlan& plan) {
+  std::vector<std::string> paths;
+  for (const SandboxPlan::Folder& folder : plan.folders) paths.push_back(folder.files.folder);
+  return paths;
+}
+
 // With walls of bwrap around us: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
   for (const SandboxPlan::Folder& folder : plan.folders) {
@@ -71,6 +93,7 @@ int run_inside(const SandboxPlan& plan) {
   }
   SandboxReport report;
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
+  send_changes(plan, {}, own_paths(plan), report);
   return tell(report);
 }
 
@@ -80,10 +103,12 @@ int run_open(SandboxPlan& plan) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   std::string first = "/";
+  std::vector<std::string> copies(plan.folders.size());
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
     const std::string copy = ours->path() + "/" + std::to_string(i);
     ::mkdir(copy.c_str(), 0700);
+    copies[i] = copy;
     if (i == 0) first = copy;
     const SandboxFolder& files = plan.folders[i].files;
     if (auto done = write_sandbox_files(copy, files.folder, files.drafts); !done) {
@@ -95,13 +120,15 @@ int run_open(SandboxPlan& plan) {
   plan.environment.push_back("TMPDIR=" + temporary);
   SandboxReport report;
   run_guarded(plan, first, report, true);
+  send_changes(plan, {}, copies, report);
   return tell(report);
 }
 
 int run_walled(const SandboxPlan& plan) {
   SandboxReport report;
   bool no_overlay = false;
-  if (auto built = build_walls(plan, report, no_overlay); !built) {
+  std::vector<SandboxLayer> layers;
+  if (auto built = build_walls(plan, report, no_overlay, layers); !built) {
     return tell_failure(built.error().message);
   }
   if (no_overlay) {
@@ -112,6 +139,7 @@ int run_walled(const SandboxPlan& plan) {
     return tell_failure(given.error().message);
   }
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
+  send_changes(plan, layers, own_paths(plan), report);
   return tell(report);
 }
 

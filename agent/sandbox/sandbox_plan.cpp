@@ -47,30 +47,31 @@ std::string encode(const SandboxPlan& plan) {
   }
   std::string result;
   PlanJson::to_cbor({static_cast<int>(plan.way), list_of(plan.command), list_of(plan.environment),
-                     plan.network, plan.timeout_ms, plan.processes, plan.memory, plan.space,
-                     std::move(places), std::move(folders)},
+                     plan.network, plan.wants_changes, plan.timeout_ms, plan.processes, plan.memory,
+                     plan.space, std::move(places), std::move(folders)},
                     result);
   return result;
 }
 
 std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
   const PlanJson all = PlanJson::from_cbor(bytes, true, /*allow_exceptions=*/false);
-  if (!all.is_array() || all.size() != 10) return std::nullopt;
+  if (!all.is_array() || all.size() != 11) return std::nullopt;
   SandboxPlan plan;
   plan.way = static_cast<SandboxPlan::Way>(all[0].get<int>());
   plan.command = texts_of(all[1]);
   plan.environment = texts_of(all[2]);
   plan.network = all[3];
-  plan.timeout_ms = all[4];
-  plan.processes = all[5];
-  plan.memory = all[6];
-  plan.space = all[7];
-  for (const PlanJson& place : all[8]) {
+  plan.wants_changes = all[4];
+  plan.timeout_ms = all[5];
+  plan.processes = all[6];
+  plan.memory = all[7];
+  plan.space = all[8];
+  for (const PlanJson& place : all[9]) {
     plan.places.push_back({text_of(place[0]),
                            static_cast<SandboxPlan::Place::Kind>(place[1].get<int>()),
                            place[2].get<uint64_t>()});
   }
-  for (const PlanJson& each : all[9]) {
+  for (const PlanJson& each : all[10]) {
     SandboxPlan::Folder& folder = plan.folders.emplace_back();
     folder.files.folder = text_of(each[0]);
     for (const PlanJson& draft : each[1]) {
@@ -87,7 +88,8 @@ std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
 std::string encode(const SandboxReport& report) {
   PlanJson hidden = PlanJson::array();
   for (const std::string& path : report.hidden) hidden.push_back(valid_utf8(path));
-  return PlanJson({static_cast<int>(report.end), report.exit_code, valid_utf8(report.text), hidden})
+  return PlanJson({static_cast<int>(report.end), report.exit_code, valid_utf8(report.text), hidden,
+                   report.changes})
              .dump() +
          "\n";
 }
@@ -99,15 +101,49 @@ std::optional<SandboxReport> decode_report(const std::string& errors) {
   const size_t line = errors.rfind('\n', end);
   const size_t begin = line == std::string::npos ? 0 : line + 1;
   const auto parsed = parse_json(std::string_view(errors).substr(begin, end + 1 - begin));
-  if (!parsed || !parsed->is_array() || parsed->size() != 4) return std::nullopt;
+  if (!parsed || !parsed->is_array() || parsed->size() != 5) return std::nullopt;
   const PlanJson& all = *parsed;
   if (!all[0].is_number_integer() || !all[1].is_number_integer() || !all[2].is_string() ||
-      !all[3].is_array() ||
+      !all[3].is_array() || !all[4].is_number_unsigned() ||
       !std::ranges::all_of(all[3], [](const PlanJson& each) { return each.is_string(); })) {
     return std::nullopt;
   }
   return SandboxReport{static_cast<SandboxReport::End>(all[0].get<int>()), all[1].get<int>(),
-                       all[2].get<std::string>(), all[3].get<std::vector<std::string>>()};
+                       all[2].get<std::string>(), all[3].get<std::vector<std::string>>(),
+                       all[4].get<uint64_t>()};
+}
+
+std::string encode(const SandboxChanges& changes) {
+  PlanJson list = PlanJson::array();
+  for (const SandboxChange& each : changes.list) {
+    list.push_back({each.folder, bytes_of(each.path), static_cast<uint64_t>(each.state),
+                    bytes_of(each.text), each.is_ignored});
+  }
+  std::string result;
+  PlanJson::to_cbor({changes.left_out, changes.are_all, std::move(list)}, result);
+  return result;
+}
+
+// Where there are no walls the command may have written this.
+std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
+  const PlanJson all = PlanJson::from_cbor(bytes, true, /*allow_exceptions=*/false);
+  if (!all.is_array() || all.size() != 3 || !all[0].is_number_unsigned() || !all[1].is_boolean() ||
+      !all[2].is_array()) {
+    return std::nullopt;
+  }
+  SandboxChanges changes{{}, all[0].get<uint64_t>(), all[1].get<bool>()};
+  for (const PlanJson& each : all[2]) {
+    if (!each.is_array() || each.size() != 5 || !each[0].is_number_unsigned() ||
+        !each[1].is_binary() || !each[2].is_number_unsigned() ||
+        each[2].get<uint64_t>() > static_cast<uint64_t>(SandboxChange::State::git) ||
+        !each[3].is_binary() || !each[4].is_boolean()) {
+      return std::nullopt;
+    }
+    changes.list.push_back({each[0].get<size_t>(), text_of(each[1]),
+                            static_cast<SandboxChange::State>(each[2].get<int>()), text_of(each[3]),
+                            each[4].get<bool>()});
+  }
+  return changes;
 }
 
 }  // namespace bodkin

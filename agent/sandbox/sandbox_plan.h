@@ -39,7 +39,7 @@ struct SandboxPlan {
 
   Way way = Way::user_namespaces;
   std::vector<std::string> command, environment;
-  bool network = false;
+  bool network = false, wants_changes = false;
   uint64_t timeout_ms = 0, processes = 0, memory = 0, space = 0;
   std::vector<Place> places;  // in the order in which they are mounted
   std::vector<Folder> folders;
@@ -57,6 +57,7 @@ struct SandboxReport {
   int exit_code = 0;
   std::string text;
   std::vector<std::string> hidden;
+  uint64_t changes = 0;  // bytes of encoded SandboxChanges behind the command's output
 };
 
 // run_in_sandbox in a way of one's own choice, for tests.
@@ -67,5 +68,7 @@ std::string encode(const SandboxPlan& plan);
 std::optional<SandboxPlan> decode_plan(const std::string& bytes);
 std::string encode(const SandboxReport& report);  // one line
 std::optional<SandboxReport> decode_report(const std::string& errors);
+std::string encode(const SandboxChanges& changes);
+std::optional<SandboxChanges> decode_changes(std::string_view bytes);
 
 }  // namespace bodkin

@@ -103,7 +103,8 @@ void make_place(const std::string& path, const Fd& tree) {
 // from the top down.
 class Walls {
  public:
-  Walls(const SandboxPlan& plan, SandboxReport& report) : plan_(plan), report_(report) {}
+  Walls(const SandboxPlan& plan, SandboxReport& report, std::vector<SandboxLayer>& layers)
+      : plan_(plan), report_(report), layers_(layers) {}
 
   Result<void> build(bool& no_overlay) {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
@@ -197,10 +198,11 @@ class Walls {
           }
           views_.push_back(clone_of(lower, kClosed));
         } else {
-          remove(view, folder.files.gone);
-          remove(view, found->secrets);
-          remove(view, found->doors);
+          const auto hidden = {&folder.files.gone, &std::as_const(found->secrets),
+                               &std::as_const(found->doors)};
+          for (const std::vector<std::string>* each : hidden) remove(view, *each);
           if (!folder.is_cache) {
+            if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
             // To be named, not to be listed: the report is short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
             for (std::string& path : found->secrets) report_.hidden.push_back(std::move(path));
@@ -328,6 +330,7 @@ class Walls {
 
   const SandboxPlan& plan_;
   SandboxReport& report_;
+  std::vector<SandboxLayer>& layers_;
   Fd root_, proc_, dev_, shm_;
   std::vector<std::pair<std::string, Fd>> devices_, masks_;
   std::vector<Fd> trees_, lowers_, views_;
@@ -351,9 +354,11 @@ void bring_loopback_up() {
 
 }  // namespace
 
-Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay) {
+Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
+                         std::vector<SandboxLayer>& layers) {
   if (!plan.network) bring_loopback_up();
-  return Walls(plan, report).build(no_overlay);
+  layers.resize(plan.folders.size());
+  return Walls(plan, report, layers).build(no_overlay);
 }
 
 Result<void> give_up_rights(bool abstract_sockets) {
@@ -386,7 +391,7 @@ Result<void> give_up_rights(bool abstract_sockets) {
 #else
 
 namespace bodkin {
-Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&) {
+Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&, std::vector<SandboxLayer>&) {
   return fail(Error::Code::unavailable, "there are no namespaces here");
 }
 Result<void> give_up_rights(bool) { return {}; }

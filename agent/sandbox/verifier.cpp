@@ -100,6 +100,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   if (task.report) task.report({Progress::Kind::verifying, "Checking with " + verdict.by});
   const auto after = run_in_sandbox(*edited, task.stop);
   if (!after) return not_checked(after.error().message);
+  if (!after->ended.empty()) return not_checked(after->ended);
   verdict.where = is_confined ? "in a sandbox" : "not confined";
   if (after->exit_code == 0) {
     verdict.state = Verdict::State::passed;
@@ -115,6 +116,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   }
   const auto before = run_in_sandbox(*plain, task.stop);
   if (!before) return not_checked(before.error().message);
+  if (!before->ended.empty()) return not_checked(before->ended);
   if (before->exit_code != 0) {
     return not_checked(verdict.by + " fails without the edit, too" +
                        (before->hidden.empty() ? ""

@@ -26,6 +26,11 @@ ToolOutcome apply_patch(ToolBench& bench, const nlohmann::json& arguments, const
 ToolOutcome write_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 ToolOutcome delete_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 
+// tools_command.cpp
+ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+bool can_run_commands(const ToolBench& bench);
+std::string title_of_command(const std::string& command);  // its beginning
+
 // A tool that failed, with what the model shall read.
 ToolOutcome failed(std::string content);
 

@@ -23,6 +23,8 @@ struct Row {
   ToolOutcome (*run)(ToolBench&, const json&, const Task&);
   std::string (*title)(const json&);
   bool edits = false;
+  bool asks_itself = edits;
+  bool (*can_work)(const ToolBench&) = nullptr;  // null: always
 };
 
 constexpr Row kTools[] = {
@@ -42,6 +44,9 @@ constexpr Row kTools[] = {
     {"apply_patch", apply_patch, [](const json&) { return std::string("Applying a patch"); }, true},
     {"write_file", write_file, [](const json& a) { return path_title("Writing", a); }, true},
     {"delete_file", delete_file, [](const json& a) { return path_title("Removing", a); }, true},
+    {"run_command", run_command,
+     [](const json& a) { return "Running " + title_of_command(string_of(a, "command")); }, false,
+     true, can_run_commands},
 };
 
 bool fits_type(const std::string& type, json& value) {
@@ -127,7 +132,8 @@ std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& benc
     auto spec = load_tool_spec(name);
     const auto row = std::ranges::find(kTools, name, &Row::name);
     if (!spec || row == std::end(kTools)) continue;
-    tools.push_back({std::move(*spec), row->edits, row->title,
+    if (row->can_work && !row->can_work(bench)) continue;
+    tools.push_back({std::move(*spec), row->edits, row->asks_itself, row->title,
                      [run = row->run, &bench](const json& arguments, const Task& task) {
                        return run(bench, arguments, task);
                      }});

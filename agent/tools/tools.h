@@ -19,6 +19,7 @@ struct ToolBench : EditContext {
   Workspace& shown;            // the draft as the model sees it
   Editor* editor;              // may be null
   Conversation& conversation;  // `seen`
+  const Shell* shell = nullptr;  // null: no commands run
 };
 
 // What a call came to. Always text: a tool that failed is a result, not an Error.
@@ -32,12 +33,13 @@ struct ToolOutcome {
 struct Tool {
   ToolSpec spec;
   bool edits = false;                                     // a failure of it is a failed edit
+  bool asks_itself = false;                               // for the permission that it needs
   std::string (*title)(const nlohmann::json& arguments);  // one line for the person
   std::function<ToolOutcome(const nlohmann::json& arguments, const Task&)> run;
 };
 
-// The named tools, in that order; a name without a row in tools.cpp is left out. load_profile only
-// checks that each has its text.
+// The named tools, in that order; a name without a row in tools.cpp is left out, and a tool that
+// cannot work here. load_profile only checks that each has its text.
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench);
 
 // The spec of tools/<name>.md. Error: not_found, invalid_input.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/workspace/command_line.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin {
@@ -166,6 +167,30 @@ void Permissions::deny(std::string kind, std::string pattern, const std::string&
 }
 
 AccessRule Permissions::rule_for(std::string_view kind, std::string_view subject) const {
+  return kind == "run" ? rule_for_line(subject) : rule_for_one(kind, subject);
+}
+
+AccessRule Permissions::rule_for_line(std::string_view line) const {
+  const CommandLine read = read_command_line(line);
+  std::optional<AccessRule> strictest;
+  for (const CommandLine::Command& command : read.commands) {
+    for (const std::string& subject : {command.written, command.meant}) {
+      AccessRule rule = rule_for_one("run", subject);
+      if (!strictest || rule.access > strictest->access) strictest = std::move(rule);
+    }
+  }
+  if (!strictest) strictest = rule_for_one("run", "");
+  if (read.is_clear || strictest->access != Access::allow) return *strictest;
+  const bool may_run_all = std::ranges::all_of(rules_, [](const AccessRule& rule) {
+    return rule.kind != "run" || rule.access == Access::allow;
+  });
+  const auto general = std::ranges::find_if(
+      rules_, [](const AccessRule& rule) { return rule.kind == "run" && rule.pattern == "*"; });
+  if (may_run_all && general != rules_.end()) return *general;
+  return {"run", "", Access::ask};
+}
+
+AccessRule Permissions::rule_for_one(std::string_view kind, std::string_view subject) const {
   const PermissionKind* known = find_kind(kind);
   AccessRule decided{std::string(kind), "", known ? known->otherwise : Access::deny};
   const AccessRule* general = nullptr;

@@ -36,7 +36,11 @@ class Permissions {
   // {"read": "ask", "edit": {"*": "allow", "db/**": "ask", "*.lock": "deny"}}. Order means nothing:
   // of the patterns that match, deny beats ask beats allow, and "*" counts only if no other
   // matches. What no rule names: read and edit are allowed, run and mcp ask. The patterns of `edit`
-  // are globs (agent/workspace/privacy.h), in those of `run` and `mcp` a `*` stands for any characters.
+  // are globs (agent/workspace/privacy.h), in those of `run` and `mcp` a `*` stands for any
+  // characters. A pattern of `run` is held against each simple command of a line
+  // (agent/workspace/command_line.h), and the strictest rule decides. A line that is not clear is
+  // never allowed by a pattern, only by {"run": "allow"} without a stricter one beside it; what is
+  // recognized in it can be denied.
   // `read` takes no patterns: what a search finds has many paths, and .bodkinignore keeps files
   // private.
   //
@@ -53,6 +57,8 @@ class Permissions {
   AccessRule rule_for(std::string_view kind, std::string_view subject) const;
 
  private:
+  AccessRule rule_for_one(std::string_view kind, std::string_view subject) const;
+  AccessRule rule_for_line(std::string_view line) const;
   void add(std::string kind, std::string pattern, const nlohmann::json& value);
   void deny(std::string kind, std::string pattern, const std::string& problem);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "agent/sandbox/shell.h"
+
 namespace bodkin::lsp {
 
 namespace {
@@ -20,6 +22,13 @@ class WithheldVerifier : public Verifier {
   std::string by_;
 };
 
+SandboxSettings sandbox_settings(const Settings& settings) {
+  return {.network = settings.text("sandbox.network") == "on",
+          .readable = settings.list("sandbox.readable"),
+          .caches = settings.list("sandbox.caches"),
+          .environment = settings.list("sandbox.environment")};
+}
+
 }  // namespace
 
 Limits RunPolicy::limits() const {
@@ -30,6 +39,11 @@ Limits RunPolicy::limits() const {
   limits.max_cost_usd = settings_.number("agent.maxCostUsd");
   limits.max_minutes = settings_.number("agent.maxMinutes");
   limits.permissions = settings_.permissions();
+  if (trust_.is_trusted()) {  // else the model is offered no commands
+    limits.shell = std::make_shared<Shell>(
+        Shell{sandbox_settings(settings_),
+              std::chrono::milliseconds(settings_.count("agent.commandTimeoutMs")), consent_});
+  }
   return limits;
 }
 
@@ -43,10 +57,7 @@ std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
   CommandCheck check;
   check.command = std::move(command);
   check.timeout = std::chrono::milliseconds(settings_.count("verify.commandTimeoutMs"));
-  check.sandbox = {.network = settings_.text("sandbox.network") == "on",
-                   .readable = settings_.list("sandbox.readable"),
-                   .caches = settings_.list("sandbox.caches"),
-                   .environment = settings_.list("sandbox.environment")};
+  check.sandbox = sandbox_settings(settings_);
   return std::make_unique<CommandVerifier>(std::move(check), editor, consent_);
 }
 

@@ -58,6 +58,8 @@ constexpr Setting kSettings[] = {
      "allow, and \"*\" counts only if no other matches. What is not named: `read` and `edit` are "
      "allowed (an edit is a proposal until you take it), `run` and `mcp` ask. What cannot be read "
      "is denied, and a question without an answer for ten minutes, too."},
+    {"agent.commandTimeoutMs", Type::number, "30000", Scope::user,
+     "How long a command that the model runs may take; the model can only ask for less."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: an edit waits until you take it; `direct`: it is applied at once, unless a check "
      "found something, or it changes anything but source code and prose: a file that runs commands "

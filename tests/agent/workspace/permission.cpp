@@ -60,6 +60,95 @@ TEST_CASE("in a pattern of commands a star stands for any characters") {
   CHECK(decided(rules, "run", "cmake x") == Access::deny);
 }
 
+TEST_CASE("a pattern of commands is about each simple command of a line, and never about more") {
+  const json rules = {
+      {"run", {{"a*", "allow"}, {"git log*", "allow"}, {"echo *", "allow"}, {"rm *", "deny"}}}};
+  struct Case {
+    std::string line;
+    Access wanted;
+  };
+  using enum Access;
+  const Case cases[] = {
+      {"a", allow},
+      {"a  -b   c", allow},
+      {"  a -b 'c d' \"e\"  ", allow},
+      {"a && a b || a; a\na", allow},
+      {"a | a", allow},
+      {"a; ", allow},
+      {"git log --format='%s $(rm x)'", allow},
+      {"echo 'a; b' *.py ~/x", allow},
+      {"a && b", ask},
+      {"a;b", ask},
+      {"a | b", ask},
+      {"a\nb", ask},
+      {"a & a", ask},
+      {"a |& a", ask},
+      {"a $(a)", ask},
+      {"a `a`", ask},
+      {"a \"$(a)\"", ask},
+      {"a \"`b`\"", ask},
+      {"a $HOME", ask},
+      {"a \"$HOME\"", ask},
+      {"a > x", ask},
+      {"a 2>&1", ask},
+      {"a < x", ask},
+      {"a <<E\nrm x\nE", ask},
+      {"a <(a)", ask},
+      {"(a)", ask},
+      {"{ a; }", ask},
+      {"! a", ask},
+      {"if a; then a; fi", ask},
+      {"X=1 a", ask},
+      {"a\\ b", ask},
+      {"a \\\nb", ask},
+      {"a # b", ask},
+      {"a 'b", ask},
+      {"a \"b", ask},
+      {"a {b,c}", ask},
+      {"a* b", ask},
+      {"[a] b", ask},
+      {"a\x01", ask},
+      {"a;; a", ask},
+      {"&& a", ask},
+      {"a()\n{ b; }", ask},
+      {"", ask},
+      {"# a", ask},
+      {"gi't' log", ask},
+      {"b", ask},
+      {"rm x", deny},
+      {"'rm' x", deny},
+      {"r'm' x", deny},
+      {"r\\m x", deny},
+      {"a && rm x", deny},
+      {"a $(rm x)", deny},
+      {"a \"$(rm x)\" b", deny},
+      {"a \"$(a)\"; rm x", deny},
+      {"a `rm x`; b", deny},
+      {"X=1 rm x", deny},
+      {"if a; then rm x; fi", deny},
+      {"(rm x)", deny},
+      {"rm x > y", deny},
+      {"a & rm x", deny},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.line);
+    CHECK(decided(rules, "run", each.line.c_str()) == each.wanted);
+  }
+}
+
+TEST_CASE("a line that is not clear is allowed only where everything is") {
+  for (const char* line : {"make > log", "a && b", "echo $(date)"}) {
+    CAPTURE(line);
+    CHECK(decided({{"run", "allow"}}, "run", line) == Access::allow);
+    CHECK(decided({{"run", {{"*", "allow"}, {"make*", "allow"}}}}, "run", line) == Access::allow);
+    CHECK(decided({{"run", "deny"}}, "run", line) == Access::deny);
+  }
+  const json rules = {{"run", {{"*", "allow"}, {"rm *", "deny"}}}};
+  CHECK(decided(rules, "run", "a && b") == Access::allow);
+  CHECK(decided(rules, "run", "make > log") == Access::ask);
+  CHECK(decided(rules, "run", "a; rm x > log") == Access::deny);
+}
+
 TEST_CASE("what cannot be read denies, and says so") {
   struct Case {
     json rules;

@@ -1,0 +1,167 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "agent/loop/scripted.h"
+#include "agent/sandbox/sandbox_ways.h"
+#include "agent/sandbox/scratch.h"
+
+using namespace bodkin;
+namespace fs = std::filesystem;
+
+namespace {
+
+using State = SandboxChange::State;
+
+// A folder on disk and a workspace over it that lists all of it.
+struct World {
+  World() {
+    std::string name = (fs::temp_directory_path() / "bodkin-changes-test-XXXXXX").string();
+    folder = fs::canonical(::mkdtemp(name.data()));
+    workspace.folders = {{"work", folder.string()}};
+    put("a.txt", "disk\n");
+    put("sub/b.txt", "b\n");
+    put("sub/deep/c.txt", "c\n");
+    put(".gitignore", "*.log\nout/\n!keep.log\n");
+  }
+  ~World() { fs::remove_all(folder); }
+
+  void put(const std::string& path, const std::string& text) {
+    fs::create_directories((folder / path).parent_path());
+    std::ofstream(folder / path, std::ios::binary) << text;
+    workspace.files[path] = text;
+  }
+  SandboxOutcome run(const std::string& script, SandboxPlan::Way way) {
+    SandboxRun run;
+    run.command = {"sh", "-c", script};
+    run.timeout = std::chrono::seconds(20);
+    run.wants_changes = true;
+    auto with = with_folders_of(workspace, std::move(run), Task{});
+    REQUIRE(with.has_value());
+    auto outcome = run_in_way(*with, way, {});
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    CHECK(outcome->ended.empty());
+    return std::move(*outcome);
+  }
+  // "+ path text" for each, sorted.
+  std::string changes(const std::string& script, SandboxPlan::Way way) {
+    const SandboxOutcome outcome = run(script, way);
+    INFO(outcome.output);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.changes.are_all);
+    std::map<std::string, std::string> lines;
+    for (const SandboxChange& each : outcome.changes.list) {
+      CHECK(each.folder == 0);
+      constexpr const char* kSigns[] = {"=", "-", "binary", "large", "other", "git"};
+      lines[each.path] = std::string(kSigns[static_cast<size_t>(each.state)]) +
+                         (each.is_ignored ? " ignored " : " ") + each.path +
+                         (each.state == State::text ? " " + each.text : "\n");
+    }
+    std::string all;
+    for (const auto& [path, line] : lines) all += line;
+    left_out = outcome.changes.left_out;
+    return all;
+  }
+
+  fs::path folder;
+  MemoryWorkspace workspace{{}};
+  uint64_t left_out = 0;
+};
+
+}  // namespace
+
+TEST_CASE("what a command made, changed and removed is found in each kind of sandbox") {
+  struct Case {
+    std::string script, wanted;
+  };
+  const Case cases[] = {
+      {"cat a.txt sub/b.txt", ""},
+      {"echo new >a.txt; echo n >sub/new.txt", "= a.txt new\n= sub/new.txt n\n"},
+      {"printf 'disk\\n' >a.txt; touch sub/b.txt; chmod 755 sub/b.txt", ""},
+      {"cp a.txt t; echo x >a.txt; mv t a.txt", ""},
+      {"rm a.txt", "- a.txt\n"},
+      {"rm -rf sub", "- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"rm -rf sub; mkdir sub; echo b >sub/b.txt", "- sub/deep/c.txt\n"},
+      {"rm -rf sub; mkdir -p sub/deep; echo z >sub/deep/c.txt",
+       "- sub/b.txt\n= sub/deep/c.txt z\n"},
+      {"mv a.txt z.txt", "- a.txt\n= z.txt disk\n"},
+      {"mv sub moved", "= moved/b.txt b\n= moved/deep/c.txt c\n- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"rm a.txt; mkdir a.txt; echo x >a.txt/x", "- a.txt\n= a.txt/x x\n"},
+      {"rm -rf sub; echo x >sub", "= sub x\n- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"echo x >a.txt; chmod 000 a.txt; mkdir shut; echo y >shut/y; chmod 000 shut",
+       "= a.txt x\n= shut/y y\n"},
+      {"printf 'a\\000b' >bin; printf '\\377' >latin; head -c 2000000 /dev/zero >big",
+       "large big\nbinary bin\nbinary latin\n"},
+      {"ln -s /etc/passwd link; mkfifo pipe", "other link\nother pipe\n"},
+      {"rm a.txt; ln -s sub/b.txt a.txt", "other a.txt\n"},
+      {"mkdir -p .git/hooks x/.GIT; echo x >.git/hooks/post-commit; echo y >x/.GIT/config",
+       "git .git\ngit x/.GIT\n"},
+      {"echo x >\"$(printf 'odd\\nname')\"", "= odd\nname x\n"},
+      {"sleep 100 & (setsid sleep 100 &) ; echo x >a.txt", "= a.txt x\n"},
+  };
+  for (const SandboxPlan::Way way : ways_here()) {
+    for (const Case& each : cases) {
+      CAPTURE(way);
+      CAPTURE(each.script);
+      World world;
+      CHECK(world.changes(each.script, way) == each.wanted);
+      CHECK(world.left_out == 0);
+    }
+  }
+}
+
+TEST_CASE("what git ignores and what a build made is left out and counted") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    world.put("kept.log", "tracked\n");
+    CHECK(world.changes("echo x >x.log; mkdir -p out/a node_modules/m sub/__pycache__ target; echo "
+                        "y >out/a/y; echo z >node_modules/m/z; echo p >sub/__pycache__/p; echo t "
+                        ">target/t; echo >target/CACHEDIR.TAG; echo k >keep.log; echo v >kept.log; "
+                        "mkdir own; echo '*' >own/.gitignore; echo o >own/o",
+                        way) == "= keep.log k\n= ignored kept.log v\n");
+    CHECK(world.left_out == 8);
+  }
+}
+
+TEST_CASE("a draft is no change, and what became of it is") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    world.workspace.files["a.txt"] = "typed\n";
+    world.workspace.files["new/d.txt"] = "d\n";
+    world.workspace.files["new/e.txt"] = "e\n";
+    world.workspace.open = {"a.txt", "new/d.txt", "new/e.txt", "sub/b.txt"};
+    world.workspace.files.erase("sub/b.txt");
+    CHECK(world.changes("cat a.txt new/d.txt; test ! -e sub/b.txt", way) == "");
+    CHECK(world.changes("echo disk >a.txt; rm new/d.txt; echo again >sub/b.txt", way) ==
+          "= a.txt disk\n- new/d.txt\n= sub/b.txt again\n");
+    CHECK(world.changes("rm -rf *", way) ==
+          "- a.txt\n- new/d.txt\n- new/e.txt\n- sub/deep/c.txt\n");
+  }
+}
+
+TEST_CASE("private files are no change, whatever the command does") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    std::ofstream(world.folder / ".env") << "KEY=1\n";
+    fs::create_directories(world.folder / "keys/.ssh");
+    std::ofstream(world.folder / "keys/.ssh/id_rsa") << "key\n";
+    std::ofstream(world.folder / "keys/.env") << "KEY=2\n";
+    CHECK(world.changes("rm -rf keys sub/deep", way) == "- sub/deep/c.txt\n");
+  }
+}
+
+TEST_CASE("too many changes are told") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    const SandboxOutcome outcome =
+        world.run("i=0; while [ $i -lt 2100 ]; do : >f$i; i=$((i+1)); done", way);
+    CHECK(!outcome.changes.are_all);
+  }
+}

@@ -1,0 +1,392 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "agent/context/profile.h"
+#include "agent/loop/scripted.h"
+#include "agent/sandbox/shell.h"
+#include "agent/tools/command_changes.h"
+#include "agent/tools/tools.h"
+
+using namespace bodkin;
+using nlohmann::json;
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+// The person: what they were asked, and what they answer.
+class Asked : public Editor {
+ public:
+  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics{}; }
+  Result<Decision> permit(const Permission& permission, const Task&) override {
+    // Of the machine, not of the command: only where there is no sandbox.
+    if (permission.title.ends_with("without a sandbox?")) return Decision::always;
+    questions.push_back(permission);
+    return decision;
+  }
+  std::vector<Permission> questions;
+  Decision decision = Decision::once;
+};
+
+// A folder on disk, a workspace over it, and one ask whose model makes calls.
+struct World {
+  World() {
+    std::string name = (fs::temp_directory_path() / "bodkin-run-test-XXXXXX").string();
+    folder = fs::canonical(::mkdtemp(name.data()));
+    workspace.folders = {{"work", folder.string()}};
+    put("a.txt", "one\ntwo\n");
+    put("b.txt", "b\n");
+    put("sub/c.txt", "c\n");
+    limits.permissions = Permissions::parse({{"run", "allow"}});
+    auto made = std::make_shared<Shell>();
+    made->consent = std::make_shared<UnconfinedConsent>();
+    limits.shell = shell = made;
+  }
+  ~World() { fs::remove_all(folder); }
+
+  void put(const std::string& path, const std::string& text) {
+    fs::create_directories((folder / path).parent_path());
+    std::ofstream(folder / path, std::ios::binary) << text;
+    workspace.files[path] = text;
+  }
+  std::map<std::string, std::string> on_disk() const {
+    std::map<std::string, std::string> all;
+    for (const auto& each : fs::recursive_directory_iterator(folder)) {
+      if (!each.is_regular_file()) continue;
+      std::ifstream in(each.path(), std::ios::binary);
+      all[each.path().lexically_relative(folder)] = {std::istreambuf_iterator<char>(in), {}};
+    }
+    return all;
+  }
+
+  // What the calls, one after the other, were answered with; the disk keeps its bytes.
+  std::vector<std::string> call(std::vector<std::pair<std::string, json>> wanted,
+                                bool may_be_unanswered = false) {
+    const auto before = on_disk();
+    std::vector<ModelReply> replies;
+    const size_t count = wanted.size();
+    for (auto& one : wanted) replies.push_back(calls({std::move(one)}));
+    replies.push_back(says("Done."));
+    ScriptedModel model(true, std::move(replies));
+    Ask ask;
+    ask.prompt = "Go.";
+    outcome = ::bodkin::run(conversation, ask, model, workspace, &person, nullptr, limits, task);
+    CHECK(on_disk() == before);
+    offered.clear();
+    for (const ToolSpec& each : model.requests[0].tools) offered.insert(each.name);
+    std::vector<std::string> results;
+    for (const Message& message : conversation.messages) {
+      for (const Block& block : message.blocks) {
+        if (const auto* result = std::get_if<ToolResult>(&block))
+          results.push_back(result->content);
+      }
+    }
+    if (!may_be_unanswered) REQUIRE(results.size() == count);
+    return results;
+  }
+  std::string run(const std::string& command) {
+    return call({{"run_command", {{"command", command}}}}).back();
+  }
+  std::string drafted() const {
+    std::string all;
+    for (const DraftFile& file : outcome.files)
+      all += file.path + ": " + (file.text ? file.text->str() : "(removed)\n");
+    return all;
+  }
+
+  fs::path folder;
+  MemoryWorkspace workspace{{}};
+  Limits limits;
+  std::shared_ptr<Shell> shell;
+  Asked person;
+  Conversation conversation;
+  Outcome outcome;
+  Task task;
+  std::set<std::string> offered;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a command has an exit code and one output, and what it changed is drafted") {
+  World world;
+  const std::string result = world.run(
+      "cat a.txt; echo wrong >&2; sed -i s/two/2/ a.txt; echo n >new.txt; rm b.txt; exit 3");
+  CHECK(result ==
+        "<returncode>3</returncode>\n<output>\none\ntwo\nwrong\n</output>\nThe command changed "
+        "files, which are part of your edits now: a.txt (edited), b.txt (removed), new.txt "
+        "(new).\n");
+  CHECK(world.drafted() == "a.txt: one\n2\nb.txt: (removed)\nnew.txt: n\n");
+  CHECK(world.outcome.end == Outcome::End::done);
+}
+
+TEST_CASE("a command sees the draft and the open buffers, and the next tool what it made") {
+  World world;
+  world.workspace.files["sub/c.txt"] = "typed\n";
+  world.workspace.open = {"sub/c.txt"};
+  const auto results =
+      world.call({{"read_file", {{"path", "a.txt"}}},
+                  {"edit", {{"path", "a.txt"}, {"old_str", "one"}, {"new_str", "1"}}},
+                  {"run_command", {{"command", "cat a.txt sub/c.txt; echo 3 >>a.txt"}}},
+                  {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
+                  {"read_file", {{"path", "a.txt"}}},
+                  {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
+                  {"run_command", {{"command", "cat a.txt"}}}});
+  CHECK(contains(results[2], "<output>\n1\ntwo\ntyped\n</output>"));
+  CHECK(contains(results[3], "a.txt has changed since you read it: read it again."));
+  CHECK(contains(results[6], "<output>\n1\ntwo\nx\n</output>"));
+  CHECK(world.drafted() == "a.txt: 1\ntwo\nx\n");
+}
+
+TEST_CASE("what no edit may do no command does, and each is named") {
+  World world;
+  world.put(".bodkinignore", "hidden/\n");
+  world.put("hidden/h.txt", "h\n");
+  world.put(".env", "KEY=1\n");
+  const std::string result = world.run(
+      "echo x >>.env; mkdir -p hidden .git; echo y >hidden/y; echo z >.git/config; printf "
+      "'\\0' >bin; ln -s /etc/passwd link; head -c 2000000 /dev/zero | tr '\\0' a >big; "
+      "echo '[secret 1 removed by bodkin]' >marker; printf x >\"$(printf 'a\\033b')\"; "
+      "cd ..; echo out >outside; echo fine >work.txt; cd - >/dev/null; echo fine >fine.txt");
+  CHECK(world.drafted() == "fine.txt: fine\n");
+  for (const std::string part :
+       {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
+        "bin (it is not UTF-8", "link (a link, pipe or device)", "big (it is above 1 MB)",
+        "a\\u{001B}b (no edit may have this path)"}) {
+    CAPTURE(part);
+    CAPTURE(result);
+    CHECK(contains(result, part));
+  }
+  CHECK(!fs::exists(world.folder.parent_path() / "outside"));
+}
+
+TEST_CASE("everything that was shown can be removed, and nothing else") {
+  World world;
+  world.put(".env", "KEY=1\n");
+  world.put("sub/.env", "KEY=2\n");
+  world.run("rm -rf ./* ./.[a-z]*; ls -A");
+  CHECK(world.drafted() == "a.txt: (removed)\nb.txt: (removed)\nsub/c.txt: (removed)\n");
+}
+
+TEST_CASE("too many changed files are not taken") {
+  World world;
+  const std::string result = world.run("for i in $(seq 600); do echo x >f$i; done");
+  CHECK(contains(result, "<returncode>0</returncode>"));
+  CHECK(contains(result, "none of its changes was taken"));
+  CHECK(world.drafted() == "");
+}
+
+TEST_CASE("a long output loses its middle, and no byte of it acts") {
+  World world;
+  std::string result =
+      world.run("printf 'BEGIN'; head -c 30000 /dev/zero | tr '\\0' x; printf 'END'");
+  CHECK(contains(result, "<output>\nBEGINxxx"));
+  CHECK(contains(result, "xxxEND\n</output>"));
+  CHECK(contains(result, "… 20008 characters are left out here"));
+  CHECK(result.size() < 10'500);
+  World other;
+  result = other.run("printf 'a\\033[31m\\377\\000z\\n'");
+  CHECK(contains(result, "<output>\na^[[31m\xEF\xBF\xBD^@z\n</output>"));
+  World third;
+  result = third.run("for i in $(seq 6000); do printf 'ää'; done");
+  CHECK(contains(result, "… 2000 characters are left out here"));
+}
+
+TEST_CASE("what does not end by itself is ended with a sentence, and changes nothing") {
+  struct Case {
+    std::string command, wanted;
+  };
+  const Case cases[] = {
+      {"echo begun; echo x >a.txt; sleep 600", "The command did not end within 0.4 s. It and all"},
+      {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done",
+       "did not end within 0.4 s"},
+      {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600",
+       "did not end within 0.4 s"},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.command);
+    World world;
+    const auto results =
+        world.call({{"run_command", {{"command", each.command}, {"timeout_ms", 400}}}});
+    CHECK(contains(results[0], each.wanted));
+    CHECK(contains(results[0], "Try another way"));
+    CHECK(contains(results[0], "begun"));
+    CHECK(world.drafted() == "");
+    CHECK(world.outcome.end == Outcome::End::done);
+  }
+  World world;
+  world.shell->timeout = 300ms;  // the most, whatever the model asks for
+  CHECK(
+      contains(world.call({{"run_command", {{"command", "sleep 600"}, {"timeout_ms", 600000}}}})[0],
+               "did not end within 0.3 s"));
+  World flooded;
+  const std::string result = flooded.run("echo x >a.txt; yes");
+  CHECK(contains(result, "wrote more than 32 MB"));
+  CHECK(flooded.drafted() == "");
+  CHECK(result.size() < 11'000);
+}
+
+TEST_CASE("a command that kills what it finds ends as one that was killed") {
+  World world;
+  // Without walls these would be the processes of who runs the test.
+  const bool is_confined = sandbox_ability().kind != Confinement::none;
+  const std::string result = world.run(std::string("echo x >a.txt; kill -9 $PPID; ") +
+                                       (is_confined ? "kill -9 -1; " : "") + "kill -9 $$");
+  CHECK((contains(result, "<returncode>137</returncode>") || contains(result, "did not run")));
+  CHECK(world.outcome.end == Outcome::End::done);
+}
+
+TEST_CASE("background jobs end with their command") {
+  World world;
+  const auto begun = std::chrono::steady_clock::now();
+  const std::string result = world.run("(sleep 60; echo late >a.txt) & echo now");
+  CHECK(result == "<returncode>0</returncode>\n<output>\nnow\n</output>\n");
+  CHECK(std::chrono::steady_clock::now() - begun < 20s);
+}
+
+TEST_CASE("arguments that make no command are told") {
+  World world;
+  const auto results = world.call({{"run_command", {{"command", "  "}}},
+                                   {"run_command", {{"command", std::string("a\0b", 3)}}},
+                                   {"run_command", {{"command", std::string(200'000, 'a')}}},
+                                   {"run_command", {{"command", "true"}, {"timeout_ms", 0}}},
+                                   {"run_command", {{"command", "-c; echo $0; echo done"}}}});
+  CHECK(contains(results[0], "is empty"));
+  CHECK(contains(results[1], "NUL"));
+  CHECK(contains(results[2], "100 kB"));
+  CHECK(contains(results[3], "at least 1"));
+  CHECK(contains(results[4], "done"));
+}
+
+TEST_CASE("who asks nobody runs nothing: deny, ask and refuse") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"run", {{"cat *", "allow"}, {"rm *", "deny"}}}});
+  const auto results = world.call({{"run_command", {{"command", "cat a.txt"}}},
+                                   {"run_command", {{"command", "cat a.txt; rm a.txt"}}},
+                                   {"run_command", {{"command", "cat a.txt > b.txt"}}}});
+  CHECK(contains(results[0], "one\ntwo"));
+  CHECK(contains(results[1], "is not allowed: bodkin.agent.permissions denies it."));
+  REQUIRE(world.person.questions.size() == 1);
+  CHECK(world.person.questions[0].kind == "run");
+  CHECK(world.person.questions[0].detail == "cat a.txt > b.txt");
+  CHECK(world.drafted() == "b.txt: one\ntwo\n");
+
+  World other;
+  other.limits.permissions = {};
+  other.person.decision = Decision::reject;
+  const auto refused = other.call({{"run_command", {{"command", "echo x >a.txt"}}}}, true);
+  CHECK(contains(refused.at(0), "The person did not allow it"));
+  CHECK(other.outcome.end == Outcome::End::cancelled);
+  CHECK(other.drafted() == "");
+
+  World third;  // the rules of edits are about what commands change, too
+  third.limits.permissions =
+      Permissions::parse({{"run", "allow"}, {"edit", {{"a.txt", "deny"}, {"*", "allow"}}}});
+  const std::string result = third.run("echo x >a.txt; echo y >b.txt");
+  CHECK(contains(result, "a.txt (Editing a.txt is not allowed"));
+  CHECK(third.drafted() == "b.txt: y\n");
+}
+
+TEST_CASE("the tool is offered only where commands may run") {
+  World world;
+  world.run("true");
+  CHECK(world.offered.contains("run_command"));
+  World untrusted;
+  untrusted.limits.shell = nullptr;
+  CHECK(contains(untrusted.run("echo x"), "There is no tool \"run_command\""));
+  CHECK(!untrusted.offered.contains("run_command"));
+  const auto explain = load_profile("explain");
+  REQUIRE(explain.has_value());
+  CHECK(std::ranges::find(explain->tools, "run_command") == explain->tools.end());
+}
+
+TEST_CASE("what was written on the disk meanwhile is not overwritten") {
+  World world;
+  const GuardedWorkspace guard(world.workspace, world.task);
+  for (const bool meanwhile : {false, true}) {
+    CAPTURE(meanwhile);
+    GuardedWorkspace below(world.workspace, world.task);
+    Draft draft(below);
+    Gate gate(world.limits.permissions, world.conversation, &world.person);
+    ToolBench bench{draft, draft, guard, &world.person, gate, nullptr, world.conversation, {}};
+    const SandboxChanges changes{{{0, "b.txt", SandboxChange::State::text, "x\n"}}};
+    const auto begun =
+        meanwhile ? std::chrono::system_clock::time_point() : std::chrono::system_clock::now();
+    const TakenChanges taken = take_changes(bench, changes, begun, world.task);
+    CHECK(taken.edited == !meanwhile);
+    CHECK(contains(taken.told, "written on the disk meanwhile") == meanwhile);
+  }
+}
+
+TEST_CASE("what no sandbox would say is not believed") {
+  World world;
+  GuardedWorkspace guard(world.workspace, world.task);
+  Draft draft(guard);
+  Gate gate(world.limits.permissions, world.conversation, &world.person);
+  ToolBench bench{draft, draft, guard, &world.person, gate, nullptr, world.conversation, {}};
+  SandboxChanges changes;
+  for (const char* path :
+       {"../x", "/etc/passwd", "a/../../x", "", ".", ".env", ".git/config", "a//b"})
+    changes.list.push_back({0, path, SandboxChange::State::text, "x\n"});
+  changes.list.push_back({7, "a.txt", SandboxChange::State::text, "x\n"});
+  const TakenChanges taken =
+      take_changes(bench, changes, std::chrono::system_clock::now(), world.task);
+  CHECK(!taken.edited);
+  CHECK(draft.files().empty());
+}
+
+TEST_CASE("a secret in an output does not reach the model") {
+  World world;
+  world.put("config.txt", "token = ghp_0123456789abcdefghijABCDEFGHIJ012345\n");
+  ScriptedModel model(true,
+                      {calls({{"run_command", {{"command", "cat config.txt"}}}}), says("Done.")});
+  Ask ask;
+  ask.prompt = "Go.";
+  (void)::bodkin::run(world.conversation, ask, model, world.workspace, &world.person, nullptr,
+                      world.limits, world.task);
+  const std::string seen = words(model.requests.at(1).messages.back());
+  CHECK(contains(seen, "removed by bodkin"));
+  CHECK(!contains(seen, "ghp_0123456789"));
+}
+
+TEST_CASE("a cancelled ask ends its command and keeps the draft whole") {
+  World world;
+  std::stop_source stop;
+  world.task.stop = stop.get_token();
+  std::chrono::steady_clock::time_point stopped;
+  // It is stopped when the command's own process is there.
+  std::jthread stopper([&] {
+    const std::string mark = "sleep 61" + std::to_string(::getpid());
+    for (;;) {
+      for (const auto& each : fs::directory_iterator("/proc")) {
+        std::ifstream in(each.path() / "cmdline", std::ios::binary);
+        std::string line{std::istreambuf_iterator<char>(in), {}};
+        std::ranges::replace(line, '\0', ' ');
+        if (!line.starts_with(mark)) continue;
+        stopped = std::chrono::steady_clock::now();
+        stop.request_stop();
+        return;
+      }
+      std::this_thread::sleep_for(2ms);
+    }
+  });
+  const auto results = world.call(
+      {{"run_command", {{"command", "echo x >b.txt"}}},
+       {"run_command",
+        {{"command", "echo y >a.txt; rm b.txt; sleep 61" + std::to_string(::getpid())}}}},
+      true);
+  const auto took = std::chrono::steady_clock::now() - stopped;
+  CHECK(contains(results.back(), "the person cancelled"));
+  CHECK(world.outcome.end == Outcome::End::cancelled);
+  CHECK(world.drafted() == "b.txt: x\n");
+  MESSAGE("ended after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
+          " ms");
+  CHECK(took < 5s);
+}

@@ -1,0 +1,144 @@
+"""Commands of a replayed model, from the question to the proposal: real programs in the real sandbox. Each test is
+a function of the program's path."""
+import hashlib
+import os
+import time
+
+from abuse import check, ends_well
+from asks import Asker, turn
+from clients import TEXT
+
+CHANGES = "cat a.c; sed -i 's/int b/long b/' a.c; echo 'int n;' >new.c; rm old.c; echo no >.git/config; exit 7"
+
+
+def run(command, **more):
+    return turn(calls=[("run_command", dict({"command": command}, **more))])
+
+
+def world(program, turns, permissions=None, settings=None, **more):
+    settings = dict({"agent.profile": "tools", "agent.permissions": permissions or {}}, **(settings or {}))
+    editor = Asker(program, turns, settings, files={"a.c": TEXT, "old.c": "int old;\n", ".git/config": "", ".env": "KEY=1\n"},
+                   own={"permit": True}, **more)
+    editor.before = digest(editor.folder)
+    return editor
+
+
+def digest(folder):
+    """Of all names and bytes; the recording and what the server keeps for itself are not the person's."""
+    sum_ = hashlib.sha256()
+    for above, folders, names in sorted(os.walk(folder)):
+        folders[:] = [each for each in folders if each not in (".cache", ".local", ".config")]
+        for name in sorted(names):
+            if name != "replay.json":
+                with open(os.path.join(above, name), "rb") as file:
+                    sum_.update(os.path.join(above, name).encode() + b"\0" + file.read() + b"\0")
+    return sum_.hexdigest()
+
+
+def take(editor, edit):
+    """As an editor does it: a file that is deleted is gone from the disk."""
+    for each in edit["documentChanges"]:
+        if each.get("kind") == "delete":
+            os.remove(editor.folder + "/" + editor.name(each["uri"]))
+    return editor.take(edit)
+
+
+def unchanged(editor):
+    check(digest(editor.folder) == editor.before, "the workspace's bytes have changed")
+
+
+def a_command_is_asked_for_and_what_it_changed_is_a_proposal(program):
+    done = turn("Widened.", expect=["<returncode>7</returncode>\\n<output>\\nint a;", "a.c (edited)", "new.c (new)",
+                                    "old.c (removed)", ".git (git's own files"])
+    editor = world(program, [run(CHANGES), done], texts={"a.c": TEXT, "old.c": "int old;\n"})
+    editor.answers["bodkin/permit"] = {"choice": "once"}
+    editor.ask()
+    editor.end("proposal")
+    asked = editor.of("bodkin/permit")
+    check(len(asked) == 1 and asked[0]["tool"] == "run" and asked[0]["detail"] == CHANGES, str(asked))
+    check("waiting" in editor.states_shown(), str(editor.states_shown()))
+    unchanged(editor)
+    shown = str(editor.proposal())
+    check(all(name in shown for name in ("a.c", "new.c", "old.c")) and ".git" not in shown, shown)
+    editor.on_apply = take
+    editor.command("bodkin.apply", proposalId=editor.proposal()["proposalId"])
+    editor.state("applied")
+    check(editor.buffers == {"a.c": TEXT.replace("int b", "long b"), "new.c": "int n;\n"}, str(editor.buffers))
+    ends_well(editor)
+
+
+def a_command_that_is_refused_or_denied_does_not_run(program):
+    editor = world(program, [run("echo x >a.c")])
+    editor.answers["bodkin/permit"] = {"choice": "reject"}
+    editor.ask()
+    editor.end("cancelled")
+    unchanged(editor)
+    ends_well(editor)
+    editor = world(program, [run("cat old.c && rm a.c"), run("cat old.c"), turn("I may not.", expect=["int old;"])],
+                   {"run": {"cat *": "allow", "rm *": "deny"}})
+    editor.ask()
+    editor.end("answer")
+    check(not editor.of("bodkin/permit"), "what is denied asks nobody")
+    unchanged(editor)
+    ends_well(editor)
+
+
+def in_a_folder_that_is_not_trusted_no_command_is_offered(program):
+    editor = world(program, [run("echo x >a.c"), turn("So be it.", expect=["There is no tool"])], {"run": "allow"}, trusted=False)
+    editor.ask()
+    editor.end("answer")
+    unchanged(editor)
+    ends_well(editor)
+
+
+def a_time_out_is_told_to_the_model_and_its_limit_is_the_persons(program):
+    for setting, wanted, seconds in ((200, 60_000, "0.2 s"), (30_000, 200, "0.2 s")):
+        editor = world(program, [run("echo x >a.c; sleep 600", timeout_ms=wanted),
+                                 turn("Well.", expect=["did not end within " + seconds, "Try another way"])],
+                       {"run": "allow"}, {"agent.commandTimeoutMs": setting})
+        editor.ask()
+        editor.end("answer")
+        unchanged(editor)
+        ends_well(editor)
+
+
+def runs(mark):
+    for each in os.listdir("/proc"):
+        try:
+            with open("/proc/%s/cmdline" % each, "rb") as file:
+                if file.read().split(b"\0")[:2] == [b"sleep", mark.encode()]:
+                    return True
+        except OSError:
+            pass
+    return False
+
+
+def cancelling_in_the_middle_of_a_command_ends_it_and_changes_nothing(program):
+    best = None
+    for attempt in range(3):
+        mark = "61%d%d" % (os.getpid(), attempt)
+        editor = world(program, [run("echo x >b.c"), run("rm a.c; sleep " + mark)], {"run": "allow"})
+        editor.ask()
+        limit = time.monotonic() + 60
+        while not runs(mark):
+            check(time.monotonic() < limit, "the command was not started")
+            time.sleep(0.01)
+        begun = time.monotonic()
+        editor.command("bodkin.cancel")
+        editor.end("cancelled")
+        took = time.monotonic() - begun
+        check(not runs(mark), "the command still runs")
+        check(not editor.of("bodkin/proposal"), "a proposal of a cancelled ask")
+        unchanged(editor)
+        ends_well(editor)
+        best = took if best is None else min(best, took)
+        if best <= 0.1:
+            break
+    print("      cancelled in %.0f ms" % (best * 1000))
+    check(best <= 0.1, "it took %.0f ms" % (best * 1000))
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("run", "world", "digest", "take", "unchanged", "runs", "tests")]
