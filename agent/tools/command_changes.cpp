@@ -183,7 +183,7 @@ class ChangesTaker {
       ApplyReport one;
       one.ok = true;
       one.files.push_back(std::move(file));
-      const auto may = bench_.gate.admit_edit(one, bench_.draft, task_);
+      const auto may = bench_.gate->admit_edit(one, bench_.draft, task_);
       if (may) {
         allowed.push_back(std::move(one.files[0]));
       } else if (may.error().code == Error::Code::invalid_input) {

@@ -69,7 +69,7 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
     timeout = std::min(timeout, std::chrono::milliseconds(wanted));
   }
   const auto allowed =
-      bench.gate.admit({"run", command, "Running " + title_of_command(command), command}, task);
+      bench.gate->admit({"run", command, "Running " + title_of_command(command), command}, task);
   if (!allowed) return failed(allowed.error().message);
   const auto begun = std::chrono::system_clock::now();
   const auto outcome = run_line(*bench.shell, command, timeout, bench.draft, bench.editor, task);
