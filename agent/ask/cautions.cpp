@@ -244,7 +244,7 @@ bool is_linguist_generated(std::string_view path, Workspace& workspace, const Ta
 
 // Why a file of this path is not source code or prose; nothing: it is.
 std::optional<std::string_view> why_no_source(std::string_view path) {
-  if (path.starts_with('.') || path.contains("/.")) return "is hidden, or in a hidden folder";
+  if (path.starts_with('.') || path.contains("/.")) return "is hidden or in a hidden folder";
   const Language* language = language_of(path);
   if (language && std::ranges::find(kNoSource, language->id) != std::end(kNoSource)) {
     return "may configure or run something";
@@ -282,11 +282,11 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
       }
     }
     const std::string& now = file.moved_to.value_or(file.path);
-    if (is_program && !why_careful(now)) say(now + ": is a program that can be run");
+    if (is_program && !why_careful(now)) say(now + ": is executable");
     const bool is_generated = (file.base && says_generated(file.base->text)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {
-      say(file.path + ": is made by another program, which will overwrite the change");
+      say(file.path + ": is generated; the change will be overwritten");
     }
   }
   return result;
@@ -299,7 +299,7 @@ std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, W
   const auto look_at = [&](const std::string& path) {
     const auto place = roots.find(path);
     const auto why = why_no_source(place ? place->inside : path);
-    if (why) result.push_back(fmt::format("{}: {}, so it waits for you", path, *why));
+    if (why) result.push_back(fmt::format("{}: {}, so it needs your review", path, *why));
     return why.has_value();
   };
   for (const DraftFile& file : files) {

@@ -28,7 +28,8 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
                     (rule.problem.empty() ? "bodkin.agent.permissions denies it." : rule.problem));
   }
   if (!rejected_ && editor_) {
-    if (task.report) task.report({Progress::Kind::waiting, "May I? " + permission.title});
+    if (task.report)
+      task.report({Progress::Kind::waiting, "Waiting for permission: " + permission.title});
     const auto decision = editor_->permit(permission, task);
     if (!decision) return std::unexpected(decision.error());
     if (*decision == Decision::always) conversation_.granted.insert(what);

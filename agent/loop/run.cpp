@@ -74,11 +74,11 @@ Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
   for (const auto& [path, file] : ask.images) {
     if (model.facts().has_images == false) {
       return fail(Error::Code::invalid_input,
-                  model.description() + " takes no images: ask without " + path +
-                      ", or choose a model that takes them (bodkin.selectModel).");
+                  model.description() + " does not accept images: ask without " + path +
+                      ", or choose a model that does (bodkin.selectModel).");
     }
     if (guard.is_private(path)) {
-      return fail(Error::Code::invalid_input, path + " is private and is not sent to models.");
+      return fail(Error::Code::invalid_input, path + " is private and is never sent to a model.");
     }
     auto image = load_image(file);
     if (!image) return std::unexpected(image.error());
@@ -231,16 +231,17 @@ class Loop {
     } else if (reply->stop_reason == StopReason::refusal) {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
-          words.empty() ? "The model refused to answer." : "The model refused: " + words);
+          words.empty() ? "The model refused to answer." : "The model refused to answer: " + words);
     } else {
       take_text(text, cut);
     }
     if (!ended_ && gate_.was_rejected()) {
-      end(Outcome::End::cancelled, "Stopped: you did not allow what the model wanted to do.");
+      end(Outcome::End::cancelled,
+          "Stopped: you refused permission for what the model wanted to do.");
     }
     if (!ended_ && failed_edits_ >= kMaxFailedEdits) {
       end(Outcome::End::failed,
-          fmt::format("The model's edits were refused {} times in a row. The last time: {}",
+          fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
                       failed_edits_, last_failure_));
     }
   }
@@ -337,9 +338,8 @@ class Loop {
       repeated_ = key == last_call_ ? repeated_ + 1 : 1;
       last_call_ = std::move(key);
       if (repeated_ >= kMaxRepeatedCalls) {
-        end(Outcome::End::failed, "The model went in circles: it made the same call (" + call.name +
-                                      ") " + std::to_string(repeated_) +
-                                      " times, with the same result.");
+        end(Outcome::End::failed, "The model is stuck: it made the same call (" + call.name + ") " +
+                                      std::to_string(repeated_) + " times with the same result.");
       }
     }
     return outcome;
@@ -354,8 +354,8 @@ class Loop {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == PlacedReply::State::refused) {
       report(Progress::Kind::status,
-             cut ? "The reply was cut off, nothing of it is used; the model is told"
-                 : placed.reason + " The model is told.");
+             cut ? "The reply was cut off and is discarded; telling the model"
+                 : placed.reason + " Telling the model.");
       ++failed_edits_;
       last_failure_ = placed.reason;
       return say(conversation_, placed.feedback);
@@ -384,7 +384,7 @@ class Loop {
     if (send_back_syntax_errors() || send_back_failed_check()) return;
     if (failed_edits_ > 0 && draft_.files().empty()) {
       return end(Outcome::End::failed,
-                 "The model sent no edit that fits. The last time: " + last_failure_);
+                 "The model sent no edit that could be placed. Last reason: " + last_failure_);
     }
     end(Outcome::End::done, "");
   }

@@ -30,8 +30,9 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   const auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());
-    return wrong(outcome.error().code == Error::Code::unavailable ? "cannot be started"
-                                                                  : "did not end in 30 seconds");
+    return wrong(outcome.error().code == Error::Code::unavailable
+                     ? "cannot be started"
+                     : "did not finish within 30 seconds");
   }
   std::string key = outcome->output.substr(0, outcome->output.find_first_of("\r\n"));
   while (!key.empty() && key.back() == ' ') key.pop_back();
@@ -78,9 +79,9 @@ Result<Key> find_key(const KeySettings& settings, const Provider& provider,
   // It becomes a header's value: a control character would end the header.
   for (const char c : key.text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      return fail(
-          Error::Code::invalid_input,
-          "The key in " + key.source + " contains a line end or another control character.");
+      return fail(Error::Code::invalid_input,
+                  "The API key from " + key.source +
+                      " contains a line break or another control character.");
   return key;
 }
 

@@ -59,8 +59,8 @@ Reply::~Reply() {
   if (!state_) return;
   const bool failed = std::uncaught_exceptions() > 0;
   guarded([&] {
-    error(ErrorCode::internal_error, failed ? "This failed inside of bodkin; its log says why."
-                                            : "The server ended before it had an answer.");
+    error(ErrorCode::internal_error, failed ? "Internal error in bodkin; see its log."
+                                            : "The server exited before it could answer.");
   });
 }
 
@@ -114,13 +114,13 @@ void Connection::receive(const std::string& body) {
   try {
     parsed = parse_json(body);
   } catch (const std::bad_alloc&) {
-    refuse(ErrorCode::internal_error, "There is not enough memory for a message.");
+    refuse(ErrorCode::internal_error, "Not enough memory for a message.");
     throw;
   }
-  if (!parsed) return refuse(ErrorCode::parse_error, "The message is not JSON in UTF-8.");
+  if (!parsed) return refuse(ErrorCode::parse_error, "The message is not valid UTF-8 JSON.");
   const Json& message = *parsed;
   if (message.is_array()) {
-    return refuse(ErrorCode::invalid_request, "Batches are not part of the protocol.");
+    return refuse(ErrorCode::invalid_request, "Batch messages are not supported.");
   }
   if (!message.is_object()) {
     return refuse(ErrorCode::invalid_request, "The message is not a JSON object.");
@@ -139,7 +139,7 @@ void Connection::dispatch(const Json& message) {
   const bool id_is_good = id == message.end() || id->is_string() || id->is_number_integer();
   if (!method->is_string() || !id_is_good) {
     Reply(nullptr, send_)
-        .error(ErrorCode::invalid_request, "The method or the id is not of the right type.");
+        .error(ErrorCode::invalid_request, "The method or the id has the wrong type.");
     return;
   }
   static const Json kNothing = Json::object();

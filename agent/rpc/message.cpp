@@ -46,7 +46,7 @@ Frame FrameReader::forget_message() {
     begin_ += std::min(expected_.value_or(here), here);
   }
   expected_.reset();
-  return problem("There is not enough memory for a message; it was left out.");
+  return problem("Not enough memory for a message; it was skipped.");
 }
 
 std::optional<Frame> FrameReader::next() {
@@ -79,7 +79,7 @@ std::optional<Frame> FrameReader::read_headers() {
       length_.reset();
       if (garbage_) return std::nullopt;
       garbage_ = true;
-      return problem("A header line is too long.");
+      return problem("Header line too long.");
     }
     std::string_view line(buffer_.data() + begin_, end - begin_);
     begin_ = end + 1;
@@ -96,7 +96,7 @@ std::optional<Frame> FrameReader::read_headers() {
       const size_t here = std::min(length, buffer_.size() - begin_);
       begin_ += here;
       skip_ = length - here;
-      return problem("A message is longer than 256 MB; it was left out.");
+      return problem("A message is larger than 256 MB; it was skipped.");
     }
     const size_t colon = line.find(':');
     const std::string_view name = trim(line.substr(0, std::min(colon, line.size())));
@@ -115,7 +115,7 @@ std::optional<Frame> FrameReader::read_headers() {
     length_.reset();
     if (garbage_) continue;
     garbage_ = true;
-    return problem("A header line is not of the form Content-Length: N.");
+    return problem("Malformed header line; expected Content-Length: N.");
   }
 }
 

@@ -181,7 +181,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   ProcessRequest request;
   request.arguments = {"/proc/self/exe", kSandboxArgument};
   if (plan.way == Way::inside) request.arguments = bwrap_command(plan);
-  if (request.arguments.empty()) return fail(Error::Code::unavailable, "there is no bwrap");
+  if (request.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
   request.folder = "/";
   request.input = encode(plan);
   request.max_output = run.limits.output;
@@ -199,8 +199,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   }
   auto report = decode_report(outcome->errors);
   if (!report) {
-    return fail(Error::Code::internal,
-                "the sandbox cannot be set up" + last_words(outcome->errors));
+    return fail(Error::Code::internal, "cannot set up the sandbox" + last_words(outcome->errors));
   }
   switch (report->end) {
     case SandboxReport::End::exited:
@@ -208,10 +207,10 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
       break;
     case SandboxReport::End::timed_out:
       return fail(Error::Code::internal,
-                  fmt::format("{} did not end within {:.3g} s", command,
+                  fmt::format("{} did not finish within {:.3g} s", command,
                               static_cast<double>(run.timeout.count()) / 1000));
     case SandboxReport::End::limit:
-      return fail(Error::Code::internal, fmt::format("{} was ended: {}", command, report->text));
+      return fail(Error::Code::internal, fmt::format("{} was killed: {}", command, report->text));
     case SandboxReport::End::failed:
       return fail(Error::Code::internal, report->text);
   }
@@ -268,10 +267,10 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
 
 Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
                                   const std::stop_token& stop) {
-  if (run.command.empty()) return fail(Error::Code::unavailable, "there is no command");
+  if (run.command.empty()) return fail(Error::Code::unavailable, "the command is empty");
   for (const SandboxFolder& folder : run.folders) {
     if (folder.folder.size() < 2) {
-      return fail(Error::Code::unavailable, "the workspace is the whole disk");
+      return fail(Error::Code::unavailable, "the workspace is the root directory");
     }
   }
   SandboxPlan plan = plan_of(run, way, stop);

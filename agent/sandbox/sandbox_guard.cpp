@@ -110,10 +110,10 @@ std::string limit_broken(const SandboxPlan& plan) {
   uint64_t memory = 0;
   for (const pid_t process : processes) memory += memory_of(process);
   if (memory > plan.memory) {
-    return fmt::format("it took more than {} MB of memory", plan.memory >> 20);
+    return fmt::format("it used more than {} MB of memory", plan.memory >> 20);
   }
   // What no process shows as its own: shared memory, files in memory that nobody has mapped.
-  if (is_machine_short_of_memory()) return "the machine ran short of memory";
+  if (is_machine_short_of_memory()) return "the machine ran low on memory";
   return "";
 }
 
@@ -184,7 +184,7 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   const pid_t command = ::fork();
   if (command < 0) {
-    report.text = std::string("the command cannot be started: ") + std::strerror(errno);
+    report.text = std::string("cannot start the command: ") + std::strerror(errno);
     return;
   }
   if (command == 0) become(plan, folder);

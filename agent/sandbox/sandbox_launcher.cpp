@@ -159,7 +159,7 @@ int end_of(pid_t child) {
 // terminal, and ends with us.
 int run_in_child(SandboxPlan& plan, unsigned long flags) {
   int ready[2];
-  if (::pipe2(ready, O_CLOEXEC) != 0) return tell_failure("there is no pipe");
+  if (::pipe2(ready, O_CLOEXEC) != 0) return tell_failure("cannot create a pipe");
   // Not unshare(): that fails in a process with threads, which a sanitizer may have started.
   const pid_t child = static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
   if (child < 0) {
@@ -196,7 +196,7 @@ int launch() {
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
   auto plan = decode_plan(all_of_input());
-  if (!plan) return tell_failure("the launcher was told nothing");
+  if (!plan) return tell_failure("the launcher received no instructions");
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   ::dup2(nothing, 0);
   ::dup2(nothing, 2);

@@ -32,7 +32,7 @@ constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_
 
 std::unexpected<Error> cannot(const std::string& what) {
   return fail(Error::Code::internal,
-              "the sandbox cannot be set up: " + what + ": " + std::strerror(errno));
+              "cannot set up the sandbox: " + what + ": " + std::strerror(errno));
 }
 
 class Fd {
@@ -107,7 +107,7 @@ class Walls {
 
   Result<void> build(bool& no_overlay) {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-      return cannot("mounts cannot be made private");
+      return cannot("cannot make mounts private");
     }
     if (auto done = take_sources(); !done) return done;
     if (auto done = change_root(); !done) return done;
@@ -153,11 +153,11 @@ class Walls {
     if (!attach(root_, kStage) || ::fchdir(root_.get()) != 0 ||
         ::syscall(SYS_pivot_root, ".", ".") != 0 || ::umount2(".", MNT_DETACH) != 0 ||
         ::chdir("/") != 0) {
-      return cannot("the root cannot be changed");
+      return cannot("cannot change the root");
     }
     const std::string options = "mode=0755,nr_inodes=400000,size=" + std::to_string(plan_.space);
     if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) != 0) {
-      return cannot("no file system in memory");
+      return cannot("cannot mount a file system in memory");
     }
     return {};
   }
@@ -366,7 +366,7 @@ Result<void> give_up_rights(bool abstract_sockets) {
   ::syscall(SYS_capset, &header, none);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  if (!forbid_calls()) return cannot("no system call can be forbidden");
+  if (!forbid_calls()) return cannot("cannot install the system call filter");
   if (abstract_sockets) return {};
   // Landlock: a network namespace of its own would do the same. Its sixth version can (Linux 6.12),
   // which is newer than Debian 12's headers.
@@ -387,7 +387,7 @@ Result<void> give_up_rights(bool abstract_sockets) {
 
 namespace bodkin {
 Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&) {
-  return fail(Error::Code::unavailable, "there are no namespaces here");
+  return fail(Error::Code::unavailable, "namespaces are not supported here");
 }
 Result<void> give_up_rights(bool) { return {}; }
 }  // namespace bodkin

@@ -60,8 +60,8 @@ Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, 
       {.kind = "run",
        .subject = command,
        .title = "Run " + command + " without a sandbox?",
-       .detail = "It runs what the model proposed, with your rights: it could read your files and "
-                 "use the network. This machine has no sandbox: " +
+       .detail = "It runs what the model proposed, with your permissions: it could read your files "
+                 "and use the network. No sandbox is available on this machine: " +
                  sandbox_ability().reason + "."},
       task);
   if (!decision) return std::unexpected(decision.error());
@@ -85,8 +85,8 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
     const auto allowed = consent_->ask(editor_, verdict.by, task);
     if (!allowed) return not_checked(allowed.error().message);
     if (!*allowed) {
-      return not_checked("this machine has no sandbox, and " + verdict.by +
-                         " was not allowed to run without");
+      return not_checked("no sandbox is available on this machine, and " + verdict.by +
+                         " was not allowed to run without one");
     }
     run.may_be_unconfined = true;
   }
@@ -95,7 +95,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   auto plain = with_folders_of(base, run, task);
   if (!plain) return not_checked(plain.error().message);
   if (!go_to_edit(*edited, *plain)) {
-    return not_checked("the edit is in several folders: only one can be checked");
+    return not_checked("the edit spans several workspace folders; only one can be checked");
   }
   if (task.report) task.report({Progress::Kind::verifying, "Checking with " + verdict.by});
   const auto after = run_in_sandbox(*edited, task.stop);
@@ -116,7 +116,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   const auto before = run_in_sandbox(*plain, task.stop);
   if (!before) return not_checked(before.error().message);
   if (before->exit_code != 0) {
-    return not_checked(verdict.by + " fails without the edit, too" +
+    return not_checked(verdict.by + " also fails without the edit" +
                        (before->hidden.empty() ? ""
                                                : fmt::format(" (it runs without private files such "
                                                              "as {})",

@@ -15,10 +15,10 @@ inline const char* words_of_exception() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return "there is not enough memory";
+    return "out of memory";
   } catch (const std::system_error& error) {
     const bool is_thread = error.code() == std::errc::resource_unavailable_try_again;
-    return is_thread ? "no thread can be started" : error.what();
+    return is_thread ? "cannot start a thread" : error.what();
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {

@@ -124,7 +124,7 @@ Result<std::string> find_program(const std::string& name,
   };
   if (name.starts_with('/')) {
     if (can_be_run(name) && allowed(name)) return name;
-    return fail(Error::Code::unavailable, name + " is not a program that can be run.");
+    return fail(Error::Code::unavailable, name + " is not an executable program.");
   }
   if (name.find('/') == std::string::npos && !name.empty()) {
     const char* path = std::getenv("PATH");
@@ -133,7 +133,7 @@ Result<std::string> find_program(const std::string& name,
       if (can_be_run(candidate) && allowed(candidate)) return candidate;
     }
   }
-  return fail(Error::Code::unavailable, "There is no program " + name + " on PATH.");
+  return fail(Error::Code::unavailable, "Program " + name + " not found on PATH.");
 }
 
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,

@@ -66,9 +66,9 @@ Error read_error(const std::string& path, size_t most) {
   switch (errno) {
     case ENOENT:
     case ENOTDIR:
-      return {Error::Code::not_found, "There is no file " + path + "."};
+      return {Error::Code::not_found, path + " does not exist."};
     case EINVAL:
-      return {Error::Code::invalid_input, path + " is not a file."};
+      return {Error::Code::invalid_input, path + " is not a regular file."};
     case EFBIG:
       return {Error::Code::invalid_input,
               path + " is larger than " + std::to_string(most >> 20) + " MB."};

@@ -64,7 +64,7 @@ fs::path top_of_repository(const std::string& folder) {
 Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
                                   const std::stop_token& stop) {
   const fs::path top = top_of_repository(folder);
-  if (top.empty()) return fail(Error::Code::unavailable, folder + " is in no git repository.");
+  if (top.empty()) return fail(Error::Code::unavailable, folder + " is not in a git repository.");
   ProcessRequest request;
   request.arguments = {"git", "--no-pager", "--no-replace-objects"};
   for (const char* setting : kDisarmed) {

@@ -209,9 +209,9 @@ IgnoreLists::IgnoreLists(std::string_view folder, const std::vector<std::string>
     IgnoreList list = text ? IgnoreList(*text) : IgnoreList::everything();
     // What cannot be read may name anything: then everything is private.
     if (!text) {
-      why_all_ = "cannot be read: save it as UTF-8 text, or remove it";
+      why_all_ = "cannot be read; save it as UTF-8 text, or remove it";
     } else if (list.is_too_large()) {
-      why_all_ = fmt::format("is too large: keep it below {} patterns and {} kB, or remove it",
+      why_all_ = fmt::format("is too large; keep it below {} patterns and {} kB, or remove it",
                              kMaxPatterns, kMaxPatternBytes >> 10);
     }
     if (!text || list.is_too_large()) all_by_ = each;

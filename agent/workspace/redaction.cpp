@@ -43,7 +43,7 @@ std::string words_of(const Withheld& withheld) {
   const auto elsewhere = withheld.find("");
   if (elsewhere != withheld.end() && elsewhere->second > 0) {
     sum += elsewhere->second;
-    words += words.empty() ? fmt::format("{} secret{} of the request", elsewhere->second,
+    words += words.empty() ? fmt::format("{} secret{} in the request", elsewhere->second,
                                          elsewhere->second == 1 ? "" : "s")
                            : fmt::format(" and {} elsewhere", elsewhere->second);
   }

@@ -87,7 +87,7 @@ json result_of_case(const json& input, const TimedSyntax& syntax) {
   if (const auto named = format_named(format)) {
     parse.format = *named;
   } else {
-    throw std::invalid_argument("there is no format " + format);
+    throw std::invalid_argument("unknown format " + format);
   }
   parse.default_path = options.value("path", "");
   parse.truncated = options.value("truncated", false);
@@ -127,7 +127,7 @@ int apply_cases() {
     json result, id;
     try {
       const auto input = parse_json(line);
-      if (!input) throw std::invalid_argument("the line is not JSON");
+      if (!input) throw std::invalid_argument("the line is not valid JSON");
       id = input->value("id", json(nullptr));
       result = result_of_case(*input, syntax);
     } catch (const std::exception& error) {

@@ -97,8 +97,9 @@ Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const Confin
     if (!path) return std::unexpected(path.error());
     const bool goes = !file.after || file.rename_to;
     if (goes && folder.is_link(file.path)) {
-      return fail(Error::Code::invalid_input,
-                  file.path + " is a symbolic link; only the text behind it can be changed");
+      return fail(
+          Error::Code::invalid_input,
+          file.path + " is a symbolic link; only the contents of its target can be changed");
     }
     std::optional<std::string> before, after;
     if (file.before) before = file.before->str();
@@ -113,8 +114,7 @@ Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const Confin
   std::map<std::string_view, int> seen;
   for (const FileWrite& write : writes)
     if (++seen[write.path] > 1) {
-      return fail(Error::Code::invalid_input,
-                  "two of the edited paths are the same file: " + write.path);
+      return fail(Error::Code::invalid_input, "two edited paths are the same file: " + write.path);
     }
   return writes;
 }
@@ -202,12 +202,12 @@ std::optional<std::string_view> caution_of(const ChangedFile& file) {
 void print_cautions(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (const auto why = caution_of(file))
-      put(stderr, fmt::format("bodkin apply: careful: {} {}\n",
-                              file.rename_to.value_or(file.path), *why));
+      put(stderr,
+          fmt::format("bodkin apply: caution: {} {}\n", file.rename_to.value_or(file.path), *why));
   }
 }
 
-constexpr const char* kNothing = "nothing to change: the new text is there already\n";
+constexpr const char* kNothing = "nothing to do: the changes are already in place\n";
 
 void print_files(const ApplyReport& report, bool dry_run) {
   for (const ChangedFile& file : report.files) {
@@ -265,7 +265,7 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    put(stderr, fmt::format("bodkin apply: there is no format \"{}\"; see bodkin apply --help\n",
+    put(stderr, fmt::format("bodkin apply: unknown format \"{}\"; see bodkin apply --help\n",
                             options.format));
     return 2;
   }
@@ -288,8 +288,8 @@ int apply_command(const ApplyCommand& options) {
   if (only_shows) {
     if (needs_recovery(*folder))
       put(stderr,
-          "bodkin apply: an earlier run was interrupted and some files may be half changed; "
-          "the next run that writes changes them back first\n");
+          "bodkin apply: an earlier run was interrupted and may have left files half changed; the "
+          "next run that writes restores them first\n");
   } else {
     failed = begin_writing(*folder, journals, held);
   }
@@ -302,7 +302,7 @@ int apply_command(const ApplyCommand& options) {
     const Result<std::vector<FileWrite>> writes = writes_of(report, *folder);
     if (const ChangedFile* marked = file_with_marker(report)) {
       failed = Error{Error::Code::invalid_input,
-                     marked->path + " would hold a marker of a secret that was removed"};
+                     marked->path + " would contain the placeholder of a removed secret"};
     } else if (!writes) {
       failed = writes.error();
     } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
@@ -321,10 +321,10 @@ int apply_command(const ApplyCommand& options) {
   } else if (failed) {
     put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
   } else if (!report.ok) {
-    put(stderr, report.hunks.empty()
-                    ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
-                    : (::isatty(2) ? "What follows is made to be sent back to the model:\n" : "") +
-                          explain(report));
+    put(stderr,
+        report.hunks.empty()
+            ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
+            : (::isatty(2) ? "Send the following back to the model:\n" : "") + explain(report));
   } else if (options.diff) {
     print_diff(report);
     print_cautions(report);

@@ -171,7 +171,8 @@ json form_of(const ModelReply& reply) {
 Result<void> add_images(ModelRequest& request, const std::vector<std::string>& files) {
   if (files.empty()) return {};
   if (request.messages.empty() || request.messages.back().role != Message::Role::user)
-    return fail(Error::Code::invalid_input, "--image needs a last message whose role is user.");
+    return fail(Error::Code::invalid_input,
+                "--image requires the last message to have the role user.");
   std::vector<Block>& blocks = request.messages.back().blocks;
   for (size_t i = 0; i < files.size(); ++i) {
     auto image = load_image(files[i]);

@@ -95,8 +95,8 @@ json json_of(const ContextPart& part) {
 int context_command(const ContextCommand& options) {
   std::optional<Place> place = parse_place(options.place);
   if (!place) {
-    put(stderr,
-        fmt::format("bodkin context: \"{}\" is not FILE:LINE with a line from 1\n", options.place));
+    put(stderr, fmt::format("bodkin context: \"{}\" is not FILE:LINE (lines are counted from 1)\n",
+                            options.place));
     return 2;
   }
   auto bytes = read_file(place->file, kMostShown);
@@ -132,7 +132,7 @@ int context_command(const ContextCommand& options) {
   std::string note;
   if (!language) {
     context = context_of(text, lines, kBudget);
-    note = "The language is not known; these are the lines around the place.";
+    note = "Unknown language; showing the surrounding lines.";
   } else if (auto tree = SyntaxTree::parse(*language, text); !tree) {
     context = context_of(text, lines, kBudget);
     note = tree.error().message;

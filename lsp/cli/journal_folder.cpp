@@ -50,10 +50,10 @@ bool lock_file(int number) {
 }
 
 std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
-  return fail(Error::Code::unavailable,
-              fmt::format("the journal of the change cannot be kept in {} ({}); set XDG_STATE_HOME "
-                          "to a folder of yours",
-                          folder.string(), why));
+  return fail(
+      Error::Code::unavailable,
+      fmt::format("cannot keep the journal in {} ({}); set XDG_STATE_HOME to a folder that you own",
+                  folder.string(), why));
 }
 
 }  // namespace
@@ -61,8 +61,7 @@ std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
 Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
   const fs::path path = journal_path();
   if (path.empty()) {
-    return fail(Error::Code::unavailable,
-                "there is no place for the journal of the change: set HOME or XDG_STATE_HOME");
+    return fail(Error::Code::unavailable, "no place for the journal: set HOME or XDG_STATE_HOME");
   }
   if (!make_private(path)) return unusable(path, std::strerror(errno));
   JournalFolder folder;
@@ -72,8 +71,9 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
   struct stat status {};
   if (!folder.directory_ || ::fstat(folder.number(), &status) != 0)
     return unusable(path, std::strerror(errno));
-  if (status.st_uid != ::geteuid()) return unusable(path, "it belongs to somebody else");
-  if ((status.st_mode & 077) != 0) return unusable(path, "others may use it: its mode is not 0700");
+  if (status.st_uid != ::geteuid()) return unusable(path, "it belongs to another user");
+  if ((status.st_mode & 077) != 0)
+    return unusable(path, "other users can access it: its mode is not 0700");
   folder.hash_ = hash_of_root(root);
   if (auto locked = folder.lock(); !locked) return unusable(path, locked.error().message);
   folder.root_ = FileDescriptor(::openat(root.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));

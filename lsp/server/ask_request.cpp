@@ -40,7 +40,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   }
   if (const std::string& refined = arguments.proposal_id; !refined.empty()) {
     const Proposal* proposal = world.review.find(refined);
-    if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + refined + ".");
+    if (!proposal) return fail(Error::Code::not_found, "No such proposal: " + refined + ".");
     auto draft = draft_of(*proposal);
     if (!draft) return std::unexpected(draft.error());
     ask.title = proposal->title;
@@ -70,7 +70,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   const auto& range = arguments.range;
   if (range && range->start.line > document->text.line_count()) {
     return fail(Error::Code::invalid_input,
-                "The range begins behind the end of " + document->path + ".");
+                "The range starts past the end of " + document->path + ".");
   }
   if (range) selection.lines = lines_of(*range);
   selection.lines.end = std::min(selection.lines.end, document->text.line_count());
@@ -86,7 +86,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
       });
     }
     if (ask.diagnostics.empty() && ask.prompt.empty()) {
-      return fail(Error::Code::not_found, "There are no problems to fix here.");
+      return fail(Error::Code::not_found, "No problems to fix here.");
     }
     if (ask.prompt.empty()) {
       ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";

@@ -100,9 +100,8 @@ void Server::answer_question(const Arguments& arguments, Reply reply) {
 void Server::cancel(const Arguments& arguments, Reply reply) {
   const std::string& id = arguments.ask_id;
   if (asks_->cancel(id) > 0) return reply.result({{"state", "cancelled"}});
-  reply.error(ErrorCode::request_failed, id.empty()
-                                             ? "There is nothing to cancel."
-                                             : "The ask " + id + " does not run (any more).");
+  reply.error(ErrorCode::request_failed,
+              id.empty() ? "Nothing to cancel." : "The ask " + id + " is not running.");
 }
 
 void Server::status(const Arguments&, Reply reply) {
@@ -144,7 +143,7 @@ void Server::usage(const Arguments&, Reply reply) {
                   spent.turns == 1 ? "" : "s", spent.usage.input, spent.usage.output);
   text += spent.turns == 0 ? "."
           : spent.cost_usd ? fmt::format(", {:.2f} USD.", *spent.cost_usd)
-                           : std::string("; the price is not known.");
+                           : std::string("; price unknown.");
   if (!can_.proposals) client_.say(MessageType::information, "bodkin: " + text);
   reply.result({{"text", text}, {"usage", usage_json()}});
 }
@@ -161,12 +160,13 @@ void Server::fix(const Arguments& arguments, Reply reply) {
 void Server::ask(const Arguments& arguments, Reply reply) {
   if (!arguments.prompt.empty()) return start_ask(arguments, false, std::move(reply));
   if (!can_.input) {
-    return reply.error(ErrorCode::invalid_params,
-                       "What shall be done? Give a prompt, or write a comment `bodkin: …` and take "
-                       "its code action.");
+    return reply.error(
+        ErrorCode::invalid_params,
+        "What should I change? Give a prompt, or write a comment `bodkin: …` and take "
+        "its code action.");
   }
   client_.input(
-      "Ask bodkin", "What shall be done?",
+      "Ask bodkin", "What should I change?",
       [this, arguments = Arguments(arguments),
        held = std::make_shared<Reply>(std::move(reply))](const std::string& prompt) mutable {
         if (prompt.empty()) {
@@ -209,9 +209,9 @@ void Server::apply_reply(const Arguments& arguments, Reply reply) {
       if (outcome.files.empty()) {
         return reply.error(ErrorCode::request_failed,
                            !outcome.reason.empty() ? outcome.reason
-                           : holds_code ? "The text holds code, but nothing says which lines it "
-                                          "replaces: ask for SEARCH/REPLACE blocks or a diff."
-                                        : "There are no edits in the text.");
+                           : holds_code ? "The text contains code but does not say which lines it "
+                                          "replaces; ask for SEARCH/REPLACE blocks or a diff."
+                                        : "The text contains no edits.");
       }
       Review::Made made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
       made.verification = verification_of(outcome);

@@ -27,11 +27,11 @@ void Server::select_model(const Arguments& arguments, Reply reply) {
   if (!arguments.endpoint.empty()) model["endpoint"] = arguments.endpoint;
   set_settings(Settings::Layer::chosen, {{"model", std::move(model)}});
   look_up_model([this, held = std::make_shared<Reply>(std::move(reply))] {
-    held->result({{"model", answering_.name},
-                  {"host", answering_.host},
-                  {"message",
-                   "For as long as the server runs; bodkin.model.provider and "
-                   "bodkin.model.name keep it."}});
+    held->result(
+        {{"model", answering_.name},
+         {"host", answering_.host},
+         {"message",
+          "Until the server stops; set bodkin.model.provider and bodkin.model.name to keep it."}});
   });
 }
 
@@ -75,7 +75,7 @@ void Server::check(const Arguments&, Reply reply) {
   auto problems = settings_.problems();
   std::ranges::move(model_problems(settings_), std::back_inserter(problems));
   for (const std::string& problem : problems) text += problem + "\n";
-  if (problems.empty()) text += "The settings are fine.\n";
+  if (problems.empty()) text += "No problems in the settings.\n";
   const ModelSettings settings = model_settings(settings_);
   asks_->work([this, settings, text, fine = problems.empty(),
                reply = std::move(reply)](const Task& task) mutable {

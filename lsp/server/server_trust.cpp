@@ -32,7 +32,7 @@ void Server::register_trust() {
     const Json& trusted = member(params, "trusted");
     if (!trusted.is_boolean()) {
       return log_.add(MessageType::warning,
-                      std::string(kDidChangeTrust) + ": \"trusted\" is true or false.");
+                      std::string(kDidChangeTrust) + ": \"trusted\" must be true or false.");
     }
     trust_.set_said(trusted.get<bool>());
     look_at_folders();
@@ -77,10 +77,10 @@ bool Server::may_apply_at_once() {
 void Server::tell_what_is_withheld() {
   const bool has_command = !settings_.list("verify.command").empty();
   const bool is_direct = settings_.text("edits.review") == "direct";
-  const char* what = !is_direct     ? "verify.command does not run"
-                     : !has_command ? "every edit waits until you take it"
-                                    : "verify.command does not run and every edit waits until you "
-                                      "take it";
+  const char* what = !is_direct ? "verify.command does not run"
+                     : !has_command
+                         ? "every edit waits until you apply it"
+                         : "verify.command does not run and every edit waits until you apply it";
   const std::string how =
       trust_.is_said()
           ? "trust it in the editor (in Neovim: setup{trusted = …})"

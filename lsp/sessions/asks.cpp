@@ -117,7 +117,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
   } else {
     const auto found = sessions_.find(session_id);
     if (found == sessions_.end()) {
-      return fail(Error::Code::not_found, "There is no session " + session_id + ".");
+      return fail(Error::Code::not_found, "No such session: " + session_id + ".");
     }
     session = found->second.get();
     if (session->busy) {
@@ -208,7 +208,7 @@ void Asks::start_waiting() {
     };
     const auto fail_with = [job](const char* what) {
       job->outcome = Outcome();
-      job->outcome.reason = std::string("The ask failed inside of bodkin: ") + what + ".";
+      job->outcome.reason = std::string("Internal error in bodkin: ") + what + ".";
     };
     try {
       running_[job->ask_id] = id;

@@ -120,11 +120,11 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder) {
   std::error_code error;
   const fs::path real = fs::canonical(absolute, error);
-  if (error) return fail(Error::Code::not_found, "There is no file " + absolute + ".");
+  if (error) return fail(Error::Code::not_found, absolute + " does not exist.");
   if (!folder.empty()) {
     const std::string root = fs::weakly_canonical(folder, error).string();
     if (!real.string().starts_with(root == "/" ? root : root + "/")) {
-      return fail(Error::Code::invalid_input, absolute + " is a link that leaves the workspace.");
+      return fail(Error::Code::invalid_input, absolute + " is a link to outside the workspace.");
     }
   }
   auto bytes = read_file(real.string(), kMaxFile);

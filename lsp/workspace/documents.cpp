@@ -79,7 +79,7 @@ void Documents::close(const std::string& uri) { open_.erase(key_of(uri)); }
 Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params) {
   const auto found = open_.find(key_of(params.uri));
   if (found == open_.end()) {
-    return fail(Error::Code::not_found, "A document that is not open was changed: " + params.uri);
+    return fail(Error::Code::not_found, "Change to a document that is not open: " + params.uri);
   }
   Document& document = found->second;
   std::vector<Replacement> result;
@@ -90,7 +90,7 @@ Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params
       if (end < start || start.line >= document.text.line_count() + 1) {
         document.lost = true;
         return fail(Error::Code::invalid_input,
-                    "A change of " + document.path + " has a range that cannot be.");
+                    "Change to " + document.path + " with an invalid range.");
       }
       raw.offset = to_offset(document.text, start, encoding_);
       raw.length = to_offset(document.text, end, encoding_) - raw.offset;

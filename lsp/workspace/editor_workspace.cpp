@@ -28,7 +28,7 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
     const Document& document = found->second;
     if (document.lost) {
       return fail(Error::Code::stale,
-                  document.path + " is not as the editor has it; close and open it again.");
+                  document.path + " is out of sync with the editor; close and reopen it.");
     }
     return Snapshot{document.path, document.version, document.text};
   }

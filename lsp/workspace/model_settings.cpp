@@ -88,8 +88,8 @@ std::vector<std::string> model_problems(const Settings& settings) {
     if (says_where(model) && provider_in(model).empty() && !provider.empty() &&
         layer != Settings::Layer::chosen)
       found.push_back(
-          "bodkin.model.endpoint and the settings of its key are not used: name their "
-          "bodkin.model.provider beside them, or write them into bodkin.model.providers.");
+          "bodkin.model.endpoint and its API key settings are ignored: set bodkin.model.provider "
+          "next to them, or move them to bodkin.model.providers.");
     const Json& all = settings.in_layer(layer, "model.providers");
     if (all.is_null()) continue;
     if (!all.is_object()) {
@@ -98,17 +98,16 @@ std::vector<std::string> model_problems(const Settings& settings) {
     }
     for (const auto& [name, given] : all.items()) {
       if (!find_provider(name))
-        found.push_back("bodkin.model.providers: there is no provider \"" + name + "\".");
+        found.push_back("bodkin.model.providers: unknown provider \"" + name + "\".");
       if (!given.is_object()) {
         found.push_back("bodkin.model.providers: \"" + name + "\" must be an object.");
         continue;
       }
       for (const auto& [key, value] : given.items())
         if (std::ranges::find(kKeys, key) == kKeys.end() || !value.is_string())
-          found.push_back("bodkin.model.providers: \"" + name +
-                          "\" has the texts endpoint, apiKeyEnv, "
-                          "apiKeyCommand and apiVersion, and no " +
-                          key + " other than these.");
+          found.push_back(
+              "bodkin.model.providers: \"" + name + "\": \"" + key +
+              "\" is not one of the strings endpoint, apiKeyEnv, apiKeyCommand and apiVersion.");
     }
   }
   return found;

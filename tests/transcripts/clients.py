@@ -297,7 +297,7 @@ def the_block_that_a_change_stands_in_is_part_of_it(program):
         editor.states.clear()
         editor.command("bodkin.apply", proposalId=proposal)
         message = editor.state("stale")["message"]
-        check("what stands round line" in message, message)
+        check("the text around line" in message, message)
         check(not editor.asked, "an edit was sent")
     editor.states.clear()
     editor.command("bodkin.apply", proposalId=proposal, hunks=[0])

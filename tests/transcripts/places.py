@@ -255,8 +255,8 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
                        (move % "Makefile.in", "Makefile.in: "), (move % ".vscode/tasks.json", ".vscode"),
                        (block("innocent.txt", "all:", "all: x"), "innocent.txt, a link to Makefile"),
                        (ADD % "settings/tasks.json", "settings/tasks.json, a link to .vscode/tasks.json"),
-                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is a program"),
-                       (block("tool", "one", "two"), "tool: is a program"),
+                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is executable"),
+                       (block("tool", "one", "two"), "tool: is executable"),
                        (block("made.c", "int b;", "long b;"), "made.c: is made by another program"),
                        (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is made by another program"),
                        # What no list of names knows.

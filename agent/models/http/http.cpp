@@ -151,24 +151,23 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
   const std::string where = origin_of(url);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return {"network", "The host of " + where +
-                             " is not known: check the endpoint and the "
-                             "network."};
+      return {"network",
+              "Cannot resolve the host of " + where + ": check the endpoint and the network."};
     case CURLE_COULDNT_CONNECT:
-      return {"network", "Nothing answers at " + where + ": is the server running?"};
+      return {"network", "Cannot connect to " + where + ": is the server running?"};
     case CURLE_OPERATION_TIMEDOUT:
-      return {"timeout", "No connection to " + where + " in time."};
+      return {"timeout", "Connecting to " + where + " timed out."};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
-      return {"network", "The certificate of " + where + " was refused: " + detail + "."};
+      return {"network", "TLS connection to " + where + " failed: " + detail + "."};
     case CURLE_BAD_CONTENT_ENCODING:
-      return {"protocol", "The answer of " + where + " is compressed in a way that is not known."};
+      return {"protocol", "The response from " + where + " uses an unknown compression."};
     case CURLE_WEIRD_SERVER_REPLY:
-      return {"protocol", "What answers at " + where + " does not speak HTTP."};
+      return {"protocol", "The server at " + where + " does not speak HTTP."};
     case CURLE_UNSUPPORTED_PROTOCOL:
       if (std::string_view(detail).find("HTTP/0.9") != std::string_view::npos)
-        return {"protocol", "What answers at " + where + " does not speak HTTP."};
+        return {"protocol", "The server at " + where + " does not speak HTTP."};
       [[fallthrough]];
     case CURLE_URL_MALFORMAT:
       return {"invalid_request", "The endpoint " + where + " is not an http or https URL."};
@@ -278,7 +277,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
       done = CURLE_OK;  // all is there, and nothing more comes
     } else if (now >= std::min(idle_end, progress_end)) {
       const auto limit = now >= idle_end ? idle : progress;
-      ended = ModelError{"timeout", where + " sent nothing new for " +
+      ended = ModelError{"timeout", where + " made no progress for " +
                                         std::to_string(limit.count() / 1000) + " seconds."};
     } else {
       auto next = std::min(idle_end, progress_end);
@@ -292,15 +291,15 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
     ended = ModelError{
         "protocol",
         where + (transfer.head_bytes > kMaxHead
-                     ? " sent more than 256 kB of header lines."
+                     ? " sent more than 256 kB of headers."
                      : " sent more than " + std::to_string(request.max_bytes >> 20) + " MB.")};
   if (!ended && !transfer.closed && *done != CURLE_OK && !transfer.end_by)
     ended = error_of(*done, request.url, detail);
   if (!ended && transfer.head.status >= 300 && transfer.head.status < 400) {
     const std::string to = origin_of(transfer.head.headers["location"]);
-    ended = ModelError{"protocol", where + " redirects" + (to.empty() ? "" : " to " + to) +
-                                       ", which is not followed: set the endpoint to the final "
-                                       "address."};
+    ended = ModelError{"protocol",
+                       where + " redirects" + (to.empty() ? "" : " to " + to) +
+                           "; redirects are not followed: set the endpoint to the final address."};
   }
   if (ended) {
     ended->status = transfer.head.status;

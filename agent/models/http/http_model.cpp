@@ -28,7 +28,7 @@ class Answer {
     const size_t before = events_;
     if (!streaming_) {
       if (body.size() + bytes.size() > kMaxWhole) {
-        reply.fail({"protocol", "The answer is larger than 16 MB."});
+        reply.fail({"protocol", "The response is larger than 16 MB."});
         return {.close = true};
       }
       // It comes at once when it is ready: no byte after the first prolongs the wait.
@@ -40,7 +40,7 @@ class Answer {
         dialect_.ndjson
             ? lines_.take(bytes, [&](std::string_view line) { event("", line); })
             : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
-    if (!fits) reply.fail({"protocol", "An event of the stream is larger than 4 MB."});
+    if (!fits) reply.fail({"protocol", "An event in the stream is larger than 4 MB."});
     HttpWish wish;
     const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
     wish.alive = lines != lines_read_;
@@ -86,8 +86,8 @@ class Answer {
 
   static ModelError web_page(int status) {
     return {status >= 400 ? kind_of_error("", "", status) : "protocol",
-            "The answer is a web page (HTTP status " + std::to_string(status) +
-                "), not a model's: check the endpoint.",
+            "The response is a web page (HTTP status " + std::to_string(status) +
+                "), not a model's reply: check the endpoint.",
             status};
   }
 
@@ -151,15 +151,16 @@ class Answer {
       return reply.fail(*error);
     }
     if (!parsed)
-      return reply.fail(
-          body.empty() && stream_
-              ? ModelError{"truncated", "The answer is empty.", head.status}
-              : ModelError{"protocol", "The answer is not JSON: check the endpoint.", head.status});
+      return reply.fail(body.empty() && stream_
+                            ? ModelError{"truncated", "The response is empty.", head.status}
+                            : ModelError{"protocol",
+                                         "The response is not JSON: check the endpoint.",
+                                         head.status});
     dialect_.read_whole(reply, *parsed);
     reply.ended = reply.stop.has_value();
     if (!reply.stop)
       reply.fail(
-          {"protocol", "The answer is not a model's reply: check the endpoint.", head.status});
+          {"protocol", "The response is not a model's reply: check the endpoint.", head.status});
   }
 
   const Dialect& dialect_;
@@ -195,7 +196,7 @@ class HttpModel : public Model {
     if (!options_.dialect->takes_gif && has_gif(request))
       return std::unexpected(ModelError{
           "invalid_request",
-          options_.description + " takes no GIF images: attach a PNG, JPEG or WebP image."});
+          options_.description + " does not accept GIF images: attach a PNG, JPEG or WebP image."});
     HttpRequest http;
     http.url = options_.dialect->url(options_.wire, request);
     http.headers = options_.dialect->headers(options_.wire);
@@ -220,8 +221,9 @@ class HttpModel : public Model {
       std::optional<ModelError> error = answer.reply.error;
       if (!error && !head) error = head.error().error;
       if (!error && !answer.reply.stop)
-        error = ModelError{
-            "truncated", "The reply was cut: the stream ended without its last event.", got.status};
+        error = ModelError{"truncated",
+                           "The reply is incomplete: the stream ended without its final event.",
+                           got.status};
       if (!error) return reply;
       if (error->status == 0) error->status = got.status;
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
@@ -232,9 +234,10 @@ class HttpModel : public Model {
               : std::nullopt;
       if (!delay) return std::unexpected(shown(*error));
       if (task.report)
-        task.report({Progress::Kind::status,
-                     "The provider is not ready (" + shown(*error).message + "); trying again in " +
-                         std::to_string((delay->count() + 999) / 1000) + " s"});
+        task.report({Progress::Kind::status, "The provider is unavailable (" +
+                                                 shown(*error).message + "); trying again in " +
+                                                 std::to_string((delay->count() + 999) / 1000) +
+                                                 " s"});
       if (!wait_for(*delay, task.stop))
         return std::unexpected(ModelError{"cancelled", "Cancelled."});
     }

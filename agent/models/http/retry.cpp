@@ -96,7 +96,7 @@ std::expected<ModelReply, ModelError> respond_whole(Model& model, const ModelReq
     return reply;
   if (task.report)
     task.report({Progress::Kind::status,
-                 "The reply broke off (" + reply.error().message + "); asking again"});
+                 "The reply was interrupted (" + reply.error().message + "); asking again"});
   return model.respond(request, task);
 }
 

@@ -104,7 +104,7 @@ std::expected<ModelReply, ModelError> editor_reply(const json& answer, const std
   if (const json& error = at(answer, "error"); error.is_object()) {
     std::string kind = string_at(error, "kind"), message = string_at(error, "message");
     if (kind.empty()) kind = kind_of_error("", message, 0);
-    if (message.empty()) message = "The editor's model failed without words.";
+    if (message.empty()) message = "The editor's model failed without an error message.";
     return std::unexpected(ModelError{std::move(kind), std::move(message)});
   }
   if (!answer.is_object())

@@ -273,7 +273,7 @@ void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
   if (reason == "error") {
     auto error = error_in(choice, 200);
     return reply.fail(error ? *error
-                            : ModelError{"server", "The provider ended with an error.", 200});
+                            : ModelError{"server", "The provider reported an error.", 200});
   }
   reply.stop = stop_reason_of(reason);
   if (!reply.refusal.empty()) reply.stop = StopReason::refusal;

@@ -110,8 +110,9 @@ std::optional<ModelError> error_in(const json& given, int status) {
   }
   error.kind = kind_of_error(error.provider_kind, error.message, code);
   if (error.message.empty())
-    error.message = error.provider_kind.empty() ? "The provider reported an error without words."
-                                                : error.provider_kind;
+    error.message = error.provider_kind.empty()
+                        ? "The provider reported an error without a message."
+                        : error.provider_kind;
   return error;
 }
 

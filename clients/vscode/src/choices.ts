@@ -6,7 +6,7 @@ export type Choice = "once" | "always" | "reject";
 export function choicesOf(question: Question): { label: string; choice: Choice | "show" }[] {
   const all: { label: string; choice: Choice | "show" }[] = [
     { label: "Allow Once", choice: "once" },
-    { label: "Allow in this Session", choice: "always" },
+    { label: "Allow for this Session", choice: "always" },
     { label: "Refuse", choice: "reject" },
   ];
   const offered = all.filter(({ choice }) => !question.options || question.options.includes(choice));

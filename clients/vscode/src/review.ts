@@ -74,7 +74,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   async came(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
     this.update();
-    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: look closely: ${note}`));
+    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);
@@ -146,8 +146,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         const lens = (title: string, command: string) =>
           lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
         lens("bodkin: Apply This Change", "bodkin.applyChange");
-        lens("Discard It", "bodkin.discardChange");
-        lens("Show the Diff", "bodkin.showProposal");
+        lens("Discard", "bodkin.discardChange");
+        lens("Show Diff", "bodkin.showProposal");
       }
     }
     return lenses;
@@ -204,7 +204,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (harmless ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
       void vscode.window.showInformationMessage(
-        id ? "bodkin: this proposal is over: it was applied, discarded, or replaced." : this.proposals.whyNone,
+        id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone,
       );
     }
     return proposal;
@@ -225,7 +225,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       index = editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index;
     }
     if (index === undefined) {
-      void vscode.window.showInformationMessage("bodkin: this proposal changes nothing in the file in front.");
+      void vscode.window.showInformationMessage("bodkin: this proposal does not change the active file.");
       return;
     }
     await this.run(command, { proposalId, hunks: [index] });

@@ -51,7 +51,7 @@ test("where the newest proposal is over no older one is taken for it, and it is 
 test("a question offers what the server takes, and to look at it first", () => {
   const question = { tool: "edit", title: "Editing a.c" };
   const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
-  assert.deepEqual(labels({}), ["Allow Once", "Allow in this Session", "Refuse"]);
+  assert.deepEqual(labels({}), ["Allow Once", "Allow for this Session", "Refuse"]);
   assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", "Show"]);
 });
 
@@ -154,7 +154,7 @@ test("the status bar says what is going on, and how many proposals wait", () => 
 test("the status bar's tooltip says where the code goes", () => {
   const idle = { state: "idle", model: "qwen3-coder", host: "http://127.0.0.1:11434", usage: { input: 10, output: 2 } } as const;
   const detail = statusDetail("running", idle);
-  for (const part of ["qwen3-coder", "Your code goes to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
+  for (const part of ["qwen3-coder", "Your code is sent to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
     assert.ok(detail.includes(part), part);
   }
   assert.equal(statusDetail("stopped", idle), "bodkin is not running.");

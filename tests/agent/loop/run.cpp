@@ -159,7 +159,7 @@ TEST_CASE("three edits in a row that do not fit end the ask and change nothing")
   CHECK(outcome.turns == 3);
   CHECK(outcome.files.empty());
   CHECK(outcome.reason ==
-        "The model's edits were refused 3 times in a row. The last time: The edit was refused: the "
+        "The model's edits were rejected 3 times in a row. Last reason: The edit was refused: the "
         "lines that it changes are not in shapes.py.");
 }
 
@@ -374,7 +374,7 @@ TEST_CASE("the calls of a reply that a filter stopped are neither run nor sent b
   ScriptedModel model(true, {refused});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::failed);
-  CHECK(outcome.reason == "The model refused: It is against the rules.");
+  CHECK(outcome.reason == "The model refused to answer: It is against the rules.");
   CHECK(outcome.files.empty());
   check_well_formed(world.conversation);
 }
@@ -442,7 +442,7 @@ TEST_CASE("the same call with the same result three times ends the ask") {
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::failed);
   CHECK(outcome.turns == 3);
-  CHECK(outcome.reason.find("in circles") != std::string::npos);
+  CHECK(outcome.reason.find("is stuck") != std::string::npos);
   check_well_formed(world.conversation);
 }
 

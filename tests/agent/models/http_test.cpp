@@ -184,7 +184,7 @@ TEST_CASE("a provider without a key, a name or an address says what to do") {
   };
   CHECK(message({.provider = "nonsense"}).find("use one of auto, anthropic") != std::string::npos);
   CHECK(message({.provider = "azure"}).find("model.endpoint") != std::string::npos);
-  CHECK(message({.provider = "editor"}).find("no model of its own") != std::string::npos);
+  CHECK(message({.provider = "editor"}).find("does not provide models") != std::string::npos);
   CHECK(message({.provider = "openai", .own = {.api_key_env = "BODKIN_TEST_NOT_SET"}})
             .find("BODKIN_TEST_NOT_SET") != std::string::npos);
   CHECK(message({.provider = "openai", .own = {.api_key_command = {"false"}}}).find("failed") !=

@@ -41,7 +41,7 @@ local function choose(begin)
   end)
 end
 
-choose("Show what is asked")
+choose("Show details")
 t.wait("the edit", function()
   -- As a document, or in the log.
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("+x = 2", 1, true)
@@ -52,7 +52,7 @@ choose("Refuse: Editing a.py")
 t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
-t.message("no question is waiting")
+t.message("no open questions")
 
 vim.cmd("1Bodkin ask Make x two")
 t.wait("the second question", function()

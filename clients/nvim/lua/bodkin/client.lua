@@ -167,7 +167,7 @@ local function client_config(command, root)
         require("bodkin.proposals").forget(id)
         require("bodkin.log").set_status({ state = "idle" })
         if not stopping[id] and vim.v.exiting == vim.NIL then
-          M.warn(("the server ended unexpectedly (%s). :Bodkin restart starts it again; its last words are in :Bodkin log"):format(
+          M.warn(("the server exited unexpectedly (%s). :Bodkin restart starts it again; its last messages are in :Bodkin log"):format(
             signal ~= 0 and "signal " .. signal or "exit code " .. code))
         end
       end)
@@ -184,7 +184,7 @@ local function why_not(buffer)
     return "this buffer has no name yet; :file NAME gives it one"
   end
   if name:match("^%a[%w+.-]+://") then
-    return "this is not a file on this machine, so it cannot be edited by bodkin"
+    return "this is not a local file, so bodkin cannot edit it"
   end
 end
 
@@ -224,7 +224,7 @@ function M.attach(buffer)
   end
   client = id and M.by_id(id)
   if not client then
-    return nil, "the server could not be started; :checkhealth bodkin says more"
+    return nil, "the server could not be started; see :checkhealth bodkin"
   end
   return client
 end
@@ -281,7 +281,7 @@ function M.when_ready(client, send)
       if ready then
         send()
       elseif not gone then
-        M.warn("the server does not answer; :checkhealth bodkin says more")
+        M.warn("the server does not respond; see :checkhealth bodkin")
       end
     end
   end))
@@ -341,7 +341,7 @@ function M.restart()
         return M.warn(reason)
       end
     end
-    M.notify("the server runs again")
+    M.notify("the server was restarted")
   end))
 end
 

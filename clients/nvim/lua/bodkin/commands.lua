@@ -18,7 +18,7 @@ end
 local function with_any(action)
   local client = client_of.of(vim.api.nvim_get_current_buf()) or client_of.all()[1]
   if not client then
-    return client_of.warn("no server runs; it starts with the first file")
+    return client_of.warn("no server is running; open a file to start it")
   end
   action(client)
 end
@@ -70,9 +70,9 @@ local function ask(command, words)
     if command.bang then
       arguments.sessionId = sessions[client.id]
       if not arguments.sessionId then
-        return client_of.warn("there is no conversation to go on with yet; :Bodkin ask begins one")
+        return client_of.warn("no conversation to continue yet; start one with :Bodkin ask")
       end
-      question = "Go on: "
+      question = "Continue: "
     end
     with_prompt(words, question, function(prompt)
       arguments.prompt = prompt
@@ -91,8 +91,8 @@ local function fix(command)
       local list = require("bodkin.diagnostics").list
       local diagnostics = whole and list(buffer, encoding) or list(buffer, encoding, first, last)
       if #diagnostics == 0 then
-        return client_of.warn(whole and "there are no diagnostics in this file"
-          or "there are no diagnostics here; :%Bodkin fix takes the whole file")
+        return client_of.warn(whole and "no diagnostics in this file"
+          or "no diagnostics here; :%Bodkin fix covers the whole file")
       end
       local arguments = { textDocument = document(buffer), diagnostics = diagnostics }
       if not whole then
@@ -152,7 +152,7 @@ local function answer()
       context = { diagnostics = {}, only = { extensions.question_kind } },
     }, function(actions)
       if not actions or #actions == 0 then
-        return client_of.notify("no question is waiting")
+        return client_of.notify("no open questions")
       end
       vim.ui.select(actions, {
         prompt = "bodkin asks:",
@@ -180,7 +180,7 @@ local function refine(_, words)
   with_proposal("", function(proposal)
     local client = client_of.by_id(proposal.client)
     if not client then
-      return client_of.warn("the server that made this proposal is gone")
+      return client_of.warn("the server that made this proposal is no longer running")
     end
     with_prompt(words, "Change the proposal: ", function(prompt)
       require("bodkin.log").line("refine: " .. prompt)
@@ -208,7 +208,7 @@ local function model(_, wanted)
     client_of.execute(client, "bodkin.selectModel", {}, function(result)
       local models = result.choices or {}
       if #models == 0 then
-        return client_of.warn("no model is reachable now; :Bodkin check says what was tried")
+        return client_of.warn("no model is reachable; :Bodkin check shows what was tried")
       end
       if wanted == "" then
         return vim.ui.select(models, {
@@ -223,7 +223,7 @@ local function model(_, wanted)
           return take(one)
         end
       end
-      client_of.warn(("there is no model %s; :Bodkin model shows those that are reachable"):format(wanted))
+      client_of.warn(("unknown model %s; :Bodkin model lists the reachable ones"):format(wanted))
     end)
   end)
 end
@@ -244,7 +244,7 @@ local function reply(_, register)
     register = register ~= "" and register or (vim.fn.has("clipboard") == 1 and "+" or '"')
     local text = vim.fn.getreg(register)
     if text == "" then
-      return client_of.warn(("register %s is empty: copy the answer of a chat first"):format(register))
+      return client_of.warn(("register %s is empty; copy a chat's answer first"):format(register))
     end
     client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = document(buffer) }, nil, buffer)
   end)
@@ -256,7 +256,7 @@ local function prompt(command, words)
     client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
       local register = vim.fn.has("clipboard") == 1 and "+" or '"'
       vim.fn.setreg(register, result.text)
-      client_of.notify(("the prompt is in register %s: paste it into a chat, copy the answer, :Bodkin reply"):format(register))
+      client_of.notify(("the prompt is in register %s; paste it into a chat, copy the answer, then run :Bodkin reply"):format(register))
     end, buffer)
   end)
 end
@@ -267,8 +267,8 @@ local function status()
       local usage = result.usage or {}
       local lines = {
         "bodkin",
-        "  model      " .. ((result.model or "") ~= "" and result.model or "none: set a key in the environment or start Ollama"),
-        "  code goes  " .. ((result.host or "") ~= "" and "to " .. result.host or "nowhere"),
+        "  model      " .. ((result.model or "") ~= "" and result.model or "none: set an API key in the environment or start Ollama"),
+        "  sent to    " .. ((result.host or "") ~= "" and result.host or "nowhere"),
         "  asks       " .. #(result.asks or {}),
         "  proposals  " .. (result.proposals or 0),
         ("  tokens     %d in, %d out"):format(usage.input or 0, usage.output or 0),
@@ -350,7 +350,7 @@ function M.run(command)
   local name, rest = command.args:match("^%s*(%S*)%s*(.-)%s*$")
   local subcommand = subcommands[name]
   if not subcommand then
-    return client_of.warn((name == "" and "which command? " or ("there is no :Bodkin %s. "):format(name))
+    return client_of.warn((name == "" and "which command? " or ("unknown command :Bodkin %s. "):format(name))
       .. "One of: " .. table.concat(names(), ", "))
   end
   subcommand.run(command, rest)

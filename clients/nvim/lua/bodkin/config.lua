@@ -26,7 +26,7 @@ end
 function M.set(options)
   options = options or {}
   if type(options) ~= "table" then
-    refuse("a table is expected")
+    refuse("expected a table")
   end
   for key, value in pairs(options) do
     if key == "trusted" then
@@ -34,7 +34,7 @@ function M.set(options)
         refuse('trusted must be true, false, a list of folders, a function or "secure"')
       end
     elseif defaults[key] == nil then
-      refuse(("there is no option %q (see :help bodkin-setup)"):format(tostring(key)))
+      refuse(("unknown option %q (see :help bodkin-setup)"):format(tostring(key)))
     elseif type(value) ~= type(defaults[key]) then
       refuse(("%s must be a %s"):format(key, type(defaults[key])))
     end

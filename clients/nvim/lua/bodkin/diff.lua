@@ -38,7 +38,7 @@ end
 local function content_of(proposal, uri, callback)
   local client = client_of.by_id(proposal.client)
   if not client then
-    return client_of.warn("the server that made this proposal is gone")
+    return client_of.warn("the server that made this proposal is no longer running")
   end
   client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
 end
@@ -118,7 +118,7 @@ function show_file(proposal, index)
   local uri = proposal.uris[index]
   content_of(proposal, uri, function(content)
     if not content then
-      return client_of.warn("the server knows no content of this proposal any more")
+      return client_of.warn("the server no longer has the contents of this proposal")
     end
     local path = vim.uri_to_fname(uri)
     local real
@@ -144,10 +144,10 @@ function show_file(proposal, index)
     vim.bo[view.preview].bufhidden = "wipe"
     vim.cmd("diffthis")
     vim.wo.statusline = headline(proposal, index)
-    map(view, "a", M.take_here, "Take the change under the cursor")
+    map(view, "a", M.take_here, "Apply the change under the cursor")
     map(view, "A", function()
       require("bodkin.proposals").apply(proposal)
-    end, "Take the whole proposal")
+    end, "Apply the whole proposal")
     map(view, "x", function()
       require("bodkin.proposals").discard(proposal)
     end, "Discard the proposal")
@@ -175,7 +175,7 @@ end
 
 function M.open(proposal)
   if #proposal.uris == 0 then
-    return client_of.warn("this proposal changes no file")
+    return client_of.warn("this proposal does not change any files")
   end
   close_of(proposal)
   show_file(proposal, 1)
@@ -197,11 +197,11 @@ M.here = here
 function M.take_here()
   local proposal, view = here()
   if not proposal then
-    return client_of.warn("open the preview first (:Bodkin diff); then the change under the cursor can be taken")
+    return client_of.warn("open the preview first (:Bodkin diff), then apply the change under the cursor")
   end
   local hunks = hunks_here(view)
   if #hunks == 0 then
-    return client_of.warn("there is no change under the cursor; ]c goes to the next one")
+    return client_of.warn("no change under the cursor; ]c jumps to the next one")
   end
   require("bodkin.proposals").apply_hunks(proposal, hunks)
 end

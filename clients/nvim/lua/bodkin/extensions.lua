@@ -90,11 +90,11 @@ function M.handlers()
     ["window/showMessage"] = function(_, params)
       local level = params.type <= 2 and vim.log.levels.WARN or vim.log.levels.INFO
       local message = params.message:gsub("^bodkin: ", "")
-      local asked = message:match("^Permission is needed: (.-)%. Answer with")
-      local shown = asked and (":Bodkin answer: permission is needed: %s"):format(asked) or message
+      local asked = message:match("^Permission needed: (.-)%. Answer with")
+      local shown = asked and (":Bodkin answer: permission needed: %s"):format(asked) or message
       -- More than a line is read in the log.
       local first = shown:match("^[^\n]*")
-      client_of.notify(first == shown and shown or first .. " (all of it: :Bodkin log)", level)
+      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level)
       if asked and vim.api.nvim_get_mode().mode:find("^[iR]") then
         -- The mode's own line hides it.
         vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()

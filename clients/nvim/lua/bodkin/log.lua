@@ -89,7 +89,7 @@ function M.stream(params)
     return
   end
   if streaming ~= params.kind then
-    M.line(params.kind == "thought" and "the model thinks:" or "the model says:")
+    M.line(params.kind == "thought" and "the model is thinking:" or "the model says:")
     streaming = params.kind
   end
   append(params.text or "")
@@ -122,7 +122,7 @@ function M.end_ask(params)
   is_news(message)
   -- A proposal announces itself.
   if params["end"] == "failed" or params["end"] == "limit" then
-    client_of.warn(message ~= "" and message or "the ask failed; :Bodkin log says more")
+    client_of.warn(message ~= "" and message or "the ask failed; see :Bodkin log")
   elseif params["end"] == "cancelled" then
     client_of.notify(message ~= "" and message or "cancelled")
   elseif params["end"] == "answer" then

@@ -133,7 +133,7 @@ end
 local over = {
   applying = "is being applied",
   applied = "was applied",
-  stale = "cannot be applied: its text was changed since",
+  stale = "cannot be applied: its text has changed since",
   discarded = "was discarded",
 }
 
@@ -150,18 +150,18 @@ function M.find(id)
   if id and id ~= "" then
     local proposal = M.by_id(id)
     if not proposal then
-      return nil, ("there is no proposal %s"):format(id)
+      return nil, ("no such proposal: %s"):format(id)
     end
     return proposal
   end
   local newest = all[#all]
   if not newest then
-    return nil, "no proposal is open"
+    return nil, "no pending proposal"
   end
   if not M.is_open(newest) and over[newest.state] then
     local older = M.pending()[1]
     return nil, ("the newest proposal, %s, %s"):format(named(newest), over[newest.state])
-      .. (older and ("; an older one is open, name it: %s, %s"):format(older.id, named(older)) or "")
+      .. (older and ("; an older one is pending, give its id: %s, %s"):format(older.id, named(older)) or "")
   end
   return newest
 end
@@ -194,7 +194,7 @@ end
 local function command(proposal, name, arguments)
   local client = client_of.by_id(proposal.client)
   if not client then
-    return client_of.warn("the server that made this proposal is gone")
+    return client_of.warn("the server that made this proposal is no longer running")
   end
   client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}))
 end

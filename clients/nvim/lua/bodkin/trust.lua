@@ -19,7 +19,7 @@ end
 local function is_on_neovims_list(root)
   if vim.fn.has("nvim-0.11.2") == 0 then
     require("bodkin.client").warn('trusted = "secure" needs Neovim 0.11.2 or newer, so no folder is trusted; '
-      .. ":help bodkin-trust says what else there is")
+      .. "see :help bodkin-trust for alternatives")
     return false
   end
   return vim.secure.read(root) == true
