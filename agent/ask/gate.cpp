@@ -37,7 +37,7 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
     if (*decision != Decision::reject) return {};
   }
   rejected_ = true;
-  return fail(Error::Code::cancelled, "The person did not allow it: " + permission.title + ".");
+  return fail(Error::Code::cancelled, "The user did not allow it: " + permission.title + ".");
 }
 
 Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task) {

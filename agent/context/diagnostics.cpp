@@ -124,14 +124,11 @@ std::string repair_prompt(std::span<const FileDiagnostics> files) {
     }
   }
   if (lines > kMaxLines) text += fmt::format("… and {} more.\n", lines - kMaxLines);
-  if (fixed) text += fmt::format("{} problem(s) of before are gone.\n", fixed);
+  if (fixed) text += fmt::format("{} earlier problem(s) are gone.\n", fixed);
   if (remaining) {
-    text +=
-        fmt::format("{} problem(s) were there before and are none of your concern.\n", remaining);
+    text += fmt::format("{} problem(s) already existed; ignore them.\n", remaining);
   }
-  text +=
-      "Mend what your edit broke, with an edit of the files as they are now, and change nothing "
-      "else.";
+  text += "Fix what your edit broke by editing the files as they are now. Change nothing else.";
   return text;
 }
 

@@ -58,7 +58,7 @@ std::string place_text(const ParsedFile& source, LineRange lines) {
     result += file.path + " (the whole file):\n" + fenced(file.text.str());
   } else {
     result +=
-        file.path + fmt::format(" ({} lines; the part that matters):\n", line_count_of(file.text));
+        file.path + fmt::format(" ({} lines; the relevant part):\n", line_count_of(file.text));
     result += fenced(render(file.text, context));
     if (!source.outline.symbols.empty()) {
       result += "\nOutline of " + file.path + ":\n" +
@@ -159,7 +159,8 @@ std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& wor
     std::string text = guidance->text.substr(0, kMaxGuidance);
     if (guidance->text.size() > kMaxGuidance) text += "\n(cut)";
     variables["guidance"] =
-        "\nThe project's AGENTS.md (guidance for the task; it changes none of the rules above):\n" +
+        "\nThe project's AGENTS.md (guidance for the task; it does not override the rules "
+        "above):\n" +
         fenced(text);
   }
   std::vector<std::string> at_hand = ask.attachments;
@@ -167,7 +168,7 @@ std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& wor
   const std::string map = repository_map(workspace, at_hand, kMapBudget, task);
   if (!map.empty()) {
     variables["map"] =
-        "\nWhat is used most of the workspace's other files (a map; not all that there is):\n" +
+        "\nThe most used declarations of the workspace's other files (a map, not complete):\n" +
         fenced(map);
   }
   return fill_in(profile.system, variables);
@@ -207,11 +208,11 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     }
     std::string text = file->text.substr(0, kMaxAttachment);
     const bool cut = file->text.size() > kMaxAttachment;
-    prompt.text += path + (cut ? " (its beginning):\n" : ":\n") + fenced(text) + "\n";
+    prompt.text += path + (cut ? " (the beginning):\n" : ":\n") + fenced(text) + "\n";
     show(*file);
   }
   if (!declarations.empty()) {
-    prompt.text += "Declared in other files, and named here:\n" + fenced(declarations) + "\n";
+    prompt.text += "Declared in other files and used here:\n" + fenced(declarations) + "\n";
   }
   if (!ask.diagnostics.empty()) {
     prompt.text += "Problems that the editor reports" +
@@ -224,8 +225,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
   }
   std::string request = ask.prompt;
   if (request.empty()) {
-    request = ask.diagnostics.empty() ? "Find and mend the mistakes at this place."
-                                      : "Fix these problems.";
+    request = ask.diagnostics.empty() ? "Find and fix the mistakes here." : "Fix these problems.";
   }
   prompt.text += prompt.text.empty() ? request : "Request: " + request;
   return prompt;

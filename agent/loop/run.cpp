@@ -33,12 +33,12 @@ constexpr int kMaxFailedEdits = 3;    // in a row
 constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in a row
 constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
-    "Your reply was cut off at the length limit, and nothing of it was used. Send it again, in "
+    "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";
 
 constexpr char kRefine[] =
-    "This is about your proposal, which was not applied yet. The files are shown, and edited, as "
-    "they are with it.\n\n";
+    "This is about your proposal, which has not been applied yet. Files are shown, and edited, "
+    "with the proposal in place.\n\n";
 
 std::string text_of(const Message& message) {
   std::string text;
@@ -177,7 +177,7 @@ class Loop {
     if (conversation_.roots != roots && !conversation_.messages.empty()) {
       conversation_.seen.clear();  // a path of before may be another file's now
       prompt->text = "The workspace's folders have changed. They are now: " + words_of(roots) +
-                     ". Paths from before may not fit any more.\n\n" + prompt->text;
+                     ". Earlier paths may no longer be valid.\n\n" + prompt->text;
     }
     conversation_.roots = std::move(roots);
     for (const ShownFile& file : prompt->shown) {
@@ -279,7 +279,7 @@ class Loop {
       if (cut) {
         outcome = {std::string("Not run. ") + kCutReply, true};
       } else if (task_.stop.stop_requested()) {
-        outcome = {"Not run: the person cancelled.", true};
+        outcome = {"Not run: the user cancelled.", true};
       } else if (ended_ || gate_.was_rejected() || failed_edits_ >= kMaxFailedEdits) {
         outcome = {"Not run: the ask has ended.", true};
       } else {
@@ -301,11 +301,11 @@ class Loop {
     ToolOutcome outcome;
     nlohmann::json arguments = call.arguments;
     if (!tool) {
-      outcome = {"There is no tool \"" + call.name + "\"" +
-                     (names.empty() ? "; write edit blocks." : "; there are: " + names + "."),
+      outcome = {"Unknown tool \"" + call.name + "\"" +
+                     (names.empty() ? "; write edit blocks." : "; available tools: " + names + "."),
                  true};
     } else if (!call.malformed.empty()) {
-      outcome = {call.name + ": the arguments are no JSON object; send the call again.", true};
+      outcome = {call.name + ": the arguments are not a JSON object; send the call again.", true};
     } else if (auto wrong = mend_arguments(tool->spec, arguments)) {
       outcome = {*wrong, true};
     } else {
@@ -363,7 +363,8 @@ class Loop {
     if (cut || text.empty()) {
       ++failed_edits_;
       last_failure_ = cut ? kWasCut : "The reply was empty.";
-      return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
+      return say(conversation_,
+                 cut ? kCutReply : "Your reply was empty. Send an answer or an edit.");
     }
     // Asked once: a model that has tools, or says the same again, means an answer.
     if (placed.state == PlacedReply::State::doubtful && tools_.empty() && shown_answer_.empty()) {
@@ -396,8 +397,8 @@ class Loop {
     report(Progress::Kind::status, "The draft has new syntax errors; telling the model");
     say(conversation_,
         fmt::format("Your edits were placed, but the files now have syntax errors that were not "
-                    "there before:\n{}\nMend them with a further edit. Your earlier edits are in "
-                    "the files now: search for the lines as they are after them.",
+                    "there before:\n{}\nFix them with another edit. The files now contain your "
+                    "earlier edits: match the lines as they are after those edits.",
                     fmt::join(errors, "\n")));
     return true;
   }
@@ -413,11 +414,10 @@ class Loop {
     ++repairs_;
     report(Progress::Kind::status, verdict.by + " failed; telling the model");
     say(conversation_,
-        fmt::format(
-            "Your edits were placed, but `{}` now fails; without them it does not. Its "
-            "last output:\n{}\nMend what your edits broke with a further edit. Your earlier "
-            "edits are in the files now: search for the lines as they are after them.",
-            verdict.by, verdict.output));
+        fmt::format("Your edits were placed, but `{}` now fails; without them it does not. Its "
+                    "last output:\n{}\nFix what your edits broke with another edit. The files now "
+                    "contain your earlier edits: match the lines as they are after those edits.",
+                    verdict.by, verdict.output));
     return true;
   }
 

@@ -271,7 +271,7 @@ class JsonReader {
     if (!edits) {
       if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +
-                       " of the edit is not valid; escape quotes and backslashes in its strings");
+                       " of the edit is invalid; escape quotes and backslashes in its strings");
     }
     const size_t first = i;
     while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
@@ -292,10 +292,9 @@ class JsonReader {
     // else.
     const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
     if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
-      return malformed(
-          "the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
-          std::to_string(doubtful) +
-          " edits that are not complete; give each its path, its old and its new text");
+      return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
+                       std::to_string(doubtful) +
+                       " incomplete edits; give each its path, old text and new text");
     if (doubtful > 0) decoder.calls.clear();
     for (const Decoder::Call& call : decoder.calls) {
       const std::string name = "edit " + std::to_string(++number_);

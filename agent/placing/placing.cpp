@@ -161,8 +161,8 @@ std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* re
     // Beside edits anything else may be one more; alone it is one if it is like the file.
     if (!report && std::ranges::none_of(texts, is_like)) continue;
     return fmt::format(
-        "The fence at line {} of the reply stands below {} and is not what is in that file; if it "
-        "is an edit, send it as a SEARCH/REPLACE block",
+        "The code block at line {} of the reply is below the path {} but does not quote that file; "
+        "if it is an edit, send it as a SEARCH/REPLACE block",
         change.source_line, target.path);
   }
   return "";
@@ -183,22 +183,33 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
       if (guard.is_private(path)) {
-        return fail(Error::Code::invalid_input,
-                    path + " is private (.bodkinignore or the built-in list): it is not edited.");
+        return fail(
+            Error::Code::invalid_input,
+            path + " is private (.bodkinignore or the built-in list); it cannot be edited.");
       }
       const auto target = draft.edit_target(path, is_in_place(file), task);
       if (!target) return std::unexpected(target.error());
       if (guard.is_private(target->path)) {
         return fail(Error::Code::invalid_input,
-                    path + " is a link to a private file: it is not edited.");
+                    path + " is a link to a private file; it cannot be edited.");
       }
       if (const std::string& name = names.emplace(target->path, path).first->second; name != path) {
         return fail(Error::Code::invalid_input,
-                    path + " and " + name + " are the same file: edit it under one name.");
+                    path + " and " + name + " are the same file; edit it under one name.");
       }
     }
   }
   return {};
+}
+
+std::string without_advice(std::string_view message) {
+  const size_t colon = message.find(": ");
+  const bool has_kind = message.substr(0, colon).find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
+                        std::string_view::npos;
+  if (colon != message.npos && has_kind) message.remove_prefix(colon + 2);
+  message = message.substr(0, message.rfind("; "));
+  if (message.ends_with('.')) message.remove_suffix(1);
+  return std::string(message);
 }
 
 std::string words_for_person(const ApplyReport& report) {
@@ -209,25 +220,26 @@ std::string words_for_person(const ApplyReport& report) {
     if (!first) first = &hunk;
     ++failed;
   }
-  if (!first) return report.failure ? report.failure->message + "." : "The edit was refused.";
+  if (!first && !report.failure) return "The edit was refused.";
+  if (!first) return without_advice(report.failure->message) + ".";
   std::string why;
   switch (first->failure->kind) {
     case FailureKind::not_found:
-      why = "the lines that it changes are not in " + first->path;
+      why = "the lines it changes are not in " + first->path;
       break;
     case FailureKind::ambiguous:
-      why = "it fits more than one place in " + first->path;
+      why = "it matches more than one place in " + first->path;
       break;
     case FailureKind::conflict:
       why = "another edit changes the same lines of " + first->path;
       break;
     case FailureKind::truncated:
-      why = "the reply was cut off in it";
+      why = "the reply was cut off in the middle of it";
       break;
     case FailureKind::malformed:
     case FailureKind::exists:
     case FailureKind::stale_path:
-      why = first->failure->message;
+      why = without_advice(first->failure->message);
   }
   if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
   return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
@@ -281,7 +293,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   if (!plan) {
     return {PlacedReply::State::refused,
             "Nothing was changed. " + plan.error().message,
-            plan.error().message,
+            without_advice(plan.error().message) + ".",
             {}};
   }
   Withheld unused;
@@ -293,7 +305,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
     if (doubt.empty()) return {};
     return {PlacedReply::State::doubtful,
-            "Nothing was changed. " + doubt + ". If you only wanted to show it, say so.",
+            "Nothing was changed. " + doubt + ". If you only meant to show it, say so.",
             "",
             {}};
   }
@@ -312,8 +324,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
       return {
           PlacedReply::State::refused,
           "Nothing was changed. " + doubt +
-              "; if it only shows code, leave the path above it out. Send all of your edits again.",
-          doubt + ".",
+              "; if it only shows code, remove the path above it. Send all of your edits again.",
+          without_advice(doubt) + ".",
           {}};
     }
   }
@@ -322,7 +334,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
       waiting_ = {};
       return {PlacedReply::State::refused,
               "Nothing was changed. " + back.error().message,
-              back.error().message,
+              without_advice(back.error().message) + ".",
               {}};
     }
   }

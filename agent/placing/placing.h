@@ -29,9 +29,13 @@ struct PlacedReply {
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task);
 
-// Why nothing of a report was taken, in a sentence for the person. What differs and what to send
-// instead is for the model (edits/apply/explain.h).
+// Why a report was refused, in a sentence for the person. What differs and what to send instead is
+// for the model (edits/apply/explain.h).
 std::string words_for_person(const ApplyReport& report);
+
+// A message for the model without what is for the model only: the failure kind in front
+// ("truncated: "), the advice behind ("; send the whole block again"), and the final period.
+std::string without_advice(std::string_view message);
 
 // Reads the edits of replies, one after the other, and puts them into a draft. A reply with a bad
 // hunk changes nothing; its good hunks wait for the next reply, so that the model need not send

@@ -26,7 +26,7 @@ ToolOutcome apply_patch(ToolBench& bench, const nlohmann::json& arguments, const
 ToolOutcome write_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 ToolOutcome delete_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 
-// A tool that failed, with what the model shall read.
+// A failed call: `content` is for the model, the reason for the person is derived from it.
 ToolOutcome failed(std::string content);
 
 // An argument that is text; empty if it was not given.

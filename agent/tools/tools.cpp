@@ -97,7 +97,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
     while (spec.description.ends_with('\n')) spec.description.pop_back();
     return spec;
   }
-  return fail(Error::Code::not_found, "There is no tool \"" + std::string(name) + "\".");
+  return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
 }
 
 std::optional<std::string> mend_arguments(const ToolSpec& spec, json& arguments) {

@@ -232,7 +232,7 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     }
     const auto is_inside = leads_inside(root.folder, inside);
     if (!is_inside) continue;  // there is nothing, or nothing yet: it may be in the draft
-    if (!*is_inside) return failed(*below + " is a link that leaves the workspace.");
+    if (!*is_inside) return failed(*below + " is a link to outside the workspace.");
     auto done = search_with_rg(search, root.folder, inside, prefix, nullptr, "", matches, task);
     if (!done) return failed(done.error().message);
   }
@@ -257,7 +257,7 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     }
   }
   if (matches.is_cut()) {
-    result += "(there are more matches than can be looked at: the list is not whole; narrow it)\n";
+    result += "(too many matches to check all of them: the list is incomplete; narrow the query)\n";
   }
   if (total == 0 && !matches.is_cut()) return {"No matches."};
   if (total > limit) {

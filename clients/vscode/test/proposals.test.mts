@@ -33,7 +33,7 @@ test("the newest proposal is the one that commands mean", () => {
 
 test("where the newest proposal is over no older one is taken for it, and it is said why", () => {
   const proposals = new Proposals();
-  assert.match(proposals.whyNone, /there is no proposal/);
+  assert.match(proposals.whyNone, /no pending proposal/);
   const titled = (id: string, title: string, uri: string) => ({ ...proposal(id, uri), title });
   for (const [state, why] of [["stale", "changed since"], ["applied", "was applied"], ["discarded", "was discarded"]] as const) {
     proposals.clear();
@@ -41,10 +41,10 @@ test("where the newest proposal is over no older one is taken for it, and it is 
     proposals.add(titled("p2", "Newer", "file:///w/b%20c.c"));
     proposals.change({ proposalId: "p2", state });
     assert.equal(proposals.newest, undefined, state);
-    for (const part of ["“Newer” (b c.c)", why, "Show the proposal"]) assert.ok(proposals.whyNone.includes(part), proposals.whyNone);
+    for (const part of ["“Newer” (b c.c)", why, "show it first"]) assert.ok(proposals.whyNone.includes(part), proposals.whyNone);
     assert.equal(proposals.all.at(-1)?.proposalId, "p1");
     proposals.change({ proposalId: "p1", state: "discarded" });
-    assert.ok(!proposals.whyNone.includes("Show the proposal"), proposals.whyNone);
+    assert.ok(!proposals.whyNone.includes("show it first"), proposals.whyNone);
   }
 });
 

@@ -160,7 +160,7 @@ TEST_CASE("three edits in a row that do not fit end the ask and change nothing")
   CHECK(outcome.files.empty());
   CHECK(outcome.reason ==
         "The model's edits were rejected 3 times in a row. Last reason: The edit was refused: the "
-        "lines that it changes are not in shapes.py.");
+        "lines it changes are not in shapes.py.");
 }
 
 TEST_CASE("of a pasted reply that is refused, the person is told what is wrong and not what to send") {
@@ -170,11 +170,14 @@ TEST_CASE("of a pasted reply that is refused, the person is told what is wrong a
   const auto reason = [&](const std::string& reply) {
     return outcome_of_reply(reply, "", world.workspace, {}).reason;
   };
-  CHECK(reason(bad) ==
-        "The edit was refused: the lines that it changes are not in shapes.py.");
+  CHECK(reason(bad) == "The edit was refused: the lines it changes are not in shapes.py.");
   CHECK(reason(good + bad) ==
-        "1 of 2 edits was refused; the first (line 11 of the reply): the lines that it changes are "
-        "not in shapes.py.");
+        "1 of 2 edits was refused; the first (line 11 of the reply): the lines it changes are not "
+        "in shapes.py.");
+  const std::string unclosed = good.substr(0, good.find(">>>>>>>"));
+  CHECK(reason(unclosed).find("has no >>>>>>> REPLACE line") != std::string::npos);
+  CHECK(reason(unclosed).find("send") == std::string::npos);
+  CHECK(reason(unclosed).find("truncated: ") == std::string::npos);
 }
 
 TEST_CASE("a new syntax error goes back to the model with its line") {
@@ -410,7 +413,7 @@ TEST_CASE("a file that was not read, or has changed since, is not edited") {
   };
   const Outcome outcome = world.ask(model);
   CHECK(outcome.files.empty());
-  CHECK(words(model.requests.at(1).messages.back()).find("Read other.py before") !=
+  CHECK(words(model.requests.at(1).messages.back()).find("read it before you edit it") !=
         std::string::npos);
   CHECK(words(model.requests.at(3).messages.back()).find("has changed since") != std::string::npos);
 }

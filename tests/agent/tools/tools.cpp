@@ -82,6 +82,19 @@ struct Folder {
 
 }  // namespace
 
+TEST_CASE("the person is told why the tools' edits failed, without the advice for the model") {
+  World world;
+  const std::pair<std::string, json> blind = {
+      "edit", {{"path", "b.py"}, {"old_str", "B = 1"}, {"new_str", "B = 2"}}};
+  ScriptedModel model(true, {calls({blind}), calls({blind}), calls({blind})});
+  Ask ask;
+  ask.prompt = "Go.";
+  const Outcome outcome =
+      run(world.conversation, ask, model, world.workspace, nullptr, nullptr, {}, world.task);
+  CHECK(contains(outcome.reason, "b.py has not been read."));
+  CHECK(!contains(outcome.reason, "before you edit it"));
+}
+
 TEST_CASE("a patch is taken as a whole, after its files were read") {
   World world;
   const auto results = world.call({{"apply_patch", {{"patch", kPatch}}},
@@ -131,7 +144,7 @@ TEST_CASE("write_file creates, and writes anew only what was read") {
                                    read("b.py"),
                                    {"write_file", other}});
   CHECK(contains(results[0], "Created src/c.py."));
-  CHECK(contains(results[1], "Read b.py before"));
+  CHECK(contains(results[1], "b.py has not been read; read it"));
   CHECK(contains(results[3], "Edited b.py"));
   CHECK(world.drafted("src/c.py") == "C = 1\n");
   CHECK(world.drafted("b.py") == "B = 2\n");
@@ -144,7 +157,7 @@ TEST_CASE("delete_file removes only what was read, and what is removed is gone f
                                    {"delete_file", {{"path", "./b.py"}}},
                                    read("b.py"),
                                    {"delete_file", {{"path", "none.py"}}}});
-  CHECK(contains(results[0], "Read b.py before"));
+  CHECK(contains(results[0], "b.py has not been read; read it"));
   CHECK(contains(results[2], "Removed b.py."));
   CHECK(contains(results[3], "b.py"));
   CHECK(contains(results[4], "does not exist"));

@@ -16,7 +16,7 @@ vim.ui.select = function(_, options)
 end
 t.open("a.py")
 vim.cmd("1Bodkin ask Make x two")
-t.message("permission is needed: Editing a.py")
+t.message("permission needed: Editing a.py")
 -- Each of them is an answer in some dialog.
 vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes("oy = 1<CR>aya<CR>1<CR>o<Esc>", true, false, true), "xt", false)
 t.equal(t.text("a.py"), "x = 1\ny = 1\naya\n1\no\n", "what was typed")
@@ -58,7 +58,7 @@ vim.cmd("1Bodkin ask Make x two")
 t.wait("the second question", function()
   local count = 0
   for _, message in ipairs(t.messages) do
-    count = count + (message:find("permission is needed", 1, true) and 1 or 0)
+    count = count + (message:find("permission needed", 1, true) and 1 or 0)
   end
   return count == 2
 end)
