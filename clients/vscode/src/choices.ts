@@ -1,4 +1,4 @@
-// The answers to a question of permission, as the person reads them. Pure.
+// The possible answers to a permission question, with their labels. Pure.
 import type { Question } from "./extensions.ts";
 
 export type Choice = "once" | "always" | "reject";

@@ -16,7 +16,7 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import * as models from "./models.ts";
 import { plain } from "./plain.ts";
-import { farewell } from "./proposals.ts";
+import { endMessage } from "./proposals.ts";
 import { AskProgress } from "./progress.ts";
 import { Questions } from "./questions.ts";
 import { Review } from "./review.ts";
@@ -54,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const keys = new Keys(context.secrets);
   const progress = new AskProgress();
   const questions = new Questions();
-  // One of the server's commands; a failure is told to the person.
+  // One of the server's commands; a failure is told to the user.
   const run = async <T>(command: string, argument: object): Promise<T | undefined> => {
     if (!client?.isRunning()) {
       await offerSettings(howToStart(), "bodkin.server.path");
@@ -63,7 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     try {
       const answer = (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] })) as T;
       const askId = (answer as { askId?: string } | null)?.askId;
-      if (askId) review.began(askId);
+      if (askId) review.askStarted(askId);
       return answer;
     } catch (error) {
       const { message } = error as Error;
@@ -105,13 +105,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.show();
   context.subscriptions.push(output, item, review);
 
-  client.onNotification(own.proposal, (proposal: own.Proposal) => review.came(proposal));
-  client.onNotification(own.didChangeProposal, (change: own.ChangedProposal) => review.becameOther(change));
+  client.onNotification(own.proposal, (proposal: own.Proposal) => review.proposalArrived(proposal));
+  client.onNotification(own.didChangeProposal, (change: own.ChangedProposal) => review.proposalChanged(change));
   const answers = new Answers();
   context.subscriptions.push(answers);
   client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
     output.append("\n");
-    const words = farewell(ended);
+    const words = endMessage(ended);
     if (!words) return;
     if (ended.reason === "no_model") {
       const choice = await vscode.window.showWarningMessage(plain(words.text), "Set API Key…", "Choose Model…");
@@ -180,7 +180,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       range: client.code2ProtocolConverter.asRange(editor.selection),
     };
   };
-  const own_commands: Record<string, (argument?: unknown) => unknown> = {
+  const commandHandlers: Record<string, (argument?: unknown) => unknown> = {
     "bodkin.askSelection": async () => {
       const where = place();
       const prompt = where && (await askFor("What should I change?"));
@@ -191,19 +191,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (where) await run(own.commands.fix, where);
     },
     "bodkin.showProposal": async (argument) => {
-      const proposal = review.meant(argument, true);
+      const proposal = review.target(argument, true);
       if (proposal) await review.show(proposal);
     },
     "bodkin.applyProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.target(argument);
       if (proposal) await review.apply(proposal);
     },
     "bodkin.discardProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.target(argument);
       if (proposal) await review.discard(proposal);
     },
     "bodkin.refineProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.target(argument);
       const prompt = proposal && (await askFor("What should be different in this proposal?", "for example: keep the name"));
       if (prompt) await run(own.commands.ask, { proposalId: proposal.proposalId, prompt });
     },
@@ -244,7 +244,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     "bodkin.restart": () => client!.restart(),
     "bodkin.menu": () => menu(status.state !== "idle", review.proposals.all.length > 0, questions.oldest?.title),
   };
-  for (const [id, command] of Object.entries(own_commands)) {
+  for (const [id, command] of Object.entries(commandHandlers)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
   }
 
@@ -282,8 +282,8 @@ async function menu(busy: boolean, hasProposal: boolean, question?: string): Pro
   if (picked) await vscode.commands.executeCommand(picked.command);
 }
 
-// Writes the person's own settings: a folder may not choose where code goes. `reachable`: what the
-// server has found.
+// Writes the user's own settings: a folder may not choose where code goes. `reachable`: what the server has
+// found.
 async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
   const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
   const others = [

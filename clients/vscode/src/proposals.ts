@@ -1,4 +1,4 @@
-// The proposals that the person can still take, newest last, and what is said of them. Pure.
+// The proposals that the user can still take, newest last, and what is said of them. Pure.
 import type { ChangedProposal, EndedAsk, Hunk, Proposal, Verification } from "./extensions.ts";
 
 export class Proposals {
@@ -79,8 +79,8 @@ export function summary(proposal: Proposal): string {
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
 }
 
-// What the person is told when an ask ends, or nothing where a proposal says it already.
-export function farewell(ended: EndedAsk): { severity: "info" | "warning"; text: string } | undefined {
+// What the user is told when an ask ends, or nothing where a proposal says it already.
+export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; text: string } | undefined {
   if (ended.end === "cancelled") return undefined;
   if (ended.end === "proposal" && ended.proposalId) return undefined;
   const text = `bodkin: ${ended.message || "the model ended without an answer."}`;

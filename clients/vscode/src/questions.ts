@@ -31,7 +31,7 @@ export class Questions {
     return this.waiting[0]?.question;
   }
 
-  // The person asked for it: now it may take keys.
+  // The user asked for it: now it may take keys.
   async answer(): Promise<void> {
     const one = this.waiting[0];
     if (!one) return void vscode.window.showInformationMessage("bodkin: no open questions.");

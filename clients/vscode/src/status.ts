@@ -1,4 +1,4 @@
-// What the status bar says. Pure; icons are VS Code's.
+// The text of the status bar. Pure; the icons are VS Code's.
 import type { Status } from "./extensions.ts";
 import { markdown } from "./plain.ts";
 import { count } from "./proposals.ts";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, checked, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
+import { Proposals, checked, endMessage, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -90,10 +90,10 @@ test("what was not checked, or only in part, is never called checked", () => {
 });
 
 test("an ask that failed warns, an answer informs, a proposal speaks for itself", () => {
-  assert.equal(farewell({ askId: "a", end: "proposal", proposalId: "p" }), undefined);
-  assert.equal(farewell({ askId: "a", end: "cancelled", message: "Cancelled." }), undefined);
-  assert.deepEqual(farewell({ askId: "a", end: "failed", message: "No model." }), { severity: "warning", text: "bodkin: No model." });
-  assert.equal(farewell({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
+  assert.equal(endMessage({ askId: "a", end: "proposal", proposalId: "p" }), undefined);
+  assert.equal(endMessage({ askId: "a", end: "cancelled", message: "Cancelled." }), undefined);
+  assert.deepEqual(endMessage({ askId: "a", end: "failed", message: "No model." }), { severity: "warning", text: "bodkin: No model." });
+  assert.equal(endMessage({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
 });
 
 test("every setting has a type, a default and a description, and no workspace may set what receives code", () => {

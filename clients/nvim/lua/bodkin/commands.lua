@@ -1,10 +1,10 @@
--- :Bodkin and its subcommands, one row each.
+-- :Bodkin and its subcommands, one row per subcommand.
 local M = {}
 
 local client_of = require("bodkin.client")
 local extensions = require("bodkin.extensions")
 
--- Runs action(client, buffer), or says why there is no server here.
+-- Runs action(client, buffer), or reports why there is no server.
 local function with_client(action)
   local buffer = vim.api.nvim_get_current_buf()
   local client, reason = client_of.attach(buffer)
@@ -14,7 +14,7 @@ local function with_client(action)
   action(client, buffer)
 end
 
--- For what needs a server but no file: the buffer's, else any.
+-- For commands that need a server but no file: the buffer's server, else any.
 local function with_any(action)
   local client = client_of.of(vim.api.nvim_get_current_buf()) or client_of.all()[1]
   if not client then
@@ -27,7 +27,7 @@ local function document(buffer)
   return { uri = vim.uri_from_bufnr(buffer) }
 end
 
--- The lines of a command's range as whole lines; without one the cursor, an empty range.
+-- A command's range as whole lines; without a range, an empty range at the cursor.
 local function range_of(command, buffer)
   if command.range > 0 then
     return { start = { line = command.line1 - 1, character = 0 }, ["end"] = { line = command.line2, character = 0 } }
@@ -40,7 +40,7 @@ end
 
 local sessions = {} -- client id -> the session of its last ask
 
--- What is done when an ask has begun.
+-- Runs when an ask has started.
 local function started(client, what)
   return function(result)
     sessions[client.id] = result and result.sessionId
@@ -49,7 +49,7 @@ local function started(client, what)
   end
 end
 
--- Runs action(prompt) with the words of the command, or with what the person is asked for.
+-- Runs action(prompt) with the command's arguments, or with the user's input.
 local function with_prompt(words, question, action)
   local function go(prompt)
     prompt = vim.trim(prompt or "")
@@ -105,7 +105,7 @@ local function fix(command)
   end)
 end
 
--- The proposal of the preview in this tab, else the one that was named, else the newest.
+-- The named proposal, else that of the preview in this tab, else the newest.
 local function with_proposal(id, action)
   local proposal, reason
   if id == "" then
@@ -120,7 +120,7 @@ local function with_proposal(id, action)
   action(proposal)
 end
 
--- To look at an older one does no harm, and the one that is shown is the one that is meant.
+-- Showing an older one is harmless, and later commands apply to the one that is shown.
 local function diff(_, id)
   local proposals = require("bodkin.proposals")
   local open = id == "" and not require("bodkin.diff").here() and proposals.pending()[1]
@@ -130,7 +130,7 @@ local function diff(_, id)
   with_proposal(id, require("bodkin.diff").open)
 end
 
--- Without an id the server knows what was applied last.
+-- Without an id the server undoes what was applied last.
 local function undo(_, id)
   local proposals = require("bodkin.proposals")
   if id ~= "" then
@@ -141,8 +141,8 @@ local function undo(_, id)
   end)
 end
 
--- Shows the questions that wait, and sends what the person chooses. Nothing is asked before that: a window that
--- opens by itself would take the keys that are being typed as the answer.
+-- Shows the open questions, and sends the user's choice. Only on request: a window that pops up would take what is being
+-- typed as the answer.
 local function answer()
   with_any(function(client)
     local at = { line = 0, character = 0 }
@@ -190,7 +190,7 @@ local function refine(_, words)
   end)
 end
 
--- :Bodkin model NAME takes the one with this name or label; without a name there is a menu.
+-- :Bodkin model NAME selects the model with this name or label; without a name it shows a menu.
 local function model(_, wanted)
   with_any(function(client)
     local function take(choice)
@@ -228,7 +228,7 @@ local function model(_, wanted)
   end)
 end
 
--- A text of the server, as it is.
+-- Shows a text from the server.
 local function show(name)
   return function()
     with_any(function(client)
