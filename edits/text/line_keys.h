@@ -12,7 +12,7 @@ bool is_blank(std::string_view line);
 bool is_ascii(std::string_view text);
 bool has_word(std::string_view line);  // else it is of signs alone: "}", which may stand everywhere
 std::string_view indentation_of(std::string_view line);
-std::string_view stripped(std::string_view line);  // white space taken off both ends
+std::string_view stripped(std::string_view line);  // whitespace taken off both ends
 
 // The answer is a view into the line, or into `buffer` where the key had to be written.
 using LineKey = std::string_view (*)(std::string_view line, std::string& buffer);
@@ -30,7 +30,7 @@ struct Typographic {
 std::optional<Typographic> typographic_at(std::string_view text);
 
 std::string_view trimmed_key(std::string_view line, std::string& buffer);
-// … and runs of white space are one blank, except inside string literals.
+// … and runs of whitespace are one blank, except inside string literals.
 std::string_view whitespace_key(std::string_view line, std::string& buffer);
 
 bool same_under(LineKey key, std::string_view a, std::string_view b);
