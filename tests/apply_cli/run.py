@@ -138,7 +138,7 @@ def the_same_reply_twice_is_already_applied(case):
     check(os.stat(case.path("a.txt")).st_mtime_ns == before, "the file was written again")
 
 
-def every_byte_round_the_edit_stays(case):
+def every_byte_around_the_edit_is_kept(case):
     for name, text, after in [
             ("crlf", b"a\r\nb\r\nc\r\n", b"a\r\nB\r\nc\r\n"),
             ("bom", b"\xef\xbb\xbfa\nb\n", b"\xef\xbb\xbfa\nB\n"),
@@ -227,13 +227,13 @@ def two_names_of_one_file_are_refused(case):
     case.refused(block("a.txt", "1\n", "x\n") + block("l.txt", "2\n", "y\n"), says="same file")
 
 
-def a_pipe_or_a_device_is_no_file(case):
+def a_pipe_or_device_is_not_a_file(case):
     os.mkfifo(case.path("pipe"))
     done = case.run(block("pipe", "1\n", "2\n"))
     check(done.returncode == 1, "a pipe was read")
 
 
-def what_is_no_file_is_never_written_over(case):
+def only_regular_files_are_overwritten(case):
     os.mkfifo(case.path("pipe"))
     case.put("folder/x.txt", "1\n")
     os.symlink("folder", case.path("link"))
@@ -419,7 +419,7 @@ def a_journal_of_another_folder_is_not_used(case):
     check(case.get("f00.txt") == b"new\n" and not case.journals(), "the wrong folder was changed")
 
 
-def only_a_state_folder_of_ones_own_is_used(case):
+def only_a_private_state_folder_is_used(case):
     case.put("a.txt", "1\n")
     edit = block("a.txt", "1\n", "2\n")
     state = os.environ["XDG_STATE_HOME"]

@@ -93,7 +93,7 @@ def edits_are_told_as_they_become_complete_and_a_cut_reply_is_refused(program):
     ends_well(editor)
 
 
-def a_session_goes_on_and_remembers(program):
+def a_session_continues_and_remembers(program):
     editor = Asker(program, [turn("Forty-two."), turn("As I said: 42.", expect=["Forty-two."])])
     session = editor.command("bodkin.newSession")["result"]["sessionId"]
     check(editor.ask("How many?", sessionId=session)["sessionId"] == session, "another session")
@@ -106,7 +106,7 @@ def a_session_goes_on_and_remembers(program):
 
 
 def a_refinement_takes_the_place_of_its_proposal(program):
-    editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["long b;", "not applied yet"])])
+    editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["long b;", "not been applied yet"])])
     editor.ask()
     first = editor.end("proposal")["proposalId"]
     editor.ask("Still wider.", proposalId=first)
@@ -227,7 +227,7 @@ def a_server_that_waits_for_a_permission_is_cancelled_and_ends(program):
     ends_well(editor)
 
 
-def rules_that_cannot_be_read_ask_no_model(program):
+def invalid_rules_ask_no_model(program):
     for rules in ({"edit": "perhaps"}, {"edti": "ask"}, "allow", {"edit": {"db/": "deny"}}):
         editor = Asker(program, [turn(REPLY)], {"agent.permissions": rules})
         said = lambda: [m["message"] for m in editor.of("window/showMessage") if "bodkin.agent.permissions" in m["message"]]
@@ -305,7 +305,7 @@ def limits_end_an_ask_and_say_which_it_was(program):
         ends_well(editor)
 
 
-def an_edit_is_applied_at_once_only_if_that_was_wished_and_nothing_was_found(program):
+def an_edit_is_applied_at_once_only_if_configured_and_nothing_was_found(program):
     editor = Asker(program, [turn(REPLY)], {"edits.review": "direct"})
     editor.ask()
     editor.end("proposal")
@@ -354,7 +354,7 @@ def every_command_that_is_announced_answers_a_missing_argument(program):
     ends_well(server)
 
 
-def settings_that_do_not_exist_are_told_once(program):
+def unknown_settings_are_reported_once(program):
     editor = Editor(program, options={"agent": {"maxTurn": 1}, "server": {"path": "x"}})
     told = lambda: [m["params"]["message"] for m in editor.heard if m.get("method") == "window/showMessage"]
     editor.until("the message", told)
@@ -366,7 +366,7 @@ def settings_that_do_not_exist_are_told_once(program):
     ends_well(editor)
 
 
-def what_was_used_is_added_up(program):
+def usage_is_added_up(program):
     editor = Asker(program, [turn("One."), turn("Two.")])
     check(editor.command("bodkin.usage")["result"]["text"].startswith("0 requests"), "used before the first ask")
     for count in (1, 2):

@@ -298,7 +298,7 @@ def no_question_holds_an_action_that_changes_files(program):
     ends_well(editor)
 
 
-def an_offer_to_mend_is_no_question_that_pops_up(program):
+def an_offer_to_repair_does_not_pop_up(program):
     problem = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}, "severity": 1, "source": "x", "message": "broken"}
     editor = Asker(program, [turn(REPLY), turn("Mended.")], {"agent.repair": "offer", "verify.timeoutMs": 5000},
                    window={"showMessage": {"messageActionItem": {}}})
