@@ -431,8 +431,9 @@ TEST_CASE("unknown tools, missing and wrong arguments are told to the model") {
   CHECK(outcome.end == Outcome::End::failed);  // its edit never fitted
   CHECK(outcome.answer == "Sorry.");
   const std::string results = words(model.requests.at(1).messages.back());
-  for (const char* part : {"no tool \"rm\"", "\"old_str\" is missing", "must be of type string",
-                           "outside the workspace", "no JSON object"}) {
+  for (const char* part :
+       {"Unknown tool \"rm\"", "\"old_str\" is missing", "must be of type string",
+        "outside the workspace", "not a JSON object"}) {
     CHECK_MESSAGE(results.find(part) != std::string::npos, part);
   }
   check_well_formed(world.conversation);

@@ -84,9 +84,10 @@ struct Folder {
 
 TEST_CASE("the person is told why the tools' edits failed, without the advice for the model") {
   World world;
-  const std::pair<std::string, json> blind = {
-      "edit", {{"path", "b.py"}, {"old_str", "B = 1"}, {"new_str", "B = 2"}}};
-  ScriptedModel model(true, {calls({blind}), calls({blind}), calls({blind})});
+  const auto blind = [](const char* text) {
+    return calls({{"edit", {{"path", "b.py"}, {"old_str", "B = 1"}, {"new_str", text}}}});
+  };
+  ScriptedModel model(true, {blind("B = 2"), blind("B = 3"), blind("B = 4")});
   Ask ask;
   ask.prompt = "Go.";
   const Outcome outcome =
@@ -118,7 +119,7 @@ TEST_CASE("a patch with one bad part changes nothing and says which") {
       world.call({read("src/a.py"), read("b.py"), {"apply_patch", {{"patch", bad}}},
                   {"apply_patch", {{"patch", "nothing at all"}}}});
   CHECK(contains(results[2], "A = 1"));
-  CHECK(contains(results[3], "no edit in the patch"));
+  CHECK(contains(results[3], "patch contains no edits"));
   CHECK(world.outcome.files.empty());
 }
 
@@ -175,8 +176,8 @@ TEST_CASE("find_file takes what one remembers of a name") {
   CHECK(results[0] == "src/shapes.py\n");
   CHECK(results[1].starts_with("src/a.py\n"));
   CHECK(results[2] == "src/shapes.py\n");
-  CHECK(contains(results[3], "No file's path"));
-  CHECK(contains(results[4], "No file's path"));
+  CHECK(contains(results[3], "No path contains"));
+  CHECK(contains(results[4], "No path contains"));
 }
 
 TEST_CASE("a search below a folder is not drowned by what the others match") {
@@ -190,7 +191,7 @@ TEST_CASE("a search below a folder is not drowned by what the others match") {
   const auto results = world.call({{"grep_search", {{"query", "needle"}, {"path", "src"}}},
                                    {"grep_search", {{"query", "needle"}}}});
   CHECK(results[0] == "src/a.py:2: needle = 2\n");
-  CHECK(contains(results[1], "the list is not whole"));
+  CHECK(contains(results[1], "the list is incomplete"));
 }
 
 TEST_CASE("no search gets out of the workspace, by no path and no link") {
