@@ -185,7 +185,7 @@ constexpr Careful kCareful[] = {
     {"watchman .watchmanconfig nodemon.json .foreman", "decides what runs when files change"},
 };
 
-// Languages that say how programs are built, run or deployed.
+// Languages that describe how programs are built, run or deployed.
 constexpr std::string_view kNoSource[] = {"hcl", "json", "shellscript", "toml", "xml", "yaml"};
 // Source code and prose without a grammar of ours.
 constexpr std::string_view kAlsoSource =
@@ -193,7 +193,7 @@ constexpr std::string_view kAlsoSource =
     "*.cljs *.erl *.hrl *.fs *.fsi *.nim *.d *.f *.f90 *.ada *.adb *.ads *.pas *.m *.mm *.sql "
     "*.proto *.graphql *.asm *.s *.v *.sv *.vhd *.sol *.el *.lisp *.scm *.rkt *.tcl";
 
-constexpr size_t kHead = 2000;  // bytes in which a generated file says that it is one
+constexpr size_t kHead = 2000;  // leading bytes in which a generated file declares itself
 
 bool is_in(std::string_view patterns, std::string_view path) {
   for (size_t begin = 0; begin < patterns.size();) {
@@ -217,8 +217,8 @@ bool says_generated(const Text& text) {
          head.contains("do not edit") || head.contains("@generated");
 }
 
-// What the .gitattributes beside and above a file say of it: the lowest one and its last line
-// count.
+// What the .gitattributes next to and above a file say about it: the innermost file and its last
+// matching line win.
 bool is_linguist_generated(std::string_view path, Workspace& workspace, const Task& task) {
   const auto place = workspace.roots(task).find(path);
   const size_t top = place ? path.size() - place->inside.size() : 0;

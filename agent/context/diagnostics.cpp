@@ -70,7 +70,7 @@ DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Di
   DiagnosticsChange change;
   std::vector<bool> taken(after.size(), false);
   std::vector<bool> found(before.size(), false);
-  // Exact places first, so that a vague one does not take the place of its neighbour.
+  // Exact places first, so that a vague one does not claim its neighbour's place.
   for (const bool exact : {true, false}) {
     for (size_t b = 0; b < before.size(); ++b) {
       if (found[b] || is_own(before[b])) continue;

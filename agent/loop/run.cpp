@@ -67,7 +67,7 @@ void say(Conversation& conversation, std::string text) {
   say(conversation, TextBlock{std::move(text)});
 }
 
-// The pictures of an ask. Errors, for the person: one that is private or cannot be sent.
+// The pictures of an ask. Errors, for the user: one that is private or cannot be sent.
 Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
                                           const GuardedWorkspace& guard) {
   std::vector<ImageBlock> images;
@@ -255,8 +255,8 @@ class Loop {
     report(Progress::Kind::status, told_withheld_);
   }
 
-  // While the reply comes in, the person is told of each edit that is complete. None is taken
-  // before the reply has ended.
+  // While the reply comes in, the user is told of each edit that is complete. None is taken before
+  // the reply has ended.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request) {
     StreamedEdits edits;
     const Task watched{task_.stop, [&](const Progress& progress) {
@@ -403,7 +403,7 @@ class Loop {
     return true;
   }
 
-  // What the person's own command says of the draft.
+  // What the user's own command says of the draft.
   bool send_back_failed_check() {
     if (!verifier_ || changed_files().empty()) return false;
     outcome_.verdict = verifier_->verify(draft_, guard_, task_);

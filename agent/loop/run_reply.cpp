@@ -20,7 +20,7 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& 
   if (!prompt) return std::unexpected(prompt.error());
   std::string text = system_prompt(*profile, ask, shown, task) + "\n" + prompt->text;
   for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
-  WithoutSecrets without = without_secrets(text);  // of what is no file
+  WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;
   return ChatPrompt{std::move(without.text), words_of(withheld)};
 }

@@ -19,11 +19,11 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   request.arguments = command;
   request.max_output = 16'384;
   request.timeout = kCommandLimit;
-  // The person's own program, which finds secrets: with another secret, through an agent that it
-  // may start, in a window. It is told all that their shell would tell it.
+  // The user's own program for reading secrets, which may need another secret, start an agent or
+  // open a window. It gets the whole environment.
   request.variables = Variables::all;
   request.may_leave_processes = true;
-  // Not where bodkin was started, whose files could steer it.
+  // Not in bodkin's working folder, whose files could influence it.
   std::error_code error;
   const std::string home = environment("HOME");
   if (home.starts_with('/') && std::filesystem::is_directory(home, error)) request.folder = home;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kMaxSyntaxErrors = 20;
 
-// As apply() counts: a change as a whole is one hunk.
+// Counted as apply() does: a whole-file change is one hunk.
 size_t hunks_of(const FileChange& change) {
   return change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
 }
@@ -32,7 +32,7 @@ size_t hunks_in(const EditPlan& plan) {
   return count;
 }
 
-// The hunks that were placed, as a plan of their own.
+// The hunks that were placed, as a separate plan.
 EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
   EditPlan good;
   if (report.hunks.size() != hunks_in(plan)) return good;
@@ -60,7 +60,7 @@ bool sent_again(const FileChange& change, const Hunk* hunk, const EditPlan& plan
   });
 }
 
-// `waiting` before `plan`, without what `plan` sends again; the updates of a file are one change.
+// `waiting` before `plan`, without what `plan` repeats; the updates of a file become one change.
 EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   EditPlan both;
   const auto add = [&](FileChange change) {
@@ -83,15 +83,15 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   return both;
 }
 
-// A fence that makes no file, and the file that it stands for.
+// A fence that only shows code, and the file it shows.
 struct ShownFence {
   FileChange change;
   TargetFile target;  // without a text: none
 };
 
-// May a file of this name be made where there is none? A name without a folder may also be a module
-// ("os.path"), a host or a product ("Node.js"): of a new file the language is known, or there are
-// more of its kind.
+// May a file with this name be created? A name without a folder may also be a module ("os.path"), a
+// host or a product ("Node.js"), so a new file's language must be known, or similar files must
+// exist.
 bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
   if (path.find('/') != std::string::npos) return true;
   const size_t dot = path.rfind('.');
@@ -103,7 +103,8 @@ bool may_be_new(const std::string& path, const std::vector<std::string>& paths) 
          });
 }
 
-// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's.
+// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's info
+// string.
 std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
                                      const Files& files) {
   const TargetFile none{plain_path(change.path), std::nullopt};
@@ -120,12 +121,12 @@ std::optional<TargetFile> shown_file(const FileChange& change, std::string_view 
   const bool is_commands = language && language == language_of("a.sh");
   if (is_commands && language_of(none.path) && language_of(none.path) != language) return none;
   if (!may_be_new(none.path, files.paths())) return none;
-  // A bare name that stands in a folder is hardly one more file.
+  // A bare name of a file in some folder is hardly a new file.
   const bool is_bare = none.path.find('/') == std::string::npos;
   return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
 }
 
-// Takes the fences that show something out of the plan; those that stay create files.
+// Removes the fences that only show code from the plan; the remaining ones create files.
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
   const Reply reply(text);
   std::vector<ShownFence> shown;
@@ -143,8 +144,8 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
   return shown;
 }
 
-// Why a fence may be meant as an edit; empty if all of them only show code. `report`: what the
-// other edits of the reply make of the files; null if there are none.
+// Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
+// the reply's other edits; null if there are none.
 std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
   for (const auto& [change, target] : shown) {
     if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
@@ -158,7 +159,7 @@ std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* re
     const auto quotes = [&](const Text& text) { return is_quote(change.contents, text); };
     const auto is_like = [&](const Text& text) { return resembles(text, change.contents); };
     if (std::ranges::any_of(texts, quotes)) continue;
-    // Beside edits anything else may be one more; alone it is one if it is like the file.
+    // Next to edits, anything else may be another edit; alone, only if it resembles the file.
     if (!report && std::ranges::none_of(texts, is_like)) continue;
     return fmt::format(
         "The code block at line {} of the reply is below the path {} but does not quote that file; "
@@ -255,7 +256,7 @@ Placer::Placer(Draft& draft, const GuardedWorkspace& guard, const Syntax* syntax
   }
 }
 
-// apply() knows only what it could read. What it could not read is not free to be created.
+// apply() knows only files it could read. An unreadable file must not be created anew.
 std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
                                               const WorkspaceFiles& files, const Task& task) const {
   std::string reason;
@@ -286,7 +287,8 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
 }
 
 PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
-  const WorkspaceFiles asked(draft_, task);  // apart: what cannot be read here refuses no edit
+  const WorkspaceFiles asked(draft_,
+                             task);  // separate: files that cannot be read here refuse no edit
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
   auto plan = parse_reply(reply, parse);
@@ -312,7 +314,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   EditPlan whole = joined(waiting_, *plan);
   ApplyReport report = apply(whole, files, syntax_, options_);
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
-    // Perhaps everything was sent again, in other words.
+    // Perhaps everything was sent again in a different form.
     ApplyReport alone = apply(*plan, files, syntax_, options_);
     if (alone.ok) {
       whole = std::move(*plan);

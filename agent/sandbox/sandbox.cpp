@@ -40,7 +40,7 @@ std::string home_of_person() {
   return entry ? real_path(entry->pw_dir) : "";
 }
 
-// An allow-list: the names of secrets are endless.
+// An allow-list, since no list of secrets' names is complete.
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
                                         Way way) {
   std::vector<std::string> result;
@@ -78,7 +78,7 @@ void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::st
   }
 }
 
-// Sorted so that what lies above is mounted first, and of one path what shows it last.
+// Sorted so that parents are mounted first, and for one path the mount that shows it last.
 void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
                 const ShownPlaces& shown) {
   using Kind = Mount::Kind;
@@ -140,7 +140,7 @@ SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop)
   return plan;
 }
 
-// What a copy holds, in place of what differs from the disk.
+// For folders that cannot be mounted: full copies instead of the differences from the disk.
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");

@@ -28,7 +28,7 @@ std::string last_line(const std::string& output) {
   return valid_utf8(output.substr(from, std::min<size_t>(end - from, 200)));
 }
 
-// Both run in the folder in which the edit is. False: there are several.
+// Both run in the folder that contains the edit. False: there are several.
 bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
   const auto same = [](const SandboxFolder& one, const SandboxFolder& other) {
     return one.gone == other.gone &&
@@ -51,7 +51,7 @@ bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
 }  // namespace
 
 Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, const Task& task) {
-  // Held while the person thinks: the second ask waits for the answer to the first.
+  // Held until the user answers: a second ask waits for the answer to the first.
   const std::lock_guard lock(mutex_);
   if (answer_) return *answer_;
   if (!editor) return false;
@@ -105,7 +105,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
     verdict.state = Verdict::State::passed;
     return verdict;
   }
-  // What the shell says of a program that is not there, or may not be run (POSIX, 2.8.2).
+  // The shell's exit code for a program that is missing or not executable (POSIX, 2.8.2).
   if (after->exit_code == 126 || after->exit_code == 127) {
     return not_checked("in the sandbox " + verdict.by + " cannot be run: " + last_line(after->output));
   }

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// The words of the exception that is being handled, for the person and the log. Needs no memory.
+// The words of the exception that is being handled, for the user and the log. Needs no memory.
 inline const char* words_of_exception() {
   try {
     throw;

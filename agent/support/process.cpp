@@ -22,10 +22,10 @@ namespace {
 using ProcessClock = std::chrono::steady_clock;
 
 constexpr size_t kMaxErrors = 10'000;
-// For output, once the program has ended: what it has left behind may hold the other end for ever.
+// For output, once the program has ended: what it has left behind may hold the other end forever.
 constexpr std::chrono::milliseconds kGrace{300};
 
-// Writing to a process that has gone must not end this one.
+// Writing to a process that has exited must not end this one.
 class HeldPipeSignal {
  public:
   HeldPipeSignal() {
@@ -35,7 +35,7 @@ class HeldPipeSignal {
   }
   HeldPipeSignal(const HeldPipeSignal&) = delete;
   ~HeldPipeSignal() {
-    // One of ours that is still waiting is taken before it is let through again.
+    // A pending SIGPIPE of ours is consumed before the signal is unblocked.
     const timespec now{};
     while (!sigismember(&before_, SIGPIPE) && ::sigtimedwait(&signal_, nullptr, &now) > 0) {
     }

@@ -60,7 +60,7 @@ bool fits_type(const std::string& type, json& value) {
         value = std::stoll(digits);
       }
     }
-    // A number above 2^63 is none that a line could have.
+    // A number above 2^63 cannot be a line number.
     return value.is_number_integer() &&
            (!value.is_number_unsigned() || value.get<uint64_t>() < (uint64_t{1} << 53));
   }

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr size_t kMaxEditBytes = 1'000'000;
 
-// A tool edits only what the model has seen, as it has seen it.
+// A tool edits only text that the model has seen, unchanged since.
 std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
   const auto seen = bench.conversation.seen.find(path);
   if (seen == bench.conversation.seen.end())
@@ -26,8 +26,8 @@ std::string not_as_seen(const ToolBench& bench, const std::string& path, const T
   return path + " has changed since it was read; read it again.";
 }
 
-// Why what the plan comes to must not be taken; empty if it may. Looks at the files that were
-// really meant: a path in a patch need not be exact.
+// Why the plan's result must be refused; empty if it may be used. Checks the resolved files: a path
+// in a patch need not be exact.
 std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
   if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
     return may.error().message;
@@ -37,7 +37,7 @@ std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& 
     for (const std::string& path : {file.path, target}) {
       if (!is_plain_path(path)) return path + " is not a path in the workspace.";
       if (file.before && path == file.path) continue;
-      // What exists but cannot be read (too large, not text) must not look like a file to create.
+      // An existing but unreadable file (too large, not text) must not look like one to create.
       const auto there = bench.draft.read(path, task);
       if (!there && there.error().code != Error::Code::not_found) return there.error().message;
       if (there && path != file.path) return path + " already exists.";
@@ -72,7 +72,7 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
   return result;
 }
 
-// All of the plan, or nothing of it and every reason why not.
+// Applies all of the plan, or none of it with every reason.
 ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
   const WorkspaceFiles files(bench.shown, task);
   ApplyOptions options;

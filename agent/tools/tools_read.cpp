@@ -20,8 +20,8 @@ constexpr size_t kMaxListed = 1000;
 constexpr size_t kMaxPaths = 100'000;
 constexpr size_t kMaxFound = 10;
 
-// How well a path fits what was asked for; nothing if it does not. Smaller is better: the whole path,
-// its end, a part of the name, a part of the path, the letters in their order.
+// How well a path matches the query; nothing if it does not. Smaller is better: the whole path, its
+// end, part of the name, part of the path, the letters in order.
 std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
   const auto lower = [](std::string_view text) {
     std::string result(text);
@@ -101,7 +101,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   auto file = bench.shown.read(*path, task);
   if (!file) return failed(missing(*path, file.error(), bench.draft, task));
   const Text& text = file->text;
-  // A text that ends with a line end has an empty last line: it is none for the reader.
+  // A text that ends with a line ending has an empty last line, which is not shown.
   size_t count = text.line_count();
   if (count > 1 && text.line_begin(count - 1) == text.size()) --count;
   const int64_t from = arguments.value("start_line", int64_t{1});

@@ -142,7 +142,7 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
                                 : *path + " does not declare " + name +
                                       "; use outline to see its declarations.");
   }
-  const FoundSymbol* one = the_one(found);
+  const FoundSymbol* one = only_match(found);
   std::string others;
   size_t count = 0;
   for (const FoundSymbol& each : found) {

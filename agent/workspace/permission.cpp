@@ -34,11 +34,11 @@ std::optional<Access> access_named(const nlohmann::json& name) {
   return std::nullopt;
 }
 
-// Paths have one spelling: no other one ever matches, so such a pattern would protect nothing.
+// Paths have one spelling, so a pattern with another one would protect nothing.
 bool is_pattern_of_paths(std::string_view pattern) {
   if (pattern.starts_with(' ') || pattern.ends_with(' ')) return false;
-  // Braces in braces, without an end or with more than a few words, an open set and extended globs
-  // are none that glob_matches reads: they would match less than they say.
+  // glob_matches does not support nested, unclosed or long brace lists, unclosed sets and extended
+  // globs: they would match less than expected.
   size_t words = 1, depth = 0, in_braces = 1;
   char before = '/';
   for (const char c : pattern) {
@@ -119,7 +119,7 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
       if (!rules.contains(kind.name))
         result.deny(std::string(kind.name), "", problem + "; everything without a rule is denied");
     }
-    // Every kind is named besides: nothing is left that could have been meant, but it is told.
+    // Every valid kind is also named, so nothing else could have been meant; it is still reported.
     if (std::ranges::all_of(kPermissionKinds, [&](const PermissionKind& each) {
           return rules.contains(each.name);
         })) {

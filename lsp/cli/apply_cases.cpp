@@ -1,6 +1,6 @@
 // bodkin apply --jsonl: cases on standard input, results on standard output (lsp/README.md,
-// "Command line"). Nothing is read from or written to the disk. A line that is no case gives a
-// result with its error, so that the n-th result always belongs to the n-th line.
+// "Command line"). No disk access. An invalid line gives a result with its error, so that the n-th
+// result always belongs to the n-th line.
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -39,7 +39,7 @@ class CaseFiles : public Files {  // the files of one case
 
 using Clock = std::chrono::steady_clock;
 
-// Counts the time that is spent in parsers, and in preparing a language the first time.
+// Measures the time spent in parsers, and in loading a language for the first time.
 class TimedSyntax : public Syntax {
  private:
   template <class Function>

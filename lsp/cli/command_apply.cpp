@@ -47,7 +47,7 @@ class FolderFiles : public Files {  // what leaves the folder is not there
   const ConfinedFolder& folder_;
 };
 
-// Asks the programs that know the clipboard, the one of this session's kind first.
+// Runs the clipboard programs, the one for this kind of session first.
 std::optional<std::string> clipboard(const std::string& root) {
   std::vector<std::vector<std::string>> commands;
   if (std::getenv("WAYLAND_DISPLAY")) commands.push_back({"wl-paste", "--no-newline"});
@@ -89,7 +89,7 @@ Result<std::string> reply_text(const ApplyCommand& options) {
   return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
-// What the report says, for the disk. Links are followed; two paths that are one file are refused.
+// The report's changes as file writes. Links are followed; two paths to one file are refused.
 Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const ConfinedFolder& folder) {
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : report.files) {
@@ -119,11 +119,11 @@ Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const Confin
   return writes;
 }
 
-// Nothing interrupts the change of the files once it has begun, other than the end of the process.
+// Once writing has started, nothing interrupts it except the end of the process.
 class HeldSignals {
  public:
   HeldSignals() {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of write(2), not our end
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
     sigset_t signals;
     sigemptyset(&signals);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
@@ -173,7 +173,8 @@ void print_diff(const ApplyReport& report) {
   }
 }
 
-// The reply of a chat that was shown markers in the place of secrets (agent/workspace/redaction.h).
+// The chat that replied may have been shown markers instead of secrets
+// (agent/workspace/redaction.h).
 const ChangedFile* file_with_marker(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (file.after && has_piece_of_marker(file.after->str()) &&
@@ -194,7 +195,7 @@ const char* plan_of(const ChangedFile& file) {
                            : "would change";
 }
 
-// What runs commands is worth a look, before or after.
+// Files that run commands deserve a look, before or after.
 std::optional<std::string_view> caution_of(const ChangedFile& file) {
   return file.after ? why_careful(file.rename_to.value_or(file.path)) : std::nullopt;
 }

@@ -46,15 +46,15 @@ std::optional<std::pair<std::string_view, size_t>> split_number(std::string_view
 std::optional<Place> parse_place(std::string_view place) {
   auto last = split_number(place);
   if (!last) return std::nullopt;
-  // With a column, which says nothing more about the place; unless a file is named so.
+  // Strips the column, which is not needed, unless there is a file with that name.
   auto before = split_number(last->first);
   std::error_code error;
   if (before && !std::filesystem::exists(last->first, error)) last = before;
   return Place{std::string(last->first), last->second - 1};
 }
 
-// Everything that a model would be sent first about the place in this workspace: the prompt with
-// the declarations that it uses and the repository map. Waits for the index.
+// The whole first prompt for the place in this workspace, with the declarations it uses and the
+// repository map. Waits for the index.
 Result<std::string> whole_prompt(const Place& place, const std::string& root, bool trusted) {
   std::error_code error;
   const std::string folder = std::filesystem::canonical(root, error).string();

@@ -34,14 +34,13 @@ std::string hash_of_root(const ConfinedFolder& root) {
   return fmt::format("{:016x}", hash);
 }
 
-// Makes the folder and those above it, for the person alone.
+// Creates the folder and its parents, private to the user.
 bool make_private(const fs::path& folder) {
   if (folder.has_relative_path() && !make_private(folder.parent_path())) return false;
   return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST || fs::is_directory(folder);
 }
 
-// False: the file system has no locks. Then two runs at once are seen by the texts that they
-// change.
+// False: the file system has no locks. Concurrent runs are then detected by the changed texts.
 bool lock_file(int number) {
   int done = -1;
   while ((done = ::flock(number, LOCK_EX)) != 0 && errno == EINTR) {
@@ -88,7 +87,7 @@ Result<void> JournalFolder::lock() {
                                     O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
     if (!lock_file(lock_.number())) return {};
-    // Who had it before took the file's name away: only the file of that name counts.
+    // The previous holder removed the name; only the file with that name counts.
     struct stat held {
     }, named{};
     if (::fstat(lock_.number(), &held) == 0 &&

@@ -59,7 +59,7 @@ EXAMPLES
     <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
 )";
 
-// Everything that --help says in a terminal of 80 columns; CLI11 leaves its lines as they are.
+// Wraps the --help text for 80 columns; CLI11 does not.
 void fold_help(CLI::App& app) {
   constexpr size_t kWidth = 48, kLeft = 30;
   app.get_formatter()->column_width(kLeft);

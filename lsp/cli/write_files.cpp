@@ -52,7 +52,7 @@ class Transaction {
   Result<std::vector<std::string>> recover();
 
  private:
-  // Makes one step, unless the test's fault comes first.
+  // Performs one step, unless a test injects a fault.
   template <class Call>
   bool step(std::string_view name, Call call) {
     if (fault_)
@@ -65,7 +65,7 @@ class Transaction {
   bool sync(std::string_view name, int number) {
     return step(name, [&] { return ::fsync(number); });
   }
-  // Looks first: on a read-only file system the removal of nothing fails too.
+  // Checks first: on a read-only file system even removing a missing file fails.
   bool remove_leftover(int directory, const std::string& name) {
     struct stat status{};
     if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return true;
@@ -160,8 +160,8 @@ Result<void> Transaction::write_journal() {
   return failed("the journal cannot be written to " + journals_.path(), std::strerror(error));
 }
 
-// The new file gets what the old one has beside its text. The owner first: the mode that is given
-// after it is never wider than the old one for anybody.
+// Copies the old file's metadata to the new one. The owner first, so that the mode is never wider
+// than the old one for anyone.
 Result<void> Transaction::copy_owner(const std::string& path, int from, int to) {
   struct stat old{}, now{};
   if (::fstat(from, &old) != 0 || ::fstat(to, &now) != 0) return failed(path + " cannot be read");
@@ -181,8 +181,8 @@ Result<void> Transaction::copy_owner(const std::string& path, int from, int to) 
   return {};
 }
 
-// A file that stands for `old`: before it holds a byte, who may read it is who may read the old
-// one. None: a file as any program of the person's makes it.
+// A file that replaces `old`: even before it has content, its readers are those of the old one.
+// None: a file with default permissions.
 Result<void> Transaction::write_like(const std::string& path, int directory,
                                      const std::string& name, std::string_view text,
                                      const FileDescriptor& old) {
@@ -303,7 +303,7 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   const int at = directory.number();
   const std::string name(last_part(entry.path));
   const std::optional<std::string> now = read_file_at(at, name);
-  // A folder, a pipe or a link that somebody put there since is not ours to change.
+  // A folder, pipe or link that was put there since is left alone.
   const bool foreign = !now && (errno == EINVAL || errno == ELOOP);
   if (!now && !foreign && errno != ENOENT) return failed(entry.path + " cannot be restored");
   const std::string digest = foreign ? "foreign" : digest_of(now);
@@ -332,7 +332,7 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
 }
 
 Result<void> Transaction::undo(std::vector<std::string>* said) {
-  Result<void> all;  // what cannot be undone does not keep the rest from being undone
+  Result<void> all;  // a failure does not prevent the rest from being undone
   for (auto entry = journal_.entries.rbegin(); entry != journal_.entries.rend(); ++entry)
     if (auto done = undo_entry(*entry, said); !done) all = done;
   if (!all) return all;
@@ -380,7 +380,7 @@ Result<std::vector<std::string>> Transaction::recover() {
               journals_.path(), name));
     }
     if (journal->inode != fmt::format("{}", root.st_ino)) {
-      // What was changed then is gone with the folder, or stands elsewhere now.
+      // The changed files are gone with the folder, or are elsewhere now.
       remove_journal("remove the journal", name);
       said.push_back(
           fmt::format("it changed a different folder that was then {}, which is left as it is",

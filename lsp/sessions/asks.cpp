@@ -36,11 +36,11 @@ size_t bytes_of(const Conversation& conversation) {
     for (const Block& block : message.blocks) {
       bytes += sizeof block;
       if (const auto* text = std::get_if<TextBlock>(&block)) {
-        bytes += text->text.size() + bytes_of(text->echo);
+        bytes += text->text.size() + bytes_of(text->provider_state);
       } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
-        bytes += thought->text.size() + bytes_of(thought->echo);
+        bytes += thought->text.size() + bytes_of(thought->provider_state);
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
-        bytes += bytes_of(call->arguments) + bytes_of(call->echo);
+        bytes += bytes_of(call->arguments) + bytes_of(call->provider_state);
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
         bytes += result->content.size();
       } else if (const auto* image = std::get_if<ImageBlock>(&block)) {

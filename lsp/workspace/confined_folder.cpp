@@ -37,7 +37,7 @@ std::string joined_parts(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "/"));
 }
 
-// What git takes for a repository, whatever its name: bare ones, and those that a .git file names.
+// What git considers a repository, under any name: bare ones, and those referenced by a .git file.
 bool is_git_folder(int folder, const std::string& path) {
   const auto has = [&](const char* name) {
     struct stat status {};

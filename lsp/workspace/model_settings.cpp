@@ -9,8 +9,8 @@ namespace bodkin::lsp {
 
 namespace {
 
-// The person's own entries of the table of models, beside the settings: models' names have dots,
-// which divide the names of settings.
+// The user's own entries for the model table, separate from the settings: model names contain dots,
+// which separate setting names.
 Json user_models() {
   const std::string folder = config_folder();
   if (folder.empty()) return nullptr;
@@ -30,8 +30,8 @@ bool says_where(const Json& model) {
                              [&](const char* key) { return !text_member(model, key).empty(); });
 }
 
-// Takes what `given` says where nothing above it has: an endpoint goes with the keys that stand
-// beside it or above it, never with those below. False: all is said.
+// Takes values from `given` that no higher layer sets: an endpoint is combined with keys of its own
+// or a higher layer, never a lower one. False: everything is set.
 bool add_below(ProviderSettings& settings, const Json& given) {
   if (settings.api_key_env.empty() && settings.api_key_command.empty()) {
     settings.api_key_env = text_member(given, "apiKeyEnv");

@@ -183,7 +183,7 @@ bool is_group_of_settings(const std::string& path) {
          });
 }
 
-// What `above` sets covers what is below. A value where a group of settings belongs sets nothing.
+// Values in `above` override those below. A value in place of a group of settings sets nothing.
 void lay_over(Json& below, const Json& above, const std::string& path) {
   for (const auto& [key, value] : above.items()) {
     const std::string inside = path.empty() ? key : path + "." + key;
@@ -191,7 +191,7 @@ void lay_over(Json& below, const Json& above, const std::string& path) {
     const Setting* setting = find(inside);
     if (value.is_null() && (is_group || setting)) continue;
     if (is_group && !value.is_object()) continue;
-    // An empty table of Lua comes as an array: it sets nothing, either.
+    // An empty Lua table arrives as an array, which also sets nothing.
     if (setting && setting->type == Type::object && value == Json::array()) continue;
     Json& at = below[key];
     if (value.is_object() && at.is_object()) {

@@ -80,23 +80,23 @@ size_t take_body(char* data, size_t size, size_t count, void* user) {
     return CURL_WRITEFUNC_ERROR;
   }
   const auto now = Clock::now();
-  HttpWish wish;
+  SinkResult result;
   try {
-    wish = (*transfer.sink)(transfer.head, bytes);
+    result = (*transfer.sink)(transfer.head, bytes);
   } catch (...) {
     transfer.thrown = std::current_exception();
     return CURL_WRITEFUNC_ERROR;
   }
-  if (wish.alive) transfer.last_alive = now;
-  if (wish.progress) {
+  if (result.alive) transfer.last_alive = now;
+  if (result.progress) {
     transfer.last_progress = now;
     transfer.has_progress = true;
   }
-  if (wish.grace) {
-    const auto by = now + *wish.grace;
+  if (result.grace) {
+    const auto by = now + *result.grace;
     transfer.end_by = transfer.end_by ? std::min(*transfer.end_by, by) : by;
   }
-  if (wish.close) {
+  if (result.close) {
     transfer.closed = true;
     return CURL_WRITEFUNC_ERROR;
   }
@@ -120,7 +120,7 @@ std::string certificate_folder() {
   return {};
 }
 
-// As OpenSSL's and curl's own programs: SSL_CERT_FILE has the certificates of a company's proxy.
+// Like the openssl and curl programs: SSL_CERT_FILE may hold the certificates of a company's proxy.
 // False: whether `with_bundle` or not, the same are trusted.
 bool set_trust(CURL* easy, bool with_bundle) {
   const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
@@ -199,7 +199,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   CURLM* multi = static_cast<CURLM*>(multi_);
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy(curl_easy_init(),
                                                                  curl_easy_cleanup);
-  // Without descriptors or memory curl gives nothing.
+  // Fails without descriptors or memory.
   if (!multi || !easy) {
     return std::unexpected(HttpFailure{
         {"network",
@@ -251,7 +251,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
     bool again = false;
     while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
       if (message->msg != CURLMSG_DONE) continue;
-      // What the folder lacks, the bundle may have: people append to it.
+      // The bundle may have what the folder lacks: people append to it.
       again = message->data.result == CURLE_PEER_FAILED_VERIFICATION && !needs_bundle_ &&
               set_trust(easy.get(), needs_bundle_ = true);
       if (!again) done = message->data.result;
@@ -263,7 +263,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
       continue;
     }
     const auto now = Clock::now();
-    // Before the first event, a model may read a long prompt under keep-alives.
+    // Before the first event, a model may spend long on the prompt, sending keep-alives.
     const auto idle = transfer.bytes ? request.idle : request.first_byte;
     const auto progress =
         transfer.has_progress ? request.progress : std::max(request.progress, request.first_byte);

@@ -17,13 +17,13 @@ using std::chrono::milliseconds;
 
 constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not streamed
 
-// Reads one answer: a stream, or one JSON body, or something that is neither.
+// Reads one response: a stream, a JSON body, or something else.
 class Answer {
  public:
   Answer(const Dialect& dialect, bool stream, const Task& task)
       : dialect_(dialect), stream_(stream), stop_(task.stop), reply(task) {}
 
-  HttpWish take(const HttpHead& head, std::string_view bytes) {
+  SinkResult take(const HttpHead& head, std::string_view bytes) {
     if (!decided_) decide(head, bytes);
     const size_t before = events_;
     if (!streaming_) {
@@ -31,7 +31,7 @@ class Answer {
         reply.fail({"protocol", "The response is larger than 16 MB."});
         return {.close = true};
       }
-      // It comes at once when it is ready: no byte after the first prolongs the wait.
+      // The body arrives at once when it is ready: only the first byte extends the wait.
       const bool first = body.empty();
       body += bytes;
       return {.alive = first, .progress = first};
@@ -41,19 +41,19 @@ class Answer {
             ? lines_.take(bytes, [&](std::string_view line) { event("", line); })
             : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
     if (!fits) reply.fail({"protocol", "An event in the stream is larger than 4 MB."});
-    HttpWish wish;
+    SinkResult result;
     const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
-    wish.alive = lines != lines_read_;
+    result.alive = lines != lines_read_;
     lines_read_ = lines;
-    wish.progress = events_ != before;
-    wish.close = !reply.goes_on();
-    // All is there: the end of the body is only waited for to keep the connection. After a stop
+    result.progress = events_ != before;
+    result.close = !reply.goes_on();
+    // Everything has arrived: waiting for the end only serves to keep the connection. After a stop
     // reason some servers still send the usage.
     if (reply.ended)
-      wish.grace = milliseconds(250);
+      result.grace = milliseconds(250);
     else if (reply.stop)
-      wish.grace = milliseconds(5000);
-    return wish;
+      result.grace = milliseconds(5000);
+    return result;
   }
 
   void finish(const HttpHead& head) {
@@ -69,7 +69,7 @@ class Answer {
   }
 
  private:
-  // Lines that are no events: a bare error or reply in JSON, or a web page.
+  // Lines that are not events: a bare error or reply in JSON, or a web page.
   void read_stray(const HttpHead& head) {
     std::string_view stray = sse_.stray();
     const bool is_error = stray.starts_with("error:");  // older llama.cpp: a field of its own
@@ -97,7 +97,7 @@ class Answer {
     const auto type = head.headers.find("content-type");
     const std::string named = type == head.headers.end() ? "" : type->second;
     html_ = named.starts_with("text/html");
-    // Some proxies call a stream JSON: then its first letter tells.
+    // Some proxies label a stream as JSON: then the first character decides.
     const size_t begin = first.find_first_not_of(" \t\r\n");
     const bool is_json = named.starts_with("application/json") &&
                          (begin == first.npos || first[begin] == '{' || first[begin] == '[');
@@ -117,7 +117,8 @@ class Answer {
     const std::optional<json> parsed = parse_wire_json(data, stop_);
     if (!parsed) {
       if (stop_.stop_requested()) return;
-      // Cut in the middle of the last line; else words that are no JSON (a heartbeat) are skipped.
+      // Cut in the middle of the last line; otherwise lines that are not JSON (a heartbeat) are
+      // skipped.
       if (name == "error")
         reply.fail(
             {kind_of_error("", data.substr(0, 500), 0), valid_utf8(data.substr(0, 500)), status_});
@@ -207,7 +208,7 @@ class HttpModel : public Model {
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
-    // Not streamed, the first byte comes when the whole reply is made.
+    // Without streaming, the first byte comes when the whole reply is complete.
     if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
     for (int attempt = 0;; ++attempt) {
       Answer answer(*options_.dialect, request.stream, task);
@@ -249,7 +250,7 @@ class HttpModel : public Model {
   ModelFacts facts() const override { return options_.facts; }
 
  private:
-  // What a person may read: no key, and no more of the provider's words than one reads.
+  // For the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
     error.message = without_key(std::move(error.message), options_.wire.key);
     error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);

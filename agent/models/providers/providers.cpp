@@ -18,7 +18,7 @@ const char kNoModel[] =
 
 namespace {
 
-// Of `provider`: what the person says of it, wherever that stands.
+// The user's settings for `provider`, wherever they are.
 ModelSettings settings_for(const ModelSettings& settings, std::string_view provider) {
   if (settings.provider == provider) return settings;
   ModelSettings result = settings;
@@ -28,7 +28,7 @@ ModelSettings settings_for(const ModelSettings& settings, std::string_view provi
   return result;
 }
 
-// As the person wrote it; where nobody says how it is reached, encrypted if it leaves the machine.
+// As the user wrote it; without a scheme, https unless it is this machine.
 Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& provider) {
   std::string from = "model.endpoint", url = settings.own.endpoint;
   if (url.empty()) from = provider.endpoint_env, url = environment(provider.endpoint_env);
@@ -54,7 +54,7 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
   if (const size_t any = origin.find("://0.0.0.0"); parsed->host == "0.0.0.0")
     origin.replace(any, 10, "://127.0.0.1");
   const std::string_view name = provider.name;
-  // OLLAMA_HOST may have no port; the compatibles live under /v1.
+  // OLLAMA_HOST may have no port; OpenAI-compatible servers are under /v1.
   if (provider.dialect == &kOllama && !parsed->has_path && parsed->port.empty() &&
       parsed->scheme == "http")
     origin += ":11434";
@@ -67,9 +67,9 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
   return url;
 }
 
-// May the key of the provider's own variable go there? It was given for the provider's host, for
-// the one that its kit's variable names, and for where the person says that this provider is. A
-// server that is only like OpenAI's is not OpenAI.
+// May the key in the provider's own variable be sent there? It is meant for the provider's host,
+// for the host in its SDK's variable, and for the endpoint the user set for this provider. An
+// OpenAI-compatible server is not OpenAI.
 bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
                           const std::string& base) {
   if (settings.own.endpoint.empty()) return true;
@@ -79,7 +79,7 @@ bool owns_environment_key(const ModelSettings& settings, const Provider& provide
   return !named.empty() && origin_of(named) == origin_of(base);
 }
 
-// The provider's own field names and habits, by its name and host.
+// The provider's own field names and quirks, by its name and host.
 void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& settings) {
   const std::string_view name = provider.name;
   wire.azure = name.starts_with("azure");
@@ -98,7 +98,7 @@ void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& setti
 
 using Time = std::chrono::steady_clock::time_point;
 
-// Fills the model's name and facts from what the server says of itself, if it is on this machine.
+// Fills in the model's name and facts from the server's own answers, if it is on this machine.
 void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, Time end) {
   const bool ollama = provider.dialect == &kOllama;
   if (!ollama && !(provider.dialect == &kOpenaiChat && is_loopback(wire.base))) {
@@ -113,7 +113,7 @@ void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, T
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
-// `begun`: when the servers of this machine were first asked, if they were. `only_tell`: as
+// `begun`: when the local servers were first asked, if they were. `only_tell`: as in
 // preview_choice().
 Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
                              std::string reason, EditorModels* editor, const Task& task,
@@ -166,7 +166,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   const auto seconds = [](int given, int otherwise) {
     return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));
   };
-  // A local model may read a long prompt for minutes before its first word.
+  // A local model may process a long prompt for minutes before its first token.
   options.first_byte = seconds(settings.idle_seconds, local ? 600 : 120);
   options.idle = seconds(settings.idle_seconds, 120);
   options.progress = seconds(settings.progress_seconds, 300);
@@ -184,7 +184,7 @@ Result<ChosenModel> make_for_editor(const ModelSettings& settings, std::string r
   return ChosenModel{std::move(choice), make_editor_model(editor, std::move(facts))};
 }
 
-// A provider whose key is there, for `auto`; why, or "".
+// Why `auto` would choose this provider (its key is set); else "".
 std::string key_reason(const ModelSettings& settings, const Provider& provider,
                        EditorModels* editor, const Task& task) {
   const ProviderSettings& own = settings.own;
@@ -207,7 +207,7 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
   }
   const auto begun = std::chrono::steady_clock::now();
   for (const LocalServer& server : find_local_servers()) {
-    // Its key, if there is one, was given for where the person says that it is.
+    // Its key, if set, is meant for the endpoint in the settings.
     ModelSettings local = settings_for(settings, server.provider);
     if (!local.own.endpoint.empty()) local.own = {};
     local.own.endpoint = server.endpoint;
