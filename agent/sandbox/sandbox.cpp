@@ -40,7 +40,7 @@ std::string home_of_person() {
   return entry ? real_path(entry->pw_dir) : "";
 }
 
-// An allow-list: the names of secrets are endless.
+// An allow-list, since no list of secrets' names is complete.
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
                                         Way way) {
   std::vector<std::string> result;
@@ -78,7 +78,7 @@ void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::st
   }
 }
 
-// Sorted so that what lies above is mounted first, and of one path what shows it last.
+// Sorted so that parents are mounted first, and for one path the mount that shows it last.
 void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
                 const ShownPlaces& shown) {
   using Kind = Mount::Kind;
@@ -140,7 +140,7 @@ SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop)
   return plan;
 }
 
-// What a copy holds, in place of what differs from the disk.
+// For folders that cannot be mounted: full copies instead of the differences from the disk.
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");
@@ -181,7 +181,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   ProcessRequest request;
   request.arguments = {"/proc/self/exe", kSandboxArgument};
   if (plan.way == Way::inside) request.arguments = bwrap_command(plan);
-  if (request.arguments.empty()) return fail(Error::Code::unavailable, "there is no bwrap");
+  if (request.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
   request.folder = "/";
   request.input = encode(plan);
   request.max_output = run.limits.output;
@@ -199,8 +199,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   }
   auto report = decode_report(outcome->errors);
   if (!report) {
-    return fail(Error::Code::internal,
-                "the sandbox cannot be set up" + last_words(outcome->errors));
+    return fail(Error::Code::internal, "cannot set up the sandbox" + last_words(outcome->errors));
   }
   switch (report->end) {
     case SandboxReport::End::exited:
@@ -208,10 +207,10 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
       break;
     case SandboxReport::End::timed_out:
       return fail(Error::Code::internal,
-                  fmt::format("{} did not end within {:.3g} s", command,
+                  fmt::format("{} did not finish within {:.3g} s", command,
                               static_cast<double>(run.timeout.count()) / 1000));
     case SandboxReport::End::limit:
-      return fail(Error::Code::internal, fmt::format("{} was ended: {}", command, report->text));
+      return fail(Error::Code::internal, fmt::format("{} was killed: {}", command, report->text));
     case SandboxReport::End::failed:
       return fail(Error::Code::internal, report->text);
   }
@@ -268,10 +267,10 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
 
 Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
                                   const std::stop_token& stop) {
-  if (run.command.empty()) return fail(Error::Code::unavailable, "there is no command");
+  if (run.command.empty()) return fail(Error::Code::unavailable, "the command is empty");
   for (const SandboxFolder& folder : run.folders) {
     if (folder.folder.size() < 2) {
-      return fail(Error::Code::unavailable, "the workspace is the whole disk");
+      return fail(Error::Code::unavailable, "the workspace is the root directory");
     }
   }
   SandboxPlan plan = plan_of(run, way, stop);

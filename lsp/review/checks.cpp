@@ -17,7 +17,7 @@ std::string other_problems(size_t fixed, size_t remaining) {
   if (remaining > 0) {
     result += fixed > 0
                   ? fmt::format(", {} {} still there", remaining, remaining == 1 ? "is" : "are")
-                  : fmt::format("{} of before {} still there", counted(remaining, "problem"),
+                  : fmt::format("{} from before {} still there", counted(remaining, "problem"),
                                 remaining == 1 ? "is" : "are");
   }
   return result;
@@ -59,7 +59,7 @@ void Checks::applied(const Proposal& proposal, bool hears) {
     before_.erase(proposal.id);
     Judgement judgement;
     judgement.proposal_id = proposal.id;
-    judgement.message = "Applied. Not checked: this editor tells bodkin no diagnostics.";
+    judgement.message = "Applied. Not checked: this editor does not report diagnostics to bodkin.";
     return judged(std::move(judgement));
   }
   std::vector<std::string> uris;
@@ -108,7 +108,7 @@ void Checks::judge(const std::string& proposal_id, uint64_t number, const Settle
   });
   std::string why = settled.why;
   if (typed && settled.freshness != Freshness::unknown) {
-    why = "the text was changed again while it was looked at";
+    why = "the text changed again during the check";
   }
   if (!why.empty() && (added == 0 || typed)) {
     judgement.message = "Applied. Not checked: " + why + ".";
@@ -120,8 +120,8 @@ void Checks::judge(const std::string& proposal_id, uint64_t number, const Settle
   if (added == 0) {
     judgement.verification.state = Verification::State::verified;
     judgement.message = settled.freshness == Freshness::unchanged
-                            ? "Applied. The problems are the same as before."
-                        : others.empty() ? "Applied. The editor sees no problems."
+                            ? "Applied. Same problems as before."
+                        : others.empty() ? "Applied. The editor reports no problems."
                                          : fmt::format("Applied. No new problems; {}.", others);
     return judged(std::move(judgement));
   }
@@ -133,7 +133,7 @@ void Checks::judge(const std::string& proposal_id, uint64_t number, const Settle
       if (diagnostic.severity > Severity::warning || repair.selection) continue;
       const std::string message = diagnostic.message.substr(0, diagnostic.message.find('\n'));
       repair.selection = Selection{file.path, diagnostic.lines};
-      repair.title = "Mend: " + message;
+      repair.title = "Repair: " + message;
       judgement.message =
           fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
     }

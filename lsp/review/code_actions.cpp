@@ -208,9 +208,9 @@ void add_questions(Menu& menu, const Questions& questions) {
       menu.add("bodkin: " + title + ": " + what, kKindQuestion, kAnswer,
                {{"questionId", question.id}, {"choice", choice}});
     };
-    if (!question.permission.detail.empty()) add("Show what is asked", "show");
+    if (!question.permission.detail.empty()) add("Show details", "show");
     add("Allow once", "once");
-    if (question.for_session) add("Allow in this session", "always");
+    if (question.for_session) add("Allow for this session", "always");
     add("Refuse", "reject");
   }
 }

@@ -506,9 +506,8 @@ Result<Reverse> reverse_of(const Proposal& proposal) {
     bool is_changed = false;
     for (ProposedHunk& hunk : file.hunks) {
       if (hunk.state == State::stale && hunk.was_applied) {
-        return fail(Error::Code::stale, named(proposal) + " is not undone: the text of " +
-                                            file.path +
-                                            " was changed since. Undo it in the editor.");
+        return fail(Error::Code::stale, named(proposal) + " cannot be undone: " + file.path +
+                                            " has changed since. Undo it in the editor.");
       }
       const bool is_applied = hunk.state == State::applied;
       std::swap(hunk.old_text, hunk.new_text);
@@ -528,7 +527,7 @@ Result<Reverse> reverse_of(const Proposal& proposal) {
     reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
   }
   if (reverse.hunks.empty()) {
-    return fail(Error::Code::unavailable, "Nothing of " + named(proposal) + " is applied.");
+    return fail(Error::Code::unavailable, named(proposal) + " is not applied.");
   }
   return reverse;
 }
@@ -557,7 +556,7 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
     for (const ProposedHunk& hunk : file.hunks) {
       if (hunk.state == ProposedHunk::State::stale) {
         return fail(Error::Code::stale,
-                    "The text of " + file.path + " changed since the proposal was made: ask anew.");
+                    file.path + " changed since the proposal was made. Ask again.");
       }
       taken = taken || hunk.state == ProposedHunk::State::pending;
     }
@@ -573,7 +572,7 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
     result.push_back(std::move(draft));
   }
   if (result.empty()) {
-    return fail(Error::Code::stale, "Nothing of this proposal is left to refine.");
+    return fail(Error::Code::stale, "This proposal has nothing left to refine.");
   }
   return result;
 }

@@ -56,7 +56,7 @@ void Review::forget_superfluous() {
     if (not_applied) not_applied(id);
     if (!forgotten.is_open()) continue;
     forgotten.state = Proposal::State::discarded;
-    forgotten.message = "Forgotten: there are too many newer ones.";
+    forgotten.message = "Dropped: there are too many newer proposals.";
     publish_all(forgotten);
     tell(forgotten, false);
   }
@@ -97,7 +97,7 @@ void Review::replace(Proposal& old) {
     }
   }
   update_state(old);
-  old.message = "Replaced by its newer version.";
+  old.message = "Replaced by a newer version.";
   publish_all(old);
   tell(old, false);
 }
@@ -138,8 +138,8 @@ Result<void> Review::discard(const std::string& given, const std::vector<size_t>
   }
   if (left == 0) {
     return fail(Error::Code::unavailable,
-                named(proposal) + (in_place > 0 ? " was applied already: bodkin.undo takes it back."
-                                                : " was discarded already."));
+                named(proposal) + (in_place > 0 ? " was already applied; bodkin.undo reverts it."
+                                                : " was already discarded."));
   }
   forget_verification(proposal);
   update_state(proposal);
@@ -152,20 +152,20 @@ Result<void> Review::discard(const std::string& given, const std::vector<size_t>
 Result<Proposal*> Review::chosen(const std::string& given, const std::vector<size_t>* only) {
   const auto found = proposals_.find(given.empty() ? meant_ : given);
   if (found == proposals_.end()) {
-    return fail(Error::Code::not_found, given.empty() ? "There is no proposal that waits for you."
-                                                      : "There is no proposal " + given + ".");
+    return fail(Error::Code::not_found,
+                given.empty() ? "No pending proposal." : "No such proposal: " + given + ".");
   }
   Proposal& proposal = found->second;
   if (only) {
     for (const size_t index : *only) {
       if (hunk_at(proposal, index)) continue;
       return fail(Error::Code::not_found,
-                  fmt::format("{} has no hunk {}: it has {}, counted from 0.", named(proposal),
+                  fmt::format("{} has no hunk {}; it has {}, counted from 0.", named(proposal),
                               index, counted(proposal.hunk_count(), "hunk")));
     }
   }
   if (proposal.state == Proposal::State::applying) {
-    return fail(Error::Code::unavailable, "The editor is at work on " + named(proposal) + " now.");
+    return fail(Error::Code::unavailable, "The editor is still applying " + named(proposal) + ".");
   }
   return &proposal;
 }
@@ -201,7 +201,7 @@ Json Review::list() const {
 
 Result<Json> Review::content(const std::string& given, const std::string& uri) const {
   const Proposal* proposal = find(given.empty() ? newest_open() : given);
-  if (!proposal) return fail(Error::Code::not_found, "There is no such proposal.");
+  if (!proposal) return fail(Error::Code::not_found, "No such proposal.");
   const std::string path = documents_.path_of(uri);
   for (const ProposedFile& file : proposal->files) {
     if (!documents_.is_same(file.uri, uri)) continue;
@@ -274,7 +274,7 @@ void Review::take(Proposal& proposal, ProposedFile& file, const std::vector<Repl
   }
   proposal.verification = {};
   proposal.message = proposal.state == Proposal::State::stale
-                         ? "The text that it would change has changed."
+                         ? "The text it would replace has changed."
                      : is_undone ? "Undone."
                                  : "";
   publish_now_or_soon(proposal);

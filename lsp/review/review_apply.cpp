@@ -36,12 +36,12 @@ std::optional<std::string> why_not(const Proposal& proposal, const std::vector<s
   }
   const std::string it = (only ? "This part of " : "") + named(proposal);
   if (stale > 0) {
-    return it + " is not applied: the text that it would change has changed. Ask again" +
-           (pending > 0 ? ", or take the other hunks one by one." : ".");
+    return it + " was not applied: the text it would replace has changed. Ask again" +
+           (pending > 0 ? ", or apply the other hunks one by one." : ".");
   }
   if (pending > 0) return std::nullopt;
-  if (applied > 0) return it + " was applied already.";
-  if (undone > 0) return it + " was undone; its id, " + proposal.id + ", applies it again.";
+  if (applied > 0) return it + " was already applied.";
+  if (undone > 0) return it + " was undone; to apply it again, give its id, " + proposal.id + ".";
   return it + " was discarded" +
          (proposal.message.starts_with("Replaced") ? ": " + proposal.message : ".");
 }
@@ -143,7 +143,7 @@ Result<void> Review::check_in_flight(const Proposal& proposal) {
     for (const ProposedFile& file : proposal.files) {
       if (std::ranges::any_of(other.files, [&](const auto& one) { return one.uri == file.uri; })) {
         return fail(Error::Code::unavailable,
-                    "The editor has not finished the last edit of " + file.path + " yet.");
+                    "The editor has not yet finished the previous edit of " + file.path + ".");
       }
     }
     ++flight;
@@ -156,7 +156,7 @@ Result<std::string> Review::landing(const ProposedFile& file, const std::string&
   const auto absolute = path_of_uri(uri);
   const std::string below = file.folder == "/" ? "/" : file.folder + "/";
   if (file.folder.empty() || !absolute || !absolute->starts_with(below)) {
-    return fail(Error::Code::invalid_input, file.path + " is not in a folder of the workspace.");
+    return fail(Error::Code::invalid_input, file.path + " is not in a workspace folder.");
   }
   const bool in_place = file.kind == ProposedFile::Kind::update && !file.moved_to_uri;
   auto place = edit_place(file.folder, absolute->substr(below.size()), in_place);
@@ -175,14 +175,14 @@ Result<void> Review::check_places(const Proposal& proposal, const std::vector<si
     if (!now) return std::unexpected(now.error());
     if (*now != file.lands) {
       return fail(Error::Code::invalid_input,
-                  file.path + " leads elsewhere than when the edit was proposed.");
+                  file.path + " no longer points to the file that the edit was proposed for.");
     }
     if (!file.moved_to_uri) continue;
     const auto target = landing(file, *file.moved_to_uri);
     if (!target) return std::unexpected(target.error());
     if (*target != file.other_lands) {
       return fail(Error::Code::invalid_input,
-                  *file.moved_to + " leads elsewhere than when the edit was proposed.");
+                  *file.moved_to + " no longer points to the file that the edit was proposed for.");
     }
   }
   return {};
@@ -219,9 +219,9 @@ void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
     proposal.message = gone > 0
                            ? fmt::format(
                                  "Not applied: the text of {} changed since the proposal was made. "
-                                 "Ask again, or take the other hunks one by one.",
+                                 "Ask again, or apply the other hunks one by one.",
                                  counted(gone, "hunk"))
-                           : std::string("There is nothing left to apply in this proposal.");
+                           : std::string("This proposal has nothing left to apply.");
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
     publish_all(proposal);
     tell(proposal, true);
@@ -237,8 +237,9 @@ void Review::apply_now(const std::string& id, const std::vector<size_t>* only) {
   // Who takes single hunks has looked at them as they are now.
   if (const std::string place = only ? "" : changed_round(proposal); !place.empty()) {
     proposal.state = Proposal::State::stale;
-    proposal.message = "Not applied: what stands round " + place +
-                       " has changed since it was proposed. Ask again, or take the hunks one by one.";
+    proposal.message =
+        "Not applied: the text around " + place +
+        " has changed since the proposal was made. Ask again, or apply the hunks one by one.";
     publish_all(proposal);
     tell(proposal, true);
     return;
@@ -264,7 +265,7 @@ Result<void> Review::undo(const std::string& given) {
       last = proposal.applied_at;
       id = each;
     }
-    if (id.empty()) return fail(Error::Code::not_found, "There is nothing to undo.");
+    if (id.empty()) return fail(Error::Code::not_found, "Nothing to undo.");
   }
   const auto found = chosen(id, nullptr);
   if (!found) return std::unexpected(found.error());
@@ -277,15 +278,14 @@ Result<void> Review::undo(const std::string& given) {
   const auto reverse = reverse_of(proposal);
   if (!reverse) return std::unexpected(reverse.error());
   if (reverse->moves_files && !client_.resource_operations) {
-    return fail(
-        Error::Code::unavailable,
-        named(proposal) +
-            " is not undone: it created, deleted or renamed a file, and this editor does not "
-            "let a server do that (resourceOperations). Undo it by hand.");
+    return fail(Error::Code::unavailable,
+                named(proposal) +
+                    " cannot be undone: it created, deleted or renamed a file, and this editor "
+                    "does not let a server do that (resourceOperations). Undo it by hand.");
   }
   if (const auto place = taken_place(reverse->proposal, documents_); !place.empty()) {
     return fail(Error::Code::stale,
-                named(proposal) + " is not undone: there is a file " + place + " again.");
+                named(proposal) + " cannot be undone: " + place + " exists again.");
   }
   Watch watch;
   watch.undo = true;
@@ -331,7 +331,7 @@ void Review::send_edit(Proposal& proposal, Json edit, Watch watch) {
                          found->second.reason = answer.error().message;
                        } else if (!flag_member(*answer, "applied")) {
                          const std::string why = text_member(*answer, "failureReason");
-                         found->second.reason = why.empty() ? "no reason was given" : why;
+                         found->second.reason = why.empty() ? "no reason given" : why;
                        }
                        stir(id);
                      });
@@ -378,35 +378,34 @@ void Review::look(const std::string& id, bool at_the_end) {
       return !document || document->text == entry.second;
     });
     return finish(id, Proposal::State::applied,
-                  is_exact ? "Applied." : "Applied, and the text was changed besides: look at it.");
+                  is_exact ? "Applied." : "Applied, but the text has other changes too. Check it.");
   }
   if (!at_the_end || !watch.answered) return;
   if (watch.undo) {
     return finish(id, std::nullopt,
-                  done > 0 ? fmt::format("{} of {} were undone.", done, counted(all, "hunk"))
-                  : !reason.empty() ? "The editor did not undo it: " + reason + "."
-                                    : "Not undone: the text is not as it was before. Look at it.");
+                  done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "hunk"))
+                  : !reason.empty() ? "The editor did not undo the edit: " + reason + "."
+                                    : "Not undone: the text is not what it was before. Check it.");
   }
   if (done > 0) {
     return finish(id, Proposal::State::partly,
-                  fmt::format("{} of {} are in place.", done, counted(all, "hunk")));
+                  fmt::format("Only {} of {} were applied.", done, counted(all, "hunk")));
   }
   if (!reason.empty()) {
     return finish(id, stale > 0 ? Proposal::State::stale : Proposal::State::refused,
-                  "The editor did not apply it: " + reason + ".");
+                  "The editor did not apply the edit: " + reason + ".");
   }
   if (stale > 0) {
     return finish(id, Proposal::State::stale,
-                  "The text is not as it was proposed: it was changed at the same time, or the "
-                  "editor placed the edit elsewhere. Look at it, or undo it.");
+                  "The text is not what was proposed: it was changed at the same time, or the "
+                  "editor placed the edit elsewhere. Check it, or undo it.");
   }
   if (unopened) {
     return finish(id, Proposal::State::unknown,
-                  "The editor says that it applied the change, but the files are neither open nor "
-                  "changed on disk: they may be unsaved.");
+                  "The editor reported success, but the files are neither open nor changed on "
+                  "disk; they may be unsaved.");
   }
-  finish(id, Proposal::State::refused,
-         "The editor said that it applied the change, but the text did not change.");
+  finish(id, Proposal::State::refused, "The editor reported success, but the text did not change.");
 }
 
 // Files that the editor has not open: what the disk says, if it saved them at once.

@@ -42,7 +42,7 @@ void Review::announce(const Proposal& proposal, bool quiet) {
   for (const std::string& note : proposal.notes) what += ". Caution: " + note;
   // No question: in many editors that takes the keys that the person is typing.
   editor_.say(MessageType::information,
-              what + ". Take it, or look at it, with the code actions on its lines.");
+              what + ". Apply or review it with the code actions on its lines.");
 }
 
 Result<void> Review::show_diff(const std::string& given) {
@@ -52,7 +52,7 @@ Result<void> Review::show_diff(const std::string& given) {
   const auto proposal = chosen(id, nullptr);
   if (!proposal) return std::unexpected(proposal.error());
   if ((*proposal)->count(ProposedHunk::State::pending) == 0) {
-    return fail(Error::Code::unavailable, "Nothing is left to show of " + named(**proposal) + ".");
+    return fail(Error::Code::unavailable, named(**proposal) + " has nothing left to show.");
   }
   meant_ = (*proposal)->id;
   const std::string name = (*proposal)->id + ".diff";
@@ -72,7 +72,7 @@ Result<void> Review::show_text(const std::string& name, const std::string& text)
 }
 
 Result<std::string> Review::text_of(const std::string& uri) const {
-  const auto nothing = fail(Error::Code::not_found, "There is no such proposal: " + uri);
+  const auto nothing = fail(Error::Code::not_found, "No such proposal: " + uri);
   if (!uri.starts_with(kScheme)) return nothing;
   const std::string rest = uri.substr(kScheme.size());
   if (rest.ends_with(".diff") && rest.find('/') == std::string::npos) {

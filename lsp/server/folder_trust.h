@@ -15,7 +15,7 @@ namespace bodkin::lsp {
 
 class FolderTrust {
  public:
-  // `trusted`: the folders that the person's own settings name.
+  // `trusted`: the folders that the user's own settings name.
   FolderTrust(std::vector<std::string> trusted, const Documents& documents, Indexer& indexer)
       : trust_(std::move(trusted)), documents_(documents), indexer_(indexer) {}
   void serve(Router& router);

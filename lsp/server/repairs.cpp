@@ -10,7 +10,7 @@ void Repairs::judged(Judgement judgement) {
   const bool can_repair = judgement.repair && !ask_id.empty() && when != "off" &&
                           started_[ask_id] < settings_.count("agent.maxRepairs");
   if (can_repair && when != "offer" && start(ask_id, *judgement.repair)) {
-    judgement.message += " — the model is asked to mend it.";
+    judgement.message += " — asking the model to repair it.";
   }
   review_.set_verification(judgement.proposal_id, judgement.verification, judgement.message);
   if (!can_repair || when != "offer") return;
@@ -22,7 +22,7 @@ void Repairs::judged(Judgement judgement) {
         offers_.erase(id);
         if (decision == Decision::reject || start(ask_id, repair)) return;
         client_.say(MessageType::warning,
-                    "bodkin: The model was not asked to mend it: it is busy with another ask.");
+                    "bodkin: The model was not asked to repair it: it is busy with another ask.");
       },
       /*for_session=*/false);
 }

@@ -92,7 +92,7 @@ TEST_CASE("silence is not clean") {
   world.publish(1, {"bad"});
   const Settled settled = world.settle(kShort, [&] { world.change(2); });
   CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "no language server reported on the new text within 0.03 s");
+  CHECK(settled.why == "no language server reported diagnostics for the new text within 0.03 s");
   CHECK(!world.bridge.is_of_now("a.c"));
 }
 
@@ -137,14 +137,14 @@ TEST_CASE("a language server that ended took its problems along: that is not cle
     world.publish(2, {}, std::vector<std::string>{});
   });
   CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "cc has ended");
+  CHECK(settled.why == "cc has exited");
 }
 
 TEST_CASE("a file that nobody looks at, or that is not open, is not clean") {
   World world;
   world.publish(1, {}, std::vector<std::string>{});
   Settled settled = world.settle(kLong, [&] { world.change(2); });
-  CHECK(settled.why == "no language server looks at a.c");
+  CHECK(settled.why == "no language server handles a.c");
   World other;
   settled = other.settle(kLong, [&] { other.documents.close(kUri); });
   CHECK(settled.freshness == Freshness::unknown);
@@ -237,7 +237,7 @@ TEST_CASE("one of two language servers is not both") {
     world.publish(2, {}, both, std::vector<std::string>{"cc"});
   });
   CHECK(settled.freshness == Freshness::unknown);
-  CHECK(settled.why == "lint did not report on the new text within 0.03 s");
+  CHECK(settled.why == "lint did not report diagnostics for the new text within 0.03 s");
   World other;
   const Settled whole = other.settle(kLong, [&] {
     other.change(2);
