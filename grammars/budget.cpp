@@ -22,8 +22,7 @@ using std::chrono::microseconds;
 
 // Of one thread, and only differences mean something: a tree may be freed on another one.
 thread_local ptrdiff_t bytes_taken = 0;
-// Kept back while a thread parses, never touched: given up when an allocation fails, so that the
-// parse can come to an end.
+// Reserved while a thread parses; released when an allocation fails, so that the parse can finish.
 constexpr size_t kParseReserve = size_t{8} << 20;
 struct Freed {
   void operator()(void* memory) const { std::free(memory); }
@@ -38,7 +37,7 @@ ptrdiff_t size_of(void* memory) {
 #endif
 }
 
-// tree-sitter cannot go on without what it asks for; nor can an exception pass through it.
+// tree-sitter cannot handle a failed allocation, and exceptions cannot pass through it.
 template <class Allocate>
 void* counted(size_t size, Allocate allocate) {
   void* memory = allocate();

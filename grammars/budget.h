@@ -1,6 +1,6 @@
-// Budget: the processor time and the memory that a parse, or a walk over a tree, may take. Of texts
-// that no person wrote some make a parser slow and others make it large, each language's by other
-// means; so what is limited is what it takes, and not what the text looks like.
+// Budget: the CPU time and memory that a parse or a tree walk may take. Some generated texts make a
+// parser slow, others make it use much memory, in ways that differ by language; so the limit is on
+// the cost, not on what the text looks like.
 #pragma once
 
 #include <chrono>
@@ -11,15 +11,15 @@ namespace bodkin {
 
 class Budget {
  public:
-  // Begins now. Time is the thread's own, not the clock's: a busy machine makes no text unparsable.
-  // Memory is what tree-sitter takes on this thread, less what it frees, in bytes.
+  // Starts now. Time is thread CPU time, not wall time: a busy machine makes no text unparsable.
+  // Memory is what tree-sitter allocates on this thread, minus what it frees, in bytes.
   Budget(std::chrono::microseconds time, size_t memory, std::stop_token stop = {});
 
-  // For a text of this many bytes: what code takes, several times over.
+  // For a text of this many bytes: several times what code of that size needs.
   static std::chrono::microseconds time_for(size_t text);
   static size_t memory_for(size_t text);
 
-  // Also when stopped. Cheap enough to be asked all the time. Thread: the one that made it.
+  // Also true when stopped. Cheap enough to call often. Thread: the creating one.
   bool is_spent() const;
   std::chrono::microseconds time_left() const;  // not below 0
 

@@ -25,7 +25,7 @@ class Chosen {
     return end - text_.line_begin(lines.begin);
   }
 
-  // Takes the lines that are not taken yet; all or none.
+  // Takes the lines not taken yet; all or none.
   bool take(LineRange lines, ContextPart::Why why) {
     if (lines.begin >= lines.end) return true;
     std::vector<LineRange> fresh = {lines};
@@ -101,7 +101,7 @@ LineRange head_lines(const Text& text, const Symbol& symbol) {
     --last;
   }
   LineRange head{symbol.lines.begin, std::min(text.line_of(last) + 1, symbol.lines.end)};
-  // Where no bracket opens the body, the comments before its first statement are its own.
+  // If no bracket opens the body, the comments before its first statement belong to it.
   const size_t name_line = text.line_of(symbol.name_begin);
   while (head.end > name_line + 1) {
     const std::string line = text.line(head.end - 1);
@@ -123,8 +123,8 @@ bool is_visible(const Outline& outline, LineRange import, LineRange lines) {
   return !symbol || holds(*symbol, lines);
 }
 
-// The declarations in reach of the place and beside it: those whose names are used there, in full if
-// they are short, and of functions the heads; then the siblings' heads, the nearest first.
+// The declarations visible from the place: those whose names are used there, in full if short, only
+// the heads of functions; then the siblings' heads, nearest first.
 void take_declarations(const SyntaxTree& tree, const Outline& outline, const Symbol* symbol,
                        LineRange lines, Chosen& chosen) {
   const Text& text = tree.text();
@@ -176,7 +176,7 @@ Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lin
       context.around.insert(context.around.begin(), *s);
     }
     if (chosen.take({symbol->comment_line, symbol->lines.end}, Why::symbol)) {
-      // A function in a function uses what that one has.
+      // A nested function uses the outer one's variables.
       if (!context.around.empty() && is_function(context.around.back().kind))
         chosen.take_around(symbol->lines, context.around.back().lines, most / 2, Why::place);
     } else {
@@ -231,7 +231,7 @@ std::string render(const Text& text, const Context& context) {
     result += text.substr(begin, end - begin);
     next = part.lines.end;
   }
-  // The empty line behind the last line end is none.
+  // The empty line after the last line ending does not count.
   size_t count = text.line_count();
   if (count > 0 && text.line_begin(count - 1) == text.size()) --count;
   gap(next, count);

@@ -1,4 +1,4 @@
-// C hides the name that a declaration declares inside a declarator of any depth: int *(*f(void))[3].
+// In C the declared name can be nested in a declarator at any depth: int *(*f(void))[3].
 #pragma once
 
 #include <tree_sitter/api.h>

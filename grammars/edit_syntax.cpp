@@ -1,9 +1,9 @@
-// What the edit engine asks of syntax (edits/plan/syntax.h), over parsed trees.
+// Implements the edit engine's syntax interface (edits/plan/syntax.h) on parsed trees.
 //
 // The guard, new_errors, must be silent unless an edit broke something: files were broken before,
 // and grammars fail on macros that compilers understand. So an error counts as old if the same line
-// of text had an error before, wherever it is now; and if the edit leaves no more errors than it
-// found, it is not blamed for their having moved.
+// of text had an error before, wherever it is now; and if there are no more errors than before, the
+// edit is not blamed for errors that moved.
 #include <tree_sitter/api.h>
 
 #include <algorithm>
@@ -48,8 +48,8 @@ std::string collapsed(std::string_view text) {
   return out;
 }
 
-// The sketch's text with nothing where it elides; in Python, whose blocks end where the indentation
-// does, with a statement that is indented like what follows.
+// The sketch's text without its elisions; in Python, whose blocks end with the indentation, with a
+// statement indented like the following line instead.
 std::string without_elisions(const Text& text, const std::vector<char>& elided, bool by_indentation) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < text.line_count(); ++i) lines.push_back(text.line(i));
@@ -166,7 +166,7 @@ class ParsedSyntax : public Syntax {
       std::string_view type = ts_node_type(node);
       auto has = [&](std::string_view part) { return type.find(part) != type.npos; };
       if (has("interpolation") || has("substitution")) return false;  // code inside a string
-      // The first quote itself is where an edit may begin: it counts as outside.
+      // An edit may start at the opening quote, which therefore counts as outside.
       if (at > ts_node_start_byte(node) && ts_node_is_named(node) &&
           (has("string") || has("comment") || has("char_literal") || type == "character_literal" ||
            has("regex")))
@@ -189,7 +189,7 @@ class ParsedSyntax : public Syntax {
     if (!tree) return {};
     if (!tree->has_errors()) return blocks_of(*tree);
     if (!has_methods_in_classes_only(language->id)) return {};
-    // A line before it and one behind: the lines' numbers must be set right.
+    // One line before it and one after: line numbers must be adjusted.
     Result<SyntaxTree> wrapped =
         SyntaxTree::parse(*language, Text("class Fragment {\n" + filled + "\n}\n"));
     if (!wrapped || wrapped->has_errors()) return {};
@@ -206,7 +206,7 @@ class ParsedSyntax : public Syntax {
   struct Kept {
     const Language* language;
     Text text;
-    std::optional<SyntaxTree> tree;  // what was given up once is given up at once
+    std::optional<SyntaxTree> tree;  // a text abandoned once is abandoned at once
   };
 
   std::optional<SyntaxTree> tree_of(std::string_view path, const Text& text,

@@ -19,7 +19,7 @@ constexpr size_t kMostDefinitions = 20'000;
 constexpr size_t kMostNames = 50'000;
 constexpr size_t kLongestName = 200;  // bytes
 
-// Node types of names, besides those that end in "identifier".
+// Node types of names other than those ending in "identifier".
 constexpr std::string_view kNameTypes[] = {"name",
                                            "constant",
                                            "variable_name",

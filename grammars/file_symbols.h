@@ -1,4 +1,4 @@
-// What one file contributes to the symbol index: what it declares, and which names it uses.
+// A file's contribution to the symbol index: its declarations, and the names it uses.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace bodkin {
 // A name's last part, as it is used elsewhere: "Widget::resize" -> "resize", "Box<T>" -> "Box".
 std::string_view simple_name(std::string_view name);
 
-// Of a simple name. Equal names have equal hashes; who must be sure compares the names, too.
+// Hash of a simple name. Equal names have equal hashes; to be sure, compare the names too.
 uint32_t hash_of_name(std::string_view simple);
 
-// Compact, because there are thousands: about 30 bytes a declaration and 8 a name that is used.
+// Compact, because there are thousands: about 30 bytes per declaration and 8 per used name.
 struct FileSymbols {
   struct Definition {
     uint32_t hash = 0;                             // of the simple name
@@ -52,14 +52,14 @@ struct FileSymbols {
 // At most 20,000 declarations and 50,000 different names of a file are kept.
 FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline);
 
-// Whether code elsewhere can name what a file in this language declares: not so for data and texts,
-// which have only sections.
+// Whether code elsewhere can refer to declarations in this language; not for data and text, which
+// have only sections.
 bool declares_names(const Language& language);
 
 // Changes with every version of the parsers.
 std::string_view grammar_set();
 
-// The different names that stand in `lines`, by the place of their first use.
+// The distinct names in `lines`, in order of first use.
 std::vector<std::string> names_used(const SyntaxTree& tree, LineRange lines);
 
 }  // namespace bodkin

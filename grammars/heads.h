@@ -1,5 +1,5 @@
 // Attributes, decorators and comments that are not part of a declaration's node belong to it when
-// nothing but white space lies between; for a comment or a macro, no blank line either.
+// only whitespace is in between; for a comment or a macro, no blank line either.
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@ struct Head {
 // Of the declaration that begins at `begin`. `spans`: attributes and comments, sorted by `end`.
 Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin);
 
-// Where the declaration's last statement ends: Python's blocks take in the comments that follow
+// Where the declaration's last statement ends: Python's blocks include the comments that follow
 // them. `comments` are sorted by `end`.
 size_t end_without_comments(std::string_view text, const std::vector<Span>& comments, size_t begin,
                             size_t end);

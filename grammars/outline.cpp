@@ -1,4 +1,4 @@
-// A query finds declarations by their shape; what queries cannot say is done here.
+// A query finds declarations by their shape; whatever queries cannot express is done here.
 //
 // The same declaration is often matched twice, plain and wrapped (of equal ones, the pattern that
 // comes first in the query counts):
@@ -201,10 +201,11 @@ void outline_injection(const Text& text, const Injection& injection, const Budge
     result.imports.push_back({import.begin + line, import.end + line});
 }
 
-// What is declared inside of a function of C, C++ or Go, which have no functions in functions, belongs
-// to it: a model that shall change one needs the other. (Much of it is no declaration, either, but a
-// variable in the dress of one, `std::string name(text);`, or a macro, `FOR_EACH(item) {`.) What
-// stands no further to the right is no part of it: a conditional or a macro hid the function's end.
+// Declarations inside a function of C, C++ or Go, which have no nested functions, belong to the
+// function: a model that changes one needs the other. (Many are not even declarations, but a
+// variable that looks like one, `std::string name(text);`, or a macro, `FOR_EACH(item) {`.)
+// Anything indented no further than the function is not part of it: a conditional or macro hid its
+// end.
 void drop_locals(const Text& text, std::vector<Symbol>& symbols) {
   const auto column = [&](const Symbol& s) {
     const size_t line = text.line_begin(s.lines.begin);

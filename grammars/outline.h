@@ -23,7 +23,7 @@ enum class SymbolKind {
   interface,
   trait,
   impl,
-  section,  // of a text or of data: a heading's, an element, a table, a rule
+  section,  // of text or data: a heading's section, an element, a table, a rule
   module,
   type,
   variable,
@@ -34,7 +34,7 @@ bool is_function(SymbolKind kind);          // function, method, macro
 bool is_class(SymbolKind kind);             // class, struct, union, enum, interface, trait, impl, section
 
 struct Symbol {
-  std::string name;  // as written, white space collapsed: "Widget::resize", "operator =="
+  std::string name;  // as written, whitespace collapsed: "Widget::resize", "operator =="
   SymbolKind kind = SymbolKind::function;
   LineRange lines;               // the declaration with its decorators and attributes, whole lines
   size_t comment_line = 0;       // where the comment directly above begins; else lines.begin

@@ -1,5 +1,5 @@
-// What is not given to a parser: texts that no person wrote as code, and over which a parser may lose
-// its time where it looks at no clock (inside of one token, in an external scanner).
+// Input that is not given to a parser: text that is not plausible code, on which a parser may spend
+// unbounded time without checking the clock (inside one token, or in an external scanner).
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace bodkin {
 
-// Empty, or why the text is not parsed, as a sentence for people. One scan, about a millisecond for
-// a megabyte.
+// Empty, or why the text is not parsed, as a sentence for the user. One scan, about a millisecond
+// per megabyte.
 std::string_view reason_not_to_parse(const Text& text);
 
 }  // namespace bodkin

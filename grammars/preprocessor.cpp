@@ -12,7 +12,7 @@ namespace {
 struct Token {
   enum Kind : char { word, number, mark } kind = mark;
   char first = 0;            // of a mark: the mark
-  bool after_break = false;  // a line begins, or a directive is, between it and the one before
+  bool after_break = false;  // a line break or a directive is between it and the previous one
   bool after_directive = false;
   size_t begin = 0, end = 0;
   size_t partner = 0;  // of ( and ): the index of the other one; 0 without
@@ -73,13 +73,15 @@ bool read_conditional(std::string_view line, Directive& directive) {
   return true;
 }
 
-// A comment in the middle of a macro's definition: tree-sitter takes it for the definition's end.
+// A comment in the middle of a macro definition: tree-sitter takes it for the end of the
+// definition.
 void blank_comments(std::string_view text, size_t begin, size_t end, std::vector<Blank>& blanks) {
   while (true) {
     begin = text.find("/*", begin);
     const size_t close = begin < end ? text.find("*/", begin) : text.npos;
     if (close == text.npos || close + 2 >= end) return;
-    for (size_t line = begin; line < close + 2; ++line) {  // but for the backslashes at the ends of lines
+    for (size_t line = begin; line < close + 2;
+         ++line) {  // except for the backslashes at line ends
       const size_t stop = std::min(text.substr(0, close + 2).find_first_of("\\\n", line), close + 2);
       if (stop > line) blanks.push_back({line, stop, false});
       line = stop;
@@ -176,7 +178,7 @@ bool looks_like_macro(std::string_view word) {
 
 constexpr size_t kLongestHead = 200;  // of a class, in tokens
 
-// Of each token, the class in whose body it is directly; empty: in none.
+// For each token, the class whose body directly contains it; empty: none.
 std::vector<std::string_view> classes_of(std::string_view text, const std::vector<Token>& tokens) {
   std::vector<std::string_view> result(tokens.size()), open;
   std::string_view name;  // of the class whose body begins at `body`
@@ -212,7 +214,7 @@ std::vector<std::string_view> classes_of(std::string_view text, const std::vecto
   return result;
 }
 
-// Do these tokens stand for themselves: whole declarations or statements?
+// Are these tokens complete declarations or statements?
 bool is_self_contained(const std::vector<Token>& tokens, size_t begin, size_t end) {
   int depth = 0;
   for (size_t i = begin; i < end; ++i) {
@@ -299,10 +301,10 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
 
   blank_conditionals(tokens, directives, blanks);
   bool before_was_stray = false, before_was_trailing = false;
-  size_t declared = 0;  // a name behind a wrapped type: no macro, although it may look like one
+  size_t declared = 0;  // a name after a wrapped type: not a macro, although it may look like one
   for (size_t i = 1; i < tokens.size(); ++i) {
     std::string_view name = word(i);
-    // The C library's headers write `__THROW __nonnull ((1))` behind its declarations.
+    // The C library's headers write `__THROW __nonnull ((1))` after declarations.
     bool reserved = name.starts_with("__") && (is(i - 1, ")") || before_was_trailing);
     bool wraps = name == "OF" || name == "P" || name == "__P";  // of prototypes before ANSI C
     bool arguments = is(i + 1, "(") && token(i + 1).partner != 0;
@@ -324,7 +326,7 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
                   (token(i).after_break && is(i - 1, ":")) || is(i - 1, ">");
     bool specifies = one_of(word(i - 1), kClassWords) || one_of(word(i - 1), kSpecifiers);
 
-    // The macro's argument is the declaration's own: what it is called with is kept.
+    // The macro's argument belongs to the declaration and is kept.
     //   `EXPORT(int) name(…);` `int EXPORT(name) (…);` `int name OF((…));`
     size_t pointed = next;
     while (is(pointed, "*&")) ++pointed;
@@ -382,7 +384,7 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
       i = last;
     }
     if (!stray) continue;
-    // In small letters it belongs to what is above: `hidden_def (f)`.
+    // In lower case it belongs to the line above: `hidden_def (f)`.
     const bool is_head = !line_of_its_own || looks_like_macro(name);
     blanks.push_back({token(i).begin, token(last).end, is_head});
     i = last;

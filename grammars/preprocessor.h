@@ -1,4 +1,4 @@
-// C and C++ as they are written for a preprocessor, which tree-sitter has not.
+// C and C++ are written for a preprocessor, which tree-sitter does not have.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@ struct Blank {
   bool is_macro = false;      // else a line of a conditional, or a branch
 };
 
-// What to read as white space so that a text with macros and conditionals looks like plain C++:
+// What to treat as whitespace so that code with macros and conditionals looks like plain C++:
 // - what looks like a macro (NAME or NAME(…), in capitals) where a declaration has no place for a
 //   name: `API_EXPORT class A`, `void f() NOEXCEPT {`, `BEGIN_NAMESPACE` on a line of its own;
 // - the lines #if, #else, #endif; and the later branches, if the branches are not declarations or
 //   statements in their own right (`#if A` void f(int a) { `#else` void f() { `#endif` …).
-// In the order of the text, disjoint. A guess: whoever asks must check that it parses better.
+// In text order, disjoint. A guess: the caller must check that it parses better.
 std::vector<Blank> blanks_for_parsing(std::string_view text);
 
 }  // namespace bodkin

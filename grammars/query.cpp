@@ -13,7 +13,7 @@ struct CursorDelete {
   void operator()(TSQueryCursor* cursor) const { ts_query_cursor_delete(cursor); }
 };
 
-// tree-sitter only stores predicates; what they mean is the program's matter.
+// tree-sitter only stores predicates; the program must evaluate them.
 std::string read_predicates(Query& result) {
   const TSQuery* query = result.query.get();
   auto string = [&](uint32_t id) {

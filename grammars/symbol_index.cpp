@@ -9,7 +9,7 @@
 namespace bodkin {
 namespace {
 
-// Above this many files that declare it, a name is everybody's ("get", "main").
+// A name declared in more files than this is too common to matter ("get", "main").
 constexpr uint32_t kMostDeclaring = 4;
 constexpr double kAtHand = 30;  // how much more a file at hand counts
 constexpr size_t kShortestName = 3;
@@ -30,7 +30,7 @@ bool is_worth_a_map(SymbolKind kind) {
          kind == SymbolKind::type;
 }
 
-// How many single characters must change, at most `limit` + 1.
+// The edit distance, at most `limit` + 1.
 size_t distance(std::string_view a, std::string_view b, size_t limit) {
   if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
   std::vector<size_t> row(b.size() + 1);
@@ -76,7 +76,7 @@ std::vector<IndexedSymbol> SymbolIndex::find(std::span<const std::string> names,
   std::set<std::string_view> wanted(names.begin(), names.end());
   std::set<uint32_t> hashes;
   for (const std::string& name : names) hashes.insert(hash_of_name(name));
-  std::vector<bool> maybe(1 << 16);  // most declarations are dismissed by one look
+  std::vector<bool> maybe(1 << 16);  // most declarations are dismissed quickly
   for (const uint32_t hash : hashes) maybe[hash & 0xFFFF] = true;
 
   std::vector<IndexedSymbol> result;
@@ -92,7 +92,7 @@ std::vector<IndexedSymbol> SymbolIndex::find(std::span<const std::string> names,
   return result;
 }
 
-std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> at_hand,
+std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> in_context,
                                                   size_t limit) const {
   struct Name {
     uint32_t declaring = 0;  // files
@@ -110,8 +110,8 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> a
   }
   std::erase_if(names, [](const auto& entry) { return entry.second.declaring > kMostDeclaring; });
 
-  const std::set<std::string_view> hand(at_hand.begin(), at_hand.end());
-  // The names of the files at hand: other files that use them are near.
+  const std::set<std::string_view> hand(in_context.begin(), in_context.end());
+  // The names in the context files: other files that use them are related.
   std::set<uint32_t> hand_names;
   for (const std::string_view path : hand) {
     const auto file = files_.find(path);

@@ -1,5 +1,5 @@
-// SymbolIndex: where the names of a workspace are declared, and how often they are used. Knows what
-// it was told about each file; who asks where a declaration is now must look into the file.
+// SymbolIndex: where a workspace's names are declared, and how often they are used. It knows what
+// it was told about each file; for the current place of a declaration look into the file.
 #pragma once
 
 #include <atomic>
@@ -25,8 +25,8 @@ struct IndexedSymbol {
   size_t uses = 0;  // in other files
 };
 
-// Thread: any; several may read while one writes. A question costs a look at every declaration, a
-// few milliseconds for 10,000 files: there is no second structure that could differ from the first.
+// Thread: any; several may read while one writes. A query scans all declarations, a few
+// milliseconds for 10,000 files; there is no second structure to keep consistent.
 class SymbolIndex {
  public:
   void set(std::string_view path, std::shared_ptr<const FileSymbols> symbols);
@@ -36,15 +36,15 @@ class SymbolIndex {
   // The declarations with one of these simple names, by path and line; at most `limit`.
   std::vector<IndexedSymbol> find(std::span<const std::string> names, size_t limit = 1000) const;
 
-  // The functions and types that the other files use most, the first ones first. What the files
-  // `at_hand` use or declare counts many times: the order is theirs. A name that more than a few
-  // files declare says little about any of them, and counts for none. Equal ones by path and line.
-  std::vector<IndexedSymbol> most_used(std::span<const std::string> at_hand, size_t limit) const;
+  // The functions and types that other files use most, most used first. Names that the files
+  // `in_context` use or declare are weighted. A name that many files declare says little about any
+  // of them and does not count. Ties by path and line.
+  std::vector<IndexedSymbol> most_used(std::span<const std::string> in_context, size_t limit) const;
 
-  // Names that begin with, or are nearly, this one; for "there is no …, there is …".
+  // Names that start with this one or are similar; for "No declaration named …; similar: …".
   std::vector<std::string> similar_names(std::string_view name, size_t limit) const;
 
-  // Whether all of the workspace has been looked at; said by who fills it.
+  // Whether the whole workspace has been indexed; set by whoever fills it.
   void set_complete(bool complete) { is_complete_ = complete; }
   bool is_complete() const { return is_complete_; }
 

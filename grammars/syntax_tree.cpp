@@ -1,7 +1,7 @@
-// tree-sitter counts lines by \n alone, Text also by a lone \r: so only bytes cross the border, and
-// lines are asked of the Text. The one place where tree-sitter's own rows and columns matter is the
-// edit that makes an incremental parse (its lexer re-reads a line from the column that it was
-// told); a text with a lone \r is therefore always parsed anew.
+// tree-sitter counts lines by \n alone, Text also by a lone \r: so only byte offsets are exchanged,
+// and the Text gives the lines. The only place where tree-sitter's own rows and columns matter is
+// the edit that makes an incremental parse (its lexer re-reads a line from the column that it was
+// told); a text with a lone \r is therefore always reparsed from scratch.
 #include "grammars/syntax_tree.h"
 
 #include <tree_sitter/api.h>
@@ -14,7 +14,7 @@
 namespace bodkin {
 namespace {
 
-// A change above this is looked at by the guard like a new text.
+// A larger change is checked by the guard like a new text.
 constexpr size_t kSmallChange = 4096;  // bytes
 
 struct TreeDelete {
@@ -26,9 +26,9 @@ struct ParserDelete {
   void operator()(TSParser* parser) const { ts_parser_delete(parser); }
 };
 
-// Where nothing fits, tree-sitter steps through the text byte by byte without asking for leave, and
-// a scanner may look from each to the end. So the reader asks, too, every few lines; when the
-// budget is spent the text ends, and the tree is thrown away.
+// Where nothing matches, tree-sitter steps through the text byte by byte without checking for
+// cancellation, and a scanner may read to the end from each. So the reader also checks the budget,
+// every few lines; when it is spent the text ends, and the tree is discarded.
 struct Reader {
   static constexpr size_t kAtOnce = 1024;  // bytes
   const Text& text;
@@ -121,7 +121,7 @@ Difference difference(const Text& before, const Text& after) {
   return {prefix, before.size() - suffix, after.size() - suffix};
 }
 
-// The tree of `before`, told what became different in `after`.
+// The tree of `before`, edited to match `after`.
 OwnedTree edited(const TSTree* tree, const Text& before, const Text& after,
                  const Difference& changed) {
   TSInputEdit edit{
@@ -148,8 +148,8 @@ OwnedTree parse_text(const Language& language, const Text& text, const TSTree* o
   return tree;
 }
 
-// How much of the text found no place in the tree: the nodes directly in errors. (The number of
-// errors says little: a file that is lost as a whole is one error.)
+// How much of the text is not in the tree: the nodes directly in errors. (The number of errors says
+// little: a file that fails completely is one error.)
 size_t error_weight(const SyntaxTree& tree) {
   size_t weight = 0;
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.tree()));

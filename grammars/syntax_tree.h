@@ -1,4 +1,4 @@
-// The syntax tree of a text, by tree-sitter; and what the edit engine asks of it
+// The syntax tree of a text, by tree-sitter, and the edit engine's syntax interface
 // (edits/plan/syntax.h).
 #pragma once
 
@@ -22,8 +22,8 @@ struct ParseLimits {
   // At most, of the thread's processor time; a small text has less (budget.h).
   std::chrono::microseconds time = std::chrono::seconds(2);
   std::stop_token stop;
-  // C and C++: the text without what looks like macros is parsed, and not the text itself, although
-  // it may be better: half of the time, for who parses thousands of files.
+  // C and C++: parse only the text with macros blanked out, although the original may parse better:
+  // half the time, for indexing thousands of files.
   bool once = false;
 };
 
@@ -32,9 +32,9 @@ class SyntaxTree {
  public:
   // Never fails for what the text contains (broken code has a tree with errors in it), only for the
   // limits: `cancelled` when stopped, `unavailable` when it takes more time or memory than code
-  // does (budget.h) or the text is none that people write (parse_guard.h). `previous`, the tree of
-  // an earlier version of the same document, makes it a matter of microseconds to milliseconds:
-  // what did not change is not parsed again.
+  // does (budget.h) or is not plausible code (parse_guard.h). With `previous`, the tree of an
+  // earlier version of the same document, only what changed is reparsed, in microseconds to
+  // milliseconds.
   static Result<SyntaxTree> parse(const Language& language, const Text& text,
                                   const ParseLimits& limits = {},
                                   const SyntaxTree* previous = nullptr);
@@ -44,10 +44,10 @@ class SyntaxTree {
   const TSTree* tree() const { return tree_.get(); }
   bool has_errors() const;
 
-  // All nodes with their places as one text, for tests: equal shapes are equal trees.
+  // All nodes with their places as one string, for comparing trees in tests.
   std::string shape() const;
 
-  // C and C++: what was parsed as if it were white space, because the text has fewer syntax errors
+  // C and C++: what was parsed as if it were whitespace, because the text has fewer syntax errors
   // without it. In order.
   const std::vector<Blank>& blanks() const { return blanks_; }
 
@@ -71,8 +71,8 @@ struct SyntaxError {
 // In the order of the text, at most `limit`.
 std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit = 1000);
 
-// What the edit engine asks, answered by parsing; keeps the trees of the texts that it saw last.
-// Unlike the interface says for any Syntax, this one may be called by several threads at once.
+// Implements the edit engine's interface by parsing; caches the trees of recent texts. Unlike the
+// interface says for any Syntax, this one may be called by several threads at once.
 std::unique_ptr<Syntax> make_syntax();
 
 }  // namespace bodkin

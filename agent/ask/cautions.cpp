@@ -185,7 +185,7 @@ constexpr Careful kCareful[] = {
     {"watchman .watchmanconfig nodemon.json .foreman", "decides what runs when files change"},
 };
 
-// Languages that say how programs are built, run or deployed.
+// Languages that describe how programs are built, run or deployed.
 constexpr std::string_view kNoSource[] = {"hcl", "json", "shellscript", "toml", "xml", "yaml"};
 // Source code and prose without a grammar of ours.
 constexpr std::string_view kAlsoSource =
@@ -193,7 +193,7 @@ constexpr std::string_view kAlsoSource =
     "*.cljs *.erl *.hrl *.fs *.fsi *.nim *.d *.f *.f90 *.ada *.adb *.ads *.pas *.m *.mm *.sql "
     "*.proto *.graphql *.asm *.s *.v *.sv *.vhd *.sol *.el *.lisp *.scm *.rkt *.tcl";
 
-constexpr size_t kHead = 2000;  // bytes in which a generated file says that it is one
+constexpr size_t kHead = 2000;  // leading bytes in which a generated file declares itself
 
 bool is_in(std::string_view patterns, std::string_view path) {
   for (size_t begin = 0; begin < patterns.size();) {
@@ -217,8 +217,8 @@ bool says_generated(const Text& text) {
          head.contains("do not edit") || head.contains("@generated");
 }
 
-// What the .gitattributes beside and above a file say of it: the lowest one and its last line
-// count.
+// What the .gitattributes next to and above a file say about it: the innermost file and its last
+// matching line win.
 bool is_linguist_generated(std::string_view path, Workspace& workspace, const Task& task) {
   const auto place = workspace.roots(task).find(path);
   const size_t top = place ? path.size() - place->inside.size() : 0;
@@ -244,7 +244,7 @@ bool is_linguist_generated(std::string_view path, Workspace& workspace, const Ta
 
 // Why a file of this path is not source code or prose; nothing: it is.
 std::optional<std::string_view> why_no_source(std::string_view path) {
-  if (path.starts_with('.') || path.contains("/.")) return "is hidden, or in a hidden folder";
+  if (path.starts_with('.') || path.contains("/.")) return "is hidden or in a hidden folder";
   const Language* language = language_of(path);
   if (language && std::ranges::find(kNoSource, language->id) != std::end(kNoSource)) {
     return "may configure or run something";
@@ -282,11 +282,11 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
       }
     }
     const std::string& now = file.moved_to.value_or(file.path);
-    if (is_program && !why_careful(now)) say(now + ": is a program that can be run");
+    if (is_program && !why_careful(now)) say(now + ": is executable");
     const bool is_generated = (file.base && says_generated(file.base->text)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {
-      say(file.path + ": is made by another program, which will overwrite the change");
+      say(file.path + ": is generated; the change will be overwritten");
     }
   }
   return result;
@@ -299,7 +299,7 @@ std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, W
   const auto look_at = [&](const std::string& path) {
     const auto place = roots.find(path);
     const auto why = why_no_source(place ? place->inside : path);
-    if (why) result.push_back(fmt::format("{}: {}, so it waits for you", path, *why));
+    if (why) result.push_back(fmt::format("{}: {}, so it needs your review", path, *why));
     return why.has_value();
   };
   for (const DraftFile& file : files) {

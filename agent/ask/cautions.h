@@ -1,5 +1,5 @@
-// Cautions: what the person must know of the files that an edit changes, before it is taken. An
-// edit with a caution is never applied without a look, whatever the settings say.
+// Cautions: what the user must know about the files an edit changes before applying it. An edit
+// with a caution is never applied without review, whatever the settings say.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,19 @@
 
 namespace bodkin {
 
-// Why a file of this path runs commands, or steers a program that does: "runs commands when you
-// build". Nothing: it is not known to. The name decides, at any depth, case ignored.
+// Why a file with this path runs commands, or configures a program that does: "runs commands when
+// you build". Nothing: none known. Decided by the name, at any depth, ignoring case.
 std::optional<std::string_view> why_careful(std::string_view path);
 
-// What the person is told of every edit, one sentence for each: files that run or configure, also
-// by the name that they move to or the link that leads to them; programs and scripts; files that
-// another program makes. `workspace`: what the draft lies over.
+// What the user is told about each edit, one sentence per finding: files that run commands or
+// configure programs, also judged by the name they move to or the target of a link; executables and
+// scripts; generated files. `workspace`: what the draft is based on.
 std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace& workspace,
                                   const Task& task);
 
-// Why an edit is not applied without a look (bodkin.edits.review: direct), besides the cautions:
-// the files, also behind links, that are neither source code nor prose by their names. An
-// allow-list: the names of what configures or runs something are endless.
+// Why an edit is not applied without review (bodkin.edits.review: direct), besides the cautions:
+// files, including link targets, whose names are neither source code nor prose. An allow-list,
+// since no list of what configures or runs something is complete.
 std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, Workspace& workspace,
                                           const Task& task);
 

@@ -80,7 +80,7 @@ Result<Snapshot> Draft::read(std::string_view path, const Task& task) {
     return fail(Error::Code::not_found,
                 std::string(path) +
                     (known->second.text ? " was moved to " + known->second.moved_to.value_or("")
-                                        : " was removed by an edit of yours") +
+                                        : " was removed by one of your edits") +
                     ".");
   }
   auto snapshot = below_.read(path, task);

@@ -1,5 +1,5 @@
-// Draft: the files as the model wants them, over the workspace as it is. Nobody's file is touched.
-// A Draft is itself a Workspace: what reads through it sees the draft first.
+// Draft: the files as the model wants them, layered over the workspace. No file is touched. A Draft
+// is itself a Workspace: reads through it see the draft first.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ struct DraftFile {
   std::optional<Snapshot> base;         // what the editor had; nothing: the file is new
   std::optional<Text> text;             // nothing: removed
   std::optional<std::string> moved_to;  // the file's new path
-  // The loosest rung by which one of its hunks was placed: what the person is told of all of them.
+  // The loosest rung by which any of its hunks was placed.
   MatchQuality quality = MatchQuality::exact;
 };
 
@@ -25,9 +25,9 @@ class Draft : public Workspace {
  public:
   explicit Draft(Workspace& below);  // outlives the draft
 
-  // Begins with the changes of an earlier draft; what their bases are is not read again.
+  // Starts with the changes of an earlier draft; their bases are not read again.
   void begin_with(std::vector<DraftFile> files);
-  // Takes what apply() made of this draft's files. Precondition: report.ok.
+  // Adds the result of apply() on this draft's files. Precondition: report.ok.
   void take(const ApplyReport& report);
   // Only files that differ from their base, by path.
   std::vector<DraftFile> files() const;
@@ -36,7 +36,7 @@ class Draft : public Workspace {
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
   Roots roots(const Task& task) override;
-  // The open documents below, and what the draft holds: for both, the disk is not what counts.
+  // The open documents and the drafted files, whose text may differ from the disk.
   std::vector<std::string> open_paths(const Task& task) override;
   Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
     return below_.edit_target(path, in_place, task);
@@ -56,8 +56,8 @@ class Draft : public Workspace {
   std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
 };
 
-// What apply() reads, out of any workspace. A file that cannot be read does not exist for apply();
-// `refusal` says why, if there was more to it (private, too large, not text).
+// The files that apply() reads, from any workspace. A file that cannot be read does not exist for
+// apply(); `refusal` says why, unless it is simply missing (private, too large, not text).
 class WorkspaceFiles : public Files {
  public:
   WorkspaceFiles(Workspace& workspace, const Task& task) : workspace_(workspace), task_(task) {}

@@ -17,8 +17,7 @@ Result<Decision> Editor::permit(const Permission&, const Task&) { return Decisio
 
 Result<void> Gate::admit(const Permission& permission, const Task& task) {
   const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
-  // What is granted for the session: all that the rule is about; of commands and tools only this
-  // one.
+  // A grant for the session covers what the rule covers; for `run` and `mcp` only this one.
   const bool is_action = permission.kind == "run" || permission.kind == "mcp";
   const std::string what = permission.kind + " " + (is_action ? permission.subject : rule.pattern);
   if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
@@ -28,7 +27,8 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
                     (rule.problem.empty() ? "bodkin.agent.permissions denies it." : rule.problem));
   }
   if (!rejected_ && editor_) {
-    if (task.report) task.report({Progress::Kind::waiting, "May I? " + permission.title});
+    if (task.report)
+      task.report({Progress::Kind::waiting, "Waiting for permission: " + permission.title});
     const auto decision = editor_->permit(permission, task);
     if (!decision) return std::unexpected(decision.error());
     if (*decision == Decision::always) conversation_.granted.insert(what);
@@ -36,14 +36,14 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
     if (*decision != Decision::reject) return {};
   }
   rejected_ = true;
-  return fail(Error::Code::cancelled, "The person did not allow it: " + permission.title + ".");
+  return fail(Error::Code::cancelled, "The user did not allow it: " + permission.title + ".");
 }
 
 Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task) {
   for (const ChangedFile& file : report.files) {
     const std::string& now = file.rename_to.value_or(file.path);
     const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
-    // Its name, the one that it is given, and what links lead to: a rule is about all of them.
+    // Rules apply to its old name, its new name, and link targets.
     std::vector<std::string> subjects;
     for (const std::string& path : {file.path, now}) {
       const auto target = workspace.edit_target(path, true, task);

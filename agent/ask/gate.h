@@ -1,4 +1,4 @@
-// Gate: where an ask's actions meet the person's permissions. One per ask, on its thread.
+// Gate: checks an ask's actions against the user's permissions. One per ask, on its thread.
 #pragma once
 
 #include <string_view>
@@ -10,12 +10,12 @@ namespace bodkin {
 
 class Gate {
  public:
-  // All outlive the gate; `editor` may be null: then what must be asked is rejected.
+  // All outlive the gate; if `editor` is null, whatever needs asking is rejected.
   Gate(const Permissions& permissions, Conversation& conversation, Editor* editor)
       : permissions_(permissions), conversation_(conversation), editor_(editor) {}
 
-  // May the model do this? Asks the person if a rule says so, and waits. Error, for the model:
-  // invalid_input (a rule denies it), cancelled (the person said no, or the ask is stopped).
+  // May the model do this? Asks the user if a rule says so, and waits. Error, for the model:
+  // invalid_input (a rule denies it), cancelled (the user said no, or the ask is stopped).
   Result<void> admit(const Permission& permission, const Task& task);
   // All files that an edit changes, each with its diff.
   Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task);

@@ -17,8 +17,7 @@ std::optional<std::string> limit_met(const Limits& limits, const Spent& spent, c
     const ModelFacts facts = model.facts();
     if (!spent.cost_usd || !facts.input || !facts.output) {
       return fmt::format(
-          "Not asked: the price of {} is not known, so bodkin.agent.maxCostUsd "
-          "cannot be kept.",
+          "Not asked: the price of {} is unknown, so bodkin.agent.maxCostUsd cannot be enforced.",
           model.description());
     }
     if (*spent.cost_usd >= limits.max_cost_usd) {

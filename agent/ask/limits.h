@@ -1,4 +1,4 @@
-// Limits: what bounds one ask. They are looked at before each request to the model.
+// Limits of one ask, checked before each request to the model.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@ struct Shell;
 
 struct Limits {             // 0: none
   int max_turns = 25;       // requests to the model in one ask
-  int max_repairs = 2;      // times that the model is sent back for what its edits broke
+  int max_repairs = 2;      // how often the model is asked to repair what its edits broke
   int64_t max_tokens = 0;   // in and out, in one ask
-  double max_cost_usd = 0;  // of one ask; a model whose price is not known is not asked
+  double max_cost_usd = 0;  // of one ask; a model with an unknown price is not asked
   double max_minutes = 0;   // of one ask
   Permissions permissions = {};
   // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
@@ -27,13 +27,13 @@ struct Limits {             // 0: none
 struct Spent {
   int turns = 0;
   Usage usage;
-  std::optional<double> cost_usd = 0;  // nothing: a price is not known
+  std::optional<double> cost_usd = 0;  // nothing: a price is unknown
   std::chrono::steady_clock::duration time{};
 };
-// One answered request more, to a model with these prices.
+// Adds one answered request to a model with these prices.
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
 
-// The limit that is met before `model` is asked, as a sentence for the person; nothing: go on.
+// The limit that forbids asking `model` again, as a sentence for the user; nothing: continue.
 std::optional<std::string> limit_met(const Limits& limits, const Spent& spent, const Model& model);
 
 }  // namespace bodkin

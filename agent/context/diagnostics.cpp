@@ -70,7 +70,7 @@ DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Di
   DiagnosticsChange change;
   std::vector<bool> taken(after.size(), false);
   std::vector<bool> found(before.size(), false);
-  // Exact places first, so that a vague one does not take the place of its neighbour.
+  // Exact places first, so that a vague one does not claim its neighbour's place.
   for (const bool exact : {true, false}) {
     for (size_t b = 0; b < before.size(); ++b) {
       if (found[b] || is_own(before[b])) continue;
@@ -124,14 +124,11 @@ std::string repair_prompt(std::span<const FileDiagnostics> files) {
     }
   }
   if (lines > kMaxLines) text += fmt::format("… and {} more.\n", lines - kMaxLines);
-  if (fixed) text += fmt::format("{} problem(s) of before are gone.\n", fixed);
+  if (fixed) text += fmt::format("{} earlier problem(s) are gone.\n", fixed);
   if (remaining) {
-    text +=
-        fmt::format("{} problem(s) were there before and are none of your concern.\n", remaining);
+    text += fmt::format("{} problem(s) already existed; ignore them.\n", remaining);
   }
-  text +=
-      "Mend what your edit broke, with an edit of the files as they are now, and change nothing "
-      "else.";
+  text += "Fix what your edit broke by editing the files as they are now. Change nothing else.";
   return text;
 }
 

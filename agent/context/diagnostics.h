@@ -1,4 +1,4 @@
-// What an edit did to the problems that the editor reports (agent/README.md, "Diagnostics").
+// How an edit changed the problems that the editor reports (agent/README.md, "Diagnostics").
 #pragma once
 
 #include <span>
@@ -11,15 +11,15 @@
 namespace bodkin {
 
 struct DiagnosticsChange {
-  std::vector<Diagnostic> added;  // only after: the edit brought them in; places in the new text
+  std::vector<Diagnostic> added;  // only after: caused by the edit; places in the new text
   std::vector<Diagnostic> fixed;  // only before; places in the old text
   std::vector<Diagnostic> remaining;  // both; places in the new text
 };
 
-// `edits` made the new text of the old: bytes of the old text, ascending, disjoint. Two diagnostics
-// are the same if message, code and source are, and if the one's place, moved by the edits, is the
-// other's; one that lay in a replaced part may be anywhere in what replaced it. bodkin's own
-// diagnostics (source "bodkin") are left out. Pure.
+// `edits` turned the old text into the new one: bytes of the old text, ascending, disjoint. Two
+// diagnostics are the same if message, code and source are equal and the place of one, shifted by
+// the edits, is the place of the other; one in a replaced part may be anywhere in the replacement.
+// bodkin's own diagnostics (source "bodkin") are ignored. Pure.
 DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Diagnostic> after,
                           std::span<const Replacement> edits);
 
@@ -34,8 +34,8 @@ struct FileDiagnostics {
 // The problems that are worth a repair: new errors and warnings.
 size_t count_to_repair(std::span<const FileDiagnostics> files);
 
-// What the model is told after its edit was applied and the editor has looked at it; empty if there
-// is nothing to repair. Only for fresh diagnostics: silence is not "clean".
+// What the model is told after its edit was applied and checked by the editor; empty if there is
+// nothing to repair. Only for fresh diagnostics: silence is not "clean".
 std::string repair_prompt(std::span<const FileDiagnostics> files);
 
 }  // namespace bodkin

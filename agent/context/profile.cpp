@@ -60,7 +60,7 @@ std::string fill_in(std::string_view text, const TemplateVariables& variables) {
 Result<Profile> load_profile(std::string_view name) {
   const auto source = embedded("context/profiles/" + std::string(name) + ".json");
   if (!source) {
-    return fail(Error::Code::not_found, "There is no profile \"" + std::string(name) + "\".");
+    return fail(Error::Code::not_found, "Unknown profile \"" + std::string(name) + "\".");
   }
   Profile profile;
   profile.name = name;

@@ -1,5 +1,5 @@
-// Profile: how the agent works with a model, as data (profiles/*.json): the parts of its prompt,
-// the tools that it has, how it edits.
+// Profile: how the agent works with a model, as data (profiles/*.json): the parts of the prompt,
+// the tools, the way of editing.
 #pragma once
 
 #include <map>
@@ -20,18 +20,18 @@ struct Profile {
 
 using TemplateVariables = std::map<std::string, std::string, std::less<>>;
 
-// The variables that a template may use; their values are given for each ask.
+// The variables a template may use; their values are set for each ask.
 inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date",
                                                           "git",    "guidance", "map"};
 
 // Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or a
-// tool without its text. All profiles that are compiled in are loaded by a test.
+// tool without its text. A test loads all compiled-in profiles.
 Result<Profile> load_profile(std::string_view name);
 
 // Error: invalid_input, if `text` has a {{variable}} that is not in `known`.
 Result<void> check_template(std::string_view text, const std::vector<std::string_view>& known);
 
-// Replaces each {{variable}}, once: what a value contains is not looked at again.
+// Replaces each {{variable}} once; values are not expanded again.
 std::string fill_in(std::string_view text, const TemplateVariables& variables);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// The prompt: what the model is told of the place, the project and the request.
+// The prompt: what the model is shown of the selected code, the project and the request.
 #pragma once
 
 #include <string>
@@ -16,22 +16,22 @@ struct ShownFile {
 
 struct Prompt {
   std::string text;              // the user message
-  std::vector<ShownFile> shown;  // files of which it shows a part, or all
+  std::vector<ShownFile> shown;  // files that it shows, in part or whole
 };
 
 // The system prompt: the profile's template with the environment, the project's AGENTS.md and, if
-// the workspace is indexed, a map of what matters near the ask's files.
+// the workspace is indexed, a map of the declarations that matter for the ask's files.
 std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& workspace,
                           const Task& task);
 
-// The request with what belongs to it: the selection, the exact function or class around it, an
-// outline of the rest, the diagnostics, the attachments, the files and
-// declarations that it mentions as @path and @name, and declarations of the names that are used.
-// `workspace`: the draft or the guarded workspace, redacted. Error: when the selected file cannot
-// be read (private, not text), for the person.
+// The request with its context: the selection, the exact function or class around it, an outline of
+// the rest, the diagnostics, the attachments, the files and declarations that it mentions as @path
+// and @name, and declarations of the names that are used. `workspace`: the draft or the guarded
+// workspace, redacted. Error: when the selected file cannot be read (private, not text), for the
+// user.
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task);
 
-// The folders, as the model is told of them.
+// The workspace folders, worded for the model.
 std::string words_of(const Roots& roots);
 
 // A few words for a proposal's title, from the request's first line.

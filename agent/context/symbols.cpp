@@ -170,7 +170,7 @@ std::string path_in_outline(const Outline& outline, const Symbol& symbol) {
   return result;
 }
 
-const FoundSymbol* the_one(const std::vector<FoundSymbol>& found) {
+const FoundSymbol* only_match(const std::vector<FoundSymbol>& found) {
   if (found.size() == 1) return &found[0];
   const FoundSymbol* with_body = nullptr;
   for (const FoundSymbol& one : found) {
@@ -289,16 +289,16 @@ std::string declarations_text(Workspace& workspace, const ParsedFile& file, Line
   return result;
 }
 
-std::string repository_map(Workspace& workspace, const std::vector<std::string>& at_hand,
+std::string repository_map(Workspace& workspace, const std::vector<std::string>& in_context,
                            size_t budget, const Task& task) {
   const auto index = workspace.symbols(task);
   if (!index || !index->is_complete()) return "";
   std::map<std::string, std::map<size_t, std::string>> heads;  // by path, by line
   std::map<std::string, std::optional<Text>> texts;
   size_t spent = 0;
-  for (const IndexedSymbol& symbol : index->most_used(at_hand, kMapCandidates)) {
+  for (const IndexedSymbol& symbol : index->most_used(in_context, kMapCandidates)) {
     if (task.stop.stop_requested() || spent + 20 > budget) break;
-    if (std::ranges::find(at_hand, symbol.path) != at_hand.end()) continue;  // shown already
+    if (std::ranges::find(in_context, symbol.path) != in_context.end()) continue;  // shown already
     auto [text, is_new] = texts.try_emplace(symbol.path);
     if (is_new) {
       if (auto file = workspace.read(symbol.path, task)) text->second = file->text;

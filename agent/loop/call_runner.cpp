@@ -22,12 +22,12 @@ ToolOutcome CallRunner::run_tool(const Tool* tool, const ToolCall& call,
   if (!tool) {
     std::string names;
     for (const Tool& one : tools_) names += (names.empty() ? "" : ", ") + one.spec.name;
-    return {"There is no tool \"" + call.name + "\"" +
-                (names.empty() ? "; write edit blocks." : "; there are: " + names + "."),
+    return {"Unknown tool \"" + call.name + "\"" +
+                (names.empty() ? "; write edit blocks." : "; available tools: " + names + "."),
             true};
   }
   if (!call.malformed.empty()) {
-    return {call.name + ": the arguments are no JSON object; send the call again.", true};
+    return {call.name + ": the arguments are not a JSON object; send the call again.", true};
   }
   if (auto wrong = coerce_arguments(tool->spec, arguments)) return {*wrong, true};
   const std::string title = tool->title(arguments);
@@ -64,8 +64,8 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   repeated_ = key == last_call_ ? repeated_ + 1 : 1;
   last_call_ = std::move(key);
   if (repeated_ >= kMaxRepeatedCalls) {
-    circle_ = "The model went in circles: it made the same call (" + call.name + ") " +
-              std::to_string(repeated_) + " times, with the same result.";
+    circle_ = "The model is stuck: it made the same call (" + call.name + ") " +
+              std::to_string(repeated_) + " times with the same result.";
   }
   return outcome;
 }

@@ -12,7 +12,7 @@ namespace bodkin {
 // Edits that were refused since the last one that was taken.
 struct FailedEdits {
   int count = 0;
-  std::string last;  // why, for the person
+  std::string last;  // why, for the user
 
   void add(std::string why) { ++count, last = std::move(why); }
 };
@@ -27,7 +27,7 @@ class CallRunner {
   const std::vector<Tool>& tools() const { return tools_; }
 
   ToolOutcome run(const ToolCall& call);
-  // The model makes the same call with the same result again and again: that, for the person.
+  // The model makes the same call with the same result again and again: that, for the user.
   // Empty: it does not.
   const std::string& circle() const { return circle_; }
 

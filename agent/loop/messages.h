@@ -11,7 +11,7 @@ namespace bodkin {
 std::string text_of(const Message& message);
 std::vector<ToolCall> calls_of(const Message& message);
 
-// As the person's side. Two messages of one side in a row are one message.
+// As the user's side. Two messages of one side in a row are one message.
 void say(Conversation& conversation, Block block);
 void say(Conversation& conversation, std::string text);
 

@@ -12,21 +12,21 @@ namespace bodkin {
 namespace {
 
 constexpr char kRefine[] =
-    "This is about your proposal, which was not applied yet. The files are shown, and edited, as "
-    "they are with it.\n\n";
+    "This is about your proposal, which has not been applied yet. Files are shown, and edited, "
+    "with the proposal in place.\n\n";
 
-// The pictures of an ask. Errors, for the person: one that is private or cannot be sent.
+// The pictures of an ask. Errors, for the user: one that is private or cannot be sent.
 Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
                                           const GuardedWorkspace& guard) {
   std::vector<ImageBlock> images;
   for (const auto& [path, file] : ask.images) {
     if (model.facts().has_images == false) {
       return fail(Error::Code::invalid_input,
-                  model.description() + " takes no images: ask without " + path +
-                      ", or choose a model that takes them (bodkin.selectModel).");
+                  model.description() + " does not accept images: ask without " + path +
+                      ", or choose a model that does (bodkin.selectModel).");
     }
     if (guard.is_private(path)) {
-      return fail(Error::Code::invalid_input, path + " is private and is not sent to models.");
+      return fail(Error::Code::invalid_input, path + " is private and is never sent to a model.");
     }
     auto image = load_image(file);
     if (!image) return std::unexpected(image.error());
@@ -63,7 +63,7 @@ Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model
   if (conversation.roots != roots && !conversation.messages.empty()) {
     conversation.seen.clear();  // a path of before may be another file's now
     prompt->text = "The workspace's folders have changed. They are now: " + words_of(roots) +
-                   ". Paths from before may not fit any more.\n\n" + prompt->text;
+                   ". Earlier paths may no longer be valid.\n\n" + prompt->text;
   }
   conversation.roots = std::move(roots);
   for (const ShownFile& file : prompt->shown) {

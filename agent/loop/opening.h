@@ -8,7 +8,7 @@
 namespace bodkin {
 
 // Chooses the profile, which is returned, and adds what the model is told of the place and asked
-// for. `shown`: the files as the model sees them. Errors, for the person, with the conversation as
+// for. `shown`: the files as the model sees them. Errors, for the user, with the conversation as
 // it was: cancelled, not_found, invalid_input.
 Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          GuardedWorkspace& guard, Workspace& shown, const Task& task);

@@ -33,7 +33,7 @@ namespace {
 constexpr int kMaxFailedEdits = 3;  // in a row
 constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
-    "Your reply was cut off at the length limit, and nothing of it was used. Send it again, in "
+    "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";
 
 class Loop {
@@ -151,16 +151,17 @@ class Loop {
     } else if (reply->stop_reason == StopReason::refusal) {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
-          words.empty() ? "The model refused to answer." : "The model refused: " + words);
+          words.empty() ? "The model refused to answer." : "The model refused to answer: " + words);
     } else {
       take_text(text, cut);
     }
     if (!ended_ && gate_.was_rejected()) {
-      end(Outcome::End::cancelled, "Stopped: you did not allow what the model wanted to do.");
+      end(Outcome::End::cancelled,
+          "Stopped: you refused permission for what the model wanted to do.");
     }
     if (!ended_ && failed_.count >= kMaxFailedEdits) {
       end(Outcome::End::failed,
-          fmt::format("The model's edits were refused {} times in a row. The last time: {}",
+          fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
                       failed_.count, failed_.last));
     }
   }
@@ -174,8 +175,8 @@ class Loop {
     report(Progress::Kind::status, told_withheld_);
   }
 
-  // While the reply comes in, the person is told of each edit that is complete. None is taken
-  // before the reply has ended.
+  // While the reply comes in, the user is told of each edit that is complete. None is taken before
+  // the reply has ended.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request) {
     StreamedEdits edits;
     const Task watched{task_.stop, [&](const Progress& progress) {
@@ -198,7 +199,7 @@ class Loop {
       if (cut) {
         outcome = {std::string("Not run. ") + kCutReply, true};
       } else if (task_.stop.stop_requested()) {
-        outcome = {"Not run: the person cancelled.", true};
+        outcome = {"Not run: the user cancelled.", true};
       } else if (ended_ || gate_.was_rejected() || failed_.count >= kMaxFailedEdits) {
         outcome = {"Not run: the ask has ended.", true};
       } else {
@@ -220,14 +221,15 @@ class Loop {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == PlacedReply::State::refused) {
       report(Progress::Kind::status,
-             cut ? "The reply was cut off, nothing of it is used; the model is told"
-                 : placed.reason + " The model is told.");
+             cut ? "The reply was cut off and is discarded; telling the model"
+                 : placed.reason + " Telling the model.");
       failed_.add(placed.reason);
       return say(conversation_, placed.feedback);
     }
     if (cut || text.empty()) {
       failed_.add(cut ? kWasCut : "The reply was empty.");
-      return say(conversation_, cut ? kCutReply : "Your reply was empty. Answer, or send an edit.");
+      return say(conversation_,
+                 cut ? kCutReply : "Your reply was empty. Send an answer or an edit.");
     }
     // Asked once: a model that has tools, or says the same again, means an answer.
     if (placed.state == PlacedReply::State::doubtful && calls_.tools().empty() &&
@@ -249,7 +251,7 @@ class Loop {
     if (send_back_syntax_errors() || send_back_failed_check()) return;
     if (failed_.count > 0 && draft_.files().empty()) {
       return end(Outcome::End::failed,
-                 "The model sent no edit that fits. The last time: " + failed_.last);
+                 "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }
     end(Outcome::End::done, "");
   }
@@ -261,13 +263,13 @@ class Loop {
     report(Progress::Kind::status, "The draft has new syntax errors; telling the model");
     say(conversation_,
         fmt::format("Your edits were placed, but the files now have syntax errors that were not "
-                    "there before:\n{}\nMend them with a further edit. Your earlier edits are in "
-                    "the files now: search for the lines as they are after them.",
+                    "there before:\n{}\nFix them with another edit. The files now contain your "
+                    "earlier edits: match the lines as they are after those edits.",
                     fmt::join(errors, "\n")));
     return true;
   }
 
-  // What the person's own command says of the draft.
+  // What the user's own command says of the draft.
   bool send_back_failed_check() {
     if (!verifier_ || changed_files().empty()) return false;
     outcome_.verdict = verifier_->verify(draft_, guard_, task_);
@@ -278,11 +280,10 @@ class Loop {
     ++repairs_;
     report(Progress::Kind::status, verdict.by + " failed; telling the model");
     say(conversation_,
-        fmt::format(
-            "Your edits were placed, but `{}` now fails; without them it does not. Its "
-            "last output:\n{}\nMend what your edits broke with a further edit. Your earlier "
-            "edits are in the files now: search for the lines as they are after them.",
-            verdict.by, verdict.output));
+        fmt::format("Your edits were placed, but `{}` now fails; without them it does not. Its "
+                    "last output:\n{}\nFix what your edits broke with another edit. The files now "
+                    "contain your earlier edits: match the lines as they are after those edits.",
+                    verdict.by, verdict.output));
     return true;
   }
 

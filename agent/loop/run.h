@@ -1,4 +1,4 @@
-// run: one ask, from the person's words to a draft. Reason, act, observe (agent/README.md, "Loop").
+// run: one ask, from the request to a draft. Reason, act, observe (agent/README.md, "Loop").
 #pragma once
 
 #include <string>
@@ -20,19 +20,19 @@ struct AskContext {
 };
 
 // Blocks. Never throws. Private files (agent/workspace/privacy.h) are neither read nor changed.
-// However it ends, the conversation can go on: each tool call in it has exactly one result.
+// However it ends, the conversation can continue: each tool call in it has exactly one result.
 Outcome run(Conversation& conversation, const Ask& ask, const AskContext& context);
 
-// The prompt that run() would send first, as one text for any chat (bodkin.copyPrompt).
+// The first prompt run() would send, as one text for any chat (bodkin.copyPrompt).
 struct ChatPrompt {
   std::string text;
   std::string withheld;  // as in Outcome
 };
 Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);
 
-// What the edits in a reply make of the workspace: the answer of any chat (bodkin.applyReply).
-// `default_path` is for replies that name no file, or empty. An edit that does not fit is `failed`
-// with a reason for the person; text without an edit is `done` without files.
+// Applies the edits in a chat's reply to a draft (bodkin.applyReply). `default_path` is for replies
+// that name no file, or empty. An edit that cannot be placed gives `failed` with a reason for the
+// user; text without edits gives `done` without files.
 Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
                          Workspace& workspace, const Task& task);
 

@@ -19,8 +19,8 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& 
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
   std::string text = system_prompt(*profile, ask, shown, task) + "\n" + prompt->text;
-  for (const auto& [path, file] : ask.images) text += "\n\nTo be attached by hand: " + path;
-  WithoutSecrets without = without_secrets(text);  // of what is no file
+  for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
+  WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;
   return ChatPrompt{std::move(without.text), words_of(withheld)};
 }
@@ -33,7 +33,7 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   Placer placer({draft, guard, syntax.get(), nullptr, std::nullopt});
   const PlacedReply placed = placer.place(reply, {Format::automatic, default_path, false}, task);
   Outcome outcome;
-  outcome.title = "Edits of a reply";
+  outcome.title = "Edits from a chat reply";
   outcome.answer = prose_of_reply(reply);
   outcome.files = draft.files();
   outcome.cautions = cautions(outcome.files, guard, task);

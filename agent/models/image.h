@@ -16,8 +16,7 @@ constexpr size_t kMaxImage = 3'750'000;  // bytes
 std::string_view image_type(std::string_view bytes);
 bool is_image_file(const std::string& file);
 
-// Blocks. `file` is on disk. Errors, for the person: not_found, invalid_input (no image, too
-// large).
+// Blocks. `file` is on disk. Errors, for the user: not_found, invalid_input (no image, too large).
 Result<ImageBlock> load_image(const std::string& file);
 
 }  // namespace bodkin

@@ -19,19 +19,20 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   request.arguments = command;
   request.max_output = 16'384;
   request.timeout = kCommandLimit;
-  // The person's own program, which finds secrets: with another secret, through an agent that it
-  // may start, in a window. It is told all that their shell would tell it.
+  // The user's own program for reading secrets, which may need another secret, start an agent or
+  // open a window. It gets the whole environment.
   request.variables = Variables::all;
   request.may_leave_processes = true;
-  // Not where bodkin was started, whose files could steer it.
+  // Not in bodkin's working folder, whose files could influence it.
   std::error_code error;
   const std::string home = environment("HOME");
   if (home.starts_with('/') && std::filesystem::is_directory(home, error)) request.folder = home;
   const auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());
-    return wrong(outcome.error().code == Error::Code::unavailable ? "cannot be started"
-                                                                  : "did not end in 30 seconds");
+    return wrong(outcome.error().code == Error::Code::unavailable
+                     ? "cannot be started"
+                     : "did not finish within 30 seconds");
   }
   std::string key = outcome->output.substr(0, outcome->output.find_first_of("\r\n"));
   while (!key.empty() && key.back() == ' ') key.pop_back();
@@ -78,9 +79,9 @@ Result<Key> find_key(const KeySettings& settings, const Provider& provider,
   // It becomes a header's value: a control character would end the header.
   for (const char c : key.text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      return fail(
-          Error::Code::invalid_input,
-          "The key in " + key.source + " contains a line end or another control character.");
+      return fail(Error::Code::invalid_input,
+                  "The API key from " + key.source +
+                      " contains a line break or another control character.");
   return key;
 }
 

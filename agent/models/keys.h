@@ -26,7 +26,7 @@ struct KeySettings {
 std::string secret_name(const Provider& provider, const std::string& origin);
 
 // In this order: the command, the environment, the editor's secret store. The command has 30
-// seconds, no input and our whole environment, and runs in the home folder. Errors, for the person:
+// seconds, no input and our whole environment, and runs in the home folder. Errors, for the user:
 // what was said to hold the key does not.
 Result<Key> find_key(const KeySettings& settings, const Provider& provider,
                      const std::string& origin, EditorModels* editor, const Task& task);

@@ -14,20 +14,20 @@
 
 namespace bodkin {
 
-// `echo` is what the provider wants back verbatim with the next request (a signature, an encrypted
-// item, a thought signature); null: nothing. Adapters ignore what another dialect left there.
+// `provider_state` is sent back verbatim with the next request (a signature, an encrypted item, a
+// thought signature); null: nothing. Adapters ignore what another dialect left there.
 struct TextBlock {
   std::string text;
-  nlohmann::json echo = nullptr;
+  nlohmann::json provider_state = nullptr;
 };
 struct ThinkingBlock {
   std::string text;
-  nlohmann::json echo = nullptr;
+  nlohmann::json provider_state = nullptr;
 };
 struct ToolCall {
   std::string id, name;
   nlohmann::json arguments = nlohmann::json::object();
-  nlohmann::json echo = nullptr;
+  nlohmann::json provider_state = nullptr;
   std::string malformed;  // not empty: what came as arguments and is not JSON; `arguments` is {}
 };
 struct ToolResult {
@@ -105,7 +105,7 @@ class Model {
   virtual bool has_tools() const = 0;
   // No request will come soon: connections are closed, and made anew for the next one.
   virtual void rest() {}
-  // From the table of models, the person's own entries, and what a local server says of itself.
+  // From the table of models, the user's own entries, and what a local server says of itself.
   virtual ModelFacts facts() const { return {}; }
 };
 

@@ -43,7 +43,7 @@ class Replay : public Model {
 
   ~Replay() override {
     if (next_ > 0 && next_ < turns_.size())
-      std::fprintf(stderr, "replay %s: %zu of %zu turns were not asked for\n", path_.c_str(),
+      std::fprintf(stderr, "replay %s: %zu of %zu turns were not used\n", path_.c_str(),
                    turns_.size() - next_, turns_.size());
   }
 
@@ -51,7 +51,7 @@ class Replay : public Model {
                                                 const Task& task) override {
     if (next_ >= turns_.size())
       return mismatch("the recording has " + std::to_string(turns_.size()) +
-                      " turns, and one more was asked for");
+                      " turns, but another one was requested");
     const size_t number = next_ + 1;
     const Turn& turn = turns_[next_++];
     const std::string said = all_text_of(request);
@@ -167,17 +167,16 @@ Result<std::unique_ptr<Model>> parse_replay(std::string_view text, std::string p
     return std::make_unique<Replay>(path, form.value("name", path), std::move(turns));
   } catch (const json::exception& error) {
     return fail(Error::Code::invalid_input,
-                "The recording " + path + " is not one: " + error.what() + ".");
+                "The recording " + path + " is not valid: " + error.what() + ".");
   }
 }
 
 Result<std::unique_ptr<Model>> open_replay(const std::string& path) {
   if (path.empty())
     return fail(Error::Code::invalid_input,
-                "The provider \"replay\" needs a recording: set model.name to a JSON file.");
+                "The provider \"replay\" needs a recording: set model.name to its JSON file.");
   const auto text = read_file(path, kMaxRecording);
-  if (!text)
-    return fail(text.error().code, "The recording cannot be used: " + text.error().message);
+  if (!text) return fail(text.error().code, "Cannot use the recording: " + text.error().message);
   return parse_replay(*text, path);
 }
 

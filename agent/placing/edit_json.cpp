@@ -43,7 +43,7 @@ bool holds_markers(std::string_view text) {
   return text.starts_with("@@");
 }
 
-// JSON of any of the shapes as one list of calls.
+// JSON of any of the known shapes as one list of calls.
 class Decoder {
  public:
   struct Call {
@@ -136,12 +136,12 @@ bool is_certain(const Decoder::Call& call) {
   return !call.patch.empty() || (call.problem.empty() && is_edit(call.arguments));
 }
 
-// The JSON at the begin of `text`, as strict JSON; empty if its brackets never close or are nested
-// too deep. `length` becomes what it takes of the text.
+// The JSON at the start of `text`, as strict JSON; empty if its brackets never close or are nested
+// too deep. `length` becomes its length in the text.
 std::string json_text(std::string_view text, size_t& length) {
   std::string found;
   size_t depth = 0;
-  size_t comma = 0;   // behind the last comma that only white space follows; 0: none
+  size_t comma = 0;   // after the last comma that is followed only by whitespace; 0: none
   size_t copied = 0;  // what of the text is in `found`
   const auto copy_to = [&](size_t end) {
     found += text.substr(copied, end - copied);
@@ -205,7 +205,7 @@ size_t json_begin(std::string_view line) {
   return at;
 }
 
-// May what begins so be an edit? Names and brackets only: `[1]` and `{ x` are not.
+// May text that starts like this be an edit? Names and brackets only: `[1]` and `{ x` are not.
 bool may_hold_edit(std::string_view text) {
   size_t at = text.find_first_not_of(" \t\r\n", 1);
   if (text[0] == '[' && at != text.npos && text[at] == '{') {
@@ -216,7 +216,7 @@ bool may_hold_edit(std::string_view text) {
   return at != text.npos && text[at] == '"';
 }
 
-// Does the text up to the next fence speak of an edit?
+// Does the text up to the next fence mention an edit?
 bool speaks_of_edit(std::string_view text) {
   text = text.substr(0, std::min(text.find("\n```"), size_t{1} << 16));
   for (const std::string_view name :
@@ -227,7 +227,7 @@ bool speaks_of_edit(std::string_view text) {
   return text.find("\"start_line\"") != text.npos && text.find("\"replacement\"") != text.npos;
 }
 
-// The path above JSON that names none. Nothing: what stands there is a file of JSON.
+// The path above JSON that names none. Nothing: it is the content of a JSON file.
 std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& begin) {
   std::string path = path_above(reply, line, begin);
   for (const std::string_view end : {".json", ".jsonl", ".jsonc", ".json5", ".ipynb"}) {
@@ -271,7 +271,7 @@ class JsonReader {
     if (!edits) {
       if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +
-                       " of the edit is not valid; escape quotes and backslashes in its strings");
+                       " of the edit is invalid; escape quotes and backslashes in its strings");
     }
     const size_t first = i;
     while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
@@ -288,14 +288,12 @@ class JsonReader {
       const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
       return !named() && (!is_certain(call) || nameless);
     };
-    // Of several edits none is left out: either all of them are edits, or the JSON is something
-    // else.
+    // None of several edits is left out: either all are edits, or the JSON is something else.
     const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
     if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
-      return malformed(
-          "the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
-          std::to_string(doubtful) +
-          " edits that are not complete; give each its path, its old and its new text");
+      return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
+                       std::to_string(doubtful) +
+                       " incomplete edits; give each its path, old text and new text");
     if (doubtful > 0) decoder.calls.clear();
     for (const Decoder::Call& call : decoder.calls) {
       const std::string name = "edit " + std::to_string(++number_);
@@ -307,7 +305,7 @@ class JsonReader {
     return {};
   }
 
-  // All JSON together is read at most so many times as there is text.
+  // Limits the total parsing work, as a multiple of the text's size.
   static constexpr size_t kMostRead = 8;
 
   Reply& reply_;

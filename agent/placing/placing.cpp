@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kMaxSyntaxErrors = 20;
 
-// As apply() counts: a change as a whole is one hunk.
+// Counted as apply() does: a whole-file change is one hunk.
 size_t hunks_of(const FileChange& change) {
   return change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
 }
@@ -32,7 +32,7 @@ size_t hunks_in(const EditPlan& plan) {
   return count;
 }
 
-// The hunks that were placed, as a plan of their own.
+// The hunks that were placed, as a separate plan.
 EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
   EditPlan good;
   if (report.hunks.size() != hunks_in(plan)) return good;
@@ -60,7 +60,7 @@ bool sent_again(const FileChange& change, const Hunk* hunk, const EditPlan& plan
   });
 }
 
-// `waiting` before `plan`, without what `plan` sends again; the updates of a file are one change.
+// `waiting` before `plan`, without what `plan` repeats; the updates of a file become one change.
 EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   EditPlan both;
   const auto add = [&](FileChange change) {
@@ -83,15 +83,15 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   return both;
 }
 
-// A fence that makes no file, and the file that it stands for.
+// A fence that only shows code, and the file it shows.
 struct ShownFence {
   FileChange change;
   TargetFile target;  // without a text: none
 };
 
-// May a file of this name be made where there is none? A name without a folder may also be a module
-// ("os.path"), a host or a product ("Node.js"): of a new file the language is known, or there are
-// more of its kind.
+// May a file with this name be created? A name without a folder may also be a module ("os.path"), a
+// host or a product ("Node.js"), so a new file's language must be known, or similar files must
+// exist.
 bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
   if (path.find('/') != std::string::npos) return true;
   const size_t dot = path.rfind('.');
@@ -103,7 +103,8 @@ bool may_be_new(const std::string& path, const std::vector<std::string>& paths) 
          });
 }
 
-// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's.
+// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's info
+// string.
 std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
                                      const Files& files) {
   const TargetFile none{plain_path(change.path), std::nullopt};
@@ -120,12 +121,12 @@ std::optional<TargetFile> shown_file(const FileChange& change, std::string_view 
   const bool is_commands = language && language == language_of("a.sh");
   if (is_commands && language_of(none.path) && language_of(none.path) != language) return none;
   if (!may_be_new(none.path, files.paths())) return none;
-  // A bare name that stands in a folder is hardly one more file.
+  // A bare name of a file in some folder is hardly a new file.
   const bool is_bare = none.path.find('/') == std::string::npos;
   return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
 }
 
-// Takes the fences that show something out of the plan; those that stay create files.
+// Removes the fences that only show code from the plan; the remaining ones create files.
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
   const Reply reply(text);
   std::vector<ShownFence> shown;
@@ -143,8 +144,8 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
   return shown;
 }
 
-// Why a fence may be meant as an edit; empty if all of them only show code. `report`: what the
-// other edits of the reply make of the files; null if there are none.
+// Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
+// the reply's other edits; null if there are none.
 std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
   for (const auto& [change, target] : shown) {
     if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
@@ -158,11 +159,11 @@ std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* re
     const auto quotes = [&](const Text& text) { return is_quote(change.contents, text); };
     const auto is_like = [&](const Text& text) { return resembles(text, change.contents); };
     if (std::ranges::any_of(texts, quotes)) continue;
-    // Beside edits anything else may be one more; alone it is one if it is like the file.
+    // Next to edits, anything else may be another edit; alone, only if it resembles the file.
     if (!report && std::ranges::none_of(texts, is_like)) continue;
     return fmt::format(
-        "The fence at line {} of the reply stands below {} and is not what is in that file; if it "
-        "is an edit, send it as a SEARCH/REPLACE block",
+        "The code block at line {} of the reply is below the path {} but does not quote that file; "
+        "if it is an edit, send it as a SEARCH/REPLACE block",
         change.source_line, target.path);
   }
   return "";
@@ -183,22 +184,33 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
       if (guard.is_private(path)) {
-        return fail(Error::Code::invalid_input,
-                    path + " is private (.bodkinignore or the built-in list): it is not edited.");
+        return fail(
+            Error::Code::invalid_input,
+            path + " is private (.bodkinignore or the built-in list); it cannot be edited.");
       }
       const auto target = draft.edit_target(path, is_in_place(file), task);
       if (!target) return std::unexpected(target.error());
       if (guard.is_private(target->path)) {
         return fail(Error::Code::invalid_input,
-                    path + " is a link to a private file: it is not edited.");
+                    path + " is a link to a private file; it cannot be edited.");
       }
       if (const std::string& name = names.emplace(target->path, path).first->second; name != path) {
         return fail(Error::Code::invalid_input,
-                    path + " and " + name + " are the same file: edit it under one name.");
+                    path + " and " + name + " are the same file; edit it under one name.");
       }
     }
   }
   return {};
+}
+
+std::string without_advice(std::string_view message) {
+  const size_t colon = message.find(": ");
+  const bool has_kind = message.substr(0, colon).find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
+                        std::string_view::npos;
+  if (colon != message.npos && has_kind) message.remove_prefix(colon + 2);
+  message = message.substr(0, message.rfind("; "));
+  if (message.ends_with('.')) message.remove_suffix(1);
+  return std::string(message);
 }
 
 std::string words_for_person(const ApplyReport& report) {
@@ -209,25 +221,26 @@ std::string words_for_person(const ApplyReport& report) {
     if (!first) first = &hunk;
     ++failed;
   }
-  if (!first) return report.failure ? report.failure->message + "." : "The edit was refused.";
+  if (!first && !report.failure) return "The edit was refused.";
+  if (!first) return without_advice(report.failure->message) + ".";
   std::string why;
   switch (first->failure->kind) {
     case FailureKind::not_found:
-      why = "the lines that it changes are not in " + first->path;
+      why = "the lines it changes are not in " + first->path;
       break;
     case FailureKind::ambiguous:
-      why = "it fits more than one place in " + first->path;
+      why = "it matches more than one place in " + first->path;
       break;
     case FailureKind::conflict:
       why = "another edit changes the same lines of " + first->path;
       break;
     case FailureKind::truncated:
-      why = "the reply was cut off in it";
+      why = "the reply was cut off in the middle of it";
       break;
     case FailureKind::malformed:
     case FailureKind::exists:
     case FailureKind::stale_path:
-      why = first->failure->message;
+      why = without_advice(first->failure->message);
   }
   if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
   return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
@@ -243,7 +256,7 @@ ApplyOptions options_of(const EditContext& context) {
   return options;
 }
 
-// apply() knows only what it could read. What it could not read is not free to be created.
+// apply() knows only files it could read. An unreadable file must not be created anew.
 std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
                                               const WorkspaceFiles& files, const Task& task) const {
   std::string reason;
@@ -275,14 +288,14 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
 
 PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
   const WorkspaceFiles asked(context_.draft,
-                             task);  // apart: what cannot be read here refuses no edit
+                             task);  // separate: files that cannot be read here refuse no edit
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
   auto plan = parse_reply(reply, parse);
   if (!plan) {
     return {PlacedReply::State::refused,
             "Nothing was changed. " + plan.error().message,
-            plan.error().message,
+            without_advice(plan.error().message) + ".",
             {}};
   }
   Withheld unused;
@@ -294,14 +307,14 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
     if (doubt.empty()) return {};
     return {PlacedReply::State::doubtful,
-            "Nothing was changed. " + doubt + ". If you only wanted to show it, say so.",
+            "Nothing was changed. " + doubt + ". If you only meant to show it, say so.",
             "",
             {}};
   }
   EditPlan whole = joined(waiting_, *plan);
   ApplyReport report = apply(whole, files, context_.syntax, options_of(context_));
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
-    // Perhaps everything was sent again, in other words.
+    // Perhaps everything was sent again in a different form.
     ApplyReport alone = apply(*plan, files, context_.syntax, options_of(context_));
     if (alone.ok) {
       whole = std::move(*plan);
@@ -313,8 +326,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
       return {
           PlacedReply::State::refused,
           "Nothing was changed. " + doubt +
-              "; if it only shows code, leave the path above it out. Send all of your edits again.",
-          doubt + ".",
+              "; if it only shows code, remove the path above it. Send all of your edits again.",
+          without_advice(doubt) + ".",
           {}};
     }
   }
@@ -323,7 +336,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
       waiting_ = {};
       return {PlacedReply::State::refused,
               "Nothing was changed. " + back.error().message,
-              back.error().message,
+              without_advice(back.error().message) + ".",
               {}};
     }
   }

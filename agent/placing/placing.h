@@ -1,4 +1,4 @@
-// Placing: from the edits in a reply's text to the draft, or to the words for who sent them.
+// Placing: from the edits in a reply's text to the draft, or to feedback for the model.
 #pragma once
 
 #include <optional>
@@ -19,18 +19,20 @@ struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
-  std::string feedback;          // for the model: why not; taken: what was forgiven, or empty
-  std::string reason;            // refused: one sentence for the person
+  std::string
+      feedback;        // for the model: why not; taken: the differences that were ignored, or empty
+  std::string reason;  // refused: one sentence for the user
   std::vector<LineRange> shown;  // taken: lines of the reply (from 0) that only show code
 };
 
-// May the files of a report be edited, by what their paths lead to? Error, with a sentence:
-// invalid_input (it leaves the workspace, is private, or is edited under another name already).
+// May the files of a report be edited, judging by what their paths resolve to? Error, with a
+// sentence: invalid_input (it leaves the workspace, is private, or is also edited under another
+// name).
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task);
 
-// Why nothing of a report was taken, in a sentence for the person. What differs and what to send
-// instead is for the model (edits/apply/explain.h).
+// Why a report was refused, in a sentence for the user. What differs and what to send instead is
+// for the model (edits/apply/explain.h).
 std::string words_for_person(const ApplyReport& report);
 
 // What the edits of one ask are made in. All outlive it.
@@ -38,18 +40,21 @@ struct EditContext {
   Draft& draft;
   const GuardedWorkspace& guard;
   const Syntax* syntax;  // null: syntax decides nothing
-  Gate* gate;            // null: nobody's permissions are asked
+  Gate* gate;            // null: no permissions are checked
   std::optional<Selection> selection;
 };
 ApplyOptions options_of(const EditContext& context);
 
-// Reads the edits of replies, one after the other, and puts them into a draft. A reply with a bad
-// hunk changes nothing; its good hunks wait for the next reply, so that the model need not send
-// them again.
+// A message for the model without what is for the model only: the failure kind in front
+// ("truncated: "), the advice behind ("; send the whole block again"), and the final period.
+std::string without_advice(std::string_view message);
+
+// Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
+// good hunks wait for the next reply, so that the model need not send them again.
 //
-// In talk a fence below a path is an edit only if it makes a new file. Below the path of a file
-// that exists it shows something: if that is not what stands in the file, before or after the
-// reply's edits, the model is asked for a block, for it may have been meant as an edit.
+// In talk, a fence below a path is an edit only if it creates a file. Below the path of an existing
+// file it shows code: if that differs from the file's text, before and after the reply's edits, the
+// model is asked for a block, since it may have been meant as an edit.
 class Placer {
  public:
   explicit Placer(const EditContext& context) : context_(context) {}
@@ -61,12 +66,12 @@ class Placer {
                                         const Task& task) const;
 
   const EditContext context_;
-  EditPlan waiting_;  // the good hunks of the replies that were refused
+  EditPlan waiting_;  // the good hunks of refused replies
 };
 
 struct SyntaxCheck {
-  bool of_all_files = false;        // every text of the draft could be looked at, and there is one
-  std::vector<std::string> errors;  // that the draft has and its base had not: "a.cpp, line 4: …"
+  bool of_all_files = false;  // every text of the draft could be checked, and there is at least one
+  std::vector<std::string> errors;  // new in the draft: "a.cpp, line 4: …"
 };
 SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax);
 

@@ -11,7 +11,7 @@ namespace bodkin {
 
 namespace {
 
-// The text is read again and again as it grows, but all together only so many times.
+// The text is parsed repeatedly as it grows, but the total work is bounded.
 constexpr size_t kMostRead = 8;
 constexpr size_t kReadAtLeast = 256 * 1024;  // bytes
 constexpr std::string_view kEndPatch = "*** End Patch";
@@ -22,7 +22,7 @@ bool closes_edit(std::string_view line) {
   return (is_marker && line.ends_with("REPLACE")) || line == kEndPatch || fence_info(line);
 }
 
-// Does a hunk end before this line, for another one begins?
+// Does a hunk end before this line because another one begins?
 bool begins_hunk(std::string_view line) {
   return line.starts_with("@@") || line.starts_with("*** ") || line.starts_with("--- ") ||
          line.starts_with("diff --git ");

@@ -1,5 +1,5 @@
 // StreamedEdits: which edits of a reply are complete while it still comes in. Only to tell the
-// person: what is applied is read from the whole reply.
+// user: what is applied is read from the whole reply.
 #pragma once
 
 #include <cstddef>

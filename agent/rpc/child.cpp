@@ -155,7 +155,7 @@ void Child::hear(const Keeper::Report& report) {
   if (report.kind == Kind::ended) {
     status_ = report.value;
   } else if (report.kind == Kind::lost) {
-    error_ = Error{Error::Code::unavailable, name_ + " was lost: what watched over it has ended."};
+    error_ = Error{Error::Code::unavailable, name_ + " was lost: its supervisor exited."};
   } else {
     error_ = Error{Error::Code::unavailable,
                    fmt::format("{} did not start: {}.", name_, std::strerror(report.value))};

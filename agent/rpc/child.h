@@ -52,7 +52,7 @@ class Child {
   // The end of what it wrote to its standard error, at most 8 kB, and of what was noted.
   std::string_view errors() const;
   void note(std::string_view words);
-  // For the person: " It wrote: …" with the last line of errors(); empty if there is none.
+  // For the user: " It wrote: …" with the last line of errors(); empty if there is none.
   std::string last_words() const;
   const std::string& name() const { return name_; }
 

@@ -31,7 +31,7 @@ class ChildConnection {
   void on_request(std::string method, Connection::OnRequest run);
   void on_notification(std::string method, Connection::OnNotification run);
 
-  // The result. Errors: cancelled (`stop`); unavailable, a sentence for the person: it refused
+  // The result. Errors: cancelled (`stop`); unavailable, a sentence for the user: it refused
   // (then last_error() is its error object), ended, does not read, or `timeout` has passed.
   // When the wait is given up the child is told.
   Result<Json> request(const char* method, Json params, const std::stop_token& stop,

@@ -64,8 +64,8 @@ Reply::~Reply() {
   if (!state_) return;
   const bool failed = std::uncaught_exceptions() > 0;
   guarded([&] {
-    error(ErrorCode::internal_error, failed ? "This failed inside of bodkin; its log says why."
-                                            : "The server ended before it had an answer.");
+    error(ErrorCode::internal_error, failed ? "Internal error in bodkin; see its log."
+                                            : "The server exited before it could answer.");
   });
 }
 
@@ -121,13 +121,13 @@ void Connection::receive(const std::string& body) {
   try {
     parsed = parse_json(body);
   } catch (const std::bad_alloc&) {
-    refuse(body, ErrorCode::internal_error, "There is not enough memory for a message.");
+    refuse(body, ErrorCode::internal_error, "Not enough memory for a message.");
     throw;
   }
-  if (!parsed) return refuse(body, ErrorCode::parse_error, "The message is not JSON in UTF-8.");
+  if (!parsed) return refuse(body, ErrorCode::parse_error, "The message is not valid UTF-8 JSON.");
   const Json& message = *parsed;
   if (message.is_array()) {
-    return refuse(body, ErrorCode::invalid_request, "Batches are not part of the protocol.");
+    return refuse(body, ErrorCode::invalid_request, "Batch messages are not supported.");
   }
   if (!message.is_object()) {
     return refuse(body, ErrorCode::invalid_request, "The message is not a JSON object.");
@@ -149,8 +149,7 @@ void Connection::dispatch(const std::string& body, const Json& message) {
   }
   const bool id_is_good = id == message.end() || id->is_string() || id->is_number_integer();
   if (!method->is_string() || !id_is_good) {
-    return refuse(body, ErrorCode::invalid_request,
-                  "The method or the id is not of the right type.");
+    return refuse(body, ErrorCode::invalid_request, "The method or the id has the wrong type.");
   }
   static const Json kNothing = Json::object();
   const auto given = message.find("params");

@@ -88,7 +88,7 @@ class Connection {
   // Returns the request's id.
   int64_t request(const char* method, Json params, std::function<void(Result<Json>)> answered);
   const Json& last_error() const { return last_error_; }
-  // Nobody waits for the answer any more: the peer is told, and what it answers is dropped.
+  // Nobody is waiting for the answer any longer: the peer is told, and what it answers is dropped.
   void take_back(int64_t id);
 
  private:

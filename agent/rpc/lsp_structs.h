@@ -51,8 +51,7 @@ Result<T> decode(const Json& json) {
   try {
     return json.get<T>();
   } catch (const Json::exception& error) {
-    return fail(Error::Code::invalid_input,
-                std::string("The parameters are wrong: ") + error.what());
+    return fail(Error::Code::invalid_input, std::string("Invalid parameters: ") + error.what());
   }
 }
 

@@ -65,7 +65,7 @@ Frame FrameReader::forget_message() {
     begin_ = skips_line_ ? buffer_.size() : end + 1;
     scanned_ = begin_;
     if (skips_line_) release();
-    return problem("There is not enough memory for a message; it was left out.");
+    return problem("Not enough memory for a message; it was skipped.");
   }
   const size_t here = buffer_.size() - begin_;
   if (expected_ && here < *expected_) {
@@ -76,7 +76,7 @@ Frame FrameReader::forget_message() {
     begin_ += std::min(expected_.value_or(here), here);
   }
   expected_.reset();
-  return problem("There is not enough memory for a message; it was left out.");
+  return problem("Not enough memory for a message; it was skipped.");
 }
 
 // What was read to its end takes no more memory.
@@ -88,8 +88,8 @@ void FrameReader::release() {
 }
 
 Frame FrameReader::too_long() const {
-  return problem("A message is longer than " + std::to_string(max_body_ >> 20) +
-                 " MB; it was left out.");
+  return problem("A message is larger than " + std::to_string(max_body_ >> 20) +
+                 " MB; it was skipped.");
 }
 
 std::optional<Frame> FrameReader::next_line() {
@@ -143,7 +143,7 @@ std::optional<Frame> FrameReader::read_headers() {
       length_.reset();
       if (garbage_) return std::nullopt;
       garbage_ = true;
-      return problem("A header line is too long.");
+      return problem("Header line too long.");
     }
     std::string_view line(buffer_.data() + begin_, end - begin_);
     begin_ = end + 1;
@@ -179,7 +179,7 @@ std::optional<Frame> FrameReader::read_headers() {
     length_.reset();
     if (garbage_) continue;
     garbage_ = true;
-    return problem("A header line is not of the form Content-Length: N.");
+    return problem("Malformed header line; expected Content-Length: N.");
   }
 }
 

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using Way = SandboxPlan::Way;
 using Mount = SandboxPlan::Place;
 
-constexpr std::chrono::seconds kGrace{10};  // for the launcher, which knows the time itself
+constexpr std::chrono::seconds kGrace{10};    // for the launcher, which knows the time itself
 constexpr size_t kMostOfChanges = 48u << 20;  // bytes, with what stands around the texts
 
 std::string real_path(const std::string& path) {
@@ -42,7 +42,7 @@ std::string home_of_person() {
   return entry ? real_path(entry->pw_dir) : "";
 }
 
-// An allow-list: the names of secrets are endless.
+// An allow-list, since no list of secrets' names is complete.
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
                                         Way way) {
   std::vector<std::string> result;
@@ -76,7 +76,7 @@ void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::st
   }
 }
 
-// Sorted so that what lies above is mounted first, and of one path what shows it last.
+// Sorted so that parents are mounted first, and for one path the mount that shows it last.
 void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
                 const ShownPlaces& shown) {
   using Kind = Mount::Kind;
@@ -139,7 +139,7 @@ SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop)
   return plan;
 }
 
-// What a copy holds, in place of what differs from the disk.
+// For folders that cannot be mounted: full copies instead of the differences from the disk.
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");
@@ -183,7 +183,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   ProcessRequest request;
   request.arguments = {"/proc/self/exe", kSandboxArgument};
   if (plan.way == Way::inside) request.arguments = bwrap_command(plan);
-  if (request.arguments.empty()) return fail(Error::Code::unavailable, "there is no bwrap");
+  if (request.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
   request.folder = "/";
   request.input = encode(plan);
   request.max_output = run.limits.output + (run.wants_changes ? kMostOfChanges : 0);
@@ -205,8 +205,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   if (outcome->cut) return flooded();
   auto report = decode_report(outcome->errors);
   if (!report) {
-    return fail(Error::Code::internal,
-                "the sandbox cannot be set up" + last_words(outcome->errors));
+    return fail(Error::Code::internal, "cannot set up the sandbox" + last_words(outcome->errors));
   }
   Launched launched;
   if (report->end == SandboxReport::End::exited && run.wants_changes) {
@@ -223,11 +222,11 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
     case SandboxReport::End::no_overlay:
       break;
     case SandboxReport::End::timed_out:
-      launched.ended = fmt::format("{} did not end within {:.3g} s", command,
+      launched.ended = fmt::format("{} did not finish within {:.3g} s", command,
                                    static_cast<double>(run.timeout.count()) / 1000);
       break;
     case SandboxReport::End::limit:
-      launched.ended = fmt::format("{} was ended: {}", command, report->text);
+      launched.ended = fmt::format("{} was killed: {}", command, report->text);
       break;
     case SandboxReport::End::failed:
       return fail(Error::Code::internal, report->text);
@@ -287,10 +286,10 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
 
 Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
                                   const std::stop_token& stop) {
-  if (run.command.empty()) return fail(Error::Code::unavailable, "there is no command");
+  if (run.command.empty()) return fail(Error::Code::unavailable, "the command is empty");
   for (const SandboxFolder& folder : run.folders) {
     if (folder.folder.size() < 2) {
-      return fail(Error::Code::unavailable, "the workspace is the whole disk");
+      return fail(Error::Code::unavailable, "the workspace is the root directory");
     }
   }
   SandboxPlan plan = plan_of(run, way, stop);

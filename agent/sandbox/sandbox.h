@@ -5,7 +5,7 @@
 //                workspace is an overlay at its own path, in memory
 //   bubblewrap   the same walls made by bwrap(1), where only that is allowed; the workspace is a
 //                bounded copy at its own path, in memory
-//   none         a bounded copy in the temporary folder and nothing more: the person is asked first
+//   none         a bounded copy in the temporary folder and nothing more: the user is asked first
 //
 // The launcher is this same program (run_as_sandbox_launcher), so that what holds keys never runs
 // foreign code, not even between a fork and an exec.
@@ -32,7 +32,7 @@ struct SandboxAbility {
 // Tries it the first time, which blocks for some tens of milliseconds. Any thread.
 const SandboxAbility& sandbox_ability();
 
-// The person's settings, bodkin.sandbox.*.
+// The user's settings, bodkin.sandbox.*.
 struct SandboxSettings {
   bool network = false;
   // Besides what well-known tools need (agent/sandbox_shown); absolute or "~/…".
@@ -110,9 +110,9 @@ struct SandboxOutcome {
 };
 
 // Blocks; nothing of the program is left when it returns. Private files of the folders (is_secret,
-// .bodkinignore) are not there. Errors, as the end of a sentence for the person: cancelled;
-// unavailable (not confined as wished, too large to copy); internal (the rest). Where the walls
-// cannot be built nothing runs. Any thread.
+// .bodkinignore) are not there. Errors, as the end of a sentence for the user: cancelled;
+// unavailable (not confined as wished, too large to copy); internal (ended for its time or a limit,
+// and the rest). Where the walls cannot be built nothing runs. Any thread.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop);
 
 // First in main(): true if this process was started as a launcher, which is over then.

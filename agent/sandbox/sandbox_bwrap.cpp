@@ -33,7 +33,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
        "ALL"});
   if (!plan.network) add({"--unshare-net"});
   add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
-  // The kernel's switches are root's to move, also of a root without capabilities.
+  // Kernel settings can be changed by root, even without capabilities.
   for (const char* path :
        {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
     if (::access(path, F_OK) == 0) add({"--ro-bind", path, path});

@@ -19,12 +19,12 @@ namespace bodkin {
 
 namespace {
 
-// The numbers of one architecture. Not forbidden is ptrace: all that it reaches is in the sandbox,
-// and a sanitizer needs it.
+// The numbers of one architecture. ptrace is allowed: it reaches only the sandbox, and sanitizers
+// need it.
 struct Calls {
   uint32_t architecture;
   // keyctl and its relatives: keys of this user, whatever the namespace. io_uring makes sockets
-  // without socket(). The others: the kernel's own memory and programs in it.
+  // without socket(). The others access kernel memory or load programs into the kernel.
   std::vector<uint32_t> forbidden;
   uint32_t socket, socketpair, clone, clone3, unshare;
 };
@@ -40,7 +40,7 @@ const std::vector<Calls>& architectures() {
   static const std::vector<Calls> all = {
 #if defined(__x86_64__)
     {AUDIT_ARCH_X86_64, BODKIN_CALLS},
-    // Programs of 32 bits. The first, socketcall, hides what it asks for in memory.
+    // 32-bit programs. The first, socketcall, passes its arguments in memory.
     {AUDIT_ARCH_I386, {102, 288, 286, 287, 357, 336, 374, 425}, 359, 360, 120, 435, 310},
 #elif defined(__aarch64__)
     {AUDIT_ARCH_AARCH64, BODKIN_CALLS},
@@ -57,7 +57,7 @@ void load(Program& program, size_t offset) {
   program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)));
 }
 void answer(Program& program, uint32_t what) { program.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
-// Goes on behind `then` unless what is loaded is `value`.
+// Runs `then` only if the loaded value is `value`.
 void if_is(Program& program, uint32_t value, const Program& then, uint16_t test = BPF_JEQ) {
   program.push_back(BPF_JUMP(static_cast<uint16_t>(BPF_JMP | test | BPF_K), value, 0,
                              static_cast<uint8_t>(then.size())));
@@ -65,7 +65,7 @@ void if_is(Program& program, uint32_t value, const Program& then, uint16_t test 
 }
 Program only(uint32_t what) { return {BPF_STMT(BPF_RET | BPF_K, what)}; }
 
-// On all of these architectures the first argument, as 32 bits, comes first.
+// On all of these architectures the low 32 bits of the first argument come first.
 constexpr size_t kFirstArgument = offsetof(seccomp_data, args);
 constexpr uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
 
@@ -76,16 +76,17 @@ Program rules_of(const Calls& calls) {
     if_is(rules, 0x40000000, only(kRefused), BPF_JGE);
   }
   for (const uint32_t call : calls.forbidden) if_is(rules, call, only(kRefused));
-  // Its flags cannot be looked at; a C library takes clone() then.
+  // Its flags cannot be inspected; the C library then falls back to clone().
   if_is(rules, calls.clone3, only(SECCOMP_RET_ERRNO | ENOSYS));
-  // A further user namespace reaches nothing outside, but much of the kernel.
+  // A nested user namespace reaches nothing outside, but exposes much of the kernel.
   Program flags;
   load(flags, kFirstArgument);
   if_is(flags, CLONE_NEWUSER, only(kRefused), BPF_JSET);
   answer(flags, SECCOMP_RET_ALLOW);
   if_is(rules, calls.clone, flags);
   if_is(rules, calls.unshare, flags);
-  // Not all families are of the network namespace: AF_VSOCK reaches the host of a machine.
+  // Not all families are confined by the network namespace: AF_VSOCK reaches a virtual machine's
+  // host.
   Program family;
   load(family, kFirstArgument);
   for (const uint32_t known : {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}) {

@@ -64,7 +64,7 @@ Result<void> write_bytes(const std::string& path, std::string_view bytes, unsign
   return {};
 }
 
-// Of what lies in a folder: who made it decides what is private in it.
+// The origin of a folder's content, which decides what is private in it.
 enum class From : uint8_t {
   person,
   packages,  // in their folder, but published by others
@@ -77,8 +77,7 @@ constexpr std::string_view kHooks[] = {
     "preactivate",      "postactivate", "predeactivate", "postdeactivate",  "premkvirtualenv",
     "postmkvirtualenv", "premkproject", "postmkproject", "prermvirtualenv", "postrmvirtualenv"};
 
-// Walks a folder with all that is below, without following links. Without `upper` it changes
-// nothing.
+// Walks a folder recursively, without following links. Without `upper` it changes nothing.
 class LayerWalk {
  public:
   LayerWalk(const std::string& lower, const std::string& upper, From from,
@@ -101,7 +100,7 @@ class LayerWalk {
   Result<void> walk(const std::string& folder, From from) {
     const std::string below = folder.empty() ? "" : folder + "/";
     DIR* dir = ::opendir((lower_ + "/" + folder).c_str());
-    if (!dir) return {};  // what cannot be read cannot be read in the sandbox either
+    if (!dir) return {};  // unreadable files are unreadable in the sandbox too
     std::vector<std::string> folders;
     while (const dirent* entry = ::readdir(dir)) {
       const std::string name = entry->d_name;
@@ -141,8 +140,8 @@ class LayerWalk {
     return {};
   }
 
-  // git would show what it has of a private file. Its index names the files that it tracks, in
-  // plain bytes but in version 4 (gitformat-index(5)).
+  // git could show its copies of a private file. Its index lists the tracked files, in plain bytes
+  // except in version 4 (gitformat-index(5)).
   bool tracks_private(const std::string& repository) const {
     const auto index = read_start_of_file(lower_ + "/" + repository + ".git/index", kMostOfIndex);
     if (!index || index->size() < 8) return false;
@@ -177,7 +176,7 @@ class LayerWalk {
         return !S_ISLNK(status.st_mode) && !is_command(path, name, status) && is_secret(path) &&
                !is_certificate(path);
       case From::tools:
-        // Below that are the packages, with keys and logins in their tests.
+        // Packages are below that, with keys and credentials in their tests.
         return std::ranges::count(path, '/') < static_cast<std::ptrdiff_t>(kToolDepth) &&
                (std::ranges::find(kHooks, name) != std::end(kHooks) ||
                 (!is_command(path, name, status) && is_secret(path)));
@@ -195,7 +194,7 @@ class LayerWalk {
            (around.ends_with("/bin/") || around.ends_with("/.bin/") || around.ends_with("/shims/"));
   }
 
-  // Programs need those that others have published, and they are no secret.
+  // Programs need the published certificates of others, which are not secret.
   bool is_certificate(const std::string& path) const {
     if (!path.ends_with(".pem")) return false;
     const std::string text = read_start_of_file(lower_ + "/" + path, kMostOfList).value_or("");
@@ -203,7 +202,7 @@ class LayerWalk {
            text.find("PRIVATE KEY") == text.npos;
   }
 
-  // Builds ask git for names and versions, which needs no password of the remote.
+  // Builds ask git for names and versions, which does not need the remote's password.
   bool is_login_of_git(const std::string& path) const {
     if (!path.ends_with("/config") && !path.ends_with("/config.worktree")) return false;
     const std::string place = lower_ + "/" + path;
@@ -248,7 +247,8 @@ class LayerWalk {
   const size_t most_deep_;
   const std::stop_token stop_;
   LayerFindings found_;
-  std::vector<std::string> repositories_;  // folders with a .git in them; with a '/' behind, or ""
+  std::vector<std::string>
+      repositories_;  // folders with a .git in them; with a trailing '/', or ""
   size_t walked_ = 0;
   uint64_t taken_over_ = 0;
 };

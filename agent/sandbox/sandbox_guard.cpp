@@ -46,7 +46,7 @@ std::string file_of(pid_t process, const char* name) {
   return n > 0 ? std::string(text, static_cast<size_t>(n)) : "";
 }
 
-// Of a PID namespace all but its first, else all that came from this process.
+// In a PID namespace all processes but the first, else all descendants of this process.
 std::set<pid_t> processes_below() {
   std::vector<Running> all;
   DIR* proc = ::opendir("/proc");
@@ -110,10 +110,10 @@ std::string limit_broken(const SandboxPlan& plan) {
   uint64_t memory = 0;
   for (const pid_t process : processes) memory += memory_of(process);
   if (memory > plan.memory) {
-    return fmt::format("it took more than {} MB of memory", plan.memory >> 20);
+    return fmt::format("it used more than {} MB of memory", plan.memory >> 20);
   }
-  // What no process shows as its own: shared memory, files in memory that nobody has mapped.
-  if (is_machine_short_of_memory()) return "the machine ran short of memory";
+  // Memory that belongs to no process: shared memory, unmapped files in memory.
+  if (is_machine_short_of_memory()) return "the machine ran low on memory";
   return "";
 }
 
@@ -131,13 +131,13 @@ std::string limit_broken(const SandboxPlan& plan) {
     ::setrlimit(resource, &value);
   };
   limit(RLIMIT_FSIZE, plan.space);
-  limit(RLIMIT_CORE, 1);  // not 0: with 1 no program that collects cores is started either
+  limit(RLIMIT_CORE, 1);  // not 0: with 1 no core collector is started either
   limit(RLIMIT_MEMLOCK, 64u << 20);
   limit(RLIMIT_MSGQUEUE, 0);
-  // Counted within a user namespace of its own; elsewhere it is the person's number.
+  // Counted per user namespace; elsewhere it is the user's total.
   if (plan.way == SandboxPlan::Way::user_namespaces) limit(RLIMIT_NPROC, plan.processes + 1);
   ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // else its /proc/self is root's
-  (void)!::nice(5);                      // the editor, and the one who watches, come first
+  (void)!::nice(5);                      // the editor and the watcher have priority
   if (const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
     (void)!::write(file, "500", 3);
     ::close(file);
@@ -184,7 +184,7 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   const pid_t command = ::fork();
   if (command < 0) {
-    report.text = std::string("the command cannot be started: ") + std::strerror(errno);
+    report.text = std::string("cannot start the command: ") + std::strerror(errno);
     return;
   }
   if (command == 0) become(plan, folder);

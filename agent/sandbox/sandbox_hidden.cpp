@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Below the home, which is there only if the person made it readable, or it is the workspace. A
-// last part may be a glob.
+// Below the home folder, if the user made it readable or it is the workspace. The last part may be
+// a glob.
 constexpr const char* kHiddenInHome[] = {
     // keys and passwords
     ".ssh", ".gnupg", ".pki", ".password-store", ".local/share/pass", ".local/share/gopass",
@@ -67,7 +67,7 @@ constexpr const char* kHiddenInHome[] = {
     ".config/aider", ".huggingface", ".cache/huggingface/token", ".cache/huggingface/stored_tokens",
     ".config/goose", ".local/share/goose", ".local/share/opencode", ".config/opencode", ".continue",
     ".cursor", ".config/Cursor", ".ollama/id_*",
-    // editors' stores: they hold tokens, and sockets that run commands
+    // editors' storage: it holds tokens, and sockets that run commands
     ".config/Code", ".config/Code - Insiders", ".config/VSCodium", ".vscode-server",
     ".vscode-remote", ".config/JetBrains", ".local/share/JetBrains", ".config/zed",
     ".local/share/zed", ".emacs.d/server", ".config/emacs/server", ".local/state/nvim",
@@ -92,16 +92,16 @@ constexpr const char* kHiddenInHome[] = {
     ".local/share/atuin", ".config/atuin", ".local/share/powershell/PSReadLine", ".python_history*",
     ".config/nushell/history*", ".zsh_sessions", ".bash_sessions", ".zhistory", ".rediscli_history",
     ".cache/zsh", ".local/state/bash", ".local/state/zsh", ".xsession-errors*",
-    // packaged programs keep all of theirs below these
+    // sandboxed packages keep their data below these
     ".var/app", "snap", ".snap", ".wine", ".local/share/Trash", ".local/share/systemd",
     ".config/systemd/user", ".config/environment.d", ".dbus", ".cache/keyring-*", ".config/pulse"};
 
-// At the top of a machine; what else stands there is people's, or holds it (/home, /data, /mnt).
+// At the top of the file system; anything else there is or contains user data (/home, /data, /mnt).
 constexpr std::string_view kSystemFolders[] = {"bin",   "cvmfs", "dev",    "etc", "gnu", "lib",
                                                "lib32", "lib64", "libx32", "nix", "opt", "proc",
                                                "sbin",  "snap",  "sys",    "tmp", "usr"};
 
-// In these. Most can be read by root only, but bodkin may be root's.
+// Inside these. Most are readable only by root, but bodkin may run as root.
 constexpr const char* kHiddenOnMachine[] = {"/etc/shadow",
                                             "/etc/shadow-",
                                             "/etc/gshadow",
@@ -143,7 +143,7 @@ void add_hidden(std::set<std::string>& found, const fs::path& path) {
   if (!error && real != "/") found.insert(real.string());
 }
 
-// A path from the environment: it may be anything, as /dev/null for a history, or all of the home.
+// A path from the environment may be anything, such as /dev/null for a history, or the whole home.
 void add_named(std::set<std::string>& found, const std::string& home, const std::string& path) {
   std::error_code error;
   const std::string real = fs::canonical(path, error).string();
@@ -187,7 +187,7 @@ void add_homes_of_others(std::set<std::string>& found, const std::string& home) 
   }
 }
 
-// A path that a program listens at is reached through any mount that shows it.
+// A socket can be reached through any mount that shows its path.
 void add_sockets(std::set<std::string>& found) {
   std::istringstream sockets(read_start_of_file("/proc/net/unix", 64 << 20).value_or(""));
   for (std::string line; std::getline(sockets, line);) {
@@ -222,7 +222,7 @@ std::vector<std::string> hidden_places(const std::string& home) {
     if (has_git_credentials(read_start_of_file(home + config, 1 << 20).value_or("")))
       add_hidden(found, home + config);
   }
-  // Where the person told programs to keep their things.
+  // Locations of data that the user configured for other programs.
   for (const char* name :
        {"GNUPGHOME", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "KUBECONFIG",
         "DOCKER_CONFIG", "CLOUDSDK_CONFIG", "GOOGLE_APPLICATION_CREDENTIALS", "GH_CONFIG_DIR",

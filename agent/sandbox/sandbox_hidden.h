@@ -1,5 +1,5 @@
-// What proposed code does not find although the person could read it: secrets, other people's
-// files, sockets. One maintained table, in sandbox_hidden.cpp.
+// What proposed code does not find although the user could read it: secrets, other people's files,
+// sockets. One maintained table, in sandbox_hidden.cpp.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-// Canonical paths that exist: files, sockets and folders. `home`: the person's, canonical.
+// Canonical paths that exist: files, sockets and folders. `home`: the user's, canonical.
 std::vector<std::string> hidden_places(const std::string& home);
 
 // Does a file `.git/config` hold a password or a token?

@@ -1,5 +1,5 @@
-// The launcher: a process of one thread between bodkin and a command that nobody has reviewed. It
-// knows no keys, has no open files but its three streams, and ends when bodkin does.
+// The launcher: a single-threaded process between bodkin and an unreviewed command. It has no keys
+// and no open files except its three streams, and ends when bodkin does.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -79,7 +79,7 @@ std::vector<std::string> own_paths(const SandboxPlan& plan) {
   return paths;
 }
 
-// With walls of bwrap around us: the folders are empty ones in memory.
+// Inside bwrap: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
   for (const SandboxPlan::Folder& folder : plan.folders) {
     if (folder.is_cache) continue;
@@ -163,7 +163,7 @@ std::string identity_map(const char* current) {
   return map;
 }
 
-// Root sees everybody's ids, others only their own: the kernel does not allow more.
+// Root maps all ids, others only their own: the kernel does not allow more.
 bool map_ids(pid_t child) {
   const std::string proc = "/proc/" + std::to_string(child);
   if (::geteuid() == 0 && write_file(proc + "/uid_map", identity_map("/proc/self/uid_map")) &&
@@ -183,12 +183,12 @@ int end_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// A child that is alone in its namespaces, if `flags` says so. It leaves our process group and
-// terminal, and ends with us.
+// A child in its own namespaces, as given by `flags`. It leaves our process group and terminal, and
+// ends with us.
 int run_in_child(SandboxPlan& plan, unsigned long flags) {
   int ready[2];
-  if (::pipe2(ready, O_CLOEXEC) != 0) return tell_failure("there is no pipe");
-  // Not unshare(): that fails in a process with threads, which a sanitizer may have started.
+  if (::pipe2(ready, O_CLOEXEC) != 0) return tell_failure("cannot create a pipe");
+  // Not unshare(), which fails in a process with threads, and a sanitizer may have started some.
   const pid_t child = static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
   if (child < 0) {
     return tell_failure(std::string("namespaces are not allowed: ") + std::strerror(errno));
@@ -224,13 +224,13 @@ int launch() {
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
   auto plan = decode_plan(all_of_input());
-  if (!plan) return tell_failure("the launcher was told nothing");
+  if (!plan) return tell_failure("the launcher received no instructions");
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   ::dup2(nothing, 0);
   ::dup2(nothing, 2);
   ::close(nothing);
   ::signal(SIGPIPE, SIG_IGN);
-  ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the person's
+  ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the user's
   if (plan->way == Way::inside) return run_inside(*plan);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::getppid() != keeper) return 1;

@@ -12,7 +12,7 @@ namespace {
 
 using PlanJson = nlohmann::json;
 
-// Texts are bytes: a file and its name need not be UTF-8.
+// Strings are bytes: a file and its name need not be UTF-8.
 PlanJson bytes_of(const std::string& text) { return PlanJson::binary({text.begin(), text.end()}); }
 std::string text_of(const PlanJson& bytes) {
   const auto& binary = bytes.get_binary();
@@ -95,7 +95,7 @@ std::string encode(const SandboxReport& report) {
 }
 
 std::optional<SandboxReport> decode_report(const std::string& errors) {
-  // A sanitizer or the dynamic linker may have said something before.
+  // A sanitizer or the dynamic linker may have printed something before.
   const size_t end = errors.rfind(']');
   if (end == std::string::npos) return std::nullopt;
   const size_t line = errors.rfind('\n', end);

@@ -51,7 +51,7 @@ struct SandboxReport {
     timed_out,
     limit,       // text: which
     no_overlay,  // nothing ran: send copies
-    failed,      // nothing ran; text: why, for the person
+    failed,      // nothing ran; text: why, for the user
   };
   End end = End::failed;
   int exit_code = 0;

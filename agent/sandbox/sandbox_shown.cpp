@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Below the home: what installers of languages and tools put there. Not what such a tool keeps
-// beside it: logins (.cargo/credentials.toml, .m2/settings.xml) and other people's code (go/src).
+// Below the home: what installers of languages and tools put there. Not what such tools keep next
+// to it: credentials (.cargo/credentials.toml, .m2/settings.xml) and source code (go/src).
 constexpr const char* kToolFolders[] = {
     // for all languages
     ".local/bin", ".local/lib", ".asdf", ".local/share/mise/installs", ".local/share/mise/shims",
@@ -55,7 +55,7 @@ constexpr const char* kToolFolders[] = {
     ".cargo/bin", ".swiftly", ".swiftpm/swift-sdks", ".zvm", ".elan", ".foundry/bin", ".svm",
     ".solc-select", ".wasmtime/bin", ".wasmer/bin", ".texlive", ".TinyTeX"};
 
-// Below the home: what tools build up and can do without.
+// Below the home: caches, which tools can do without.
 constexpr const char* kCacheFolders[] = {".ccache",
                                          ".cache/ccache",
                                          ".cache/sccache",
@@ -130,7 +130,7 @@ constexpr const char* kCacheFolders[] = {".ccache",
                                          ".cache/matplotlib",
                                          ".cache/fontconfig"};
 
-// Of the machine, where a folder above is hidden: the system's programs, and what they look up.
+// System files below hidden folders: the system's programs, and what they look up.
 constexpr const char* kSystemPlaces[] = {"/usr",
                                          "/usr/local",
                                          "/opt",
@@ -171,9 +171,9 @@ bool can_be_shown(const std::string& path) {
   return fs::is_regular_file(status) && ::access(path.c_str(), R_OK) == 0;
 }
 
-// Programs at home and elsewhere find their libraries beside their folder: all of what was
-// installed there is shown. A checkout is somebody's work, and others keep their things in
-// ~/.local.
+// Programs at home and elsewhere find their libraries next to their folder, so the whole
+// installation is shown. Not a checkout, which is someone's work, and not ~/.local, which holds
+// user data.
 std::string installed_with(const std::string& folder, const std::string& home) {
   const fs::path path(folder), prefix = path.parent_path();
   std::error_code error;
@@ -192,7 +192,7 @@ class Shown {
  public:
   Shown(const std::string& home, const std::stop_token& stop) : home_(home), stop_(stop) {}
 
-  // Where it is called so, and where it is: the links on the way may be hidden.
+  // Its path and its real path: links in between may be hidden.
   void add(std::set<std::string>& to, const std::string& path) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
@@ -221,7 +221,7 @@ class Shown {
     }
   }
 
-  // "~/x" and "/x"; all else would be relative to nobody knows what.
+  // "~/x" and "/x"; anything else would be relative to an unknown folder.
   void add_named(std::set<std::string>& to, const std::string& path) {
     if (path.starts_with("~/") && !home_.empty()) return add_searched(to, home_ + path.substr(1));
     if (path.starts_with('/')) add_searched(to, path);
@@ -246,7 +246,7 @@ ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std:
     for (const std::string path : kCacheFolders)
       all.add_searched(all.shown_.caches, home + "/" + path, find_private_of_tools);
   }
-  // What the person calls without a path.
+  // What the user calls without a path.
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
   for (size_t begin = 0; begin <= path.size();) {
     const size_t end = std::min(path.find(':', begin), path.size());

@@ -27,12 +27,12 @@ namespace {
 
 using Mount = SandboxPlan::Place;
 
-constexpr char kStage[] = "/proc";  // is on every machine, and gets a new mount in the end
+constexpr char kStage[] = "/proc";  // exists on every machine, and gets a new mount in the end
 constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 std::unexpected<Error> cannot(const std::string& what) {
   return fail(Error::Code::internal,
-              "the sandbox cannot be set up: " + what + ": " + std::strerror(errno));
+              "cannot set up the sandbox: " + what + ": " + std::strerror(errno));
 }
 
 class Fd {
@@ -60,7 +60,7 @@ bool set_attributes(const Fd& tree, uint64_t attributes, bool recursive) {
                          sizeof change) == 0;
 }
 
-// A second mount of what is at `path`, which is nowhere yet.
+// A second, still unattached mount of `path`.
 Fd clone_of(const std::string& path, uint64_t attributes, bool recursive = true) {
   Fd tree(::open_tree(AT_FDCWD, path.c_str(),
                       OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | (recursive ? AT_RECURSIVE : 0)));
@@ -90,7 +90,7 @@ void make_folders(const std::string& path) {
   }
 }
 
-// Something to mount `tree` on, where what is above is new.
+// Creates a mount point for `tree`, with its parent folders.
 void make_place(const std::string& path, const Fd& tree) {
   struct stat status {};
   if (::fstat(tree.get(), &status) != 0) return;
@@ -99,8 +99,8 @@ void make_place(const std::string& path, const Fd& tree) {
   const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
 }
 
-// Everything is prepared below kStage, where paths are plain and ours, and is then put in place
-// from the top down.
+// Everything is prepared below kStage, where paths are simple and our own, and then moved into
+// place from the top down.
 class Walls {
  public:
   Walls(const SandboxPlan& plan, SandboxReport& report, std::vector<SandboxLayer>& layers)
@@ -108,7 +108,7 @@ class Walls {
 
   Result<void> build(bool& no_overlay) {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-      return cannot("mounts cannot be made private");
+      return cannot("cannot make mounts private");
     }
     if (auto done = take_sources(); !done) return done;
     if (auto done = change_root(); !done) return done;
@@ -123,7 +123,7 @@ class Walls {
   }
 
  private:
-  // What is needed from the old root, while its paths are what they are.
+  // What is needed from the old root, while its paths are still valid.
   Result<void> take_sources() {
     proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
     if (!proc_) return cannot("/proc");
@@ -154,11 +154,11 @@ class Walls {
     if (!attach(root_, kStage) || ::fchdir(root_.get()) != 0 ||
         ::syscall(SYS_pivot_root, ".", ".") != 0 || ::umount2(".", MNT_DETACH) != 0 ||
         ::chdir("/") != 0) {
-      return cannot("the root cannot be changed");
+      return cannot("cannot change the root");
     }
     const std::string options = "mode=0755,nr_inodes=400000,size=" + std::to_string(plan_.space);
     if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) != 0) {
-      return cannot("no file system in memory");
+      return cannot("cannot mount a file system in memory");
     }
     return {};
   }
@@ -183,7 +183,7 @@ class Walls {
         if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
         views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
       } else {
-        // By its own path, which leads to the disk until the places are taken.
+        // By its own path, which leads to the disk until the mounts are in place.
         const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
         auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored);
         if (!found) return std::unexpected(found.error());
@@ -203,7 +203,7 @@ class Walls {
           for (const std::vector<std::string>* each : hidden) remove(view, *each);
           if (!folder.is_cache) {
             if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
-            // To be named, not to be listed: the report is short.
+            // Only the first is reported, to keep the report short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
             for (std::string& path : found->secrets) report_.hidden.push_back(std::move(path));
           }
@@ -245,7 +245,7 @@ class Walls {
     for (const char* name : {"kcore", "keys", "kmsg", "kallsyms", "timer_list", "sched_debug",
                              "latency_stats", "acpi", "scsi", "asound", "key-users"}) {
       struct stat status {};
-      // The old one is below the stage; the new one has the same names.
+      // The old root is below the stage; the new one has the same names.
       if (::fstatat(proc_.get(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       masks_.emplace_back(std::string("/proc/") + name, empty(S_ISDIR(status.st_mode), 0555));
     }
@@ -306,11 +306,11 @@ class Walls {
     return {};
   }
 
-  // The kernel's switches are root's to move, also of a root without capabilities.
+  // Kernel settings can be changed by root, even without capabilities.
   Result<void> close_proc() {
     if (plan_.way == SandboxPlan::Way::user_namespaces) {
-      // No further user namespaces: nothing outside could be reached with them, but much of the
-      // kernel. Counted for this namespace alone.
+      // No nested user namespaces: they reach nothing outside, but expose much of the kernel.
+      // Counted for this namespace alone.
       Fd file(::open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC));
       if (file) (void)!::write(file.get(), "0", 1);
     }
@@ -371,7 +371,7 @@ Result<void> give_up_rights(bool abstract_sockets) {
   ::syscall(SYS_capset, &header, none);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  if (!forbid_calls()) return cannot("no system call can be forbidden");
+  if (!forbid_calls()) return cannot("cannot install the system call filter");
   if (abstract_sockets) return {};
   // Landlock: a network namespace of its own would do the same. Its sixth version can (Linux 6.12),
   // which is newer than Debian 12's headers.
@@ -392,7 +392,7 @@ Result<void> give_up_rights(bool abstract_sockets) {
 
 namespace bodkin {
 Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&, std::vector<SandboxLayer>&) {
-  return fail(Error::Code::unavailable, "there are no namespaces here");
+  return fail(Error::Code::unavailable, "namespaces are not supported here");
 }
 Result<void> give_up_rights(bool) { return {}; }
 }  // namespace bodkin

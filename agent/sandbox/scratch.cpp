@@ -80,7 +80,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     std::error_code error;
     index_of[root.name] = run.folders.size();
     run.folders.push_back({.folder = fs::canonical(root.folder, error).string()});
-    if (error) return fail(Error::Code::unavailable, root.folder + " is not there");
+    if (error) return fail(Error::Code::unavailable, root.folder + " does not exist");
     prefix_by_folder[run.folders.back().folder] = roots.prefix_of(root);
   }
   for (const std::string& path : files.open_paths(task)) {
@@ -91,7 +91,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     const std::string place =
         fs::weakly_canonical(folder.folder + "/" + found->inside, error).string();
     if (error || !place.starts_with(folder.folder + "/")) {
-      return fail(Error::Code::unavailable, path + " is a link that leaves the workspace");
+      return fail(Error::Code::unavailable, path + " is a link to outside the workspace");
     }
     const std::string real = place.substr(folder.folder.size() + 1);
     const auto file = files.read(path, task);

@@ -9,8 +9,7 @@ namespace bodkin {
 
 // Blocks. `run` with the workspace's folders and what they hold: its open and drafted texts stand
 // in place of the disk's. `files` has to outlive what is returned. Errors, as the end of a sentence
-// for the person: cancelled, unavailable (no folder, two of one name, a link that leads out of
-// one).
+// for the user: cancelled, unavailable (no folder, two of one name, a link that leads out of one).
 Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task& task);
 
 }  // namespace bodkin

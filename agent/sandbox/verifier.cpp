@@ -28,7 +28,7 @@ std::string last_line(const std::string& output) {
   return valid_utf8(output.substr(from, std::min<size_t>(end - from, 200)));
 }
 
-// Both run in the folder in which the edit is. False: there are several.
+// Both run in the folder that contains the edit. False: there are several.
 bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
   const auto same = [](const SandboxFolder& one, const SandboxFolder& other) {
     return one.gone == other.gone &&
@@ -51,7 +51,7 @@ bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
 }  // namespace
 
 Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, const Task& task) {
-  // Held while the person thinks: the second ask waits for the answer to the first.
+  // Held until the user answers: a second ask waits for the answer to the first.
   const std::lock_guard lock(mutex_);
   if (answer_) return *answer_;
   if (!editor) return false;
@@ -60,8 +60,8 @@ Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, 
       {.kind = "run",
        .subject = command,
        .title = "Run " + command + " without a sandbox?",
-       .detail = "It runs what the model proposed, with your rights: it could read your files and "
-                 "use the network. This machine has no sandbox: " +
+       .detail = "It runs what the model proposed, with your permissions: it could read your files "
+                 "and use the network. No sandbox is available on this machine: " +
                  sandbox_ability().reason + "."},
       task);
   if (!decision) return std::unexpected(decision.error());
@@ -85,8 +85,8 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
     const auto allowed = consent_->ask(editor_, verdict.by, task);
     if (!allowed) return not_checked(allowed.error().message);
     if (!*allowed) {
-      return not_checked("this machine has no sandbox, and " + verdict.by +
-                         " was not allowed to run without");
+      return not_checked("no sandbox is available on this machine, and " + verdict.by +
+                         " was not allowed to run without one");
     }
     run.may_be_unconfined = true;
   }
@@ -95,7 +95,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   auto plain = with_folders_of(base, run, task);
   if (!plain) return not_checked(plain.error().message);
   if (!go_to_edit(*edited, *plain)) {
-    return not_checked("the edit is in several folders: only one can be checked");
+    return not_checked("the edit spans several workspace folders; only one can be checked");
   }
   if (task.report) task.report({Progress::Kind::verifying, "Checking with " + verdict.by});
   const auto after = run_in_sandbox(*edited, task.stop);
@@ -106,7 +106,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
     verdict.state = Verdict::State::passed;
     return verdict;
   }
-  // What the shell says of a program that is not there, or may not be run (POSIX, 2.8.2).
+  // The shell's exit code for a program that is missing or not executable (POSIX, 2.8.2).
   if (after->exit_code == 126 || after->exit_code == 127) {
     return not_checked("in the sandbox " + verdict.by + " cannot be run: " + last_line(after->output));
   }
@@ -118,7 +118,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   if (!before) return not_checked(before.error().message);
   if (!before->ended.empty()) return not_checked(before->ended);
   if (before->exit_code != 0) {
-    return not_checked(verdict.by + " fails without the edit, too" +
+    return not_checked(verdict.by + " also fails without the edit" +
                        (before->hidden.empty() ? ""
                                                : fmt::format(" (it runs without private files such "
                                                              "as {})",

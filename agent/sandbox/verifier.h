@@ -1,4 +1,4 @@
-// Verifier: what programs say of a draft before the person sees it (README, "How it works").
+// Verifier: what programs say of a draft before the user sees it (README, "How it works").
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ class Verifier {
   virtual Verdict verify(Workspace& draft, Workspace& base, const Task& task) = 0;
 };
 
-// May a command run where there is no sandbox? The person is asked once, and the answer holds as
-// long as the object, unless it was "once". Any thread.
+// May a command run where there is no sandbox? The user is asked once, and the answer holds as long
+// as the object, unless it was "once". Any thread.
 class UnconfinedConsent {
  public:
   // `editor` may be null: then nobody can be asked, and the answer is no. Error: cancelled.
@@ -39,7 +39,7 @@ struct CommandCheck {
   SandboxSettings sandbox = {};
 };
 
-// Runs the person's own command (bodkin.verify.command) on the draft in a sandbox; exit code 0 is
+// Runs the user's own command (bodkin.verify.command) on the draft in a sandbox; exit code 0 is
 // `passed`. The command runs the proposed code: that is what tests do.
 class CommandVerifier : public Verifier {
  public:

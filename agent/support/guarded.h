@@ -10,15 +10,15 @@
 
 namespace bodkin {
 
-// The words of the exception that is being handled, for the person and the log. Needs no memory.
+// The words of the exception that is being handled, for the user and the log. Needs no memory.
 inline const char* words_of_exception() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return "there is not enough memory";
+    return "out of memory";
   } catch (const std::system_error& error) {
     const bool is_thread = error.code() == std::errc::resource_unavailable_try_again;
-    return is_thread ? "no thread can be started" : error.what();
+    return is_thread ? "cannot start a thread" : error.what();
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {

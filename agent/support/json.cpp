@@ -50,7 +50,8 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
   }
   bool open(json value) {
     if (open_.size() >= limits_.depth || !put(std::move(value))) return false;
-    open_.push_back(last_);  // stays where it is: nothing is added beside it before it is closed
+    open_.push_back(
+        last_);  // its address is stable: nothing is added next to it before it is closed
     return true;
   }
   bool close() {

@@ -18,7 +18,7 @@ namespace bodkin {
 
 namespace {
 
-// Our end of the socket to the process that makes keepers.
+// Our end of the socket to the process that starts keepers.
 class Makers {
  public:
   // 0, or what of errno it failed with.
@@ -127,7 +127,7 @@ Keeper::Report Keeper::next_report() {
 
 void Keeper::end() {
   life_.close_end(1);
-  // The keeper's end is the end of what it reports.
+  // The keeper's exit ends its reports.
   for (pollfd waited{report_.ends[0], POLLIN, 0}; report_.ends[0] >= 0;) {
     const int ready = ::poll(&waited, 1, 2 * kMostEndingMilliseconds);
     if (ready < 0 && errno == EINTR) continue;

@@ -24,8 +24,8 @@ namespace bodkin {
 
 namespace {
 
-// All of this runs in a process that may have been forked from one with several threads, so it does
-// nothing but what a signal handler may do.
+// All of this may run in a process forked from a multi-threaded one, so it only does what is
+// async-signal-safe.
 
 void report_to(int report, Keeper::Report::Kind kind, int value) {
   const Keeper::Report said{kind, value};
@@ -71,7 +71,8 @@ bool read_launch(int life, Launch& launch) {
 
 [[noreturn]] void become_program(const Launch& launch, int report, pid_t keeper) {
 #ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the keeper has one thread, which is as long as the keeper
+  ::prctl(PR_SET_PDEATHSIG,
+          SIGKILL);  // the keeper has one thread, which lives as long as the keeper
   if (::getppid() != keeper) ::_exit(127);
 #endif
   ::setpgid(0, 0);
@@ -87,7 +88,7 @@ bool read_launch(int life, Launch& launch) {
   ::_exit(127);
 }
 
-// Those that live and those that wait to be reaped.
+// Live processes and zombies.
 template <class Use>
 void for_each_child(Use use) {
 #ifdef __linux__
@@ -111,7 +112,7 @@ void for_each_child(Use use) {
 #endif
 }
 
-// Whoever loses its parent by this becomes our child, until there is none.
+// Processes orphaned by this become our children, until none are left.
 void end_all(pid_t program) {
   ::kill(-program, SIGKILL);  // not reaped yet: the number is still its own
   for (int waited = 0; waited < kMostEndingMilliseconds; ++waited) {
@@ -124,7 +125,7 @@ void end_all(pid_t program) {
   }
 }
 
-// Whether the program has ended, which is told. Others that have are reaped; it is not.
+// Whether the program has ended, which is reported. Others that ended are reaped; it is not.
 bool look_at_children(pid_t program, int report) {
   for (;;) {
     siginfo_t ended{};
@@ -158,7 +159,7 @@ void do_nothing(int) {}
     report_to(report, Keeper::Report::Kind::not_started, errno);
     ::_exit(1);
   }
-  ::setpgid(program, program);  // here, too: nobody knows which of the two comes first
+  ::setpgid(program, program);  // here too: the order of the two is undefined
   for (const int fd : {launch.input, launch.output, launch.errors}) ::close(fd);
   sigset_t but_children;
   sigfillset(&but_children);
@@ -192,7 +193,7 @@ void close_from(unsigned first) {
 }  // namespace
 
 [[noreturn]] void make_keepers(int socket) {
-  ::setpgid(0, 0);  // what a terminal or an editor does to our group is not for keepers
+  ::setpgid(0, 0);  // signals from a terminal or editor to our process group must not reach keepers
 #ifdef __linux__
   ::prctl(PR_SET_NAME, "bodkin-keeper");
 #endif

@@ -38,7 +38,7 @@ struct Pipe {
   }
 };
 
-// While it lives, writing to a process that has gone does not end this one. On one thread.
+// While it lives, writing to a process that has exited does not end this one. On one thread.
 class HeldPipeSignal {
  public:
   HeldPipeSignal() {
@@ -48,7 +48,7 @@ class HeldPipeSignal {
   }
   HeldPipeSignal(const HeldPipeSignal&) = delete;
   ~HeldPipeSignal() {
-    // One of ours that is still waiting is taken before it is let through again.
+    // A pending SIGPIPE of ours is consumed before the signal is unblocked.
     const timespec now{};
     while (!sigismember(&before_, SIGPIPE) && ::sigtimedwait(&signal_, nullptr, &now) > 0) {
     }

@@ -22,7 +22,7 @@ namespace {
 using ProcessClock = std::chrono::steady_clock;
 
 constexpr size_t kMaxErrors = 10'000;
-// For output, once the program has ended: what it has left behind may hold the other end for ever.
+// For output, once the program has ended: what it has left behind may hold the other end forever.
 constexpr std::chrono::milliseconds kGrace{300};
 
 class RunningProcess {
@@ -77,7 +77,7 @@ class RunningProcess {
       error_ = Error{Error::Code::cancelled, "Cancelled."};
     } else if (!status_ && ProcessClock::now() >= end_) {
       error_ = Error{Error::Code::internal,
-                     fmt::format("{} did not end within {:.3g} s.", name_,
+                     fmt::format("{} did not finish within {:.3g} s.", name_,
                                  static_cast<double>(request_.timeout.count()) / 1000)};
     }
     return error_.has_value();
@@ -123,7 +123,7 @@ class RunningProcess {
     using Kind = Keeper::Report::Kind;
     if (report.kind == Kind::not_started) error_ = not_started(report.value).error();
     if (report.kind == Kind::lost)
-      error_ = Error{Error::Code::internal, name_ + " was lost: what watched over it has ended."};
+      error_ = Error{Error::Code::internal, name_ + " was lost: its supervisor exited."};
     if (report.kind != Kind::ended) return;
     status_ = report.value;
     grace_end_ = ProcessClock::now() + kGrace;

@@ -37,10 +37,10 @@ constexpr std::string_view kBasicVariables[] = {"PATH",
                                                 "XDG_DATA_DIRS",
                                                 "LD_LIBRARY_PATH"};
 
-// An empty entry of these, or a relative one, is the folder in which a program happens to run.
+// An empty or relative entry in these means whatever folder a program happens to run in.
 constexpr std::string_view kFolderListVariables[] = {"PATH", "LD_LIBRARY_PATH", "XDG_CONFIG_DIRS",
                                                      "XDG_DATA_DIRS"};
-// So is the place that these name, if it is relative.
+// The same goes for relative paths in these.
 constexpr std::string_view kPlaceVariables[] = {
     "HOME",           "TMPDIR",          "XDG_CACHE_HOME",    "XDG_DATA_HOME",
     "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"};
@@ -68,8 +68,8 @@ std::string_view name_of_variable(std::string_view entry) {
   return entry.substr(0, entry.find('='));
 }
 
-// "NAME=value" without what is not absolute in it; empty, if that is all of it: an empty list would
-// mean the current folder.
+// "NAME=value" without the entries that are not absolute; empty if none remain, since an empty list
+// would mean the current folder.
 std::string with_absolute_places(std::string_view entry) {
   const std::string_view name = name_of_variable(entry);
   if (name.size() == entry.size()) return std::string(entry);
@@ -124,7 +124,7 @@ Result<std::string> find_program(const std::string& name,
   };
   if (name.starts_with('/')) {
     if (can_be_run(name) && allowed(name)) return name;
-    return fail(Error::Code::unavailable, name + " is not a program that can be run.");
+    return fail(Error::Code::unavailable, name + " is not an executable program.");
   }
   if (name.find('/') == std::string::npos && !name.empty()) {
     const char* path = std::getenv("PATH");
@@ -133,7 +133,7 @@ Result<std::string> find_program(const std::string& name,
       if (can_be_run(candidate) && allowed(candidate)) return candidate;
     }
   }
-  return fail(Error::Code::unavailable, "There is no program " + name + " on PATH.");
+  return fail(Error::Code::unavailable, "Program " + name + " not found on PATH.");
 }
 
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,

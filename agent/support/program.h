@@ -12,14 +12,14 @@ namespace bodkin {
 
 // The absolute path of a program: `name` itself if it is one, else from the absolute folders of
 // PATH. What lies in one of the folders `never_from` or below, directly or through a link, is
-// passed over. Error: unavailable, for the person.
+// passed over. Error: unavailable, for the user.
 Result<std::string> find_program(const std::string& name,
                                  const std::vector<std::string>& never_from = {});
 
 enum class Variables {
   basic,  // PATH, HOME, USER, SHELL, TERM, TMPDIR, TZ, the language, XDG's folders, the loader's
           // path
-  all,    // for the person's own programs whose work is to find a secret
+  all,    // for the user's own programs whose work is to find a secret
 };
 
 // From now on find_program finds nothing in `folder`, an absolute one: each folder of a workspace

@@ -12,8 +12,8 @@ namespace bodkin {
 
 namespace {
 
-// An open regular file, -1: errno says why. It is looked at before it is opened, because to open a
-// device may already do something, and again after, because it may be another one by then.
+// An open regular file; -1: errno says why. It is checked before it is opened, because opening a
+// device may have side effects, and again after, because it may have been replaced.
 int open_regular(int directory, const char* name, int flags) {
   struct stat status {};
   const int at_flags = (flags & O_NOFOLLOW) ? AT_SYMLINK_NOFOLLOW : 0;
@@ -46,7 +46,7 @@ std::optional<std::string> read_regular(int directory, const std::string& name, 
   const size_t end = part == Part::whole ? most + 1 : most;
   if (part == Part::whole && size > most) error = EFBIG;
   std::string bytes;
-  // The size is a hint alone: the file may grow meanwhile, and those of /proc have none.
+  // The size is only a hint: the file may grow meanwhile, and files in /proc have none.
   for (size_t room = size + 1; error == 0 && bytes.size() < end; room = bytes.size()) {
     const size_t before = bytes.size();
     bytes.resize(std::min(end, before + std::max<size_t>(room, 4096)));
@@ -66,9 +66,9 @@ Error read_error(const std::string& path, size_t most) {
   switch (errno) {
     case ENOENT:
     case ENOTDIR:
-      return {Error::Code::not_found, "There is no file " + path + "."};
+      return {Error::Code::not_found, path + " does not exist."};
     case EINVAL:
-      return {Error::Code::invalid_input, path + " is not a file."};
+      return {Error::Code::invalid_input, path + " is not a regular file."};
     case EFBIG:
       return {Error::Code::invalid_input,
               path + " is larger than " + std::to_string(most >> 20) + " MB."};

@@ -1,4 +1,4 @@
-// Task: the last parameter of all long work. It can be stopped, and it reports.
+// Task: the last parameter of everything that takes long: its stop token and progress reports.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 namespace bodkin {
 
 struct Progress {
-  // editing: the reply has edits; verifying: the draft is checked; waiting: for the person
+  // editing: the reply has edits; verifying: the draft is checked; waiting: for the user
   enum class Kind { text, thought, tool, status, editing, verifying, waiting };
   Kind kind = Kind::status;
-  std::string text;  // text, thought: a delta; all others: one line for the person
+  std::string text;  // text, thought: a delta; all others: one line for the user
 };
 
 struct Task {

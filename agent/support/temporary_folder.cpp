@@ -38,7 +38,7 @@ int open_folder(const std::string& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// What a program made there may be closed even to its owner.
+// Folders that a program created may be closed even to their owner.
 void remove_whole(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
@@ -72,12 +72,12 @@ void remove_abandoned(const std::string& common) {
 
 Result<TemporaryFolder> TemporaryFolder::make(Where where) {
   const std::string common = common_folder(where);
-  if (common.empty()) return fail(Error::Code::internal, "there is no temporary folder");
-  // Another one of ours may remove the empty folder in between, and a cleaner a folder that is not
-  // locked yet.
+  if (common.empty()) return fail(Error::Code::internal, "no temporary folder is available");
+  // Another bodkin may remove the empty folder in between, and a cleaner may remove a folder that
+  // is not locked yet.
   for (int tries = 0; tries < 100; ++tries) {
     if (::mkdir(common.c_str(), 0700) != 0 && errno != EEXIST) {
-      return fail(Error::Code::internal, "the temporary folder cannot be written");
+      return fail(Error::Code::internal, "cannot write to the temporary folder");
     }
     const int above = open_folder(common);
     if (above < 0 && errno == ENOENT) continue;
@@ -85,7 +85,7 @@ Result<TemporaryFolder> TemporaryFolder::make(Where where) {
     if (above >= 0) ::close(above);
     if (!is_ours) {
       return fail(Error::Code::internal,
-                  common + " is not a folder that only you can enter: please remove it");
+                  common + " is not a private folder of yours; please remove it");
     }
     std::string path = common + "/XXXXXX";
     if (!::mkdtemp(path.data())) continue;
@@ -96,7 +96,7 @@ Result<TemporaryFolder> TemporaryFolder::make(Where where) {
     }
     if (lock >= 0) ::close(lock);
   }
-  return fail(Error::Code::internal, "the temporary folder cannot be written");
+  return fail(Error::Code::internal, "cannot write to the temporary folder");
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -11,10 +11,10 @@ namespace bodkin {
 
 class TemporaryFolder {
  public:
-  // memory: where the session keeps small files ($XDG_RUNTIME_DIR), if there is such a place.
+  // memory: in $XDG_RUNTIME_DIR, if it exists.
   enum class Where { disk, memory };
-  // Below a folder bodkin-UID that is ours and closed to others, or it fails. Error: internal, with
-  // a sentence for the person.
+  // Below a folder bodkin-UID that is ours and private, or it fails. Error: internal, with a
+  // sentence for the user.
   static Result<TemporaryFolder> make(Where where);
 
   TemporaryFolder(TemporaryFolder&& other) noexcept
@@ -24,7 +24,7 @@ class TemporaryFolder {
     std::swap(lock_, other.lock_);
     return *this;
   }
-  ~TemporaryFolder();  // removes it with all that is in it
+  ~TemporaryFolder();  // removes it with its contents
 
   const std::string& path() const { return path_; }
 
@@ -32,10 +32,10 @@ class TemporaryFolder {
   TemporaryFolder(std::string path, int lock) : path_(std::move(path)), lock_(lock) {}
 
   std::string path_;
-  int lock_ = -1;  // held while we live, which the kernel knows better than a number in a file
+  int lock_ = -1;  // held while we live, which is more reliable than a pid in a file
 };
 
-// Removes what processes that have ended left behind. Cheap; any thread.
+// Removes leftovers of processes that have ended. Cheap; any thread.
 void remove_abandoned_folders();
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
-// Url: what a person may be shown of an address, and whether it is on this machine. Read by
-// libcurl, as the one who connects reads it.
+// Url: the parts of an address that may be shown, and whether it is on this machine. Parsed by
+// libcurl, exactly as when connecting.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ struct Url {
   bool has_login = false;          // user:password@
   bool has_path = false;           // more than "/", or a query
 };
-std::optional<Url> parse_url(std::string_view url);  // nothing: it is none, or has no scheme
+std::optional<Url> parse_url(std::string_view url);  // nothing: invalid, or without a scheme
 
-// "https://host:port": what may be shown of a URL (no user, path or query); "": it is none.
+// "https://host:port": the part of a URL that may be shown (no user, path or query); "": not a URL.
 std::string origin_of(std::string_view url);
 // "localhost", or an address that never leaves the machine.
 bool is_loopback(std::string_view url);

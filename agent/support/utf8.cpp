@@ -3,8 +3,8 @@
 namespace bodkin {
 namespace {
 
-// The length of the character at the begin of `bytes`; 0: not a character; -1: more bytes are due.
-// The table is that of Unicode's "Well-Formed UTF-8 Byte Sequences".
+// The length of the character at the start of `bytes`; 0: not a character; -1: more bytes are
+// needed. The table is that of Unicode's "Well-Formed UTF-8 Byte Sequences".
 int character_length(std::string_view bytes) {
   const auto at = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const unsigned char lead = at(0);

@@ -1,4 +1,4 @@
-// Utf8Cutter: makes pieces that were cut anywhere into pieces that are valid UTF-8 each.
+// Utf8Cutter: turns chunks that were cut at arbitrary bytes into chunks of valid UTF-8.
 #pragma once
 
 #include <string>
@@ -10,14 +10,13 @@ inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 class Utf8Cutter {
  public:
-  // Takes bytes, gives those that are whole characters by now. Bytes that can never become a
-  // character come out as U+FFFD.
+  // Takes bytes and returns the characters complete so far. Invalid bytes become U+FFFD.
   std::string take(std::string_view bytes);
-  // The end: a character that was begun and not ended is one U+FFFD.
+  // The end of input: an incomplete character becomes one U+FFFD.
   std::string finish();
 
  private:
-  std::string held_;  // at most three bytes: the begin of a character
+  std::string held_;  // at most three bytes: the start of a character
 };
 
 // The text with every byte that is not part of a character replaced by U+FFFD.

@@ -38,7 +38,7 @@ std::string mark_of(int unit) {
   return mark;
 }
 
-// The code unit that the mark at `at` stands for, -1: no mark.
+// The code unit of the mark at `at`; -1: no mark.
 int unit_of(std::string_view text, size_t at) {
   if (text.size() < at + kMarkBytes || text.substr(at, 3) != kMark) return -1;
   int unit = 0;

@@ -1,4 +1,4 @@
-// WireJson: what comes from a provider as JSON and is not quite JSON, and lookups that forgive.
+// WireJson: parses what providers send as almost-JSON, with tolerant lookups.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace bodkin {
 std::optional<nlohmann::json> parse_wire_json(std::string_view text,
                                               const std::stop_token& stop = {});
 
-// Joins marks of two deltas to the character that they are halves of.
+// Joins the marks of two deltas into the character they are halves of.
 class SurrogateJoiner {
  public:
   std::string take(std::string_view delta);
-  std::string finish();  // what never found its other half is U+FFFD
+  std::string finish();  // a half without its other half becomes U+FFFD
 
  private:
   std::string held_;  // a mark of a high half at the end of a delta
@@ -29,7 +29,7 @@ class SurrogateJoiner {
 // The same for every string in a value.
 void join_surrogates(nlohmann::json& value);
 
-// Lookups that forgive: null, missing and wrong types give the default.
+// Tolerant lookups: null, missing and wrong types give the default.
 const nlohmann::json& at(const nlohmann::json& object, std::string_view key);
 std::string string_at(const nlohmann::json& object, std::string_view key);
 int64_t int_at(const nlohmann::json& object, std::string_view key);

@@ -1,4 +1,4 @@
-// The tools' code, by file, and what they share. Only for tools*.cpp.
+// The tools' functions, by file, and shared helpers. Only for tools*.cpp.
 #pragma once
 
 #include <string>
@@ -31,21 +31,21 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
 bool can_run_commands(const ToolBench& bench);
 std::string title_of_command(const std::string& command);  // its beginning
 
-// A tool that failed, with what the model shall read.
+// A failed call: `content` is for the model, the reason for the user is derived from it.
 ToolOutcome failed(std::string content);
 
-// An argument that is text; empty if it was not given.
+// A string argument; empty if it was not given.
 std::string string_of(const nlohmann::json& arguments, const char* name);
 
-// Models write absolute paths, "./a" and "a/../b": to one spelling, or refused if it leads outside.
+// Models write absolute paths, "./a" and "a/../b": normalizes them, or refuses what leads outside.
 Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots);
 
-// Why a file cannot be read, with files of the same name: "a.cpp does not exist. There is:
+// Why a file cannot be read, with files of the same name: "a.cpp does not exist. Similar paths:
 // src/a.cpp"
 std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
 
 // Lines [begin, end) with their numbers, at most 2,000 and 100 kB of them. `shown` is the line
-// behind the last one; begin, if that line alone is too long.
+// after the last one; begin, if that line alone is too long.
 struct NumberedLines {
   std::string text;
   size_t shown = 0;

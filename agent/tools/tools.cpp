@@ -66,7 +66,7 @@ bool fits_type(const std::string& type, json& value) {
         value = std::stoll(digits);
       }
     }
-    // A number above 2^63 is none that a line could have.
+    // A number above 2^63 cannot be a line number.
     return value.is_number_integer() &&
            (!value.is_number_unsigned() || value.get<uint64_t>() < (uint64_t{1} << 53));
   }
@@ -103,7 +103,7 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
     while (spec.description.ends_with('\n')) spec.description.pop_back();
     return spec;
   }
-  return fail(Error::Code::not_found, "There is no tool \"" + std::string(name) + "\".");
+  return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
 }
 
 std::optional<std::string> coerce_arguments(const ToolSpec& spec, json& arguments) {

@@ -1,5 +1,5 @@
-// The tools that a model can call. The text for the model and the JSON Schema stand in
-// tools/<name>.md; here is what they do.
+// The tools that a model can call. The descriptions for the model and the JSON Schemas are in
+// tools/<name>.md.
 #pragma once
 
 #include <functional>
@@ -14,42 +14,42 @@
 
 namespace bodkin {
 
-// What one ask's tools work on. All outlive the tools.
+// The state that one ask's tools work on. All of it outlives the tools.
 struct ToolBench : EditContext {
-  Workspace& shown;            // the draft as the model sees it
-  Editor* editor;              // may be null
-  Conversation& conversation;  // `seen`
+  Workspace& shown;              // the draft as the model sees it
+  Editor* editor;                // may be null
+  Conversation& conversation;    // `seen`
   const Shell* shell = nullptr;  // null: no commands run
 };
 
-// What a call came to. Always text: a tool that failed is a result, not an Error.
+// The outcome of a call. Always text: a failed call is a result, not an Error.
 struct ToolOutcome {
   std::string content;
   bool is_error = false;
   bool edited = false;  // the draft has changed
-  std::string reason;   // of an error, for the person; empty: the first line of the content
+  std::string reason;   // of an error, for the user; empty: the first line of the content
 };
 
 struct Tool {
   ToolSpec spec;
   bool edits = false;                                     // a failure of it is a failed edit
   bool asks_itself = false;                               // for the permission that it needs
-  std::string (*title)(const nlohmann::json& arguments);  // one line for the person
+  std::string (*title)(const nlohmann::json& arguments);  // one line for the user
   std::function<ToolOutcome(const nlohmann::json& arguments, const Task&)> run;
 };
 
-// The named tools, in that order; a name without a row in tools.cpp is left out, and a tool that
-// cannot work here. load_profile only checks that each has its text.
+// The named tools, in that order; a name without a row in tools.cpp is skipped, and so is a tool
+// that cannot work here. load_profile only checks that each has its description.
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench);
 
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);
 
 // What is wrong with a call's arguments, for the model; nothing if they fit the schema. Numbers and
-// booleans that came as strings are put right, unknown arguments are let pass.
+// booleans given as strings are converted; unknown arguments are ignored.
 std::optional<std::string> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
 
-// Whether a model has seen this text of a file: of two that look the same to it they are the same.
+// Identifies the text a model has seen of a file; equal for texts that look the same to it.
 uint64_t hash_of(const Text& text);
 
 }  // namespace bodkin

@@ -8,7 +8,7 @@
 namespace bodkin {
 
 ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
-  if (!bench.editor) return failed("No editor is connected: its problems are unknown.");
+  if (!bench.editor) return failed("No editor is connected, so its problems are unknown.");
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
   if (bench.guard.is_private(*path)) return failed(*path + " is private.");
@@ -23,13 +23,13 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
   if (count > 100) result += fmt::format("… and {} more.\n", count - 100);
   if (count == 0) {
     result += known->freshness == Freshness::unknown
-                  ? "The editor has reported nothing for this file: that does not mean that it is "
-                    "clean.\n"
+                  ? "The editor has not reported on this file; that does not mean it is free of "
+                    "problems.\n"
                   : "No problems.\n";
   }
   const std::vector<DraftFile> drafted = bench.draft.files();
   if (std::ranges::any_of(drafted, [&](const DraftFile& file) { return file.path == *path; })) {
-    result += "Your edits of this file are not in it yet.\n";
+    result += "These do not include your edits of this file.\n";
   }
   return {result};
 }

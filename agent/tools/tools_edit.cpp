@@ -17,16 +17,17 @@ using nlohmann::json;
 
 constexpr size_t kMaxEditBytes = 1'000'000;
 
-// A tool edits only what the model has seen, as it has seen it.
+// A tool edits only text that the model has seen, unchanged since.
 std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
   const auto seen = bench.conversation.seen.find(path);
-  if (seen == bench.conversation.seen.end()) return "Read " + path + " before you edit it.";
+  if (seen == bench.conversation.seen.end())
+    return path + " has not been read; read it before you edit it.";
   if (seen->second == hash_of(now)) return "";
-  return path + " has changed since you read it: read it again.";
+  return path + " has changed since it was read; read it again.";
 }
 
-// Why what the plan comes to must not be taken; empty if it may. Looks at the files that were
-// really meant: a path in a patch need not be exact.
+// Why the plan's result must be refused; empty if it may be used. Checks the resolved files: a path
+// in a patch need not be exact.
 std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
   if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
     return may.error().message;
@@ -36,10 +37,10 @@ std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& 
     for (const std::string& path : {file.path, target}) {
       if (!is_plain_path(path)) return path + " is not a path in the workspace.";
       if (file.before && path == file.path) continue;
-      // What exists but cannot be read (too large, not text) must not look like a file to create.
+      // An existing but unreadable file (too large, not text) must not look like one to create.
       const auto there = bench.draft.read(path, task);
       if (!there && there.error().code != Error::Code::not_found) return there.error().message;
-      if (there && path != file.path) return path + " exists.";
+      if (there && path != file.path) return path + " already exists.";
     }
     if (!file.before) continue;
     if (std::string reason = not_as_seen(bench, file.path, *file.before); !reason.empty()) {
@@ -71,7 +72,7 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
   return result;
 }
 
-// All of the plan, or nothing of it and every reason why not.
+// Applies all of the plan, or none of it with every reason.
 ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
   const WorkspaceFiles files(bench.shown, task);
   ApplyReport report = apply(plan, files, bench.syntax, options_of(bench));
@@ -111,7 +112,7 @@ Result<std::string> path_to_edit(ToolBench& bench, const json& arguments, const 
   if (!path) return path;
   if (path->empty()) return fail(Error::Code::invalid_input, "The path is empty.");
   if (bench.guard.is_private(*path)) {
-    return fail(Error::Code::invalid_input, *path + " is private: it is not edited.");
+    return fail(Error::Code::invalid_input, *path + " is private; it cannot be edited.");
   }
   return path;
 }
@@ -123,14 +124,15 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   if (!path) return failed(path.error().message);
   const std::string old_text = string_of(arguments, "old_str");
   const std::string new_text = string_of(arguments, "new_str");
-  if (old_text.size() + new_text.size() > kMaxEditBytes) return failed("The edit is above 1 MB.");
+  if (old_text.size() + new_text.size() > kMaxEditBytes)
+    return failed("The edit is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
   FileChange change;
   change.path = *path;
   if (old_text.empty()) {
     if (file && file->text.size() > 0) {
-      return failed(*path + " exists: give the text to replace as old_str.");
+      return failed(*path + " already exists; give the text to replace as old_str.");
     }
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
@@ -141,23 +143,23 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty()) {
     return failed(reason);
   }
-  if (old_text == new_text) return failed("old_str and new_str are equal: nothing would change.");
+  if (old_text == new_text) return failed("old_str and new_str are equal; nothing would change.");
   auto plan = plan_of_json({{"path", *path},
                             {"old_str", old_text},
                             {"new_str", new_text},
                             {"replace_all", arguments.value("replace_all", false)}},
                            *path);
   if (!plan) return failed(plan.error().message);
-  if (plan->changes.size() != 1) return failed("The arguments hold no edit.");
+  if (plan->changes.size() != 1) return failed("The arguments contain no edit.");
   return take(bench, *plan, task);
 }
 
 ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& task) {
   const std::string patch = string_of(arguments, "patch");
-  if (patch.size() > kMaxEditBytes) return failed("The patch is above 1 MB.");
+  if (patch.size() > kMaxEditBytes) return failed("The patch is larger than 1 MB.");
   auto plan = parse_reply(patch, {});
   if (!plan) return failed(plan.error().message);
-  if (plan->changes.empty()) return failed("There is no edit in the patch: see how it begins.");
+  if (plan->changes.empty()) return failed("The patch contains no edits; check its first line.");
   const Roots roots = bench.draft.roots(task);
   for (FileChange& change : plan->changes) {
     auto path = path_in_workspace(change.path, roots);
@@ -176,7 +178,7 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
   if (!path) return failed(path.error().message);
   FileChange change;
   change.contents = string_of(arguments, "content");
-  if (change.contents.size() > kMaxEditBytes) return failed("The content is above 1 MB.");
+  if (change.contents.size() > kMaxEditBytes) return failed("The content is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
   change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;

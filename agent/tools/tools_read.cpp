@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "agent/placing/placing.h"
 #include "agent/tools/tool_functions.h"
 
 namespace bodkin {
@@ -19,8 +20,8 @@ constexpr size_t kMaxListed = 1000;
 constexpr size_t kMaxPaths = 100'000;
 constexpr size_t kMaxFound = 10;
 
-// How well a path fits what was asked for; nothing if it does not. Smaller is better: the whole path,
-// its end, a part of the name, a part of the path, the letters in their order.
+// How well a path matches the query; nothing if it does not. Smaller is better: the whole path, its
+// end, part of the name, part of the path, the letters in order.
 std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
   const auto lower = [](std::string_view text) {
     std::string result(text);
@@ -45,7 +46,10 @@ std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
 
 }  // namespace
 
-ToolOutcome failed(std::string content) { return {std::move(content), true, false}; }
+ToolOutcome failed(std::string content) {
+  std::string reason = without_advice(content.substr(0, content.find('\n'))) + ".";
+  return {std::move(content), true, false, std::move(reason)};
+}
 
 std::string string_of(const json& arguments, const char* name) {
   return arguments.contains(name) ? arguments[name].get<std::string>() : std::string();
@@ -59,7 +63,7 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) 
   if (const auto place = roots.find(path)) return place->path;
   if (!path.empty() && !is_plain_path(path)) {
     return fail(Error::Code::invalid_input,
-                std::string(raw) + " is outside the workspace: use paths below its folder.");
+                std::string(raw) + " is outside the workspace; use paths relative to its folder.");
   }
   return path;
 }
@@ -87,8 +91,8 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
   for (const std::string& other : paths ? *paths : std::vector<std::string>()) {
     if (other.substr(other.rfind('/') + 1) == name && ++count <= 5) similar += " " + other;
   }
-  return similar.empty() ? text + " Use list_dir to see what there is."
-                         : text + " There is:" + similar;
+  return similar.empty() ? text + " Use list_dir to list the files."
+                         : text + " Similar paths:" + similar;
 }
 
 ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task) {
@@ -97,7 +101,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   auto file = bench.shown.read(*path, task);
   if (!file) return failed(missing(*path, file.error(), bench.draft, task));
   const Text& text = file->text;
-  // A text that ends with a line end has an empty last line: it is none for the reader.
+  // A text that ends with a line ending has an empty last line, which is not shown.
   size_t count = text.line_count();
   if (count > 1 && text.line_begin(count - 1) == text.size()) --count;
   const int64_t from = arguments.value("start_line", int64_t{1});
@@ -106,7 +110,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   if (text.size() == 0) return {*path + " is empty."};
   if (from < 1 || from > static_cast<int64_t>(count) || to < from) {
     return failed(
-        fmt::format("{} has {} lines: ask for lines between 1 and {}.", *path, count, count));
+        fmt::format("{} has {} lines; ask for lines between 1 and {}.", *path, count, count));
   }
   const size_t begin = from - 1;
   const NumberedLines lines = numbered(text, begin, std::min<size_t>(to, count));
@@ -119,7 +123,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   std::string result = fmt::format("{}, lines {}-{} of {}:\n", *path, begin + 1, shown, count) +
                        lines.text;
   if (shown < std::min<size_t>(to, count)) {
-    result += fmt::format("(cut; go on with start_line {})\n", shown + 1);
+    result += fmt::format("(truncated; continue with start_line {})\n", shown + 1);
   }
   return {result};
 }
@@ -134,7 +138,7 @@ ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) 
   if (cut) paths->resize(kMaxListed);
   std::string result;
   for (const std::string& one : *paths) result += one + "\n";
-  if (cut) result += fmt::format("(cut after {}; ask for a folder below)\n", kMaxListed);
+  if (cut) result += fmt::format("(truncated after {}; list a subfolder)\n", kMaxListed);
   return {result};
 }
 
@@ -147,14 +151,14 @@ ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task)
   for (const std::string& path : *paths) {
     if (const auto rank = rank_of(path, wanted)) found.emplace_back(*rank, path.size(), path);
   }
-  if (found.empty()) return {"No file's path has \"" + wanted + "\" in it."};
+  if (found.empty()) return {"No path contains \"" + wanted + "\"."};
   std::ranges::sort(found);
   std::string result;
   for (size_t i = 0; i < std::min(found.size(), kMaxFound); ++i) {
     result += std::string(std::get<2>(found[i])) + "\n";
   }
   if (found.size() > kMaxFound) {
-    result += fmt::format("({} of {}, the best ones)\n", kMaxFound, found.size());
+    result += fmt::format("({} of {}, best matches first)\n", kMaxFound, found.size());
   }
   return {result};
 }

@@ -34,14 +34,14 @@ bool wanted(const Search& search, std::string_view path) {
          (search.exclude.empty() || !glob_matches(search.exclude, path));
 }
 
-// What was found and may be shown. What may not be shown is left out before anything is counted: no
-// number and no limit tells of it.
+// The matches that may be shown. Others are dropped before anything is counted, so that no number
+// or limit reveals them.
 class Matches {
  public:
   Matches(const Search& search, ToolBench& bench, const Task& task)
       : search_(search), bench_(bench), task_(task), roots_(bench.draft.roots(task)) {}
 
-  // "12:text" of a file. False: there is more than anybody could read.
+  // Adds "12:text" of a file. False: there are too many matches.
   bool add(const std::string& path, std::string_view line) {
     if (!file_ || path != path_) look_at(path);
     if (!is_shown_ || is_secret_line(line)) return true;
@@ -65,7 +65,7 @@ class Matches {
   const std::map<std::string, std::vector<std::string>>& by_path() const { return by_path_; }
 
  private:
-  // Above this much a query is too wide to be of use; the rest is not waited for.
+  // Beyond this, a query is too broad to be useful; the rest is not read.
   static constexpr size_t kMaxBytes = 2'000'000;
 
   void look_at(const std::string& path) {
@@ -83,8 +83,8 @@ class Matches {
     raw_ = std::move(raw->text), redacted_ = std::move(shown->text);
   }
 
-  // A line may be a part of a secret, such as a key's, without looking like one. Whether it matches
-  // would tell of the secret, sign by sign: such a line never matches.
+  // A line may be part of a secret, such as a key, without looking like one. Matching it would
+  // reveal the secret character by character, so such a line never matches.
   bool is_secret_line(std::string_view line) const {
     if (!raw_) return false;
     size_t number = 0;
@@ -110,7 +110,7 @@ class Matches {
   std::optional<Text> raw_, redacted_;  // if they differ
 };
 
-// The output of rg, which comes in pieces: "name NUL 12:text LF".
+// The output of rg, which arrives in chunks: "name NUL 12:text LF".
 class RgLines {
  public:
   using Sink = std::function<bool(std::string name, std::string_view line)>;
@@ -196,8 +196,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
   return {};
 }
 
-// rg follows a link that it is told to search, and waits for a pipe's other end. Nothing: there is
-// no such file or folder.
+// rg follows a link named on its command line, and hangs on a pipe. Nothing: no such file or
+// folder.
 std::optional<bool> leads_inside(const std::string& root, const std::string& inside) {
   std::error_code error;
   const std::filesystem::path top = std::filesystem::canonical(root, error);
@@ -224,19 +224,19 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
   Matches matches(search, bench, task);
   for (const Root& root : roots) {
     const std::string prefix = roots.prefix_of(root);
-    // Only there: what other folders match must not fill what is read of the output.
+    // Only there, so that matches in other folders do not use up the output limit.
     std::string inside = *below;
     if (!inside.empty() && !prefix.empty()) {
       if (inside + "/" != prefix && !inside.starts_with(prefix)) continue;
       inside = inside + "/" == prefix ? "" : inside.substr(prefix.size());
     }
     const auto is_inside = leads_inside(root.folder, inside);
-    if (!is_inside) continue;  // there is nothing, or nothing yet: it may be in the draft
-    if (!*is_inside) return failed(*below + " is a link that leaves the workspace.");
+    if (!is_inside) continue;  // it does not exist, or only in the draft
+    if (!*is_inside) return failed(*below + " is a link to outside the workspace.");
     auto done = search_with_rg(search, root.folder, inside, prefix, nullptr, "", matches, task);
     if (!done) return failed(done.error().message);
   }
-  // What is open or drafted counts as it is there, not as it is on disk.
+  // For open or drafted files that text counts, not the disk's.
   size_t overlays = 0;
   for (const std::string& path : bench.draft.open_paths(task)) {
     if (!wanted(search, path)) continue;
@@ -257,7 +257,7 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     }
   }
   if (matches.is_cut()) {
-    result += "(there are more matches than can be looked at: the list is not whole; narrow it)\n";
+    result += "(too many matches to check all of them: the list is incomplete; narrow the query)\n";
   }
   if (total == 0 && !matches.is_cut()) return {"No matches."};
   if (total > limit) {

@@ -19,11 +19,11 @@ constexpr size_t kMaxPlaces = 20;
 constexpr size_t kMaxSimilar = 3;
 
 std::string not_found(ToolBench& bench, const std::string& name, const Task& task) {
-  std::string text = "There is no declaration named " + name;
+  std::string text = "No declaration named " + name;
   const auto index = bench.draft.symbols(task);
   if (!index) return text + " in the open files; try grep_search.";
   text += " in the workspace";
-  if (!index->is_complete()) return text + " as far as it is indexed by now; try grep_search.";
+  if (!index->is_complete()) return text + " (indexing is not finished); try grep_search.";
   text += ".";
   size_t count = 0;
   for (const std::string& other : index->similar_names(std::string(simple_name(name)), 10)) {
@@ -43,7 +43,8 @@ ToolOutcome shown(ToolBench& bench, const FoundSymbol& found) {
   const NumberedLines lines = numbered(text, begin, found.symbol.lines.end);
   std::string result = describe(found) + "\n" + lines.text;
   if (lines.shown < found.symbol.lines.end) {
-    result += fmt::format("(cut; go on with read_file and start_line {})\n", lines.shown + 1);
+    result +=
+        fmt::format("(truncated; continue with read_file and start_line {})\n", lines.shown + 1);
   }
   return {std::move(result)};
 }
@@ -75,11 +76,12 @@ ToolOutcome outline_of_folder(ToolBench& bench, const std::string& path, const T
     }
   }
   if (files == 0) {
-    return failed("There are no source files below " + (path.empty() ? "the folder" : path) +
+    return failed("No source files below " + (path.empty() ? "the folder" : path) +
                   ". Use list_dir to see what there is.");
   }
   if (left_out > 0 || symbols > kMaxOfFolder) {
-    result += fmt::format("(cut; {} more files; ask for a folder below, or one file)\n", left_out);
+    result +=
+        fmt::format("(truncated; {} more files; ask for a subfolder or one file)\n", left_out);
   }
   return {std::move(result)};
 }
@@ -98,9 +100,9 @@ ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task
   }
   const ParsedFile source = parsed(std::move(*file), task);
   if (!source.tree) {
-    return failed(*path + " is of no language that is known here, or cannot be parsed: use read_file.");
+    return failed(*path + " is in an unsupported language or cannot be parsed; use read_file.");
   }
-  if (source.outline.symbols.empty()) return {*path + " declares nothing."};
+  if (source.outline.symbols.empty()) return {*path + " has no declarations."};
   return {fmt::format("{} ({} lines)\n", *path, line_count_of(source.file.text)) +
           outline_text(source.outline, kMaxOutlined)};
 }
@@ -128,19 +130,19 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
       }
       const Symbol* symbol = enclosing(source.outline, {at, at + 1});
       if (!symbol) {
-        return failed(fmt::format("Line {} of {} is in no function or class: use read_file.", line,
-                                  *path));
+        return failed(fmt::format("Line {} of {} is not in a function or class; use read_file.",
+                                  line, *path));
       }
       return shown(bench, {source.file, *symbol, path_in_outline(source.outline, *symbol)});
     }
   }
   const std::vector<FoundSymbol> found = find_symbols(bench.shown, name, *path, task);
   if (found.empty()) {
-    return failed(path->empty()
-                      ? not_found(bench, name, task)
-                      : *path + " declares no " + name + ": use outline to see what it declares.");
+    return failed(path->empty() ? not_found(bench, name, task)
+                                : *path + " does not declare " + name +
+                                      "; use outline to see its declarations.");
   }
-  const FoundSymbol* one = the_one(found);
+  const FoundSymbol* one = only_match(found);
   std::string others;
   size_t count = 0;
   for (const FoundSymbol& each : found) {
@@ -148,9 +150,9 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
   }
   if (count > kMaxPlaces) others += fmt::format("… and {} more\n", count - kMaxPlaces);
   if (!one) {
-    return {fmt::format("{} is declared at {} places; give path and line, or a longer name "
-                              "such as {}:\n{}",
-                              name, found.size(), found[0].path_in_outline, others)};
+    return {fmt::format(
+        "{} is declared in {} places; give path and line, or a qualified name such as {}:\n{}",
+        name, found.size(), found[0].path_in_outline, others)};
   }
   ToolOutcome outcome = shown(bench, *one);
   if (!others.empty()) outcome.content += "Also declared at:\n" + others;

@@ -1,5 +1,5 @@
-// rg reads the ignore files of the folders that it searches and of all above, and waits for ever
-// for one that is a pipe. Thread: any.
+// rg reads the ignore files of the folders that it searches and of all above, and waits forever for
+// one that is a pipe. Thread: any.
 #pragma once
 
 #include <stop_token>
@@ -7,11 +7,11 @@
 
 namespace bodkin {
 
-// Whether rg would wait if it searched `folder` of a root, as far as is known: then it must be told
-// --no-ignore. Looks at `folder` and what is above it.
+// Whether rg would hang searching `folder` of a root, as far as known; then it needs --no-ignore.
+// Checks `folder` and its parents.
 bool would_rg_wait(const std::string& root, const std::string& folder);
 
-// rg did not come to its end in this root: if a pipe below it is why, that is remembered.
+// rg did not finish in this root: if a pipe below it is the reason, this is remembered.
 void rg_has_waited(const std::string& root, const std::stop_token& stop);
 
 }  // namespace bodkin

@@ -35,11 +35,11 @@ std::optional<Access> access_named(const nlohmann::json& name) {
   return std::nullopt;
 }
 
-// Paths have one spelling: no other one ever matches, so such a pattern would protect nothing.
+// Paths have one spelling, so a pattern with another one would protect nothing.
 bool is_pattern_of_paths(std::string_view pattern) {
   if (pattern.starts_with(' ') || pattern.ends_with(' ')) return false;
-  // Braces in braces, without an end or with more than a few words, an open set and extended globs
-  // are none that glob_matches reads: they would match less than they say.
+  // glob_matches does not support nested, unclosed or long brace lists, unclosed sets and extended
+  // globs: they would match less than expected.
   size_t words = 1, depth = 0, in_braces = 1;
   char before = '/';
   for (const char c : pattern) {
@@ -94,7 +94,9 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
   // An empty table of Lua comes as an array.
   if (rules.is_null() || (rules.is_array() && rules.empty())) return result;
   if (!rules.is_object()) {
-    return none("bodkin.agent.permissions must be an object; everything is denied until it is.");
+    return none(
+        "bodkin.agent.permissions must be an object; everything is denied until this is "
+        "corrected.");
   }
   for (const auto& [name, value] : rules.items()) {
     const PermissionKind* kind = find_kind(name);
@@ -104,7 +106,8 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
     } else if (!kind->takes_patterns && !value.empty()) {
       result.deny(
           name, "",
-          in_quotes(name) + " takes no patterns (.bodkinignore keeps files private); it is denied");
+          in_quotes(name) +
+              " does not take patterns (use .bodkinignore to keep files private); it is denied");
     } else {
       for (const auto& [pattern, access] : value.items()) result.add(name, pattern, access);
     }
@@ -112,12 +115,12 @@ Permissions Permissions::parse(const nlohmann::json& rules) {
   for (const auto& [name, value] : rules.items()) {
     if (find_kind(name)) continue;
     const std::string problem =
-        "there is no " + in_quotes(name) + ", only \"read\", \"edit\", \"run\" and \"mcp\"";
+        "unknown kind " + in_quotes(name) + "; use \"read\", \"edit\", \"run\" and \"mcp\"";
     for (const PermissionKind& kind : kPermissionKinds) {
       if (!rules.contains(kind.name))
-        result.deny(std::string(kind.name), "", problem + "; what has no rule is denied");
+        result.deny(std::string(kind.name), "", problem + "; everything without a rule is denied");
     }
-    // Every kind is named besides: nothing is left that could have been meant, but it is told.
+    // Every valid kind is also named, so nothing else could have been meant; it is still reported.
     if (std::ranges::all_of(kPermissionKinds, [&](const PermissionKind& each) {
           return rules.contains(each.name);
         })) {
@@ -155,7 +158,8 @@ void Permissions::add(std::string kind, std::string pattern, const nlohmann::jso
   std::string what = in_quotes(kind);
   if (pattern != "*") what += ": " + in_quotes(pattern);
   what += " must be \"allow\", \"ask\" or \"deny\"";
-  if (pattern == "*" && find_kind(kind)->takes_patterns) what += ", or patterns with these";
+  if (pattern == "*" && find_kind(kind)->takes_patterns)
+    what += ", or an object of patterns with these values";
   deny(kind, pattern, what + "; it is denied");
 }
 

@@ -1,5 +1,5 @@
-// Permissions: what a model may do without asking, by the person's rules (agent/README.md,
-// "Permissions"). No file of the workspace and no tool's output can change them. Pure.
+// Permissions: what a model may do without asking, by the user's rules (agent/README.md,
+// "Permissions"). No workspace file and no tool output can change them. Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@ namespace bodkin {
 
 enum class Access { allow, ask, deny };  // from the mildest to the strictest
 
-// One thing that the model wants to do, as the person is asked.
+// An action of the model's, as shown to the user.
 struct Permission {
   std::string kind;     // read | edit | run | mcp
   std::string subject;  // read, edit: the path; run: the command line; mcp: the tool
@@ -25,8 +25,7 @@ enum class Decision { once, always, reject };  // always: in this session
 struct AccessRule {
   std::string kind, pattern;  // "*" alone: everything that no other pattern of the kind matches
   Access access = Access::allow;
-  std::string problem =
-      {};  // of a rule that denies because it cannot be read: what is wrong with it
+  std::string problem = {};  // for a rule that denies because it is invalid: what is wrong with it
 };
 
 class Permissions {
@@ -47,10 +46,10 @@ class Permissions {
   // What cannot be read denies: a value, what its pattern matches; a pattern, its whole kind; a
   // kind that does not exist, every kind that is not named rightly (one of those was meant).
   static Permissions parse(const nlohmann::json& rules);
-  // Everything is denied; `problem`: why, one sentence for the person.
+  // Denies everything; `problem`: why, one sentence for the user.
   static Permissions none(std::string problem);
 
-  // One sentence for the person for each thing that could not be read; empty: all is well.
+  // One sentence for the user per invalid rule; empty: all rules are valid.
   const std::vector<std::string>& problems() const { return problems_; }
 
   // The rule that decides. Nothing matches: a rule without a pattern.

@@ -17,7 +17,7 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// Of a .bodkinignore: every path of a folder is held against every pattern.
+// Limits of a .bodkinignore: every path of a folder is matched against every pattern.
 constexpr size_t kMaxPatterns = 2000;
 constexpr size_t kMaxPatternBytes = 64u << 10;  // of all of them
 constexpr size_t kLongestPath = 4096;
@@ -209,11 +209,11 @@ IgnoreLists::IgnoreLists(std::string_view folder, const std::vector<std::string>
     auto text = read(each);
     if (!text && text.error().code == Error::Code::not_found) continue;
     IgnoreList list = text ? IgnoreList(*text) : IgnoreList::everything();
-    // What cannot be read may name anything: then everything is private.
+    // An unreadable list may contain anything, so everything is private.
     if (!text) {
-      why_all_ = "cannot be read: save it as UTF-8 text, or remove it";
+      why_all_ = "cannot be read; save it as UTF-8 text, or remove it";
     } else if (list.is_too_large()) {
-      why_all_ = fmt::format("is too large: keep it below {} patterns and {} kB, or remove it",
+      why_all_ = fmt::format("is too large; keep it below {} patterns and {} kB, or remove it",
                              kMaxPatterns, kMaxPatternBytes >> 10);
     }
     if (!text || list.is_too_large()) all_by_ = each;
@@ -259,7 +259,7 @@ bool GuardedWorkspace::is_listed(std::string_view path) const {
 
 bool GuardedWorkspace::is_private(std::string_view path) const {
   if (is_listed(path)) return true;
-  // A link with an innocent name may lead to a private file, or into a private folder.
+  // A link with a harmless name may lead to a private file or folder.
   const auto place = roots_.find(path);
   if (!place || is_listed(place->path)) return place.has_value();
   std::error_code error;

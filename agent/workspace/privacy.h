@@ -1,4 +1,4 @@
-// What no model ever sees: .env files, private keys, credentials, and what .bodkinignore names.
+// Files that no model ever sees: .env files, private keys, credentials, and those in .bodkinignore.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace bodkin {
 
-// Relative, with '/', and without empty, "." and ".." parts: one spelling for one file, so that no
-// other spelling gets around a list.
+// Relative, with '/', and without empty, "." and ".." parts: one spelling per file, so that no
+// other spelling bypasses a list.
 bool is_plain_path(std::string_view path);
 
 // Does a glob match a path (relative, with '/')? `*` and `?` do not match '/', `**` does; a pattern
@@ -43,11 +43,11 @@ class IgnoreList {
   bool is_too_large_ = false;
 };
 
-// What the .bodkinignore of a folder says of the paths in it, and those of the folders of the
-// workspace in which it lies.
+// The .bodkinignore of a folder, and those of the workspace folders that contain it.
 class IgnoreLists {
  public:
-  // The text of a folder's list. `not_found`: it has none; any other error: it may name anything.
+  // The text of a folder's list. `not_found`: it has none; any other error: it may contain
+  // anything.
   using Read = std::function<Result<std::string>(const std::string& folder)>;
 
   IgnoreLists() = default;
@@ -71,8 +71,8 @@ class IgnoreLists {
 // depth and in any case.
 bool is_secret(std::string_view path);
 
-// A workspace without its private files: reading one is `invalid_input` with a sentence, lists
-// leave them out. .bodkinignore is read once, from the top of each folder of the workspace.
+// A workspace without its private files: reading one is `invalid_input` with a sentence, and lists
+// omit them. .bodkinignore is read once, from the top of each folder of the workspace.
 class GuardedWorkspace : public Workspace {
  public:
   GuardedWorkspace(Workspace& below, const Task& task);
@@ -100,7 +100,7 @@ class GuardedWorkspace : public Workspace {
     IgnoreLists lists;
   };
   std::vector<Ignored> ignored_;
-  // A list of which nobody knows what it names, and why: all that it is about is private.
+  // An unreadable list, and why: everything it could cover is private.
   std::string unreadable_;
 };
 

@@ -43,7 +43,7 @@ std::string words_of(const Withheld& withheld) {
   const auto elsewhere = withheld.find("");
   if (elsewhere != withheld.end() && elsewhere->second > 0) {
     sum += elsewhere->second;
-    words += words.empty() ? fmt::format("{} secret{} of the request", elsewhere->second,
+    words += words.empty() ? fmt::format("{} secret{} in the request", elsewhere->second,
                                          elsewhere->second == 1 ? "" : "s")
                            : fmt::format(" and {} elsewhere", elsewhere->second);
   }
@@ -84,7 +84,7 @@ Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task&
     report.ok = false;
     return fail(Error::Code::invalid_input,
                 "The edit of " + path + " " + why +
-                    " A marker \"[secret … removed by bodkin]\" stands for a secret that is not "
+                    "; a marker \"[secret … removed by bodkin]\" stands for a secret that is not "
                     "shown: leave it where it is, or remove it with its line.");
   };
   for (ChangedFile& file : report.files) {
@@ -107,13 +107,12 @@ Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task&
     std::string after = file.after->str();
     for (const auto& [marker, count] : markers_in(after)) {
       const auto known = before.find(marker);
-      if (known == before.end())
-        return refused(file.path, "would write a marker in the place of text.");
-      if (count > known->second) return refused(file.path, "would copy a secret.");
+      if (known == before.end()) return refused(file.path, "would replace text with a marker");
+      if (count > known->second) return refused(file.path, "would copy a secret");
     }
     after = with_secrets(std::move(after), shown.secrets);
     if (has_piece_of_marker(after) && !(raw && has_piece_of_marker(raw->str())))
-      return refused(file.path, "would change a marker.");
+      return refused(file.path, "would change a marker");
     if (shown.secrets.empty()) continue;
     file.after = Text(std::move(after));
     file.before = std::move(raw);

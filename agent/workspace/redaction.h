@@ -1,5 +1,5 @@
-// Redaction: what leaves for a model has markers where secrets were, and an edit of what the model
-// saw becomes an edit of what is there.
+// Redaction: replaces secrets in text for a model by markers, and translates an edit of the
+// redacted text into an edit of the real text.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace bodkin {
 
-// How many secrets of each file were kept back; "" stands for what is no file.
+// How many secrets of each file were withheld; "" stands for other text.
 using Withheld = std::map<std::string, size_t, std::less<>>;
 // "2 secrets in config.py and 1 elsewhere were not sent to the model."; "": there were none.
 std::string words_of(const Withheld& withheld);
@@ -42,12 +42,12 @@ class RedactedWorkspace : public Workspace {
   Withheld& withheld_;
 };
 
-// The last line: hides what is left in the texts of a request that did not come from the model
-// itself. Returns how many secrets that were.
+// The last line of defence: redacts the remaining secrets in a request, except in the model's own
+// text. Returns their number.
 size_t redact(ModelRequest& request);
 
-// `report` says what edits make of redacted texts of `files`; afterwards it says what they make of
-// the texts themselves. Error, for the model: an edit would copy a secret, or write a marker.
+// `report` holds the result of edits to the redacted texts of `files`; afterwards, the result for
+// the real texts. Error, for the model: an edit would copy a secret, or write a marker.
 Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task& task);
 
 }  // namespace bodkin

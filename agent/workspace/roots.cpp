@@ -131,7 +131,7 @@ std::vector<Root> name_roots(std::vector<RootToName> roots) {
     }
     return false;
   };
-  // Those that are alike all get longer names: "src" alone would not say which it is.
+  // All equal names are extended: "src" alone would be ambiguous.
   std::vector<size_t> alike;
   for (size_t i = 0; i < roots.size(); ++i) {
     if (!roots[i].fixed && is_taken(wanted, i)) alike.push_back(i);

@@ -1,10 +1,10 @@
-// Roots: the folders of a workspace, and what their files are called. The one place where a path of
-// the workspace is made or taken apart.
+// Roots: the folders of a workspace, and the paths of their files. The only place where workspace
+// paths are formed or taken apart.
 //
 // A path of the workspace is relative, with '/'. With one folder it is relative to that; with
 // several it begins with the folder's name, which is unique. A file in two folders, one inside the
-// other, has the path in the inner one. Roots never change: an ask keeps those that it began with,
-// so its paths mean the same files to its end.
+// other, has the path in the inner one. Roots never change: an ask keeps the ones it started with,
+// so its paths keep their meaning.
 #pragma once
 
 #include <initializer_list>
@@ -49,21 +49,21 @@ class Roots {
   auto end() const { return roots_.end(); }
   friend bool operator==(const Roots&, const Roots&) = default;
 
-  // What the paths of a root's files begin with: "" or "name/".
+  // The prefix of the paths of a root's files: "" or "name/".
   std::string prefix_of(const Root& root) const;
 
-  // The roots inside this one, relative to it, with a '/' at the end: their files are not this
-  // one's.
+  // The roots inside this one, relative to it, with a trailing '/': their files do not belong to
+  // this one.
   std::vector<std::string> inner_of(const Root& root) const;
 
   struct Place {
     Root root;
     std::string inside;    // relative to the root; "" is the root itself
-    std::string path;      // of the workspace: the one spelling of it
+    std::string path;      // the workspace path: its only spelling
     std::string absolute;  // links are not followed
   };
-  // What a path means, or an absolute one below a root. Nothing: it is nowhere in the workspace, or
-  // leaves the root that it names.
+  // Resolves a workspace path, or an absolute one below a root. Nothing: it is not in the
+  // workspace, or leaves its root.
   std::optional<Place> find(std::string_view path) const;
   // The same, for an absolute path alone.
   std::optional<Place> find_absolute(std::string_view absolute) const;
@@ -77,9 +77,9 @@ class Roots {
   std::vector<Root> roots_;
 };
 
-// Gives the roots whose name is not `fixed` one that tells them from all others, case ignored. A
-// name that is no single part of a path, or none, is made of the folder's; those that are alike get
-// the names of the folders above in front: "one-src" and "two-src".
+// Gives the roots whose name is not `fixed` a unique name, ignoring case. A missing name, or one
+// that is not a single path component, is derived from the folder's; equal names get the names of
+// the parent folders as a prefix: "one-src" and "two-src".
 struct RootToName {
   Root root;
   bool fixed = false;

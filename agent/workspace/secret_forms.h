@@ -1,4 +1,4 @@
-// The forms of tokens: how those of well-known services begin, and what their bodies are made of.
+// The formats of well-known services' tokens: their prefixes, and the characters of their bodies.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-// What the body of a token is made of.
+// The characters of a token's body.
 enum TokenChars { kWord, kToken, kHex, kBase32, kBase64, kPath, kCharKinds };
 
 inline constexpr std::array<std::array<bool, 256>, kCharKinds> kTokenChars = [] {
@@ -183,7 +183,7 @@ inline constexpr TokenForm kTokenForms[] = {
     {"tfp_", kToken, 44},
     {"pat-na1-", kToken, 30},
     {"pat-eu1-", kToken, 30},
-    // Who knows the address may write there.
+    // Anyone who knows the address can write there.
     {"hooks.slack.com/services/", kPath, 24},
     {"hooks.slack.com/workflows/", kPath, 24},
     {"hooks.slack.com/triggers/", kPath, 24},

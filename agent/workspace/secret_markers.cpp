@@ -1,4 +1,4 @@
-// The markers that stand for secrets in what a model is told.
+// The markers that replace secrets in text for a model.
 #include <cstdint>
 #include <random>
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kMarkerBegin = "[secret ", kMarkerEnd = " removed by bodkin]";
 constexpr size_t kTag = 4;
 
-// Nobody can tell from a marker whether a guess of the secret is right.
+// A marker does not reveal whether a guess of the secret is right.
 uint64_t tag_seed() {
   static const uint64_t kSeed = [] {
     std::random_device random;

@@ -25,7 +25,7 @@ const std::unordered_set<std::string_view> kFolders = {
 
 // The end of a path, its parts as patterns.
 constexpr std::string_view kTails[] = {
-    // logins of programs, where their names alone say nothing
+    // credentials of programs whose file names alone say nothing
     ".docker/config.json",
     ".kube/config*",
     ".m2/settings.xml",
@@ -62,7 +62,7 @@ constexpr std::string_view kTails[] = {
     ".credentials/**",
 };
 
-// Key stores and private keys by their ending; samples too, nobody needs to read them.
+// Key stores and private keys, by extension; including samples, which need not be read.
 constexpr std::string_view kKeyEndings[] = {
     ".pem",    ".key", ".p8",     ".p12",         ".pfx",      ".pkcs12", ".pk8",  ".jks",
     ".jceks",  ".bks", ".ppk",    ".keystore",    ".keychain", ".kdb",    ".kdbx", ".psafe3",
@@ -70,7 +70,7 @@ constexpr std::string_view kKeyEndings[] = {
 constexpr std::string_view kKeyPatterns[] = {"id_rsa*",     "id_dsa*",  "id_ecdsa*",
                                              "id_ed25519*", "id_xmss*", "ssh_host_*key"};
 
-// Data that holds logins and tokens by its ending.
+// Data that holds credentials and tokens, by extension.
 constexpr std::string_view kEndings[] = {
     ".tfstate", ".tfvars", ".ovpn",           ".rdp",         ".htpasswd", ".netrc",
     ".pgpass",  ".my.cnf", ".kubeconfig",     ".tfvars.json", ".secrets",  ".credentials",
@@ -115,7 +115,7 @@ constexpr std::string_view kPatterns[] = {
     "wg[0-9]*.conf", "kubeconfig.*",     "msal_token_cache*", "service_principal_entries*",
     "gha-creds-*",   "*_history.sqlite", ".vault_pass*"};
 
-// These words are also said of code, samples and documents, which stay readable.
+// These words also occur in names of code, samples and documents, which stay readable.
 constexpr std::string_view kWords[] = {"credentials.*",
                                        "credential.*",
                                        "*-credentials.*",
@@ -149,7 +149,7 @@ constexpr std::string_view kCodeEndings[] = {
 constexpr std::string_view kSampleWords[] = {"example", "examples", "sample", "template", "dist",
                                              "tmpl",    "tpl",      "skel",   "schema",   "pub"};
 
-// What editors and people leave beside a file: the same text under one more ending.
+// Backups left next to a file: the same text with another extension.
 constexpr std::string_view kCopyEndings[] = {
     "~",        ".bak",    ".backup",  ".old", ".orig",     ".original",  ".save",
     ".saved",   ".swp",    ".swo",     ".swn", ".tmp",      ".copy",      ".rej",
@@ -211,7 +211,7 @@ bool is_secret_or_copy(std::string_view name) {
   for (int depth = 0; depth < 4 && !name.empty(); ++depth) {
     if (is_secret_name(name)) return true;
     const std::string_view copied = copied_name(name);
-    // vim's swap file of a file without a dot has one in front.
+    // Vim's swap files are dot files, even for a file without a dot.
     if (copied.size() > 1 && copied.starts_with('.') && name.find(".sw") != name.npos &&
         is_secret_name(copied.substr(1)))
       return true;

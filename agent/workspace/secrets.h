@@ -1,5 +1,5 @@
-// Secrets in a text, known by their form: private keys, the tokens of well-known services, logins
-// in addresses and headers, random values that are called a password or a key.
+// Finds secrets in a text by their form: private keys, tokens of well-known services, credentials
+// in addresses and headers, and random values that are called a password or key.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,21 @@ struct SecretPlace {
   bool goes_on = false;       // one more part of the secret before it (a key of several lines)
 };
 
-// In their order, disjoint. Takes time in proportion to the text, whatever is in it.
+// In order, disjoint. Linear time for any input.
 std::vector<SecretPlace> find_secrets(std::string_view text);
 
 struct WithoutSecrets {
-  std::string text;  // a marker stands for each place: as many lines as before
+  std::string text;  // each place is replaced by a marker; the number of lines is unchanged
   size_t count = 0;  // secrets that were taken out
-  // By marker. The same secret has the same marker for as long as the process lives, and no two
-  // secrets of one text share one.
+  // By marker. A secret keeps its marker for the life of the process, and no two secrets of one
+  // text share one.
   std::map<std::string, std::string, std::less<>> secrets;
 };
 WithoutSecrets without_secrets(std::string_view text);
-// The text alone: as it is where there is none.
+// Only the text; unchanged if there are no secrets.
 std::string hide_secrets(std::string text);
 
-// A marker, or what is left of one that was cut.
+// A marker, or the rest of a cut one.
 bool has_piece_of_marker(std::string_view text);
 
 // How often each marker stands in a text.

@@ -1,6 +1,6 @@
-// Workspace and Editor: how an ask sees the world. lsp/ implements them over the editor's
+// Workspace and Editor: an ask's access to the world. lsp/ implements them over the editor's
 // documents; the command line implements them over a folder. Both are called on the ask's thread
-// and may wait.
+// and may block.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class SymbolIndex;
 
 // Where an edit of a file lands.
 struct EditTarget {
-  std::string path;         // of the workspace, every link followed
+  std::string path;         // the workspace path, with every link resolved
   bool executable = false;  // a program, as it is now
 };
 
@@ -35,7 +35,7 @@ class Workspace {
   // All files that git does not ignore, sorted, at most `limit`.
   virtual Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                                 const Task& task) = 0;
-  // Where the folders are on disk; empty: nowhere. Always the same ones.
+  // The folders on disk; may be empty. Never changes.
   virtual Roots roots(const Task& task) = 0;
   // May an edit change the file of this path, which need not be there? `in_place`: its text alone;
   // else it is made, removed or renamed. Error, with a sentence: invalid_input (it would land
@@ -44,10 +44,10 @@ class Workspace {
     (void)in_place;
     return EditTarget{std::string(path), false};
   }
-  // Open documents whose text may differ from the disk.
+  // Open documents, whose text may differ from the disk.
   virtual std::vector<std::string> open_paths(const Task& task) = 0;
-  // Where names are declared, as far as it is known by now (grammars/symbol_index.h); it may know of
-  // private files, and of texts that have changed since. Null: there is no index.
+  // Where names are declared, as far as indexed (grammars/symbol_index.h); it may include private
+  // files and outdated text. Null: there is no index.
   virtual std::shared_ptr<const SymbolIndex> symbols(const Task&) { return nullptr; }
 };
 
@@ -60,7 +60,7 @@ struct Diagnostic {
   std::string message, source, code;
 };
 
-// What is known of the diagnostics' age (agent/README.md, "Diagnostics"). Silence is not "clean".
+// How current the diagnostics are (agent/README.md, "Diagnostics"). Silence is not "clean".
 enum class Freshness { fresh, unchanged, unknown };
 std::string_view name_of(Freshness freshness);
 
@@ -72,9 +72,9 @@ struct Diagnostics {
 class Editor {
  public:
   virtual ~Editor() = default;
-  // What the editor knows of a file now; does not wait for a change.
+  // What the editor currently knows about a file; does not wait for a change.
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
-  // Asks the person and waits. Where nobody can be asked the answer is `reject`. Error: cancelled.
+  // Asks the user and waits. If asking is impossible, the answer is `reject`. Error: cancelled.
   virtual Result<Decision> permit(const Permission& permission, const Task& task);
 };
 

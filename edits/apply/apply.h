@@ -1,5 +1,5 @@
-// apply: an EditPlan and the files as they are -> the files as they should be, or every reason why
-// not. Pure: reads through `Files`, writes nothing, all files or none.
+// apply: an EditPlan and the current files -> the new files, or every reason why not. Pure: reads
+// through `Files`, writes nothing, all files or none.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace bodkin {
 
 struct ApplyOptions {
-  std::optional<std::string> selection_path;  // where the person's selection is: evidence
+  std::optional<std::string> selection_path;  // where the user's selection is: evidence
   LineRange selection;
 };
 

@@ -13,23 +13,23 @@ std::string_view forgiven(MatchQuality quality) {
     case MatchQuality::substring:
       return {};
     case MatchQuality::trailing_space:
-      return "white space at the ends of lines";
+      return "trailing whitespace";
     case MatchQuality::punctuation:
       return "typographic punctuation";
     case MatchQuality::indentation:
       return "the indentation";
     case MatchQuality::trimmed:
-      return "the indentation of single lines";
+      return "the indentation of some lines";
     case MatchQuality::whitespace:
-      return "white space";
+      return "whitespace";
     case MatchQuality::cosmetic:
-      return "line numbers, escapes or blank lines round the quote";
+      return "line numbers, escapes or blank lines around the quote";
     case MatchQuality::elision:
-      return "what an ellipsis left out";
+      return "the lines that an ellipsis stands for";
     case MatchQuality::gaps:
       return "blank lines and comments that only one side has";
     case MatchQuality::fuzzy:
-      return "a kept line that has changed since";
+      return "a context line that has changed since";
   }
   return {};
 }
@@ -47,12 +47,13 @@ std::string advice(const ApplyReport& report) {
   for (const HunkReport& hunk : report.hunks) note(hunk.failure);
   if (cut) return "Send all edits again, in smaller parts.\n";
   if (differs && twice)
-    return "Send the failed hunks again: old lines copied exactly from the file, and enough of them "
-           "to name one place.\n";
+    return "Send the failed hunks again, with old lines copied exactly from the file, and enough "
+           "of them to match only one place.\n";
   if (differs)
     return "Send the failed hunks again, with old lines copied exactly from the file.\n";
-  if (twice) return "Send the failed hunks again, with enough lines around them to name one place.\n";
-  return "Send what failed again, mended.\n";
+  if (twice)
+    return "Send the failed hunks again, with enough surrounding lines to match only one place.\n";
+  return "Send the failed edits again, corrected.\n";
 }
 
 // The first `most` lines of a text.
@@ -61,7 +62,7 @@ std::string first_lines(const std::string& text, size_t most) {
   for (size_t lines = 0; end < text.size() && lines < most; ++lines)
     end = std::min(text.find('\n', end), text.size() - 1) + 1;
   if (end == text.size()) return text;
-  return text.substr(0, end) + "(cut here: more hunks failed in such ways)\n";
+  return text.substr(0, end) + "(truncated: more hunks failed in similar ways)\n";
 }
 
 }  // namespace
@@ -80,9 +81,9 @@ std::string explain(const ApplyReport& report) {
     if (!report.ok) fine += fmt::format("{}{}", fine.empty() ? "" : ", ", hunk.hunk + 1);
     std::string note;
     if (hunk.state == HunkReport::State::already_applied)
-      note = fmt::format("the new text is in {} already; nothing was done", hunk.path);
+      note = fmt::format("{} already has the new text; nothing to do", hunk.path);
     if (hunk.state == HunkReport::State::no_change)
-      note = fmt::format("old and new text are the same in {}; nothing was done", hunk.path);
+      note = fmt::format("old and new text are the same in {}; nothing to do", hunk.path);
     if (hunk.match && !forgiven(hunk.match->quality).empty())
       note = fmt::format("matched at line {} of {} after ignoring {}", hunk.match->lines.begin + 1,
                          hunk.path, forgiven(hunk.match->quality));
@@ -90,13 +91,14 @@ std::string explain(const ApplyReport& report) {
       learned += fmt::format("Hunk {}: {}.\n", hunk.hunk + 1, note);
   }
   if (notes > kMostLearned)
-    learned += fmt::format("({} more hunks were forgiven as much)\n", notes - kMostLearned);
+    learned += fmt::format("({} more hunks were matched loosely)\n", notes - kMostLearned);
   if (report.ok) return learned;
   if (failed.empty() && report.failure)
     failed = fmt::format("{}: {}.\n", name_of(report.failure->kind), report.failure->message);
   if (!fine.empty())
-    fine = fmt::format("Fine, need not be sent again (though not applied yet): hunk {}.\n",
-                       fine.size() > 200 ? fine.substr(0, fine.find(',', 200)) + ", …" : fine);
+    fine =
+        fmt::format("These can be placed and need not be sent again (not applied yet): hunk {}.\n",
+                    fine.size() > 200 ? fine.substr(0, fine.find(',', 200)) + ", …" : fine);
   return "Nothing was changed.\n" + first_lines(failed, kMostLines) + fine + advice(report);
 }
 

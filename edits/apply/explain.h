@@ -1,4 +1,4 @@
-// explain: what goes back to the model about an edit (edits/README.md, "What goes back to the
+// explain: the feedback to the model about an edit (edits/README.md, "What goes back to the
 // model").
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace bodkin {
 
-// At most about 60 lines. Says for each failed hunk what differs and what to send; for each
-// forgiven hunk what was forgiven. Empty if all hunks were placed exactly.
+// At most about 60 lines. For each failed hunk it says what differs and what to send; for each
+// loosely matched hunk, which differences were ignored. Empty if all hunks were placed exactly.
 std::string explain(const ApplyReport& report);
 
 }  // namespace bodkin

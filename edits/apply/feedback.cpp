@@ -108,15 +108,15 @@ std::string listed(const std::vector<size_t>& numbers) {
 std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   const Search search{file, hunk, old_side(hunk)};
   const std::optional<NearMiss> miss = nearest_lines(search);
-  if (!miss) return "No line of the file is like these.\n";
+  if (!miss) return "No similar lines in the file.\n";
   std::string out = fmt::format("The first line that differs:\n  yours: {}\n",
                                 made_visible(search.old[miss->old_line]));
   if (miss->file_line < file.line_count())
     out += fmt::format("  file {}: {}\n", miss->file_line + 1,
                        made_visible(file.line(miss->file_line)));
   else
-    out += "  file: (it ends here)\n";
-  out += fmt::format("The nearest lines, {} to {}:\n", miss->lines.begin + 1, miss->lines.end);
+    out += "  file: (end of file)\n";
+  out += fmt::format("The closest lines, {} to {}:\n", miss->lines.begin + 1, miss->lines.end);
   const size_t begin = miss->file_line > miss->lines.begin + kShownLines / 2
                            ? miss->file_line - kShownLines / 2
                            : miss->lines.begin;
@@ -127,7 +127,7 @@ std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
 
 std::string places_feedback(const MappedText& file, const std::vector<Place>& places) {
   constexpr size_t kMost = 6;
-  std::string out = "The places, each with the line above it:\n";
+  std::string out = "The matches, each with the line above it:\n";
   for (size_t i = 0; i < std::min(places.size(), kMost); ++i) {
     const size_t first = places[i].first;
     if (i > 0) out += "   --\n";

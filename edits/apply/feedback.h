@@ -1,4 +1,4 @@
-// Feedback: what a failed hunk is told about the file, for the model that sent it.
+// Feedback about the file for a failed hunk, for the model that sent it.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace bodkin {
 
-// The first line that differs from the nearest lines, both sides with white space visible, and
-// those lines with their numbers.
+// The first line that differs from the closest lines, both sides with visible whitespace, and those
+// lines with their numbers.
 std::string nearest_feedback(const MappedText& file, const Hunk& hunk);
 
-// Each place with its line and the line above it, which may tell the places apart.
+// Each place with its line and the line above it, which may distinguish the places.
 std::string places_feedback(const MappedText& file, const std::vector<Place>& places);
 
 // "3, 8 and 12", "1, 2, 3 and 40 more".

@@ -1,4 +1,4 @@
-// Placing all hunks of one file: each by the ladder, equals by evidence, and none over another.
+// Places all hunks of one file: each by the ladder, equal places by evidence, and without overlaps.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct PlacedFile {
   bool failed = false;             // a hunk has a failure
 };
 
-// Adds a report for each hunk to `reports`; their numbers go on from there.
+// Appends a report for each hunk to `reports`, continuing its numbering.
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
                        const std::optional<LineRange>& selection,
                        std::vector<HunkReport>& reports);

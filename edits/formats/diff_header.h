@@ -1,5 +1,5 @@
-// The two names in a diff's header, and the change of a file that they and the hunks make. Shared
-// by the diffs that have such headers: unified and context.
+// The two names in a diff's header, and the file change that results from them and the hunks.
+// Shared by unified and context diffs.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@ struct DiffNames {
   bool mode = false;          // the mode changes: a diff may have no hunks then
 };
 
-// The path of a header line behind its sign ("a/x.c<tab>2024-05-01 …"): without the time, quotes
-// as git writes them undone; "" for /dev/null and for a time that says that there is no file.
+// The path in a header line after its marker ("a/x.c<tab>2024-05-01 …"): without the time, with
+// git's quoting undone; "" for /dev/null and for a time that means "no file".
 std::string path_in_header(std::string_view text);
 
-// Takes git's "a/" and "b/" off, if both sides have them.
+// Removes git's "a/" and "b/", if both sides have them.
 void strip_sides(DiffNames& names);
 
 // Adds what the names and hunks say to the plan. `header` is the header's line, from 0, for

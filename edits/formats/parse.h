@@ -39,30 +39,30 @@ struct ParseOptions {
   // `automatic` for a reply to a person, who is also shown code, scripts and the output of programs:
   // only SEARCH blocks, patches, unified diffs and files in fences are looked for.
   bool in_talk = false;
-  // Is there such a file, by this path or the end of one? It tells names without an extension from
-  // other words. May be empty: nobody knows.
+  // Is there a file with this path, or whose path ends with it? Distinguishes names without an
+  // extension from other words. May be empty: unknown.
   std::function<bool(std::string_view path)> is_file;
 };
 
-// A parser reads the lines that nobody has taken, takes its own and adds to the plan. It fails only
-// when an edit has begun that it cannot read to its end; text without its format is no error.
+// A parser reads the unclaimed lines, claims its own and adds to the plan. It fails only if an edit
+// starts that it cannot parse completely; text without its format is not an error.
 struct Reply;
 using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
 using IsLeftOver = bool(const Reply&, size_t line);
 
-// No part of a reply is dropped in silence. A named format says what is read first; what is left is
-// read for the formats that have markers of their own. What then looks like a part of an edit is an
-// error, and a fence that is left must show lines of the files (`EditPlan::plain_fences`).
+// No part of a reply is dropped silently. A named format is parsed first; the rest is parsed for
+// the formats with their own markers. Whatever then looks like part of an edit is an error, and a
+// remaining fence must show lines of the files (`EditPlan::plain_fences`).
 //
-// Errors: `invalid_input` with a sentence that begins with the kind ("malformed: …",
-// "truncated: …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes; in talk also
-// text that only looks like one (`doubt`).
-// `parse_json` reads the edits that are written as JSON, which this folder knows nothing of.
+// Errors: `invalid_input` with a sentence that begins with the kind ("malformed: …", "truncated:
+// …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes; in talk also
+// text that only looks like one (`doubt`). `parse_json` parses edits written as JSON, which this
+// folder does not know.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
                              ParseFormat* parse_json = nullptr);
 
-// The reply without its edits: what the model says to the person. A run of blank lines becomes one.
-// `shown`: lines (from 0) that look like edits and stay.
+// The reply without its edits: the model's text for the user. A run of blank lines becomes one.
+// `shown`: lines (from 0) that look like edits and are kept.
 std::string prose_of(std::string_view reply, const ParseOptions& options = {},
                      std::span<const LineRange> shown = {}, ParseFormat* parse_json = nullptr);
 

@@ -6,9 +6,9 @@
 //   before := "  " context | "- " removed | "! " changed
 //   after  := "  " context | "+ " added   | "! " changed
 //
-// A side that changes nothing is left out; it is then the other side's context lines. Behind a line
-// may stand "\ No newline at end of file". Ranges may be wrong. A hunk that stops before its second
-// side, or at the end of the text with fewer lines than its range says, is cut off.
+// A side without changes is omitted; it then equals the other side's context lines. A line may be
+// followed by "\ No newline at end of file". Ranges may be wrong. A hunk that stops before its
+// second side, or at the end of the text with fewer lines than its range says, is truncated.
 #pragma once
 
 #include "edits/formats/reply.h"

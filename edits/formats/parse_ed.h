@@ -6,9 +6,9 @@
 //                                           write a line that is "."
 //   range   := line ["," line]              0 is before the first line; "$a" appends to the file
 //
-// ed counts lines as they are after the commands before, so diff -e goes from the bottom up. A
-// script that goes down after it has changed the number of lines is refused: models write such
-// ones with the numbers of the file that they read. Where scripts stand: edits/formats/script.h.
+// ed counts lines after the preceding commands, so diff -e goes from the bottom up. A script that
+// goes down after changing the number of lines is refused: models write these with the numbers of
+// the original file. Where scripts occur: edits/formats/script.h.
 #pragma once
 
 #include "edits/formats/reply.h"

@@ -6,9 +6,9 @@
 //   range   := first ["," last]                 the first one begins at the line hint
 //   before  := "< " text      after := "> " text
 //
-// Behind a line may stand "\ No newline at end of file". The path may stand above, as above any
-// edit. Additions carry no old text: only their number places them. A command with fewer lines
-// than its ranges say, at the end of the text, is cut off.
+// A line may be followed by "\ No newline at end of file". The path may be above, as for any edit.
+// Additions have no old text: only their number places them. A command with fewer lines than its
+// ranges say, at the end of the text, is truncated.
 #pragma once
 
 #include "edits/formats/reply.h"

@@ -7,9 +7,9 @@
 //   hunk   := ("@@" [" " anchor])* line* ["*** End of File"]
 //   line   := " " context | "-" removed | "+" added | (empty: empty context) | unprefixed context
 //
-// Stacked "@@" lines are anchors, outermost first; "@@ -1,2 +1,2 @@" is a line hint. Around it may
-// be a fence, a heredoc (`apply_patch <<'EOF'`, `bash -lc "…"`) and prose. A patch with no end is
-// cut off.
+// Stacked "@@" lines are anchors, outermost first; "@@ -1,2 +1,2 @@" is a line hint. It may be
+// surrounded by a fence, a heredoc (`apply_patch <<'EOF'`, `bash -lc "…"`) and prose. A patch
+// without an end is truncated.
 #pragma once
 
 #include "edits/formats/reply.h"

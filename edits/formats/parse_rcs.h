@@ -4,8 +4,8 @@
 //   command := "d" line " " count              deletes `count` lines from `line` on
 //            | "a" line " " count text{count}  adds the `count` lines below behind `line`
 //
-// All numbers are of the old file, and the counts are exact: a text that ends before is cut off.
-// Where scripts stand: edits/formats/script.h.
+// All numbers refer to the old file, and the counts are exact: a text that ends early is truncated.
+// Where scripts occur: edits/formats/script.h.
 #pragma once
 
 #include "edits/formats/reply.h"

@@ -1,4 +1,4 @@
-// SEARCH/REPLACE blocks, of both families and with Roo's additions:
+// SEARCH/REPLACE blocks of both families, with Roo's additions:
 //
 //   block   := [path] [fence] start hint* half divider half end [fence]
 //   start   := "<<<<<<< SEARCH" | "------- SEARCH"      3 or more signs, indented, "SEARCH>"
@@ -7,10 +7,10 @@
 //   end     := ">>>>>>> REPLACE" | "+++++++ REPLACE"    3 or more
 //   tagged  := '<file-edit filePath="' path '">' block* "</file-edit>", "<chat>" prose "</chat>"
 //
-// Path: above the block (also inside its fence, and in words: edits/formats/path_in_words.h), or the tag's,
-// or that of the block before. An empty first half makes or replaces the whole file. A line
-// "\=======" (Roo) stands for "=======". Any line of '=' may be content: every split is a reading
-// of its own, and the engine takes the one whose first half exists in the file.
+// Path: above the block (also inside its fence, and in words: edits/formats/path_in_words.h), or
+// the tag's, or that of the block before. An empty first half creates or replaces the whole file. A
+// line "\=======" (Roo) means "=======". Any line of '=' may be content: every split is an
+// alternative, and the engine uses the one whose first half is in the file.
 #pragma once
 
 #include "edits/formats/reply.h"

@@ -7,7 +7,7 @@
 //
 // Starts are hints and counts may be wrong ("@@ ... @@" and "@@" have none); a line that lost its
 // prefix column is context. The last hunk of a text that stops in mid-line or in an open fence
-// before the counts are reached is cut off.
+// before the counts are reached is truncated.
 #pragma once
 
 #include "edits/formats/reply.h"

@@ -1,14 +1,14 @@
-// The file of a block or a fence, where people write it: on a line of its own, or in the words
+// The file of a block or fence, where it is usually written: on a separate line, or in the prose
 // above.
 //
 //   "src/b.py"  "### `b.py`"  "**2. b.py**"  "[b.py](src/b.py)"  "b.py (lines 1-9)"  "git-x"
 //   "In `b.py`:"  "Update b.py:"  "Now the change in bin/foo, which calls it:"
 //
-// The nearest line that names a file decides, but only the line right above the block, or one that
-// is a heading; a line of prose further up that names another file than the block before it has
-// makes it open which is meant, and so do two files in one line. Then the reply is refused: a block
-// never goes into the file of the block before it when another file was named for it. A name
-// without an extension is a file's if there is one.
+// The nearest line that names a file decides, if it is directly above the block or a heading. A
+// line of prose further up that names a different file than that of the previous block makes it
+// ambiguous, and so do two files on one line. Then the reply is refused: a block is never applied
+// to the previous block's file when another file was named for it. A name without an extension
+// counts if there is such a file.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,8 @@ using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_
 // The files that a line names, each once.
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file);
 
-// The path for what begins at `line`, or empty: none is named. `inherited`: of the block before.
-// `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
+// The path for the block that begins at `line`; empty: none is named. `inherited`: that of the
+// previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
 Result<std::string> path_for(const Reply& reply, size_t line, std::string_view inherited,
                              const IsFile& is_file, size_t& begin);
 

@@ -1,5 +1,5 @@
-// Reply: a model's text as lines, of which each format's parser claims those that are its own, so
-// that several formats can stand in one reply and the rest is prose.
+// Reply: a model's text as lines. Each format's parser claims its own, so that one reply can
+// contain several formats; the rest is prose.
 #pragma once
 
 #include <string>
@@ -22,18 +22,19 @@ struct Reply {
 
   size_t size() const { return lines.size(); }
   void take(size_t begin, size_t end);  // lines, half open
-  std::string_view text_from(size_t line) const;  // all text from the line on, with its line ends
+  std::string_view text_from(
+      size_t line) const;  // all text from the line on, with its line endings
 };
 
-// Walks over a reply's lines for a parser of tool calls, which stand in prose or have a fence for
-// themselves: in the midst of other code they are an example.
+// Iterates over a reply's lines for a parser of tool calls, which are in prose or alone in a fence:
+// among other code they are an example.
 class CallPlaces {
  public:
   explicit CallPlaces(Reply& reply) : reply_(reply) {}
-  // Of each line that nobody has taken, in order: may a call begin there? Of a fence that held only
-  // calls, the fence's lines are taken at its end.
+  // For each unclaimed line, in order: may a call begin there? If a fence contained only calls, its
+  // fence lines are claimed at its end.
   bool may_begin(size_t line);
-  // Takes a call's lines, and tags round it that only say that it is one.
+  // Claims a call's lines, and surrounding tags that only mark it as a call.
   void take(size_t begin, size_t end);
 
  private:
@@ -43,25 +44,25 @@ class CallPlaces {
 };
 
 constexpr std::string_view trimmed(std::string_view line) { return stripped(line); }
-std::string_view trimmed_right(std::string_view line);  // white space taken off the end
+std::string_view trimmed_right(std::string_view line);  // whitespace taken off the end
 
-// A fence line (three or more ` or ~ after white space, or a tag like <source>): its info string,
+// A fence line (three or more ` or ~ after whitespace, or a tag like <source>): its info string,
 // else nothing.
 std::optional<std::string_view> fence_info(std::string_view line);
 bool closes_fence(std::string_view opening, std::string_view line);
 
-// The path in a line that a model wrote above an edit or inside a fence's info: backticks, bold,
-// headings, comment signs, quotes, a final colon taken off. Empty if the line is not a path.
+// The path in a line above an edit or in a fence's info string: without backticks, bold, headings,
+// comment markers, quotes and a final colon. Empty if the line is not a path.
 std::string path_in_line(std::string_view line);
 std::string cleaned_path(std::string_view written);  // the same, of text that is a path for sure
 
 bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool calls have round a text
 
-// The path that stands on the up to three lines above `line` (fences, tags and blank lines between).
-// `begin` becomes the first line that belongs to the edit. Empty if there is none.
+// The path on one of the three lines above `line` (fences, tags and blank lines between). `begin`
+// becomes the first line that belongs to the edit. Empty if there is none.
 std::string path_above(const Reply& reply, size_t line, size_t& begin);
 
-// The line diff of two halves: exact, for a bounded price (else all old lines, then all new ones).
+// The line diff of two halves: exact within bounded cost (else all old lines, then all new ones).
 std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
                                       std::vector<std::string> after);
 

@@ -1,12 +1,12 @@
-// Scripts of commands by line number (ed's and RCS's) name neither their file nor any old text, and
-// a line such as "2d" may be anything. So they count only where a whole text is one:
+// Scripts of commands by line number (ed's and RCS's) contain neither a path nor old text, and a
+// line such as "2d" may be anything. So they are recognized only as a whole text:
 //
 //   script := path fence-line commands fence-end        "```ed", or "```diff" that holds nothing
 //   else
 //           | "ed " option* path " <<" word commands word
 //           | [path] commands                           and nothing else in the reply
 //
-// They are placed by number alone, as line edits are: what the model read is what is edited.
+// They are placed by number alone, like line edits: the text that the model read is edited.
 #pragma once
 
 #include <string>
@@ -21,15 +21,15 @@ struct Script {
   size_t first = 0, last = 0;  // its lines, half open
   size_t begin = 0, end = 0;   // with what wraps them
   bool open = false;           // its fence or heredoc is not closed
-  bool certain = false;        // a fence or heredoc says so: what cannot be read is an error
+  bool certain = false;        // declared by a fence or heredoc: a parse failure is an error
 };
 
-// What may be a script in the format `name` ("ed", "rcs"), in order; those without a path are left
-// out unless the options name the format.
+// Possible scripts in the format `name` ("ed", "rcs"), in order; those without a path are omitted
+// unless the options name the format.
 std::vector<Script> scripts_in(const Reply& reply, const ParseOptions& options,
                                std::string_view name);
 
-// The hunk that makes `added` of the lines [begin, end), from 0.
+// The hunk that replaces the lines [begin, end), from 0, by `added`.
 Hunk hunk_at_lines(size_t begin, size_t end, const std::vector<std::string>& added);
 
 }  // namespace bodkin

@@ -1,7 +1,7 @@
 // Lazy edits: a sketch of a file in which `// ... existing code ...` stands for lines that stay.
 //
-// A sketch is read in two ways, and what it means must be beyond doubt in one of them and not
-// contradicted by the other:
+// A sketch is read in two ways; its meaning must be certain in one of them and not contradicted by
+// the other:
 //   by lines    each run of lines between two elisions belongs to one region of the file, which
 //               begins where its first lines stand and ends where its last lines stand.
 //   by blocks   declarations are the same if their kinds and names are (and their heads, where
@@ -9,7 +9,7 @@
 //               nothing takes the place of the file's; one that elides is merged in turn. What is
 //               new goes next to the neighbour that the sketch shows. In data and styles a line is
 //               the same if its key is. Needs a grammar.
-// What an elision stands for always stays.
+// The lines that an elision stands for are always kept.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What an elision of a level stands for, once its runs are placed, and where that is doubtful.
+// What the elisions of a level stand for, once its runs are placed, and where that is doubtful.
 #pragma once
 
 #include <string_view>
@@ -12,16 +12,16 @@ namespace bodkin {
 LineRange elided_items(size_t elision, const std::vector<LazyItem>& file,
                        const std::vector<ItemPair>& pairs);
 
-// Does an elision that is the body of a block keep what is not in the block, or one that is behind
-// a block its last lines?
+// Does an elision as the body of a block keep lines outside the block, or one after a block the
+// block's last lines?
 bool is_outside(size_t elision, LineRange gap, const std::vector<LazyItem>& sketch,
                 const std::vector<LazyItem>& file);
 
-// Is the elision a line of the file, which may be quoted to say that others go?
+// Is the elision line itself in the file, and possibly quoted so as to delete others?
 bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyItem>& file);
 
-// Which pairs only add or drop blank lines where nothing else changes: that is how a sketch is laid
-// out. One without any blank line has lost those next to a change, too.
+// Pairs that only add or drop blank lines where nothing else changes: this is the sketch's layout.
+// A sketch without any blank line has also lost those next to a change.
 std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
                               const std::vector<ItemPair>& pairs);
 

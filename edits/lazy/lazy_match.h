@@ -1,4 +1,4 @@
-// Which declarations of a sketch are which of a file: by kind and name, told apart by their heads.
+// Matches a sketch's declarations to the file's: by kind and name, distinguished by their heads.
 #pragma once
 
 #include <string>
@@ -23,19 +23,19 @@ struct LazySide {
   bool elides_anywhere() const { return elides_in({0, elided.size()}); }
 };
 
-// The first line of a declaration that is no decorator, attribute or annotation.
+// The first line of a declaration that is not a decorator, attribute or annotation.
 size_t head_line(const LazySide& side, const SyntaxBlock& block);
 
 // Does one line of the block stand for its body?
 bool elides_inline(const LazySide& side, const SyntaxBlock& block);
 
-// For each of the sketch's blocks the file's, or null: there is none of this name. `doubtful`: there
-// is one (or several) of this name, and nothing says that it is this one.
+// For each of the sketch's blocks the file's block, or null: none has this name. `doubtful`: one or
+// more have this name, but it is not certain that this one is meant.
 struct BlockMatch {
   const SyntaxBlock* file = nullptr;
   bool doubtful = false;
 };
-// `outside`: the file's blocks of other levels, which the sketch may mean as well.
+// `outside`: the file's blocks on other levels, which the sketch may also mean.
 std::vector<BlockMatch> match_blocks(const LazySide& sketch,
                                      const std::vector<const SyntaxBlock*>& sketched,
                                      const LazySide& file,

@@ -20,8 +20,8 @@ struct LazyEdits {
   bool elides_outside = false;  // an elision keeps what it cannot stand for in its block
 };
 
-// By blocks: by the declarations and other blocks of both sides, else by lines alone.
-// Errors: "ambiguous: …", "not_found: …", for the model.
+// Merges by the declarations and other blocks of both sides, else by lines alone. Errors:
+// "ambiguous: …", "not_found: …", for the model.
 Result<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks);
 
 }  // namespace bodkin

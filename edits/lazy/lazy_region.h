@@ -1,5 +1,4 @@
-// The region of the file that a run of the sketch belongs to, and what must not be taken for granted
-// about it.
+// The region of the file that a run of the sketch belongs to, and the checks it must pass.
 #pragma once
 
 #include <vector>
@@ -20,7 +19,8 @@ struct Region {
   size_t cost() const { return removed + added; }
 };
 
-// What goes must be meant to go, and what comes must not be what an elision keeps.
+// Removed lines must be meant to be removed, and added lines must not be ones that an elision
+// keeps.
 Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
                           const Run& run, const Region& region, size_t from, bool is_closed);
 bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair);

@@ -1,5 +1,5 @@
-// Where a sketch's runs of items belong in a file. An item is a line, or a whole block (items_of in
-// lazy_merge.cpp says which). A run is what stands between two elisions.
+// Where a sketch's runs of items belong in a file. An item is a line, or a whole block (see
+// items_of in lazy_merge.cpp). A run is the items between two elisions.
 #pragma once
 
 #include <string_view>
@@ -29,16 +29,16 @@ struct ItemPair {
 struct LazyPlaces {
   bool whole_file = false;  // the level is the file's: what is before and behind may be left out
   bool closed = false;      // the level's end is shown: a line that only closes it
-  // For each item of the file that is the last line of a declaration's head: behind its last item;
-  // else 0. What follows a head and an indented elision begins within.
+  // For each item of the file that is the last line of a declaration's head: the index after its
+  // last item; else 0. What follows a head and an indented elision begins inside.
   const std::vector<size_t>* scopes = nullptr;
   bool has_keys = false;    // a level is keys and their values
-  bool by_names = false;    // blocks were compared: new items may stand at the ends of a run
+  bool by_names = false;    // blocks were compared: new items may be at the ends of a run
 };
 
-// The items of all runs, in order; what of the file is in no pair stays. Nothing is guessed: a run
-// that fits two places, or that drops what nobody said, is an error ("ambiguous: …",
-// "not_found: …", for the model).
+// The items of all runs, in order; items of the file that are in no pair are kept. Nothing is
+// guessed: a run that fits two places, or that drops lines without saying so, is an error
+// ("ambiguous: …", "not_found: …", for the model).
 Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
                                          const std::vector<LazyItem>& file, LazyPlaces how);
 

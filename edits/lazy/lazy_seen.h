@@ -1,4 +1,5 @@
-// Whether a sketch shows what is made of it: what goes must be seen to go, and what comes to come there.
+// Whether a sketch supports the resulting edit: it must show what is removed, and where new lines
+// go.
 #pragma once
 
 #include <span>
@@ -8,9 +9,9 @@
 
 namespace bodkin {
 
-// The first edit that the sketch does not bear out. One that takes away more lines than it brings must
-// be between two lines that the sketch shows next to each other; what is new must not stand right
-// below an elision and deeper than it, for then nobody shows in which block it is.
+// The first edit that the sketch does not support. An edit that removes more lines than it adds
+// must be between two lines that the sketch shows next to each other; new lines must not be right
+// below an elision and deeper than it, since then their block is unknown.
 const LineEdit* unseen_edit(const LazySide& sketch, const LazySide& file,
                             std::span<const LineEdit> edits);
 

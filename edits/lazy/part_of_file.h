@@ -1,4 +1,4 @@
-// Whether a text that stands below a path is all of that file, or only a part of it that is shown.
+// Whether a text below a path is all of that file, or shows only a part of it.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,18 @@ namespace bodkin {
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
-// Does the text only quote the file: are its lines, between those that elide, runs of the file's
-// lines in their order?
+// Does the text only quote the file: are its lines, between elisions, runs of the file's lines in
+// order?
 bool is_quote(const std::string& contents, const Text& file);
 
-// Is the text a quote of the file that nobody would send for all of it: less than half of its
-// lines, or neither its first nor its last line, or with line numbers that the file has not?
+// Is the text a quote that cannot be meant as the whole file: less than half of its lines, or
+// neither its first nor its last line, or with line numbers that the file does not have?
 bool is_only_a_part(const std::string& contents, const Text& file);
 
-// Does the file have at least half of the text's lines that say something?
+// Does the file have at least half of the text's significant lines?
 bool has_most_of(const Text& file, const std::string& text);
 
-// Do at least half of the lines of one of the two stand in the other, and any?
+// Are at least half of the lines of one of the two in the other, and at least one?
 bool resembles(const Text& file, const std::string& contents);
 
 }  // namespace bodkin

@@ -1,8 +1,8 @@
-// Is a hunk's change made already? Then a neighbour that looks like the old text is not what was
-// meant. But that it is made is a claim, and a sibling may hold the new text, too: it is made only
-// where the new text stands where the old one would have stood. What says so is an anchor, a diff's
-// heading, the exact line number, the file's end, or the head of its section, on the outermost
-// level, that the quote has and the file has once. Lines above and below are a sibling's, too.
+// Is a hunk's change already in place? Then a neighbour that looks like the old text is not meant.
+// But this needs proof, since a sibling may also contain the new text: the new text must be where
+// the old one would have been. Proof is an anchor, a diff's heading, the exact line number, the end
+// of the file, or the head of its section, on the outermost level, that is in the quote and once in
+// the file. The lines above and below may be a sibling's too.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ enum class NewText {
                  // nor called applied
 };
 
-// `places`: of the old side. Exact places are believed, unless the very same addition stands there,
+// `places`: of the old side. Exact places are accepted, unless the same addition is already there,
 // or a line hint points to the new text and not to the old.
 NewText look_for_new_text(const MappedText& file, const Hunk& hunk,
                           const std::vector<Place>& places);

@@ -1,11 +1,11 @@
-// Evidence: which of several equal places a hunk means, by what the edit says beside its lines.
+// Evidence: which of several equal places a hunk means, by information other than its lines.
 //
-// An anchor is a line of code, whole or from word to word: "def load" is neither "def load_all" nor
-// a word of a comment, and what names a section of data is that as a whole. Several anchors mean
-// the innermost, inside all of them. What an anchor names is its section (edits/place/sections.h), and a
-// place outside of it is not meant. A diff's heading names a section, too, but may be the function
-// before the hunk, and wrong: only if the line number is in the same section, and the place in
-// another, is it a contradiction. Evidence that contradicts a place refuses it.
+// An anchor is a line of code, whole or on word boundaries: "def load" is neither "def load_all"
+// nor a word of a comment, and in data it must be the whole name of a section. Several anchors mean
+// the innermost, inside all of them. An anchor names its section (edits/place/sections.h), and a
+// place outside it is not meant. A diff's heading also names a section, but it may be the function
+// before the hunk, and wrong: it contradicts a place only if the line number is in its section and
+// the place in another. A place that evidence contradicts is refused.
 #pragma once
 
 #include <optional>
@@ -17,35 +17,35 @@
 namespace bodkin {
 
 // The lines of the innermost anchor: itself and what is indented below it. Nothing if an anchor is
-// not there, or more than once.
+// missing or not unique.
 std::optional<LineRange> range_of_anchors(const MappedText& file,
                                           const std::vector<std::string>& anchors);
-// The same of a diff's heading, which may be cut.
+// The same for a diff's heading, which may be cut.
 std::optional<LineRange> range_of_heading(const MappedText& file, const std::string& heading);
 
 // The only place within whole lines [begin, end), as its index.
 std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end);
 
-// The place that anchors, the file's end, a clearly nearest line hint, or the person's selection
+// The place that anchors, the file's end, a clearly nearest line hint, or the user's selection
 // point to. "The first" is no evidence.
 std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
                                          const std::vector<Place>& places,
                                          const std::optional<LineRange>& selection);
 
-// Do the hunk's anchors name another part of the file than this, or one that is not there?
+// Do the hunk's anchors name another part of the file than this, or a missing one?
 bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place);
 
 // Do a diff's heading and its line number both name another section than this?
 bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& place);
 
-// A place elsewhere that differs in white space only (if the found place is not exact, in a few
-// lines), and that the line number or the person's selection is exactly on: its first line.
+// The first line of another place that differs only in whitespace (if the found place is not exact,
+// in a few lines) and is exactly where the line number or the user's selection points.
 std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hunk,
                                          const Place& place,
                                          const std::optional<LineRange>& selection);
 
-// The line before which a pure addition without any old line goes: never inside the head of what
-// its anchor names, nor at a depth that does not fit it.
+// The line before which a pure addition without any old line goes: never inside the head that its
+// anchor names, nor at a depth that does not match.
 std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk);
 
 }  // namespace bodkin

@@ -1,9 +1,9 @@
 // What names the place of a change: the declaration that it stands in, or that a comment is above.
-// Where a file has one such line, on its outermost level, and the quote has it, too, nothing else
-// can be meant: a sibling has another name. A head further in names nothing, since the class round
-// it may be another one; nor does a key of data ("spec:"), which every entry has. And a file has
-// but one preamble: the imports that it begins with, and the comments above them. A comment that no
-// import follows is of the first entry, and that may have been another one.
+// If a file has one such line on its outermost level, and the quote has it too, nothing else can be
+// meant: a sibling has another name. A nested head does not count, since the enclosing class may be
+// a different one; nor does a key in data ("spec:"), which every entry has. And a file has only one
+// preamble: the imports it begins with, and the comments above them. A comment that no import
+// follows belongs to the first entry, which may have been a different one.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ class Frame {
   // Of the file's lines [first, last), which the quote has; all lines below count from `first`.
   Frame(const MappedText& file, size_t first, size_t last);
 
-  // The line that names the declaration which the line is in, or is. Nothing: it is in none, or the
-  // lines do not reach so far.
+  // The line that names the declaration that contains the line, or is the line. Nothing: it is in
+  // none, or the lines do not reach that far.
   std::optional<size_t> name_of(size_t line) const;
 
-  // The line `other` is not what the quote says. Is the place of the change certain nevertheless?
-  // So it is if the declaration of the change is named, and no part of it without a name holds
-  // both; or if the other line is in another one that is named, or the change in an outermost block
-  // that is whole in these lines and has not the other one.
+  // The line `other` differs from the quote. Is the place of the change still certain? Yes, if the
+  // declaration of the change is named and no unnamed part of it contains both, or if the other
+  // line is in a different named one, or the change in an outermost block that is whole in these
+  // lines and does not contain the other line.
   bool pins_down(size_t change, size_t other) const;
 
   // Both lines are in one named declaration that is whole in these lines, from its head to its end.

@@ -1,9 +1,9 @@
 // Does the new half of a change leave out lines that its old half has?
 //
-// What elides is never written: the model did not mean "// rest unchanged" to stand in the file,
-// and the lines for which it stands would be lost. Beyond doubt, a line that elides is refused
-// wherever it comes. One that may be a comment of its own is an elision where more lines go than
-// come. What the file has itself, prose, and the "..." of Python are no elisions.
+// An elision is never written: the model did not mean the file to contain "// rest unchanged", and
+// the lines it stands for would be lost. A certain elision is always refused. A line that may be an
+// ordinary comment is an elision if more lines are removed than added. Lines that the file itself
+// has, prose, and Python's "..." are not elisions.
 #pragma once
 
 #include <string_view>
@@ -17,11 +17,11 @@ namespace bodkin {
 struct FileKind {
   bool prose = false, python = false, yaml = false;
   bool needs_tabs =
-      false;  // a tab means more than blanks, or is what the language's own tools write
+      false;  // a tab means more than spaces, or is what the language's own tools write
 };
 FileKind kind_of(std::string_view path);
 
-// `above`: the file's line above the hunk. `file` may be null: it is made.
+// `above`: the file's line above the hunk. `file` may be null: it is created.
 bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
                 const MappedText* file);
 

@@ -1,6 +1,7 @@
-// Placing a hunk: one ladder of rungs, from the exact bytes to a careful guess. Each rung looks at
+// Placing a hunk: one ladder of rungs, from the exact bytes to a careful guess. Each rung searches
 // the whole file and counts all its hits; the first rung with a hit ends the search, and several
-// hits are several places, to be told apart by evidence or refused (edits/README.md, "The ladder").
+// hits are several places, to be distinguished by evidence or refused (edits/README.md, "The
+// ladder").
 #pragma once
 
 #include <memory>
@@ -27,16 +28,16 @@ struct Place {
   // The file's line for each old line (kNoLine: the file lacks this context line). Empty: the
   // lines from `first` on.
   std::vector<size_t> line_of;
-  // The hunk as it was read at this place, if the rung had to read it differently.
+  // The hunk as interpreted at this place, if the rung had to interpret it differently.
   std::shared_ptr<const Hunk> hunk;
   bool indented = false;  // the new lines of `hunk` are indented for this place
-  // Not empty: why nobody can say how the new half is meant here. Static storage; a clause.
+  // Not empty: why the meaning of the new half is unclear here. Static storage; a clause.
   std::string_view doubt;
 
   size_t line_for(size_t old) const { return line_of.empty() ? first + old : line_of[old]; }
 };
 
-// All places at the first rung that has one, or nothing. No rung looser than `loosest` is asked.
+// All places at the first rung that has any, or nothing. Rungs looser than `loosest` are not tried.
 std::vector<Place> find_places(const MappedText& file, const Hunk& hunk,
                                MatchQuality loosest = MatchQuality::fuzzy);
 

@@ -1,13 +1,11 @@
-// Is a line of the file the quoted line that moved on, or is it a sibling of it?
+// Is a line of the file the quoted line, changed since, or a sibling of it?
 //
-//   words inserted or deleted      the same line moved on: "if (x" and "if (x && y"
-//   words replaced by other words  another thing: "open_file(" is not "open_sock(", "v1" is not
-//   "v2" signs alone, numbers, "not"    another thing, inserted or replaced: they turn the meaning
-//   round
-//                                  ("<" and "<=", "!", "*") or count ("step 2"), as siblings do
-//   a slip of the pen              spelling: a letter too many, too few or swapped inside a long
-//   word
-//                                  that stands nowhere else in the file
+//   words inserted or deleted      the same line, changed since: "if (x" and "if (x && y"
+//   words replaced by other words  another thing: "open_file(" and "open_sock(", "v1" and "v2"
+//   punctuation, numbers, "not"    another thing, inserted or replaced: they invert the meaning
+//                                  ("<" and "<=", "!", "*") or count ("step 2"), as in siblings
+//   a typo                         spelling: a letter added, missing or swapped inside a long word
+//                                  that occurs nowhere else in the file
 //   quotes, commas                 spelling
 //   round and curly brackets       spelling, but not those of a call without arguments
 //
@@ -29,21 +27,21 @@ enum class Kinship {
   other,
 };
 
-// No more words may have been inserted or deleted than both lines have; two may in any case, and a
-// comment at the end.
+// No more words may be inserted or deleted than both lines have in common; two are always allowed,
+// and a comment at the end.
 Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_view ours);
 
-// Is one of these words a slip of the pen for the other? Not where it may be a number, a plural, or
-// a prefix: those are siblings' names.
+// Is one of these words a typo for the other? Not if it may be a number, a plural or a prefix:
+// those are siblings' names.
 bool is_slip(std::string_view a, std::string_view b);
 
 // What differs between two lines of the kind `renamed`, if it is one name or one word of a string.
 // Views into the lines.
 struct Rename {
   std::string_view theirs, ours;  // the word
-  bool typo = false;  // a letter or two that are not the same, which is less than a slip
-  bool slip = false;  // … but inside the word, and none that makes another word of it
-  bool one_letter = false;  // one letter is another one, its case aside
+  bool typo = false;  // one or two letters differ; weaker than a slip
+  bool slip = false;  // … inside the word, without making it another word
+  bool one_letter = false;  // one letter differs, other than in case
 };
 Rename rename_between(std::string_view quoted, std::string_view ours);
 
@@ -57,7 +55,7 @@ bool share_an_end(std::string_view a, std::string_view b);
 // Does the word stand anywhere in the file?
 bool stands_in(const MappedText& file, std::string_view word);
 
-// Does it stand there but once, be it as a part of another, in capitals or not?
+// Does it occur only once, even as part of another word, ignoring case?
 bool is_of_one_line(const MappedText& file, std::string_view word);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// Overlaps: two hunks may not change the same bytes, and none may change a line that another keeps.
+// Overlaps: two hunks must not change the same bytes, and none may change another's context line.
 #pragma once
 
 #include <optional>

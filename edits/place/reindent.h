@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// May a place of this quality stand at another indentation than the quote?
+// Can a place of this quality have a different indentation than the quote?
 bool changes_indentation(MatchQuality quality);
 
 // Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its old
@@ -25,7 +25,7 @@ class Reindent {
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
 
   // Has the file no tabs, and this line some, and quotes the hunk no line that is indented? Then
-  // even an exact place does not show that the model knows the file's white space.
+  // even an exact place does not show that the model knows the file's whitespace.
   static bool is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line);
 
   // `index`: of the line in the hunk.

@@ -1,4 +1,4 @@
-// White space within new lines, where the quote's is not the file's.
+// Whitespace within new lines, where the quote's is not the file's.
 //
 // A model that quotes "a b c" for "a<TAB>b<TAB>c" has not seen the tabs, and does not write them in
 // its new lines, either. Between words that stay, or in a line of as many words, what the file has
@@ -26,7 +26,7 @@ class Respace {
     size_t index;  // of the hunk's old line
     std::string_view theirs, ours;
   };
-  std::vector<Pair> pairs_;  // lines whose white space within differs where it means something
+  std::vector<Pair> pairs_;  // lines whose whitespace within differs where it means something
 };
 
 }  // namespace bodkin

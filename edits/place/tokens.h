@@ -8,7 +8,7 @@
 
 namespace bodkin {
 
-// Words (letters, digits, '_', everything that is not ASCII) and single signs; no white space.
+// Words (letters, digits, '_', everything that is not ASCII) and single signs; no whitespace.
 std::vector<std::string_view> tokens_of(std::string_view line);
 
 // Are these two signs an operator, or a part of one ("==", "+=", "->")? ">>" may as well close two

@@ -13,7 +13,7 @@ namespace bodkin {
 
 // What the hunk changes at its place, in bytes of the file: ascending, disjoint, without what would
 // be written as it is. At an exact place the added lines are written as they are: the model has
-// shown that it knows the white space. (Where it has shown none, tabs become the file's blanks,
+// shown that it knows the whitespace. (Where it has shown none, tabs become the file's blanks,
 // unless it `needs_tabs`.)
 std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
                                   bool needs_tabs = false);

@@ -44,7 +44,7 @@ struct Typographic {
 std::optional<Typographic> typographic_at(std::string_view text);
 
 std::string_view trimmed_key(std::string_view line, std::string& buffer);
-// … and runs of white space are one blank, except inside string literals.
+// … and runs of whitespace are one blank, except inside string literals.
 std::string_view whitespace_key(std::string_view line, std::string& buffer);
 
 bool same_under(LineKey key, std::string_view a, std::string_view b);

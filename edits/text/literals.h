@@ -1,5 +1,5 @@
-// Lines that stand inside a literal: here-documents, and strings of several lines. Their white
-// space is what the program prints, so it does not move with the code around them.
+// Lines that stand inside a literal: here-documents, and strings of several lines. Their whitespace
+// is what the program prints, so it does not move with the code around them.
 //
 //   cat <<EOF … EOF      """ … """      ''' … '''      ` … `      R"x( … )x"      [[ … ]]
 //

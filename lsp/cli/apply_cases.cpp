@@ -1,6 +1,6 @@
 // bodkin apply --jsonl: cases on standard input, results on standard output (lsp/README.md,
-// "Command line"). Nothing is read from or written to the disk. A line that is no case gives a
-// result with its error, so that the n-th result always belongs to the n-th line.
+// "Command line"). No disk access. An invalid line gives a result with its error, so that the n-th
+// result always belongs to the n-th line.
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -39,7 +39,7 @@ class CaseFiles : public Files {  // the files of one case
 
 using Clock = std::chrono::steady_clock;
 
-// Counts the time that is spent in parsers, and in preparing a language the first time.
+// Measures the time spent in parsers, and in loading a language for the first time.
 class TimedSyntax : public Syntax {
  private:
   template <class Function>
@@ -87,7 +87,7 @@ json result_of_case(const json& input, const TimedSyntax& syntax) {
   if (const auto named = format_named(format)) {
     parse.format = *named;
   } else {
-    throw std::invalid_argument("there is no format " + format);
+    throw std::invalid_argument("unknown format " + format);
   }
   parse.default_path = options.value("path", "");
   parse.truncated = options.value("truncated", false);
@@ -127,7 +127,7 @@ int apply_cases() {
     json result, id;
     try {
       const auto input = parse_json(line);
-      if (!input) throw std::invalid_argument("the line is not JSON");
+      if (!input) throw std::invalid_argument("the line is not valid JSON");
       id = input->value("id", json(nullptr));
       result = result_of_case(*input, syntax);
     } catch (const std::exception& error) {

@@ -52,10 +52,11 @@ ApplyReport apply_reply(std::string_view reply, const ParseOptions& options_of_p
   if (!plan) return unparsed(plan.error());
   if (plan->changes.empty()) {
     ApplyReport report;
-    report.failure = Failure{FailureKind::malformed, reply.find("```") != reply.npos
-                      ? "the reply holds code, but nothing says which lines it replaces: ask for "
-                        "SEARCH/REPLACE blocks or a diff"
-                      : "the reply holds no edit"};
+    report.failure = Failure{FailureKind::malformed,
+                             reply.find("```") != reply.npos
+                                 ? "the reply contains code but does not say which lines it "
+                                   "replaces; ask for SEARCH/REPLACE blocks or a diff"
+                                 : "the reply contains no edits"};
     return report;
   }
   return apply(*plan, files, &syntax, options);

@@ -1,4 +1,4 @@
-// What both forms of `bodkin apply` share: a reply's text -> the report, and the report as JSON.
+// Shared by both forms of `bodkin apply`: a reply's text -> the report, and the report as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -47,7 +47,7 @@ class FolderFiles : public Files {  // what leaves the folder is not there
   const ConfinedFolder& folder_;
 };
 
-// Asks the programs that know the clipboard, the one of this session's kind first.
+// Runs the clipboard programs, the one for this kind of session first.
 std::optional<std::string> clipboard(const std::string& root) {
   std::vector<std::vector<std::string>> commands;
   if (std::getenv("WAYLAND_DISPLAY")) commands.push_back({"wl-paste", "--no-newline"});
@@ -89,7 +89,7 @@ Result<std::string> reply_text(const ApplyCommand& options) {
   return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
-// What the report says, for the disk. Links are followed; two paths that are one file are refused.
+// The report's changes as file writes. Links are followed; two paths to one file are refused.
 Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const ConfinedFolder& folder) {
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : report.files) {
@@ -97,8 +97,9 @@ Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const Confin
     if (!path) return std::unexpected(path.error());
     const bool goes = !file.after || file.rename_to;
     if (goes && folder.is_link(file.path)) {
-      return fail(Error::Code::invalid_input,
-                  file.path + " is a symbolic link; only the text behind it can be changed");
+      return fail(
+          Error::Code::invalid_input,
+          file.path + " is a symbolic link; only the contents of its target can be changed");
     }
     std::optional<std::string> before, after;
     if (file.before) before = file.before->str();
@@ -113,17 +114,16 @@ Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const Confin
   std::map<std::string_view, int> seen;
   for (const FileWrite& write : writes)
     if (++seen[write.path] > 1) {
-      return fail(Error::Code::invalid_input,
-                  "two of the edited paths are the same file: " + write.path);
+      return fail(Error::Code::invalid_input, "two edited paths are the same file: " + write.path);
     }
   return writes;
 }
 
-// Nothing interrupts the change of the files once it has begun, other than the end of the process.
+// Once writing has started, nothing interrupts it except the end of the process.
 class HeldSignals {
  public:
   HeldSignals() {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of write(2), not our end
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
     sigset_t signals;
     sigemptyset(&signals);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
@@ -173,7 +173,8 @@ void print_diff(const ApplyReport& report) {
   }
 }
 
-// The reply of a chat that was shown markers in the place of secrets (agent/workspace/redaction.h).
+// The chat that replied may have been shown markers instead of secrets
+// (agent/workspace/redaction.h).
 const ChangedFile* file_with_marker(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (file.after && has_piece_of_marker(file.after->str()) &&
@@ -194,7 +195,7 @@ const char* plan_of(const ChangedFile& file) {
                            : "would change";
 }
 
-// What runs commands is worth a look, before or after.
+// Files that run commands deserve a look, before or after.
 std::optional<std::string_view> caution_of(const ChangedFile& file) {
   return file.after ? why_careful(file.rename_to.value_or(file.path)) : std::nullopt;
 }
@@ -202,12 +203,12 @@ std::optional<std::string_view> caution_of(const ChangedFile& file) {
 void print_cautions(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (const auto why = caution_of(file))
-      put(stderr, fmt::format("bodkin apply: careful: {} {}\n",
-                              file.rename_to.value_or(file.path), *why));
+      put(stderr,
+          fmt::format("bodkin apply: caution: {} {}\n", file.rename_to.value_or(file.path), *why));
   }
 }
 
-constexpr const char* kNothing = "nothing to change: the new text is there already\n";
+constexpr const char* kNothing = "nothing to do: the changes are already in place\n";
 
 void print_files(const ApplyReport& report, bool dry_run) {
   for (const ChangedFile& file : report.files) {
@@ -265,7 +266,7 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    put(stderr, fmt::format("bodkin apply: there is no format \"{}\"; see bodkin apply --help\n",
+    put(stderr, fmt::format("bodkin apply: unknown format \"{}\"; see bodkin apply --help\n",
                             options.format));
     return 2;
   }
@@ -288,8 +289,8 @@ int apply_command(const ApplyCommand& options) {
   if (only_shows) {
     if (needs_recovery(*folder))
       put(stderr,
-          "bodkin apply: an earlier run was interrupted and some files may be half changed; "
-          "the next run that writes changes them back first\n");
+          "bodkin apply: an earlier run was interrupted and may have left files half changed; the "
+          "next run that writes restores them first\n");
   } else {
     failed = begin_writing(*folder, journals, held);
   }
@@ -302,7 +303,7 @@ int apply_command(const ApplyCommand& options) {
     const Result<std::vector<FileWrite>> writes = writes_of(report, *folder);
     if (const ChangedFile* marked = file_with_marker(report)) {
       failed = Error{Error::Code::invalid_input,
-                     marked->path + " would hold a marker of a secret that was removed"};
+                     marked->path + " would contain the placeholder of a removed secret"};
     } else if (!writes) {
       failed = writes.error();
     } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
@@ -321,10 +322,10 @@ int apply_command(const ApplyCommand& options) {
   } else if (failed) {
     put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
   } else if (!report.ok) {
-    put(stderr, report.hunks.empty()
-                    ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
-                    : (::isatty(2) ? "What follows is made to be sent back to the model:\n" : "") +
-                          explain(report));
+    put(stderr,
+        report.hunks.empty()
+            ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
+            : (::isatty(2) ? "Send the following back to the model:\n" : "") + explain(report));
   } else if (options.diff) {
     print_diff(report);
     print_cautions(report);

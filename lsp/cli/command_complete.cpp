@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-// What a provider wants echoed, also where the caller gives its fields beside the text.
+// The provider's state, also if the caller gives its fields next to the text.
 json echo_of(const json& block, const std::string& text) {
   if (const json& echo = at(block, "echo"); !echo.is_null()) return echo;
   if (const json& signature = at(block, "signature"); signature.is_string())
@@ -57,9 +57,9 @@ Result<Block> block_of(const json& block) {
     call.id = string_at(block, "id");
     call.name = string_at(block, "name");
     if (at(block, "arguments").is_object()) call.arguments = at(block, "arguments");
-    call.echo = at(block, "echo");
+    call.provider_state = at(block, "echo");
     for (const char* key : {"thoughtSignature", "thought_signature"})
-      if (at(block, key).is_string()) call.echo["thoughtSignature"] = at(block, key);
+      if (at(block, key).is_string()) call.provider_state["thoughtSignature"] = at(block, key);
     return call;
   }
   if (type == "tool_result") {
@@ -116,22 +116,22 @@ Result<ModelRequest> request_of(const json& form) {
   return request;
 }
 
-// Beside the flat fields the blocks with what the provider wants back, to be sent as the content
+// In addition to the flat fields: the blocks with the provider's state, to be sent as the content
 // of the next assistant message.
 json content_of(const Message& message) {
   json content = json::array();
   for (const Block& block : message.blocks) {
     json made;
     if (const auto* text = std::get_if<TextBlock>(&block))
-      made = {{"type", "text"}, {"text", text->text}, {"echo", text->echo}};
+      made = {{"type", "text"}, {"text", text->text}, {"echo", text->provider_state}};
     if (const auto* thinking = std::get_if<ThinkingBlock>(&block))
-      made = {{"type", "thinking"}, {"text", thinking->text}, {"echo", thinking->echo}};
+      made = {{"type", "thinking"}, {"text", thinking->text}, {"echo", thinking->provider_state}};
     if (const auto* call = std::get_if<ToolCall>(&block))
       made = {{"type", "tool_call"},
               {"id", call->id},
               {"name", call->name},
               {"arguments", call->arguments},
-              {"echo", call->echo}};
+              {"echo", call->provider_state}};
     if (at(made, "echo").is_null()) made.erase("echo");
     content.push_back(std::move(made));
   }
@@ -167,11 +167,12 @@ json form_of(const ModelReply& reply) {
   return made;
 }
 
-// In front of the last message of the person, as an ask has them.
+// Before the user's last message, as in an ask.
 Result<void> add_images(ModelRequest& request, const std::vector<std::string>& files) {
   if (files.empty()) return {};
   if (request.messages.empty() || request.messages.back().role != Message::Role::user)
-    return fail(Error::Code::invalid_input, "--image needs a last message whose role is user.");
+    return fail(Error::Code::invalid_input,
+                "--image requires the last message to have the role user.");
   std::vector<Block>& blocks = request.messages.back().blocks;
   for (size_t i = 0; i < files.size(); ++i) {
     auto image = load_image(files[i]);
@@ -191,7 +192,7 @@ json failed(const std::string& text, const std::string& thinking, const ModelErr
   answer["text"] = text;
   answer["thinking"] = thinking;
   answer.erase("content");
-  // The provider's own word where it said one; `class` is ours, the same for all providers.
+  // The provider's own kind, if given; `class` is ours, the same for all providers.
   answer["error"] = {{"kind", error.provider_kind.empty() ? error.kind : error.provider_kind},
                      {"class", error.kind},
                      {"message", error.message},

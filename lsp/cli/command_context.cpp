@@ -46,15 +46,15 @@ std::optional<std::pair<std::string_view, size_t>> split_number(std::string_view
 std::optional<Place> parse_place(std::string_view place) {
   auto last = split_number(place);
   if (!last) return std::nullopt;
-  // With a column, which says nothing more about the place; unless a file is named so.
+  // Strips the column, which is not needed, unless there is a file with that name.
   auto before = split_number(last->first);
   std::error_code error;
   if (before && !std::filesystem::exists(last->first, error)) last = before;
   return Place{std::string(last->first), last->second - 1};
 }
 
-// Everything that a model would be sent first about the place in this workspace: the prompt with
-// the declarations that it uses and the repository map. Waits for the index.
+// The whole first prompt for the place in this workspace, with the declarations it uses and the
+// repository map. Waits for the index.
 Result<std::string> whole_prompt(const Place& place, const std::string& root, bool trusted) {
   std::error_code error;
   const std::string folder = std::filesystem::canonical(root, error).string();
@@ -95,8 +95,8 @@ json json_of(const ContextPart& part) {
 int context_command(const ContextCommand& options) {
   std::optional<Place> place = parse_place(options.place);
   if (!place) {
-    put(stderr,
-        fmt::format("bodkin context: \"{}\" is not FILE:LINE with a line from 1\n", options.place));
+    put(stderr, fmt::format("bodkin context: \"{}\" is not FILE:LINE (lines are counted from 1)\n",
+                            options.place));
     return 2;
   }
   auto bytes = read_file(place->file, kMostShown);
@@ -132,7 +132,7 @@ int context_command(const ContextCommand& options) {
   std::string note;
   if (!language) {
     context = context_of(text, lines, kBudget);
-    note = "The language is not known; these are the lines around the place.";
+    note = "Unknown language; showing the surrounding lines.";
   } else if (auto tree = SyntaxTree::parse(*language, text); !tree) {
     context = context_of(text, lines, kBudget);
     note = tree.error().message;

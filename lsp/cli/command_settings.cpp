@@ -13,8 +13,8 @@ namespace {
 
 const char* own_place_of(lsp::Setting::Scope scope) {
   using enum lsp::Setting::Scope;
-  return scope == user   ? "   (your own settings alone)"
-         : scope == file ? "   (your own settings.json alone)"
+  return scope == user   ? "   (user settings only)"
+         : scope == file ? "   (your settings.json only)"
                          : "";
 }
 

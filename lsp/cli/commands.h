@@ -27,24 +27,24 @@ int settings_command(bool json);  // bodkin settings
 struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;
-  std::string root;  // the workspace's folder: the whole prompt, not only the place; empty: without
-  bool untrusted = false;  // its files are a stranger's (README, "Trust")
+  std::string root;        // the workspace folder: print the whole prompt; empty: only the place
+  bool untrusted = false;  // the workspace is untrusted (README, "Trust")
 };
 int context_command(const ContextCommand& options);
 
 struct CompleteCommand {  // lsp/README.md, "Command line"; the request is read from standard input
-  std::string provider;   // this and the endpoint empty: what the person's own settings say
+  std::string provider;   // this and the endpoint empty: what the user's own settings say
   std::string endpoint;
   std::string model;
   std::string api_key_env;
   std::string api_version;
   std::vector<std::string> images;  // files that go with the last message
   int idle_limit = 0;               // seconds without a byte; 0: the default
-  int progress_limit = 0;  // seconds without an event that is no keep-alive; 0: the default
+  int progress_limit = 0;           // seconds with nothing but keep-alives; 0: the default
 };
 int complete_command(const CompleteCommand& options);
 
-struct CheckCommand {  // bodkin check: what works here, in sentences; no key is printed
+struct CheckCommand {                     // bodkin check: reports what works; never prints a key
   std::string provider, endpoint, model;  // in place of the settings'
 };
 int check_command(const CheckCommand& options);

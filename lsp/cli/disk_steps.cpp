@@ -60,8 +60,8 @@ bool DiskSteps::write_text(int number, std::string_view text) const {
          sync("sync a file", number);
 }
 
-// The new file gets what the old one has beside its text. The owner first: the mode that is given
-// after it is never wider than the old one for anybody.
+// Copies the old file's metadata to the new one. The owner first, so that the mode is never wider
+// than the old one for anyone.
 Result<void> DiskSteps::copy_owner(const std::string& path, int from, int to) const {
   struct stat old {
   }, now{};

@@ -12,8 +12,8 @@
 
 namespace bodkin {
 
-// Called before every step that changes the disk, with its name; what it returns other than 0 is
-// the errno with which the step fails instead of being made. For tests.
+// Called before every step that changes the disk, with the step's name; a nonzero return value is
+// the errno with which the step fails. For tests.
 using Fault = std::function<int(std::string_view step)>;
 
 // A failed step: what could not be done, and errno if there is no other reason.
@@ -23,7 +23,7 @@ class DiskSteps {
  public:
   explicit DiskSteps(const Fault& fault) : fault_(fault) {}
 
-  // Makes one step, unless the fault comes first. False: errno says why.
+  // Performs one step, unless a fault is injected. False: errno says why.
   template <class Call>
   bool step(std::string_view name, Call call) const {
     if (fault_)
@@ -36,13 +36,13 @@ class DiskSteps {
   bool sync(std::string_view name, int number) const;
   bool sync_directory(const FileDescriptor& directory) const;
   bool remove(std::string_view step_name, int directory, const std::string& name) const;
-  // Looks first: on a read-only file system the removal of nothing fails too.
+  // Checks first: on a read-only file system even removing a missing file fails.
   bool remove_leftover(int directory, const std::string& name) const;
 
   bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file) const;
   bool write_text(int number, std::string_view text) const;
-  // A file that stands for `old`: before it holds a byte, who may read it is who may read the old
-  // one. None: a file as any program of the person's makes it. `path`: for the error.
+  // A file that replaces `old`: even before it has content, its readers are those of the old one.
+  // None: a file with default permissions. `path`: for the error.
   Result<void> write_like(const std::string& path, int directory, const std::string& name,
                           std::string_view text, const FileDescriptor& old) const;
 

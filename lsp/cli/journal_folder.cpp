@@ -34,14 +34,13 @@ std::string hash_of_root(const ConfinedFolder& root) {
   return fmt::format("{:016x}", fnv1a(root.path()));
 }
 
-// Makes the folder and those above it, for the person alone.
+// Creates the folder and its parents, private to the user.
 bool make_private(const fs::path& folder) {
   if (folder.has_relative_path() && !make_private(folder.parent_path())) return false;
   return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST || fs::is_directory(folder);
 }
 
-// False: the file system has no locks. Then two runs at once are seen by the texts that they
-// change.
+// False: the file system has no locks. Concurrent runs are then detected by the changed texts.
 bool lock_file(int number) {
   int done = -1;
   while ((done = ::flock(number, LOCK_EX)) != 0 && errno == EINTR) {
@@ -50,10 +49,10 @@ bool lock_file(int number) {
 }
 
 std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
-  return fail(Error::Code::unavailable,
-              fmt::format("the journal of the change cannot be kept in {} ({}); set XDG_STATE_HOME "
-                          "to a folder of yours",
-                          folder.string(), why));
+  return fail(
+      Error::Code::unavailable,
+      fmt::format("cannot keep the journal in {} ({}); set XDG_STATE_HOME to a folder that you own",
+                  folder.string(), why));
 }
 
 }  // namespace
@@ -61,8 +60,7 @@ std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
 Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
   const fs::path path = journal_path();
   if (path.empty()) {
-    return fail(Error::Code::unavailable,
-                "there is no place for the journal of the change: set HOME or XDG_STATE_HOME");
+    return fail(Error::Code::unavailable, "no place for the journal: set HOME or XDG_STATE_HOME");
   }
   if (!make_private(path)) return unusable(path, std::strerror(errno));
   JournalFolder folder;
@@ -72,8 +70,9 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
   struct stat status {};
   if (!folder.directory_ || ::fstat(folder.number(), &status) != 0)
     return unusable(path, std::strerror(errno));
-  if (status.st_uid != ::geteuid()) return unusable(path, "it belongs to somebody else");
-  if ((status.st_mode & 077) != 0) return unusable(path, "others may use it: its mode is not 0700");
+  if (status.st_uid != ::geteuid()) return unusable(path, "it belongs to another user");
+  if ((status.st_mode & 077) != 0)
+    return unusable(path, "other users can access it: its mode is not 0700");
   folder.hash_ = hash_of_root(root);
   if (auto locked = folder.lock(); !locked) return unusable(path, locked.error().message);
   folder.root_ = FileDescriptor(::openat(root.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -88,7 +87,7 @@ Result<void> JournalFolder::lock() {
                                     O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
     if (!lock_file(lock_.number())) return {};
-    // Who had it before took the file's name away: only the file of that name counts.
+    // The previous holder removed the name; only the file with that name counts.
     struct stat held {
     }, named{};
     if (::fstat(lock_.number(), &held) == 0 &&

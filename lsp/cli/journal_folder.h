@@ -1,10 +1,10 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
-// come from somebody else, but in the person's state folder, where nobody else writes:
+// are untrusted, but in the user's private state folder:
 //
 //   $XDG_STATE_HOME/bodkin/apply/HASH.{journal,done,lock}, by default below ~/.local/state
 //
-// HASH is of the root's real path. `apply` belongs to the person with mode 0700, else it is not
-// used: a folder that came with a repository has another mode.
+// HASH is of the root's real path. `apply` must belong to the user with mode 0700, or it is not
+// used: a folder from a repository has a different mode.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ namespace bodkin {
 
 class JournalFolder {
  public:
-  // Makes the folder if there is none, and holds the root as long as it lives: waits for another
-  // run in it. Error (unavailable, a sentence): there is no state folder, or it cannot be used.
+  // Creates the folder if needed, and locks the root for its lifetime, waiting for other runs.
+  // Error (unavailable, a sentence): there is no state folder, or it cannot be used.
   static Result<JournalFolder> open(const ConfinedFolder& root);
   JournalFolder(JournalFolder&&) = default;
   ~JournalFolder();  // the lock's file goes, too
@@ -29,8 +29,8 @@ class JournalFolder {
   std::string journal() const { return hash_ + ".journal"; }
   std::string draft() const { return hash_ + ".journal.new"; }
   std::string done() const { return hash_ + ".done"; }
-  // The bytes of one of them, if it is a file that only the person can read or write; else errno
-  // says why (EPERM: it is not).
+  // The bytes of one of them, if it is a file that only the user can read or write; else errno says
+  // why (EPERM: it is not).
   std::optional<std::string> read(const std::string& name) const;
 
  private:
@@ -39,14 +39,15 @@ class JournalFolder {
 
   FileDescriptor directory_;
   FileDescriptor lock_;  // this person's
-  FileDescriptor root_;  // for other people who may write there; some file systems lock no folders
+  FileDescriptor
+      root_;  // against other users with write access; some file systems cannot lock folders
   std::string path_, hash_;
 };
 
-// Is there a journal of an interrupted run in this root? Makes and locks nothing.
+// Is there a journal of an interrupted run in this root? Creates and locks nothing.
 bool needs_recovery(const ConfinedFolder& root);
 
-// Is this absolute path, without links, in the folder of the journals?
+// Is this absolute path, without links, in the journal folder?
 bool is_in_journal_folder(const std::string& absolute);
 
 }  // namespace bodkin

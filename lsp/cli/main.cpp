@@ -16,14 +16,14 @@ namespace {
 
 constexpr const char* kApplyFooter = R"(
 DESCRIPTION
-  patch(1) for language models. Reads a model's whole reply, prose and all,
-  finds the edits in it, places each at exactly the bytes that were meant, and
-  writes the files: all of them, or none. An edit that fits two places, or only
-  nearly fits, is refused, and standard error says what differs and what to send
-  instead; that text is made to be sent back to the model.
+  patch(1) for language models. Reads a model's whole reply, prose included,
+  finds the edits in it, places each at exactly the bytes it is meant for, and
+  writes all of the files or none. An edit that fits two places, or only nearly
+  fits, is refused; standard error says what differs and what to send instead,
+  worded for the model it can be sent back to.
 
 FORMATS
-  auto finds these by their own markers, several in one reply:
+  auto detects these by their markers, even several in one reply:
     search_replace, search_replace_dashes, roo
                           SEARCH/REPLACE blocks (Aider, Cline, Roo)
     patch                 *** Begin Patch (Codex, GPT-4.1)
@@ -35,20 +35,20 @@ FORMATS
     [{"path": "a.py", "start_line": 3, "end_line": 4, "replacement": "y = 2"}]
 
 FILES
-  Every file is replaced by renaming; its mode, owner and symbolic links stay,
-  its line ends, byte order mark and final newline too; a hard link to it keeps
-  the old text. What is in .git, outside of the root, read-only, or no regular
-  file, is refused. While files change, ~/.local/state/bodkin/apply (or
-  $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed in
-  between, the next run in the same root first changes everything back, and says
-  so. Without a state folder that is yours alone (mode 0700) nothing is changed.
+  Files are replaced by renaming. Mode, owner, symbolic links, line endings,
+  byte order mark and final newline are kept; a hard link to the file keeps the
+  old text. Anything in .git, outside the root, read-only, or not a regular file
+  is refused. While files change, ~/.local/state/bodkin/apply (or
+  $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed
+  midway, the next run in the same root first restores everything and says so.
+  Without a private state folder (mode 0700), nothing is changed.
 
 EXIT STATUS
-  0  applied, or the new text is surely there already; with --dry-run and
-     --diff: it can be applied
+  0  applied, or the changes are certainly already in place; with --dry-run
+     or --diff: can be applied
   1  refused, or a file cannot be written; nothing was changed
-  2  the command line is wrong, or the reply cannot be read
-  --jsonl exits with 0; each line says for itself whether it was refused.
+  2  invalid command line, or the reply cannot be read
+  --jsonl exits with 0; each output line says whether its case was refused.
 
 EXAMPLES
   bodkin apply < reply.md                  apply a reply to the files here
@@ -59,7 +59,7 @@ EXAMPLES
     <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
 )";
 
-// Everything that --help says in a terminal of 80 columns; CLI11 leaves its lines as they are.
+// Wraps the --help text for 80 columns; CLI11 does not.
 void fold_help(CLI::App& app) {
   constexpr size_t kWidth = 48, kLeft = 30;
   app.get_formatter()->column_width(kLeft);
@@ -75,71 +75,76 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
   const std::string name = "bodkin" + (commands.empty() ? "" : " " + commands[0]->get_name());
   const auto unknown = app.remaining();
-  put(stderr,
-      commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
-          ? fmt::format("bodkin: there is no command \"{}\"; see bodkin --help\n", unknown[0])
-          : fmt::format("{}: {}; see {} --help\n", name, error.what(), name));
+  put(stderr, commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
+                  ? fmt::format("bodkin: unknown command \"{}\"; see bodkin --help\n", unknown[0])
+                  : fmt::format("{}: {}; see {} --help\n", name, error.what(), name));
   return 2;
 }
 
 int run_main(int argc, char** argv) {
   if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
-  CLI::App app{"bodkin: a language server that lets a language model correct code precisely."};
+  CLI::App app{"bodkin: a language server that lets a language model edit code precisely."};
   app.set_version_flag("--version", "bodkin " BODKIN_VERSION);
   app.require_subcommand(0, 1);
   bool stdio = false;
   app.add_flag("--stdio", stdio, "Speak LSP on standard input and output (the default)");
-  const CLI::App* lsp_app =
-      app.add_subcommand("lsp", "The language server on standard input and output (the default)");
+  const CLI::App* lsp_app = app.add_subcommand(
+      "lsp", "Run the language server on standard input and output (the default)");
 
   ApplyCommand apply;
   CLI::App* apply_app = app.add_subcommand("apply", "Apply a model's reply to files");
   apply_app->footer(kApplyFooter);
-  apply_app->add_option("REPLY", apply.reply, "The file with the reply (default: standard input)");
-  apply_app->add_flag("--clipboard", apply.clipboard, "Take the reply from the clipboard");
+  apply_app->add_option("REPLY", apply.reply, "File with the reply (default: standard input)");
+  apply_app->add_flag("--clipboard", apply.clipboard, "Read the reply from the clipboard");
   apply_app->add_option(
       "--root", apply.root,
-      "The folder that paths are relative to; nothing else is touched (default: .)");
-  apply_app->add_option("--format", apply.format, "The format of the edits (default: auto)");
-  apply_app->add_option("--path", apply.path, "The file, for formats that carry no path");
-  apply_app->add_flag("--truncated", apply.truncated, "The reply was cut off: claim nothing");
-  apply_app->add_flag("--dry-run", apply.dry_run, "Say what would happen and touch nothing");
-  apply_app->add_flag("--diff", apply.diff, "Print the unified diff and touch nothing");
+      "Folder that paths are relative to; nothing outside it is touched (default: .)");
+  apply_app->add_option("--format", apply.format, "Format of the edits (default: auto)");
+  apply_app->add_option("--path", apply.path, "File to edit, for formats without paths");
+  apply_app->add_flag("--truncated", apply.truncated,
+                      "The reply was cut off: do not claim success");
+  apply_app->add_flag("--dry-run", apply.dry_run, "Print what would happen; change nothing");
+  apply_app->add_flag("--diff", apply.diff, "Print a unified diff; change nothing");
   apply_app->add_flag("--json", apply.json, "Print the result as one JSON object");
   apply_app->add_flag("--jsonl", apply.jsonl,
-                      "Cases in, results out, one JSON object a line; no file is touched");
+                      "Read cases and print results, one JSON object per line; touch no files");
 
   ContextCommand context;
-  CLI::App* context_app = app.add_subcommand("context", "Print what the model is shown of a place");
-  context_app->add_option("place", context.place, "FILE:LINE or FILE:LINE:COLUMN, from 1")->required();
+  CLI::App* context_app =
+      app.add_subcommand("context", "Print what the model is shown for a location");
+  context_app->add_option("place", context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1")
+      ->required();
   context_app->add_flag("--json", context.json, "Print JSON");
   context_app->add_option("--root", context.root,
-                          "The workspace: print the whole prompt, with the declarations that the "
-                          "place uses and the repository map");
+                          "Workspace folder: print the whole prompt, with the declarations used "
+                          "there and the repository map");
   context_app->add_flag("--untrusted", context.untrusted,
-                        "The workspace's files are a stranger's: git is not started in it");
+                        "Do not trust the workspace: git is not run in it");
 
   CompleteCommand complete;
   CLI::App* complete_app = app.add_subcommand("complete", "Send one request to a model");
-  complete_app->add_option("--provider", complete.provider, "The provider (default: the settings', else auto)");
-  complete_app->add_option("--endpoint", complete.endpoint, "The base URL");
-  complete_app->add_option("--model", complete.model, "The model's name");
-  complete_app->add_option("--image", complete.images, "An image that goes with the last message");
+  complete_app->add_option("--provider", complete.provider,
+                           "Provider (default: from the settings, else auto)");
+  complete_app->add_option("--endpoint", complete.endpoint, "Base URL");
+  complete_app->add_option("--model", complete.model, "Model name");
+  complete_app->add_option("--image", complete.images, "Image to attach to the last message");
   complete_app->add_option("--api-key-env", complete.api_key_env,
-                           "The name of the variable that holds the key");
+                           "Name of the environment variable that holds the API key");
   complete_app->add_option("--idle-limit", complete.idle_limit,
-                           "Give up after so many seconds without a byte");
+                           "Give up after this many seconds without a byte");
   complete_app->add_option("--progress-limit", complete.progress_limit,
-                           "Give up after so many seconds with nothing but keep-alives");
-  complete_app->add_option("--api-version", complete.api_version,
-                           "The version of the provider's interface");
+                           "Give up after this many seconds of only keep-alives");
+  complete_app->add_option("--api-version", complete.api_version, "Version of the provider's API");
 
   CheckCommand check;
-  CLI::App* check_app =
-      app.add_subcommand("check", "Say which model would be asked and why, and whether it answers");
-  check_app->add_option("--provider", check.provider, "Instead of the settings' provider");
-  check_app->add_option("--endpoint", check.endpoint, "Instead of the settings' base URL");
-  check_app->add_option("--model", check.model, "Instead of the settings' model");
+  CLI::App* check_app = app.add_subcommand(
+      "check", "Print which model would be asked and why, and whether it answers");
+  check_app->add_option("--provider", check.provider,
+                        "Use this provider instead of the one in the settings");
+  check_app->add_option("--endpoint", check.endpoint,
+                        "Use this base URL instead of the one in the settings");
+  check_app->add_option("--model", check.model,
+                        "Use this model instead of the one in the settings");
 
   bool settings_json = false;
   CLI::App* settings_app = app.add_subcommand("settings", "List the language server's settings");
@@ -157,7 +162,7 @@ int run_main(int argc, char** argv) {
   if (complete_app->parsed()) return complete_command(complete);
   if (check_app->parsed()) return check_command(check);
   if (!stdio && !lsp_app->parsed() && ::isatty(0)) {
-    put(stderr, "bodkin is a language server: an editor starts it.\n\n" + app.help());
+    put(stderr, "bodkin is a language server, meant to be started by an editor.\n\n" + app.help());
     return 2;
   }
   return serve();
@@ -169,7 +174,8 @@ int run_main(int argc, char** argv) {
 int main(int argc, char** argv) {
   int code = 2;
   bodkin::keep_memory_reserve();
-  bodkin::guarded([&] { code = bodkin::run_main(argc, argv); },
-                  [](const char* what) { std::fprintf(stderr, "bodkin: It failed: %s.\n", what); });
+  bodkin::guarded(
+      [&] { code = bodkin::run_main(argc, argv); },
+      [](const char* what) { std::fprintf(stderr, "bodkin: fatal error: %s.\n", what); });
   return code;
 }

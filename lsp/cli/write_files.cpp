@@ -28,7 +28,7 @@ Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
                         struct stat& status) {
   const std::string absolute = join_path(folder.path(), path);
   if (last_part(path).starts_with(kOurs) || is_in_journal_folder(absolute))
-    return in_the_way(path, "is a file of bodkin's own");
+    return in_the_way(path, "belongs to bodkin itself");
   if (auto can = folder.check_file(path); !can) return can;
   if (::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
   return {};
@@ -94,8 +94,7 @@ Result<void> Transaction::write_journal() {
   const int error = errno;
   ::unlinkat(at, draft.c_str(), 0);
   ::unlinkat(at, name.c_str(), 0);
-  return failed_step("the journal of the change cannot be written to " + journals_.path(),
-                     std::strerror(error));
+  return failed_step("the journal cannot be written to " + journals_.path(), std::strerror(error));
 }
 
 // Step 3 for one file.
@@ -124,7 +123,7 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
   if (!steps_.step("link the old file",
                    [&] { return ::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
     if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
-      return failed_step(write.path + " cannot be kept aside");
+      return failed_step(write.path + " cannot be set aside");
     // No hard links here: a copy.
     if (auto done = steps_.write_like(write.path, at, entry.saved, *write.before, old); !done)
       return done;
@@ -140,7 +139,7 @@ Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry)
   const std::string name(last_part(write.path));
   if (read_file_at(at, name) != write.before || (!write.before && errno != ENOENT)) {
     return fail(Error::Code::stale,
-                write.path + " was changed by somebody else while the reply was applied");
+                write.path + " was changed by another program while the reply was being applied");
   }
   const bool there = steps_.step(!write.after    ? "remove the old file"
                                  : !write.before ? "link the new file"
@@ -185,7 +184,8 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
   if (auto done = all(); !done) {
     if (auto undone = undo(nullptr); !undone) {
       done.error().message += fmt::format(
-          "; {}, so some files may be changed; the next run in {} tries again to change them back",
+          "; {}, so some files may have been changed; the next run in {} tries again to restore "
+          "them",
           undone.error().message, folder_.path());
     }
     return done;
@@ -199,15 +199,14 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   const FileDescriptor directory = folder_.directory_of(entry.path);
   if (!directory) {
     if (errno == ENOENT || errno == ENOTDIR) return {};  // its folder was not made yet, or is gone
-    return failed_step(entry.path + " cannot be changed back");
+    return failed_step(entry.path + " cannot be restored");
   }
   const int at = directory.number();
   const std::string name(last_part(entry.path));
   const std::optional<std::string> now = read_file_at(at, name);
-  // A folder, a pipe or a link that somebody put there since is not ours to change.
+  // A folder, pipe or link that was put there since is left alone.
   const bool foreign = !now && (errno == EINVAL || errno == ELOOP);
-  if (!now && !foreign && errno != ENOENT)
-    return failed_step(entry.path + " cannot be changed back");
+  if (!now && !foreign && errno != ENOENT) return failed_step(entry.path + " cannot be restored");
   const std::string digest = foreign ? "foreign" : digest_of(now);
   bool keep = false;
   const bool saved = entry.before != "none";
@@ -217,13 +216,13 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
           return saved ? ::renameat(at, entry.saved.c_str(), at, name.c_str())
                        : ::unlinkat(at, name.c_str(), 0);
         }))
-      return failed_step(entry.path + " cannot be changed back");
-    if (said) said->push_back(entry.path + " is changed back");
+      return failed_step(entry.path + " cannot be restored");
+    if (said) said->push_back(entry.path + " was restored");
   } else if (digest != entry.before) {
     const std::optional<std::string> old = read_file_at(at, entry.saved);
     keep = old && *old != now;
     if (said)
-      said->push_back(entry.path + " was edited since and stays as it is" +
+      said->push_back(entry.path + " has been edited since and is left as it is" +
                       (keep ? "; its text before the interrupted run is in " + entry.saved : ""));
   }
   for (const std::string* left : {&entry.fresh, &entry.saved}) {
@@ -234,7 +233,7 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
 }
 
 Result<void> Transaction::undo(std::vector<std::string>* said) {
-  Result<void> all;  // what cannot be undone does not keep the rest from being undone
+  Result<void> all;  // a failure does not prevent the rest from being undone
   for (auto entry = journal_.entries.rbegin(); entry != journal_.entries.rend(); ++entry)
     if (auto done = undo_entry(*entry, said); !done) all = done;
   if (!all) return all;
@@ -276,16 +275,18 @@ Result<std::vector<std::string>> Transaction::recover() {
       sane &= path && *path == entry.path;
     }
     if (!sane) {
-      return fail(Error::Code::invalid_input,
-                  fmt::format("{}/{} is not a journal that bodkin wrote for you; look at it and "
-                              "remove it",
-                              journals_.path(), name));
+      return fail(
+          Error::Code::invalid_input,
+          fmt::format(
+              "{}/{} is not a journal that bodkin wrote for you; inspect it, then remove it",
+              journals_.path(), name));
     }
     if (journal->inode != fmt::format("{}", root.st_ino)) {
-      // What was changed then is gone with the folder, or stands elsewhere now.
+      // The changed files are gone with the folder, or are elsewhere now.
       steps_.remove("remove the journal", journals_.number(), name);
-      said.push_back(fmt::format(
-          "it changed another folder that was {} then, which is left as it is", folder_.path()));
+      said.push_back(
+          fmt::format("it changed a different folder that was then {}, which is left as it is",
+                      folder_.path()));
       continue;
     }
     journal_ = std::move(*journal);
@@ -307,14 +308,13 @@ Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWr
     struct stat status {};
     if (auto can = check_path(folder, write.path, status); !can) return can;
     const bool other = status.st_nlink < 2 || files.emplace(status.st_dev, status.st_ino).second;
-    if (!other)
-      return in_the_way(write.path, "and another of the edited paths are links to the same file");
+    if (!other) return in_the_way(write.path, "and another edited path are links to the same file");
     if (write.after) made.insert(write.path);
   }
   for (const std::string_view path : made)
     for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
       if (made.contains(path.substr(0, slash)))
-        return in_the_way(path.substr(0, slash), "cannot be a file and a folder");
+        return in_the_way(path.substr(0, slash), "cannot be both a file and a folder");
   return {};
 }
 
@@ -335,8 +335,8 @@ std::optional<std::string> old_journal_in(const ConfinedFolder& folder) {
     struct stat status {};
     if (::fstatat(folder.number(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
     return fmt::format(
-        "{}/{} is ignored: bodkin keeps no journal there any more. If an earlier version of bodkin "
-        "was interrupted here, the files named .bodkin-*.old hold the texts from before",
+        "{}/{} is ignored: bodkin no longer keeps its journal there. If an earlier version was "
+        "interrupted here, the files named .bodkin-*.old contain the original text",
         folder.path(), name);
   }
   return std::nullopt;

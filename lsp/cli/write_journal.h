@@ -1,5 +1,5 @@
-// The journal of write_files: what a change is going to do, in a form that undo can trust after the
-// process was killed.
+// The journal of write_files: the planned changes, in a form that undo can trust after the process
+// was killed.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace bodkin {
 
-// What undo knows a text by: its size and a hash (FNV-1a: to know a text again, not to withstand
-// somebody who forges one); "none" for a file that is not there.
+// Identifies a text for undo: its size and a hash (FNV-1a: for recognition, not against forgery);
+// "none" for a missing file.
 std::string digest_of(const std::optional<std::string>& text);
 
 struct JournalEntry {
@@ -21,13 +21,13 @@ struct JournalEntry {
 
 struct Journal {
   std::string root;                  // its real path
-  std::string inode;                 // of the root: another folder of that name is another one
+  std::string inode;                 // of the root, to detect a different folder with that name
   std::vector<std::string> folders;  // that are made, outer ones first
   std::vector<JournalEntry> entries;
 };
 
-// Fields that end in NUL, which no path holds: "bodkin apply 2" ROOT INODE, then "folder" PATH or
-// "file" PATH FRESH SAVED BEFORE AFTER each, then "end".
+// NUL-terminated fields: "bodkin apply 2" ROOT INODE, then "folder" PATH or "file" PATH FRESH SAVED
+// BEFORE AFTER each, then "end".
 std::string written(const Journal& journal);
 std::optional<Journal> read_journal(std::string_view bytes);  // nothing: it is no journal
 

@@ -1,4 +1,4 @@
-// BridgedEditor: the editor and the person as an ask's thread sees them. Made on the loop's thread;
+// BridgedEditor: the editor and the user as an ask's thread sees them. Made on the loop's thread;
 // then any thread but that one. What it is made of outlives it.
 #pragma once
 

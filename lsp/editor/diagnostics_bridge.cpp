@@ -151,11 +151,12 @@ std::string DiagnosticsBridge::who_is_missing(const Wait& wait) const {
     const Document* document = documents_.find(uri);
     if (!document || !is_heard(wait, *document)) continue;
     if (const auto silent = silent_servers(wait, *document); !silent.empty()) {
-      return fmt::format("{} did not report on the new text within {:.3g} s",
+      return fmt::format("{} did not report diagnostics for the new text within {:.3g} s",
                          fmt::join(silent, " and "), seconds);
     }
   }
-  return fmt::format("no language server reported on the new text within {:.3g} s", seconds);
+  return fmt::format("no language server reported diagnostics for the new text within {:.3g} s",
+                     seconds);
 }
 
 void DiagnosticsBridge::ask_for(int number, const Document& document) {
@@ -226,17 +227,17 @@ std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait,
     const auto& now = *found->second.problems.servers;
     if (before != wait.before.end() && before->second.servers) {
       for (const std::string& server : *before->second.servers) {
-        if (!now.contains(server)) return unknown(server + " has ended");
+        if (!now.contains(server)) return unknown(server + " has exited");
       }
     }
-    if (now.empty()) return unknown("no language server looks at " + document.path);
+    if (now.empty()) return unknown("no language server handles " + document.path);
   }
   const bool heard = is_heard(wait, document);
   if (pull) {
     const auto pulled = wait.pulled.find(document.path);
     if (pulled == wait.pulled.end()) return std::nullopt;
     const Pulled& answer = pulled->second;
-    if (answer.by_nobody) return unknown("no language server looks at " + document.path);
+    if (answer.by_nobody) return unknown("no language server handles " + document.path);
     if (!answer.failed.empty()) return unknown(answer.failed + " does not answer");
     if (answer.later.empty()) return WaitResult{Freshness::fresh, ""};
   }

@@ -24,9 +24,9 @@ std::string Questions::ask(Permission permission, std::function<void(Decision)> 
   if (!can_.permit) {
     client_.say(
         MessageType::warning,
-        fmt::format("bodkin: Permission is needed: {}. Answer with the code actions \"bodkin: "
-                    "Allow once: …\" and \"bodkin: Refuse: …\", which are in every file; "
-                    "without an answer in {} minutes it is refused.",
+        fmt::format("bodkin: Permission needed: {}. Answer with the code action \"bodkin: Allow "
+                    "once: …\" or \"bodkin: Refuse: …\", available in every file; it is refused "
+                    "after {} minutes without an answer.",
                     permission.title, std::chrono::ceil<std::chrono::minutes>(patience_).count()));
     return id;
   }
@@ -52,7 +52,7 @@ Result<void> Questions::answer(const std::string& id, Decision decision) {
   const auto found = find(id);
   if (found == waiting_.end()) {
     return fail(Error::Code::not_found,
-                "Nobody waits for this answer: it was given already, or its ask has ended.");
+                "This question is no longer open: it was already answered, or its ask has ended.");
   }
   if (decision == Decision::always && !found->question.for_session) decision = Decision::once;
   const auto decided = std::move(found->decided);
@@ -72,7 +72,8 @@ void Questions::withdraw(const std::string& id) {
 Result<Permission> Questions::about(const std::string& id) {
   const auto found = find(id);
   if (found != waiting_.end()) return found->question.permission;
-  return fail(Error::Code::not_found, "This question was answered already, or its ask has ended.");
+  return fail(Error::Code::not_found,
+              "This question is no longer open: it was already answered, or its ask has ended.");
 }
 
 std::vector<Questions::Question> Questions::open() const {

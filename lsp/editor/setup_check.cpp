@@ -43,12 +43,12 @@ void say_settings(const Lines& say) {
   const std::string path = lsp::config_folder() + "/settings.json";
   std::error_code error;
   if (!std::filesystem::exists(path, error))
-    say("settings", "There is no " + path + ": the defaults are used.");
+    say("settings", path + " does not exist; using the defaults.");
   else if (lsp::user_settings().is_discarded())
     say("settings",
-        path + " is not a JSON object: the defaults are used, and the model may do nothing.");
+        path + " is not a JSON object; using the defaults, and the model is denied everything.");
   else
-    say("settings", path + " is read.");
+    say("settings", "Using " + path + ".");
 }
 
 void say_keys(const Lines& say) {
@@ -57,14 +57,15 @@ void say_keys(const Lines& say) {
     for (const char* name : provider.key_envs)
       if (name && !environment(name).empty() && there.find(name) == std::string::npos)
         there += (there.empty() ? "" : ", ") + std::string(name);
-  say("keys", there.empty() ? "No provider's variable is set in the environment."
+  say("keys", there.empty() ? "No provider's API key variable is set in the environment."
                             : "Set in the environment: " + there + ".");
 }
 
 void say_facts(const Lines& say, const ModelFacts& facts) {
   std::string text;
-  if (facts.window) text += "a window of " + std::to_string(*facts.window) + " tokens, ";
-  if (facts.has_tools) text += *facts.has_tools ? "tools, " : "no tools (edits come as text), ";
+  if (facts.window) text += "a context window of " + std::to_string(*facts.window) + " tokens, ";
+  if (facts.has_tools)
+    text += *facts.has_tools ? "tool calls, " : "no tool calls (edits come as text),  ";
   if (facts.input && facts.output)
     text += "USD " + number(*facts.input) + " in and " + number(*facts.output) +
             " out per million tokens, ";
@@ -77,13 +78,13 @@ void say_local_servers(const Lines& say) {
   for (const LocalAnswer& answer : ask_local_servers()) {
     std::string sentence = answer.provider + " at " + answer.endpoint + ": ";
     if (!answer.answered) {
-      sentence += "nothing answers.";
+      sentence += "not running.";
     } else if (!answer.server) {
-      sentence += "something else answers.";
+      sentence += "another service answers there.";
     } else if (answer.server->models.empty()) {
-      sentence += "it answers and has no model.";
+      sentence += "running, no models installed.";
     } else {
-      sentence += "it answers with ";
+      sentence += "running, with ";
       for (const LocalModel& model : answer.server->models)
         sentence += (model.name == answer.server->models.front().name ? "" : ", ") + model.name;
       sentence += ".";
@@ -97,8 +98,8 @@ void say_programs(const Lines& say) {
   for (const auto& [name, purpose] : {std::pair{"rg", "searching and listing files"},
                                       std::pair{"git", "listing what a repository ignores"}})
     say("programs", std::string(name) +
-                        (find_program(name) ? " is there, for " : " is missing, for ") + purpose +
-                        ".");
+                        (find_program(name) ? " found, for " : " not found, needed for ") +
+                        purpose + ".");
 }
 
 void say_sandbox(const Lines& say) {
@@ -107,18 +108,17 @@ void say_sandbox(const Lines& say) {
   switch (ability.kind) {
     case Confinement::namespaces:
       return say("sandbox",
-                 "Commands that run proposed code get namespaces of their own and an "
-                 "overlay of the folder.");
+                 "Commands that run proposed code are confined by namespaces, on an overlay of the "
+                 "folder.");
     case Confinement::bubblewrap:
       return say("sandbox",
                  "Commands that run proposed code are confined by bwrap, on a copy of "
                  "the folder" +
                      why + ".");
     case Confinement::none:
-      return say("sandbox",
-                 "Commands that run proposed code are not confined, so you are asked "
-                 "first" +
-                     why + ".");
+      return say(
+          "sandbox",
+          "Commands that run proposed code are not confined, so bodkin asks you first" + why + ".");
   }
 }
 
@@ -134,13 +134,13 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
   const auto reply = chosen.model->respond(request, task);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!reply) {
-    say("request", "It failed (" + reply.error().kind + "): " + reply.error().message);
+    say("request", "Failed (" + reply.error().kind + "): " + reply.error().message);
     return false;
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f", took.count());
   const Usage& usage = reply->usage;
-  std::string sentence = "It answered after " + std::string(seconds) + " s (" +
+  std::string sentence = "Answered after " + std::string(seconds) + " s (" +
                          std::to_string(usage.input) + " tokens in, " +
                          std::to_string(usage.output) + " out";
   if (const auto cost = cost_of(chosen.choice.facts, usage); cost && usage.input > 0)
@@ -161,12 +161,12 @@ bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task
   say_sandbox(say);
   if (settings.provider == "replay") {
     const auto recording = choose_model(settings, editor, task);
-    say("model", recording ? "The recording " + settings.name + " is played: no model is asked."
+    say("model", recording ? "Replaying the recording " + settings.name + "; no model is asked."
                            : recording.error().message);
     return recording.has_value();
   }
   if (settings.provider == "editor" && !editor) {
-    say("model", "The editor's own model can be asked only from the editor.");
+    say("model", "The editor's own model is only available in the editor.");
     return true;
   }
   ModelSettings patient = settings;
@@ -179,8 +179,8 @@ bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task
   const ModelChoice& choice = chosen->choice;
   say("model", chosen->model->description() + " (" + choice.provider + "), because " +
                    choice.reason + ".");
-  say("key", choice.key_source.empty() ? "No key is sent."
-                                       : "A key from " + choice.key_source + " is sent.");
+  say("key", choice.key_source.empty() ? "No API key is sent."
+                                       : "Using the API key from " + choice.key_source + ".");
   say_facts(say, choice.facts);
   return try_model(say, *chosen, task.stop);
 }

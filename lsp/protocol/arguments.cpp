@@ -99,26 +99,26 @@ struct Parameter {
   bool (*read)(const Json& value, Arguments& into);
 };
 
-constexpr std::string_view kAnId = "an id, a text that is not empty";
-constexpr std::string_view kAText = "a text that is not empty";
+constexpr std::string_view kAnId = "an id, a non-empty string";
+constexpr std::string_view kAText = "a non-empty string";
 
 constexpr Parameter kParameters[] = {
     {"askId", kAnId, read_text<&Arguments::ask_id>},
     {"attachments", "a list of URIs", read_attachments},
     {"choice", "\"once\", \"always\", \"reject\" or \"show\"", read_choice},
-    {"diagnostics", "a list of diagnostics that is not empty", read_diagnostics},
+    {"diagnostics", "a non-empty list of diagnostics", read_diagnostics},
     {"endpoint", kAText, read_text<&Arguments::endpoint>},
-    {"hunk", "a hunk's number, from 0, and alone", read_hunk},
-    {"hunks", "a list of hunks' numbers, from 0, each once: [0, 2]", read_hunks},
-    {"name", "a text", read_any_text<&Arguments::name>},
+    {"hunk", "the index of one hunk, from 0, without \"hunks\"", read_hunk},
+    {"hunks", "a list of distinct hunk indices, from 0: [0, 2]", read_hunks},
+    {"name", "a string", read_any_text<&Arguments::name>},
     {"profile", kAText, read_text<&Arguments::profile>},
-    {"prompt", "a text", read_any_text<&Arguments::prompt>},
+    {"prompt", "a string", read_any_text<&Arguments::prompt>},
     {"proposalId", kAnId, read_text<&Arguments::proposal_id>},
     {"provider", kAText, read_text<&Arguments::provider>},
     {"questionId", kAnId, read_text<&Arguments::question_id>},
     {"range",
-     "a range, {\"start\":{\"line\",\"character\"},\"end\":{…}}, that ends where it begins or "
-     "later",
+     "a range, {\"start\":{\"line\",\"character\"},\"end\":{…}}, that does not end before it "
+     "starts",
      read_range},
     {"sessionId", kAnId, read_text<&Arguments::session_id>},
     {"text", kAText, read_text<&Arguments::text>},
@@ -150,7 +150,8 @@ Result<Arguments> arguments_of(std::string_view method, std::string_view takes, 
   const std::vector<Taken> known = members_in(takes);
   Arguments result;
   if (!given.is_null() && !given.is_object()) {
-    return fail(Error::Code::invalid_input, fmt::format("{} takes an object.", method));
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} takes an object as its argument.", method));
   }
   for (const Taken& each : known) {
     if (!each.required || given.contains(std::string(each.name))) continue;
@@ -161,9 +162,11 @@ Result<Arguments> arguments_of(std::string_view method, std::string_view takes, 
   if (given.is_null()) return result;
   for (const auto& [name, value] : given.items()) {
     if (std::ranges::find(known, name, &Taken::name) == known.end()) {
-      return fail(Error::Code::invalid_input,
-                  known.empty() ? fmt::format("{} takes nothing, so no \"{}\".", method, name)
-                                : fmt::format("{} takes {}, and no \"{}\".", method, takes, name));
+      return fail(
+          Error::Code::invalid_input,
+          known.empty()
+              ? fmt::format("{} takes no arguments, but was given \"{}\".", method, name)
+              : fmt::format("{}: unknown argument \"{}\" (it takes {}).", method, name, takes));
     }
     const auto parameter = std::ranges::find(kParameters, name, &Parameter::name);
     if (!parameter->read(value, result)) {
@@ -179,7 +182,7 @@ Result<Json> argument_in(std::string_view command, const Json& params) {
   if (list.is_null() || (list.is_array() && list.empty())) return Json();
   if (list.is_array() && list.size() == 1) return list[0];
   return fail(Error::Code::invalid_input,
-              fmt::format("{} takes one argument, an object, in a list.", command));
+              fmt::format("{} takes a list of one argument, an object.", command));
 }
 
 }  // namespace bodkin::lsp

@@ -84,7 +84,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   }
   proposal.verification = {};
   proposal.message = proposal.state == Proposal::State::stale
-                         ? "The text that it would change has changed."
+                         ? "The text it would replace has changed."
                      : is_undone ? "Undone."
                                  : "";
   presenter_.publish_now_or_soon(proposal);
@@ -141,35 +141,34 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
       return !document || document->text == entry.second;
     });
     return finish(id, Proposal::State::applied,
-                  is_exact ? "Applied." : "Applied, and the text was changed besides: look at it.");
+                  is_exact ? "Applied." : "Applied, but the text has other changes too. Check it.");
   }
   if (!is_last_look || !watch.answered) return;
   if (watch.undo) {
     return finish(id, std::nullopt,
-                  done > 0 ? fmt::format("{} of {} were undone.", done, counted(all, "hunk"))
-                  : !reason.empty() ? "The editor did not undo it: " + reason + "."
-                                    : "Not undone: the text is not as it was before. Look at it.");
+                  done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "hunk"))
+                  : !reason.empty() ? "The editor did not undo the edit: " + reason + "."
+                                    : "Not undone: the text is not what it was before. Check it.");
   }
   if (done > 0) {
     return finish(id, Proposal::State::partly,
-                  fmt::format("{} of {} are in place.", done, counted(all, "hunk")));
+                  fmt::format("Only {} of {} were applied.", done, counted(all, "hunk")));
   }
   if (!reason.empty()) {
     return finish(id, stale > 0 ? Proposal::State::stale : Proposal::State::refused,
-                  "The editor did not apply it: " + reason + ".");
+                  "The editor did not apply the edit: " + reason + ".");
   }
   if (stale > 0) {
     return finish(id, Proposal::State::stale,
-                  "The text is not as it was proposed: it was changed at the same time, or the "
-                  "editor placed the edit elsewhere. Look at it, or undo it.");
+                  "The text is not what was proposed: it was changed at the same time, or the "
+                  "editor placed the edit elsewhere. Check it, or undo it.");
   }
   if (unopened) {
     return finish(id, Proposal::State::unknown,
-                  "The editor says that it applied the change, but the files are neither open nor "
-                  "changed on disk: they may be unsaved.");
+                  "The editor reported success, but the files are neither open nor changed on "
+                  "disk; they may be unsaved.");
   }
-  finish(id, Proposal::State::refused,
-         "The editor said that it applied the change, but the text did not change.");
+  finish(id, Proposal::State::refused, "The editor reported success, but the text did not change.");
 }
 
 // Files that the editor has not open: what the disk says, if it saved them at once.

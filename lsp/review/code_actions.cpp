@@ -117,9 +117,9 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
     const size_t files = proposal.files.size();
     const size_t hunks = proposal.count(ProposedHunk::State::pending);
     const bool verified = proposal.verification.state == Verification::State::verified;
-    const std::string what = fmt::format(
-        "bodkin: Apply proposal ({}, {}, {})", counted(files, "file"), counted(hunks, "hunk"),
-        verified ? "✓ verified" : in_words(proposal.verification));
+    const std::string what = fmt::format("bodkin: Apply proposal ({}, {}, {})",
+                                         counted(files, "file"), counted(hunks, "hunk"),
+                                         verified ? "✓ verified" : in_words(proposal.verification));
     const std::vector<size_t> only{*here};
     const Json all_argument = {{"proposalId", id}};
     const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
@@ -209,9 +209,9 @@ void add_questions(Menu& menu, const Questions& questions) {
       menu.add("bodkin: " + title + ": " + what, kKindQuestion, kAnswer,
                {{"questionId", question.id}, {"choice", choice}});
     };
-    if (!question.permission.detail.empty()) add("Show what is asked", "show");
+    if (!question.permission.detail.empty()) add("Show details", "show");
     add("Allow once", "once");
-    if (question.for_session) add("Allow in this session", "always");
+    if (question.for_session) add("Allow for this session", "always");
     add("Refuse", "reject");
   }
 }

@@ -17,7 +17,7 @@ std::string other_problems(size_t fixed, size_t remaining) {
   if (remaining > 0) {
     result += fixed > 0
                   ? fmt::format(", {} {} still there", remaining, remaining == 1 ? "is" : "are")
-                  : fmt::format("{} of before {} still there", counted(remaining, "problem"),
+                  : fmt::format("{} from before {} still there", counted(remaining, "problem"),
                                 remaining == 1 ? "is" : "are");
   }
   return result;
@@ -59,7 +59,7 @@ void EditorChecker::applied(const Proposal& proposal, bool hears) {
     before_.erase(proposal.id);
     EditorVerdict verdict;
     verdict.proposal_id = proposal.id;
-    verdict.message = "Applied. Not checked: this editor tells bodkin no diagnostics.";
+    verdict.message = "Applied. Not checked: this editor does not report diagnostics to bodkin.";
     return on_verdict(std::move(verdict));
   }
   std::vector<std::string> uris;
@@ -108,7 +108,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   });
   std::string why = waited.why;
   if (typed && waited.freshness != Freshness::unknown) {
-    why = "the text was changed again while it was looked at";
+    why = "the text changed again during the check";
   }
   if (!why.empty() && (added == 0 || typed)) {
     verdict.message = "Applied. Not checked: " + why + ".";
@@ -119,9 +119,8 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   const std::string others = other_problems(fixed, remaining);
   if (added == 0) {
     verdict.verification.state = Verification::State::verified;
-    verdict.message = waited.freshness == Freshness::unchanged
-                          ? "Applied. The problems are the same as before."
-                      : others.empty() ? "Applied. The editor sees no problems."
+    verdict.message = waited.freshness == Freshness::unchanged ? "Applied. Same problems as before."
+                      : others.empty() ? "Applied. The editor reports no problems."
                                        : fmt::format("Applied. No new problems; {}.", others);
     return on_verdict(std::move(verdict));
   }
@@ -133,7 +132,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
       if (diagnostic.severity > Severity::warning || repair.selection) continue;
       const std::string message = diagnostic.message.substr(0, diagnostic.message.find('\n'));
       repair.selection = Selection{file.path, diagnostic.lines};
-      repair.title = "Mend: " + message;
+      repair.title = "Repair: " + message;
       verdict.message = fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
     }
   }

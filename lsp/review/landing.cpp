@@ -11,8 +11,7 @@ namespace {
 // Where an edit of the file lands now, below its folder.
 Result<std::string> landing(const ProposedFile& file, const ProposedName& name) {
   if (name.file.folder.empty()) {
-    return fail(Error::Code::invalid_input,
-                file.name.path + " is not in a folder of the workspace.");
+    return fail(Error::Code::invalid_input, file.name.path + " is not in a workspace folder.");
   }
   const bool in_place = file.kind == ProposedFile::Kind::update && !file.moved_to;
   auto place = edit_place(name.file.folder, name.file.inside, in_place);
@@ -25,7 +24,7 @@ Result<void> check_landing(const ProposedFile& file, const ProposedName& name) {
   if (!now) return std::unexpected(now.error());
   if (*now == name.lands) return {};
   return fail(Error::Code::invalid_input,
-              name.path + " leads elsewhere than when the edit was proposed.");
+              name.path + " no longer points to the file that the edit was proposed for.");
 }
 
 }  // namespace

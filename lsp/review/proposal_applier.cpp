@@ -112,7 +112,7 @@ Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {
       if (std::ranges::any_of(other.files,
                               [&](const auto& one) { return one.name.file == file.name.file; })) {
         return fail(Error::Code::unavailable,
-                    "The editor has not finished the last edit of " + file.name.path + " yet.");
+                    "The editor has not yet finished the previous edit of " + file.name.path + ".");
       }
     }
     ++flight;
@@ -151,9 +151,9 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     proposal.message = gone > 0
                            ? fmt::format(
                                  "Not applied: the text of {} changed since the proposal was made. "
-                                 "Ask again, or take the other hunks one by one.",
+                                 "Ask again, or apply the other hunks one by one.",
                                  counted(gone, "hunk"))
-                           : std::string("There is nothing left to apply in this proposal.");
+                           : std::string("This proposal has nothing left to apply.");
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
     presenter_.publish(proposal);
     presenter_.tell_person(proposal);
@@ -170,8 +170,8 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
   if (const std::string place = only ? "" : changed_surroundings(proposal); !place.empty()) {
     proposal.state = Proposal::State::stale;
     proposal.message =
-        "Not applied: what stands round " + place +
-        " has changed since it was proposed. Ask again, or take the hunks one by one.";
+        "Not applied: the text around " + place +
+        " has changed since the proposal was made. Ask again, or apply the hunks one by one.";
     presenter_.publish(proposal);
     presenter_.tell_person(proposal);
     return;
@@ -189,7 +189,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
 
 Result<void> ProposalApplier::undo(const std::string& given) {
   const std::string id = given.empty() ? proposals_.last_applied() : given;
-  if (id.empty()) return fail(Error::Code::not_found, "There is nothing to undo.");
+  if (id.empty()) return fail(Error::Code::not_found, "Nothing to undo.");
   const auto found = proposals_.chosen(id, nullptr);
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
@@ -201,15 +201,14 @@ Result<void> ProposalApplier::undo(const std::string& given) {
   const auto reverse = reverse_of(proposal);
   if (!reverse) return std::unexpected(reverse.error());
   if (reverse->moves_files && !client_.resource_operations) {
-    return fail(
-        Error::Code::unavailable,
-        named(proposal) +
-            " is not undone: it created, deleted or renamed a file, and this editor does not "
-            "let a server do that (resourceOperations). Undo it by hand.");
+    return fail(Error::Code::unavailable,
+                named(proposal) +
+                    " cannot be undone: it created, deleted or renamed a file, and this editor "
+                    "does not let a server do that (resourceOperations). Undo it by hand.");
   }
   if (const auto place = taken_place(reverse->proposal, documents_); !place.empty()) {
     return fail(Error::Code::stale,
-                named(proposal) + " is not undone: there is a file " + place + " again.");
+                named(proposal) + " cannot be undone: " + place + " exists again.");
   }
   Watch watch;
   watch.undo = true;
@@ -255,7 +254,7 @@ void ProposalApplier::send_edit(Proposal& proposal, Json edit, Watch watch) {
                          found->second.reason = answer.error().message;
                        } else if (!flag_member(*answer, "applied")) {
                          const std::string why = text_member(*answer, "failureReason");
-                         found->second.reason = why.empty() ? "no reason was given" : why;
+                         found->second.reason = why.empty() ? "no reason given" : why;
                        }
                        reconsider(id);
                      });

@@ -63,7 +63,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
   for (const std::string& note : proposal.notes) what += ". Caution: " + note;
   // No question: in many editors that takes the keys that the person is typing.
   editor_.say(MessageType::information,
-              what + ". Take it, or look at it, with the code actions on its lines.");
+              what + ". Apply or review it with the code actions on its lines.");
 }
 
 Result<void> ProposalPresenter::show_diff(const std::string& given) {
@@ -72,7 +72,7 @@ Result<void> ProposalPresenter::show_diff(const std::string& given) {
   const auto proposal = proposals_.chosen(id, nullptr);
   if (!proposal) return std::unexpected(proposal.error());
   if ((*proposal)->count(ProposedHunk::State::pending) == 0) {
-    return fail(Error::Code::unavailable, "Nothing is left to show of " + named(**proposal) + ".");
+    return fail(Error::Code::unavailable, named(**proposal) + " has nothing left to show.");
   }
   proposals_.was_shown((*proposal)->id);
   const std::string name = (*proposal)->id + ".diff";
@@ -92,7 +92,7 @@ Result<void> ProposalPresenter::show_text(const std::string& name, const std::st
 }
 
 Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
-  const auto nothing = fail(Error::Code::not_found, "There is no such proposal: " + uri);
+  const auto nothing = fail(Error::Code::not_found, "No such proposal: " + uri);
   if (!uri.starts_with(kScheme)) return nothing;
   const std::string rest = uri.substr(kScheme.size());
   if (rest.ends_with(".diff") && rest.find('/') == std::string::npos) {
@@ -213,7 +213,7 @@ Json ProposalPresenter::list() const {
 
 Result<Json> ProposalPresenter::content(const std::string& given, const std::string& uri) const {
   const Proposal* proposal = proposals_.find(given.empty() ? proposals_.newest_open() : given);
-  if (!proposal) return fail(Error::Code::not_found, "There is no such proposal.");
+  if (!proposal) return fail(Error::Code::not_found, "No such proposal.");
   const std::string wanted = full_name(uri);
   for (const ProposedFile& file : proposal->files) {
     if (file.name.file.full() != wanted) continue;

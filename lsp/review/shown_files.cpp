@@ -18,7 +18,7 @@ Result<std::string> ShownFiles::uri_of(const std::string& name, const std::strin
   if (!folder_) {
     auto made = TemporaryFolder::make(TemporaryFolder::Where::memory);
     if (!made)
-      return fail(made.error().code, "The text cannot be shown: " + made.error().message + ".");
+      return fail(made.error().code, "Cannot show the text: " + made.error().message + ".");
     folder_ = std::move(*made);
   }
   const std::string file = folder_->path() + "/" + name;

@@ -16,7 +16,7 @@ LineRange lines_of(const Range& range) {
 
 Result<AskRequest::Proposal> refined_by(const std::string& id, const Proposals& proposals) {
   const Proposal* proposal = proposals.find(id);
-  if (!proposal) return fail(Error::Code::not_found, "There is no proposal " + id + ".");
+  if (!proposal) return fail(Error::Code::not_found, "No such proposal: " + id + ".");
   auto draft = draft_of(*proposal);
   if (!draft) return std::unexpected(draft.error());
   return AskRequest::Proposal{proposal->title, *std::move(draft)};
@@ -40,7 +40,7 @@ Result<Selection> selection_in(const Document& document, const std::optional<Ran
   const size_t count = document.text.line_count();
   if (range && range->start.line > count) {
     return fail(Error::Code::invalid_input,
-                "The range begins behind the end of " + document.path + ".");
+                "The range starts past the end of " + document.path + ".");
   }
   LineRange lines = range ? lines_of(*range) : LineRange{0, count};
   lines.end = std::min(lines.end, count);

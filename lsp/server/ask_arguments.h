@@ -17,9 +17,9 @@ struct AskWorld {
   const Settings& settings;
 };
 
-// `fix`: the diagnostics that the arguments have are to be fixed, or those that the editor
-// reports at its place. Errors, for the person: invalid_input, not_found, stale (a proposal that
-// cannot be refined).
+// `fix`: mend the diagnostics that the arguments have, or those that the editor reports at its
+// place. Errors, for the user: invalid_input, not_found, stale (a proposal that cannot be
+// refined).
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world);
 
 }  // namespace bodkin::lsp

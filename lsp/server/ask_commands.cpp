@@ -34,12 +34,13 @@ void AskCommands::fix(const Arguments& arguments, Reply reply) {
 void AskCommands::ask(const Arguments& arguments, Reply reply) {
   if (!arguments.prompt.empty()) return start(arguments, false, std::move(reply));
   if (!can_.input) {
-    return reply.error(ErrorCode::invalid_params,
-                       "What shall be done? Give a prompt, or write a comment `bodkin: …` and take "
-                       "its code action.");
+    return reply.error(
+        ErrorCode::invalid_params,
+        "What should I change? Give a prompt, or write a comment `bodkin: …` and take "
+        "its code action.");
   }
   client_.input(
-      "Ask bodkin", "What shall be done?",
+      "Ask bodkin", "What should I change?",
       [this, arguments = Arguments(arguments),
        held = std::make_shared<Reply>(std::move(reply))](const std::string& prompt) mutable {
         if (prompt.empty()) {
@@ -73,9 +74,8 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
 void AskCommands::cancel(const Arguments& arguments, Reply reply) {
   const std::string& id = arguments.ask_id;
   if (asks_.cancel(id) > 0) return reply.result({{"state", "cancelled"}});
-  reply.error(ErrorCode::request_failed, id.empty()
-                                             ? "There is nothing to cancel."
-                                             : "The ask " + id + " does not run (any more).");
+  reply.error(ErrorCode::request_failed,
+              id.empty() ? "Nothing to cancel." : "The ask " + id + " is not running.");
 }
 
 void AskCommands::usage(const Arguments&, Reply reply) {
@@ -85,7 +85,7 @@ void AskCommands::usage(const Arguments&, Reply reply) {
                   spent.turns == 1 ? "" : "s", spent.usage.input, spent.usage.output);
   text += spent.turns == 0 ? "."
           : spent.cost_usd ? fmt::format(", {:.2f} USD.", *spent.cost_usd)
-                           : std::string("; the price is not known.");
+                           : std::string("; price unknown.");
   if (!can_.proposals) client_.say(MessageType::information, "bodkin: " + text);
   reply.result({{"text", text}, {"usage", json_of(spent)}});
 }

@@ -1,4 +1,4 @@
-// AskReporter: what the person sees of an ask: that it began, what it does, and how it ended, with
+// AskReporter: what the user sees of an ask: that it began, what it does, and how it ended, with
 // a proposal or in words. Main thread only.
 #pragma once
 
@@ -32,14 +32,14 @@ class AskReporter {
   void began(const std::string& ask_id, const std::string& title, const std::string& refined);
   void reported(const std::string& ask_id, const Progress& progress);
   void ended(AskEnd end);
-  // For all asks that run now: what the person reads if they end as cancelled.
+  // For all asks that run now: what the user reads if they end as cancelled.
   void set_why_cancelled(const std::string& why);
 
  private:
   struct Running {
     ProgressBar bar;
     std::string refined;
-    std::string why_cancelled;  // by the server; empty: by the person
+    std::string why_cancelled;  // by the server; empty: by the user
   };
   // Makes the proposal, and applies it if nobody wants to see it before. Empty: it changes nothing.
   std::string propose(const AskEnd& end, const std::string& refined);

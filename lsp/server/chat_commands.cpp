@@ -28,9 +28,9 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
       if (outcome.files.empty()) {
         return reply.error(ErrorCode::request_failed,
                            !outcome.reason.empty() ? outcome.reason
-                           : holds_code ? "The text holds code, but nothing says which lines it "
-                                          "replaces: ask for SEARCH/REPLACE blocks or a diff."
-                                        : "There are no edits in the text.");
+                           : holds_code ? "The text contains code but does not say which lines it "
+                                          "replaces; ask for SEARCH/REPLACE blocks or a diff."
+                                        : "The text contains no edits.");
       }
       NewProposal made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
       made.verification = verification_of(outcome);

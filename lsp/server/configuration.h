@@ -1,4 +1,4 @@
-// Configuration: the settings as the editor says them, and what the person hears of those that are
+// Configuration: the settings as the editor says them, and what the user hears of those that are
 // wrong. Main thread only.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace bodkin::lsp {
 
 class Configuration {
  public:
-  // Begins with the person's own file.
+  // Begins with the user's own file.
   Configuration(Client& client, Log& log);
   void serve(Router& router);
 

@@ -9,7 +9,7 @@ void FolderTrust::serve(Router& router) {
   router.on_notification<DidChangeTrustParams>(
       kDidChangeTrust, [this](const DidChangeTrustParams& params) -> Result<void> {
         if (!params.trusted) {
-          return fail(Error::Code::invalid_input, "\"trusted\" is true or false.");
+          return fail(Error::Code::invalid_input, "\"trusted\" must be true or false.");
         }
         set_said(*params.trusted);
         look_again();

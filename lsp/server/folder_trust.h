@@ -15,12 +15,12 @@ namespace bodkin::lsp {
 
 class FolderTrust {
  public:
-  // `trusted`: the folders that the person's own settings name.
+  // `trusted`: the folders that the user's own settings name.
   FolderTrust(std::vector<std::string> trusted, const Documents& documents, Indexer& indexer)
       : trust_(std::move(trusted)), documents_(documents), indexer_(indexer) {}
   void serve(Router& router);
 
-  std::function<void()> lost;  // they were trusted and are not any more
+  std::function<void()> lost;  // they were trusted and no longer are
 
   void set_said(bool trusted) { trust_.set_said(trusted); }  // by the editor; then look_again()
   bool is_said() const { return trust_.is_said(); }

@@ -34,11 +34,11 @@ void Models::select(const Arguments& arguments, Reply reply) {
   if (!arguments.endpoint.empty()) model["endpoint"] = arguments.endpoint;
   configuration_.set(Settings::Layer::chosen, {{"model", std::move(model)}});
   look_up([this, reply = std::move(reply)]() mutable {
-    reply.result({{"model", status_.answering().model},
-                  {"host", status_.answering().host},
-                  {"message",
-                   "For as long as the server runs; bodkin.model.provider and "
-                   "bodkin.model.name keep it."}});
+    reply.result(
+        {{"model", status_.answering().model},
+         {"host", status_.answering().host},
+         {"message",
+          "Until the server stops; set bodkin.model.provider and bodkin.model.name to keep it."}});
   });
 }
 
@@ -82,7 +82,7 @@ void Models::check(const Arguments&, Reply reply) {
   auto problems = configuration_.settings().problems();
   std::ranges::move(model_problems(configuration_.settings()), std::back_inserter(problems));
   for (const std::string& problem : problems) text += problem + "\n";
-  if (problems.empty()) text += "The settings are fine.\n";
+  if (problems.empty()) text += "No problems in the settings.\n";
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings, text, fine = problems.empty(),
                reply = std::move(reply)](const Task& task) mutable {

@@ -1,5 +1,5 @@
 // Outlines: the tree and the outline of each open document, for code actions and the index. They
-// are parsed on a thread of their own, once the person has paused, one version of a document at a
+// are parsed on a thread of their own, once the user has paused, one version of a document at a
 // time; what was typed meanwhile is parsed next. Main thread only.
 #pragma once
 

@@ -10,7 +10,7 @@ void Repairs::take_verdict(EditorVerdict verdict) {
   const bool can_repair = verdict.repair && !ask_id.empty() && when != "off" &&
                           started_[ask_id] < settings_.count("agent.maxRepairs");
   if (can_repair && when != "offer" && start(ask_id, *verdict.repair)) {
-    verdict.message += " — the model is asked to mend it.";
+    verdict.message += " — asking the model to repair it.";
   }
   proposals_.set_verification(verdict.proposal_id, verdict.verification, verdict.message);
   if (!can_repair || when != "offer") return;
@@ -22,7 +22,7 @@ void Repairs::take_verdict(EditorVerdict verdict) {
         offers_.erase(id);
         if (decision == Decision::reject || start(ask_id, repair)) return;
         client_.say(MessageType::warning,
-                    "bodkin: The model was not asked to mend it: it is busy with another ask.");
+                    "bodkin: The model was not asked to repair it: it is busy with another ask.");
       },
       /*for_session=*/false);
 }

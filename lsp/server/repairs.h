@@ -1,4 +1,4 @@
-// Repairs: when the model is asked, or offered, to repair the problems that an applied edit brought
+// Repairs: when the model is asked, or offered, to repair the problems that an applied edit caused
 // (bodkin.agent.repair). Main thread only.
 #pragma once
 

@@ -70,10 +70,10 @@ bool RunPolicy::may_apply_at_once() {
 void RunPolicy::tell_what_is_withheld() {
   const bool has_command = !settings_.list("verify.command").empty();
   const bool is_direct = settings_.text("edits.review") == "direct";
-  const char* what = !is_direct     ? "verify.command does not run"
-                     : !has_command ? "every edit waits until you take it"
-                                    : "verify.command does not run and every edit waits until you "
-                                      "take it";
+  const char* what = !is_direct ? "verify.command does not run"
+                     : !has_command
+                         ? "every edit waits until you apply it"
+                         : "verify.command does not run and every edit waits until you apply it";
   const std::string how =
       trust_.is_said()
           ? "trust it in the editor (in Neovim: setup{trusted = …})"

@@ -1,5 +1,5 @@
 // RunPolicy: what an ask may do and run here, and whether its edit is applied without a look; what
-// is withheld in a folder that is not trusted (README, "Trust"), and how the person hears of it.
+// is withheld in a folder that is not trusted (README, "Trust"), and how the user hears of it.
 // Main thread only.
 #pragma once
 

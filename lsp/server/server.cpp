@@ -27,7 +27,7 @@ Server::Server(int input, int output)
     put(stderr, "bodkin: " + line + "\n");
   };
   loop_.failed = [this](const char* what) {
-    log_.add(MessageType::error, std::string("Something failed inside of bodkin: ") + what);
+    log_.add(MessageType::error, std::string("Internal error in bodkin: ") + what);
   };
   connect();
   serve_lifecycle();
@@ -131,7 +131,7 @@ void Server::received(std::optional<Frame> frame) {
   }
   loop_.post([this, frame = std::move(frame)] {
     if (writer_.gave_up()) {
-      std::fputs("bodkin: the editor does not read what it is sent; the server ends.\n", stderr);
+      std::fputs("bodkin: the editor has stopped reading; shutting down.\n", stderr);
       return loop_.stop(1);
     }
     if (frame->problem.empty()) return connection_.receive(frame->body);
@@ -150,13 +150,13 @@ void Server::serve_lifecycle() {
     if (method == "initialize" && life_ == Life::fresh) return {};
     if (life_ == Life::fresh) {
       return std::unexpected(std::pair(ErrorCode::server_not_initialized,
-                                       std::string("The server waits for initialize.")));
+                                       std::string("The server has not been initialized.")));
     }
     if (life_ == Life::shut_down || method == "initialize") {
       return std::unexpected(std::pair(
           ErrorCode::invalid_request,
-          std::string(is_request && method == "initialize" ? "The server is initialized already."
-                                                           : "The server was shut down.")));
+          std::string(is_request && method == "initialize" ? "The server is already initialized."
+                                                           : "The server has been shut down.")));
     }
     return {};
   };
@@ -217,7 +217,7 @@ int serve() {
   const int output = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (input < 0 || output < 0 || nothing < 0) {
-    std::fputs("bodkin: standard input and output are needed.\n", stderr);
+    std::fputs("bodkin: standard input and output must be open.\n", stderr);
     return 2;
   }
   ::dup2(nothing, 0);

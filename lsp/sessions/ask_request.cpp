@@ -34,7 +34,7 @@ Result<Ask> make_ask(AskRequest request) {
   if (request.to_fix) {
     ask.diagnostics = *std::move(request.to_fix);
     if (ask.diagnostics.empty() && ask.prompt.empty()) {
-      return fail(Error::Code::not_found, "There are no problems to fix here.");
+      return fail(Error::Code::not_found, "No problems to fix here.");
     }
     if (ask.prompt.empty()) {
       ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";

@@ -1,4 +1,5 @@
-// AskRequest: what the person asks for, at any door, in the workspace's terms: paths and lines.
+// AskRequest: what the user asks for, through any front end, in the workspace's terms: paths and
+// lines.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ struct AskRequest {
   std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
 };
 
-// Errors, for the person: not_found (no such profile; nothing to fix), invalid_input.
+// Errors, for the user: not_found (no such profile; nothing to fix), invalid_input.
 Result<Ask> make_ask(AskRequest request);
 
 }  // namespace bodkin

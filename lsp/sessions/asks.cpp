@@ -30,11 +30,11 @@ size_t bytes_of(const Conversation& conversation) {
     for (const Block& block : message.blocks) {
       bytes += sizeof block;
       if (const auto* text = std::get_if<TextBlock>(&block)) {
-        bytes += text->text.size() + bytes_of(text->echo);
+        bytes += text->text.size() + bytes_of(text->provider_state);
       } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
-        bytes += thought->text.size() + bytes_of(thought->echo);
+        bytes += thought->text.size() + bytes_of(thought->provider_state);
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
-        bytes += bytes_of(call->arguments) + bytes_of(call->echo);
+        bytes += bytes_of(call->arguments) + bytes_of(call->provider_state);
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
         bytes += result->content.size();
       } else if (const auto* image = std::get_if<ImageBlock>(&block)) {
@@ -111,7 +111,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
   } else {
     const auto found = sessions_.find(session_id);
     if (found == sessions_.end()) {
-      return fail(Error::Code::not_found, "There is no session " + session_id + ".");
+      return fail(Error::Code::not_found, "No such session: " + session_id + ".");
     }
     session = found->second.get();
     if (session->busy) {
@@ -187,7 +187,7 @@ void Asks::start_waiting() {
     };
     const auto fail_with = [job](const char* what) {
       job->outcome = Outcome();
-      job->outcome.reason = std::string("The ask failed inside of bodkin: ") + what + ".";
+      job->outcome.reason = std::string("Internal error in bodkin: ") + what + ".";
     };
     try {
       running_[job->ask_id] = id;

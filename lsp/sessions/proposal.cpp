@@ -148,12 +148,12 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
   }
   const std::string it = (only ? "This part of " : "") + named(proposal);
   if (stale > 0) {
-    return it + " is not applied: the text that it would change has changed. Ask again" +
-           (pending > 0 ? ", or take the other hunks one by one." : ".");
+    return it + " was not applied: the text it would replace has changed. Ask again" +
+           (pending > 0 ? ", or apply the other hunks one by one." : ".");
   }
   if (pending > 0) return std::nullopt;
-  if (applied > 0) return it + " was applied already.";
-  if (undone > 0) return it + " was undone; its id, " + proposal.id + ", applies it again.";
+  if (applied > 0) return it + " was already applied.";
+  if (undone > 0) return it + " was undone; to apply it again, give its id, " + proposal.id + ".";
   return it + " was discarded" +
          (proposal.message.starts_with("Replaced") ? ": " + proposal.message : ".");
 }

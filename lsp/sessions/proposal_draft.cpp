@@ -107,8 +107,8 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
     bool taken = false;
     for (const ProposedHunk& hunk : file.hunks) {
       if (hunk.state == ProposedHunk::State::stale) {
-        return fail(Error::Code::stale, "The text of " + file.name.path +
-                                            " changed since the proposal was made: ask anew.");
+        return fail(Error::Code::stale,
+                    file.name.path + " changed since the proposal was made. Ask again.");
       }
       taken = taken || hunk.state == ProposedHunk::State::pending;
     }
@@ -124,7 +124,7 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
     result.push_back(std::move(draft));
   }
   if (result.empty()) {
-    return fail(Error::Code::stale, "Nothing of this proposal is left to refine.");
+    return fail(Error::Code::stale, "This proposal has nothing left to refine.");
   }
   return result;
 }
@@ -137,9 +137,8 @@ Result<Reverse> reverse_of(const Proposal& proposal) {
     bool is_changed = false;
     for (ProposedHunk& hunk : file.hunks) {
       if (hunk.state == State::stale && hunk.was_applied) {
-        return fail(Error::Code::stale, named(proposal) + " is not undone: the text of " +
-                                            file.name.path +
-                                            " was changed since. Undo it in the editor.");
+        return fail(Error::Code::stale, named(proposal) + " cannot be undone: " + file.name.path +
+                                            " has changed since. Undo it in the editor.");
       }
       const bool is_applied = hunk.state == State::applied;
       std::swap(hunk.old_text, hunk.new_text);
@@ -158,7 +157,7 @@ Result<Reverse> reverse_of(const Proposal& proposal) {
     reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
   }
   if (reverse.hunks.empty()) {
-    return fail(Error::Code::unavailable, "Nothing of " + named(proposal) + " is applied.");
+    return fail(Error::Code::unavailable, named(proposal) + " is not applied.");
   }
   return reverse;
 }

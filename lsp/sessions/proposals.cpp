@@ -68,7 +68,7 @@ void Proposals::forget_superfluous() {
     if (forgotten) forgotten(id);
     if (!old.is_open()) continue;
     old.state = Proposal::State::discarded;
-    old.message = "Forgotten: there are too many newer ones.";
+    old.message = "Dropped: there are too many newer proposals.";
     if (changed) changed(old);
   }
 }
@@ -88,7 +88,7 @@ void Proposals::discard_replaced(Proposal& old) {
     }
   }
   update_state(old);
-  old.message = "Replaced by its newer version.";
+  old.message = "Replaced by a newer version.";
   if (changed) changed(old);
 }
 
@@ -143,8 +143,8 @@ Result<void> Proposals::discard(const std::string& given, const std::vector<size
   }
   if (left == 0) {
     return fail(Error::Code::unavailable,
-                named(proposal) + (in_place > 0 ? " was applied already: bodkin.undo takes it back."
-                                                : " was discarded already."));
+                named(proposal) + (in_place > 0 ? " was already applied; bodkin.undo reverts it."
+                                                : " was already discarded."));
   }
   forget_verification(proposal);
   update_state(proposal);
@@ -156,20 +156,20 @@ Result<void> Proposals::discard(const std::string& given, const std::vector<size
 Result<Proposal*> Proposals::chosen(const std::string& given, const std::vector<size_t>* only) {
   const auto found = all_.find(given.empty() ? meant_ : given);
   if (found == all_.end()) {
-    return fail(Error::Code::not_found, given.empty() ? "There is no proposal that waits for you."
-                                                      : "There is no proposal " + given + ".");
+    return fail(Error::Code::not_found,
+                given.empty() ? "No pending proposal." : "No such proposal: " + given + ".");
   }
   Proposal& proposal = found->second;
   if (only) {
     for (const size_t index : *only) {
       if (hunk_at(proposal, index)) continue;
       return fail(Error::Code::not_found,
-                  fmt::format("{} has no hunk {}: it has {}, counted from 0.", named(proposal),
+                  fmt::format("{} has no hunk {}; it has {}, counted from 0.", named(proposal),
                               index, counted(proposal.hunk_count(), "hunk")));
     }
   }
   if (proposal.state == Proposal::State::applying) {
-    return fail(Error::Code::unavailable, "The editor is at work on " + named(proposal) + " now.");
+    return fail(Error::Code::unavailable, "The editor is still applying " + named(proposal) + ".");
   }
   return &proposal;
 }

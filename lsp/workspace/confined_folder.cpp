@@ -39,7 +39,7 @@ std::string joined_parts(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "/"));
 }
 
-// What git takes for a repository, whatever its name: bare ones, and those that a .git file names.
+// What git considers a repository, under any name: bare ones, and those referenced by a .git file.
 bool is_git_folder(int folder, const std::string& path) {
   const auto has = [&](const char* name) {
     struct stat status {};
@@ -106,7 +106,7 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     if (!is_printable(part)) {
       return fail(
           Error::Code::invalid_input,
-          fmt::format("the name {} has characters that do not show; such a file is not edited",
+          fmt::format("the name {} contains invisible characters; such files are not edited",
                       printable(part)));
     }
     done.push_back(part);
@@ -120,7 +120,7 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     if (S_ISDIR(status.st_mode) && is_git_folder(number(), here)) {
       return fail(
           Error::Code::invalid_input,
-          fmt::format("{} is inside {}, a repository of git, which is not edited", path, here));
+          fmt::format("{} is inside {}, a git repository, which is not edited", path, here));
     }
     if (!S_ISLNK(status.st_mode)) continue;
     std::optional<std::string> target = link_target(number(), here);
@@ -148,13 +148,13 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
     struct stat status {};
     if (::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
-        return in_the_way(path, "is too long for a path");
+        return in_the_way(path, "is too long");
       if (errno != ENOENT)
         return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));
     } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
-      return in_the_way(part, "is a file, so there is nothing below it");
+      return in_the_way(part, "is a file, not a folder");
     } else if (end == path.npos && !S_ISREG(status.st_mode)) {
-      return in_the_way(part, "is there and is no regular file");
+      return in_the_way(part, "exists and is not a regular file");
     }
   }
   return {};

@@ -1,6 +1,6 @@
-// ConfinedFolder: a folder that no path leaves. What a model writes as a path is resolved part by
-// part below one open directory; the directories are then opened again without following any link,
-// so that a link put there in between is an error and not a way out.
+// ConfinedFolder: a folder that no path can leave. A model's path is resolved component by
+// component below an open directory; the directories are then reopened without following links, so
+// that a link created in between is an error, not an escape.
 #pragma once
 
 #include <optional>
@@ -31,23 +31,23 @@ class ConfinedFolder {
   // Errors: not_found, with a sentence.
   static Result<ConfinedFolder> open(const std::string& path);
 
-  // The path of the file that `path` means: relative, with '/', every symbolic link followed. The
-  // last parts may not exist. Errors (invalid_input, a sentence that names `path`): it is absolute,
-  // leaves the folder, also by a link, is below a `.git`, in whatever case it is written, or in
-  // another repository's folder of git, or has characters that do not show.
+  // Resolves `path`: relative, with '/', every symbolic link followed. The last components need not
+  // exist. Errors (invalid_input, a sentence that names `path`): it is absolute, leaves the folder,
+  // even through a link, is below a `.git` in any case, or in another repository's git folder, or
+  // has invisible characters.
   Result<std::string> resolve(std::string_view path) const;
   bool is_link(std::string_view path) const;  // the last part itself is a symbolic link
 
-  // For resolved paths. Are the folders of the path folders, as far as they are there, and the file
-  // a regular file or nothing? Errors: invalid_input, unavailable, with a sentence.
+  // For resolved paths. Checks that existing parents are folders, and that the file is regular or
+  // missing. Errors: invalid_input, unavailable, with a sentence.
   Result<void> check_file(const std::string& resolved) const;
   // The directory that holds the last part; none: errno says why.
   FileDescriptor directory_of(std::string_view resolved) const;
   // The bytes of a regular file; none: errno says why.
   std::optional<std::string> read(std::string_view resolved) const;
 
-  // All regular files, without what is below .git and node_modules. Empty if there are too many
-  // to list: a file is the only one of its name only if all were seen.
+  // All regular files, without what is below .git and node_modules. Empty if there are too many:
+  // whether a file name is unique is known only if all files are listed.
   std::vector<std::string> files() const;
 
   int number() const { return directory_.number(); }

@@ -28,7 +28,7 @@ constexpr size_t kMaxListing = 32u << 20;  // bytes of file names
 constexpr std::chrono::milliseconds kListing{10'000};  // then the folder is walked
 constexpr size_t kMaxWalked = 1'000'000;   // entries of folders
 
-// Each ended by a NUL. What git and rg say may be what a stranger has written into an index.
+// NUL-terminated names. Untrusted: git's and rg's output may come from a repository's index.
 std::vector<std::string> names_in(std::string_view listed, size_t limit) {
   std::vector<std::string> result;
   for (size_t at = 0; result.size() < limit;) {
@@ -60,8 +60,8 @@ std::string listed_by_rg(const std::string& folder, bool trusted, const std::sto
   return "";
 }
 
-// Folders in which a program that lists files did not come to its end: git and rg wait for ever for
-// an ignore file that is a pipe. Thread: any.
+// Folders in which listing files hung: git and rg wait forever for an ignore file that is a pipe.
+// Thread: any.
 class SlowFolders {
  public:
   bool contains(const std::string& folder) {
@@ -121,11 +121,11 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder) {
   std::error_code error;
   const fs::path real = fs::canonical(absolute, error);
-  if (error) return fail(Error::Code::not_found, "There is no file " + absolute + ".");
+  if (error) return fail(Error::Code::not_found, absolute + " does not exist.");
   if (!folder.empty()) {
     const std::string root = fs::weakly_canonical(folder, error).string();
     if (!is_below(real.string(), root)) {
-      return fail(Error::Code::invalid_input, absolute + " is a link that leaves the workspace.");
+      return fail(Error::Code::invalid_input, absolute + " is a link to outside the workspace.");
     }
   }
   auto bytes = read_file(real.string(), kMaxFile);

@@ -1,4 +1,4 @@
-// Files that no editor has open, read only: bodkin never writes a workspace file. Any thread.
+// Files that the editor has not open; read-only: bodkin never writes a workspace file. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-// Nothing: there is no regular file (a link counts as none, wherever it leads).
+// Nothing: not a regular file (links do not count).
 std::optional<FileStamp> stamp_of(const std::string& absolute);
 
-// Whether the file was at rest for two seconds when the stamp was taken: only then does an equal
-// stamp later mean that nothing was written meanwhile.
+// Whether the file had been unchanged for two seconds when the stamp was taken: only then does an
+// equal stamp mean that nothing has been written since.
 bool is_settled(const FileStamp& stamp);
 
 // The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Outside of

@@ -9,7 +9,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-// One spelling for a file's URI, so that file:///a%3Ab and file:///a:b are the same document.
+// Normalizes a file's URI, so that file:///a%3Ab and file:///a:b are the same document.
 std::string key_of(const std::string& uri) {
   const auto path = path_of_uri(uri);
   return path ? uri_of_path(*path) : uri;
@@ -27,7 +27,7 @@ std::string normal_folder(const std::string& path) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// Takes off what is equal at both ends, but never half a character.
+// Strips the common prefix and suffix, but never half a character.
 Replacement without_equal_ends(Replacement change, const std::string& old) {
   const std::string& now = change.text;
   size_t front = 0;
@@ -89,7 +89,7 @@ void Documents::close(const std::string& uri) { open_.erase(key_of(uri)); }
 Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params) {
   const auto found = open_.find(key_of(params.uri));
   if (found == open_.end()) {
-    return fail(Error::Code::not_found, "A document that is not open was changed: " + params.uri);
+    return fail(Error::Code::not_found, "Change to a document that is not open: " + params.uri);
   }
   Document& document = found->second;
   std::vector<Replacement> result;
@@ -100,7 +100,7 @@ Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params
       if (end < start || start.line >= document.text.line_count() + 1) {
         document.lost = true;
         return fail(Error::Code::invalid_input,
-                    "A change of " + document.path + " has a range that cannot be.");
+                    "Change to " + document.path + " with an invalid range.");
       }
       raw.offset = to_offset(document.text, start, encoding_);
       raw.length = to_offset(document.text, end, encoding_) - raw.offset;

@@ -23,7 +23,7 @@ struct Document {
   std::string language;
   int64_t version = 0;
   Text text;
-  bool lost = false;  // a change did not fit: our text may differ from the editor's
+  bool lost = false;  // a change was invalid: our text may differ from the editor's
 };
 
 class Documents {
@@ -31,8 +31,8 @@ class Documents {
   void set_encoding(Encoding encoding) { encoding_ = encoding; }
   Encoding encoding() const { return encoding_; }
 
-  // Folders that are there already, or are on another machine, are left out. A folder keeps its
-  // name as long as there are several, whatever else comes and goes. Documents get their new paths.
+  // Duplicate folders, and folders on another machine, are skipped. A folder keeps its name while
+  // there are several, whatever others come and go. Documents get their new paths.
   void change_folders(const std::vector<WorkspaceFolder>& removed,
                       const std::vector<WorkspaceFolder>& added);
   void add_folder(const WorkspaceFolder& folder) { change_folders({}, {folder}); }
@@ -41,9 +41,9 @@ class Documents {
 
   void open(const TextDocumentItem& item);
   void close(const std::string& uri);
-  // What changed, one replacement after the other, each in bytes of the text that the one before
-  // left, without what is equal at both ends. Errors: not_found (not open), invalid_input (a range
-  // that cannot be; the document is lost until its whole text comes again).
+  // The successive replacements, each in bytes of the text after the previous one, without common
+  // prefix and suffix. Errors: not_found (not open), invalid_input (an invalid range; the document
+  // is lost until its whole text is sent again).
   Result<std::vector<Replacement>> change(const DidChangeParams& params);
 
   const Document* find(const std::string& uri) const;  // any spelling
@@ -65,7 +65,7 @@ class Documents {
 // The absolute path of a file's URI; of another document the URI, which is its name.
 std::string full_name(const std::string& uri);
 
-// The smallest replacement that makes `after` of `before`; whole characters of UTF-8.
+// The smallest replacement that turns `before` into `after`; whole UTF-8 characters.
 Replacement difference(const Text& before, const Text& after);
 
 }  // namespace bodkin::lsp

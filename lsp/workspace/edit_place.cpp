@@ -19,7 +19,7 @@ Result<EditPlace> edit_place(const std::string& folder, const std::string& insid
   if (const auto can = confined->check_file(*resolved); !can) return said(can.error());
   if (!in_place && confined->is_link(inside)) {
     return fail(Error::Code::invalid_input,
-                inside + " is a symbolic link; only the text behind it can be changed.");
+                inside + " is a symbolic link; only the contents of its target can be changed.");
   }
   struct stat status {};
   const bool is_there =

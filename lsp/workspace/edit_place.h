@@ -1,6 +1,6 @@
-// EditPlace: where an edit of a file of the workspace lands. The server's edits are made by the
-// editor, which follows links: so what `bodkin apply` refuses (confined_folder.h) is refused here
-// before an edit leaves. Any thread.
+// EditPlace: where an edit of a file of the workspace lands. The editor applies the server's edits
+// and follows links, so what `bodkin apply` refuses (confined_folder.h) is refused here before an
+// edit is sent. Any thread.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct EditPlace {
   bool executable = false;  // for anybody
 };
 
-// `folder`: absolute. `in_place`: the text of a file changes; else its name is made, goes or
-// becomes another, which a link's may not. Errors, with a sentence: invalid_input (it leaves the
+// `folder`: absolute. `in_place`: only the text of a file changes; else it is created, removed or
+// renamed, which is not allowed for a link. Errors, with a sentence: invalid_input (it leaves the
 // folder, is in a folder of git, is below a file, is no regular file), not_found (no such folder),
 // unavailable.
 Result<EditPlace> edit_place(const std::string& folder, const std::string& inside, bool in_place);

@@ -17,7 +17,7 @@ EditorWorkspace::EditorWorkspace(const Documents& documents,
                                  std::shared_ptr<const SymbolIndex> symbols, bool trusted)
     : roots_(documents.roots()), symbols_(std::move(symbols)), trusted_(trusted) {
   for (const auto& [key, document] : documents.all()) {
-    // Of other schemes (git:, fugitive:) no model has any use.
+    // Other schemes (git:, fugitive:) are of no use to a model.
     if (document.uri.starts_with("file:") || is_untitled(document.uri))
       buffers_.emplace(document.path, document);
   }
@@ -28,7 +28,7 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
     const Document& document = found->second;
     if (document.lost) {
       return fail(Error::Code::stale,
-                  document.path + " is not as the editor has it; close and open it again.");
+                  document.path + " is out of sync with the editor; close and reopen it.");
     }
     return Snapshot{document.path, document.version, document.text};
   }
@@ -39,8 +39,7 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
   return Snapshot{std::string(path), std::nullopt, std::move(*text)};
 }
 
-// A file has one path: another spelling would get around its buffer, its .bodkinignore and the
-// drafts of it.
+// A file has one path: another spelling would bypass its buffer, .bodkinignore and drafts.
 Result<Roots::Place> EditorWorkspace::place_of(std::string_view path) const {
   auto place = is_untitled(path) ? std::nullopt : roots_.find(path);
   if (!place || place->inside.empty()) {

@@ -1,5 +1,6 @@
-// The workspace as an ask sees it: the editor's buffers as they were when the ask began, over the
-// disk. What the person types meanwhile does not reach the model; the proposal is compared with it.
+// The workspace as an ask sees it: the editor's buffers as of the start of the ask, layered over
+// the disk. What the user types meanwhile does not reach the model; the proposal is compared with
+// it.
 #pragma once
 
 #include <map>
@@ -9,7 +10,7 @@
 
 namespace bodkin::lsp {
 
-// Made on the main thread; then any thread. Texts are shared, nothing is copied.
+// Created on the main thread; then any thread. Texts are shared, not copied.
 class EditorWorkspace : public Workspace {
  public:
   // `trusted`: see list_files.

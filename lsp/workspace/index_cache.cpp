@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostBytes = size_t{512} << 20;
-// To be raised when the same text gives other symbols: outline.cpp, file_symbols.cpp.
+// Increment when the same text gives different symbols: outline.cpp, file_symbols.cpp.
 constexpr int kFormat = 2;
 constexpr auto kKept = std::chrono::hours(24 * 30);
 
@@ -89,7 +89,7 @@ struct Input {
   }
 };
 
-// What was written must not only be readable: no number in it may lead outside of anything.
+// The file must not only be readable: every index in it must be in range.
 bool is_sound(const FileSymbols& symbols) {
   const auto definition_is_sound = [&](const FileSymbols::Definition& one) {
     return size_t{one.name_begin} + one.name_size <= symbols.names.size() &&
@@ -178,7 +178,7 @@ CachedFiles load_cache(const std::string& cache_folder, const std::string& root)
   if (file < 0) return {};
   struct stat found {};
   std::string bytes;
-  // What somebody else put there is not ours.
+  // Files of other users are ignored.
   if (::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
       found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMostBytes) {
     bytes.resize(static_cast<size_t>(found.st_size));

@@ -1,6 +1,6 @@
-// What the indexer learned about a folder's files, kept in the person's cache folder, so that the
-// next start reads only what has changed since. A cache that is damaged, or that another version of
-// the grammars wrote, is no cache.
+// The indexer's results for a folder's files, kept in the user's cache folder, so that the next
+// start reads only what has changed. A damaged cache, or one written with other grammars, is
+// ignored.
 #pragma once
 
 #include <map>
@@ -22,8 +22,8 @@ struct CachedFile {
 };
 using CachedFiles = std::map<std::string, CachedFile, std::less<>>;  // by path in the folder
 
-// The bytes of a cache file, and back; nothing for bytes that encode() of this program has not
-// written, whatever they are.
+// Serializes a cache file, and parses it; nothing for any bytes not written by this program's
+// encode().
 std::string encode(const CachedFiles& files);
 std::optional<CachedFiles> decode(std::string_view bytes);
 
@@ -32,8 +32,8 @@ std::string default_cache_folder();
 
 // The cache of `root` in a cache folder; empty if there is none.
 CachedFiles load_cache(const std::string& cache_folder, const std::string& root);
-// Atomic, readable for the person alone. A failure is no error: the cache is missing then. Caches
-// that nobody has written for a month are removed.
+// Atomic, private to the user. Failures are ignored: there is then no cache. Caches not written for
+// a month are removed.
 void save_cache(const std::string& cache_folder, const std::string& root, const CachedFiles& files);
 
 }  // namespace bodkin::lsp

@@ -23,7 +23,7 @@ bool is_indexed_folder(const std::string& folder);  // a home folder or "/" is n
 // The name alone decides but for a name without extension, whose first line may.
 bool may_declare_names(std::string_view path);
 bool is_about_files(std::string_view path);  // says which other files count: .gitignore
-// Tables that a program wrote: a tenth of the bytes of many workspaces, which nobody looks up.
+// Generated tables: in many workspaces a tenth of the bytes, and they are never looked up.
 bool is_large_and_generated(const Text& text);
 
 }  // namespace bodkin::lsp

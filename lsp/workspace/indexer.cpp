@@ -27,7 +27,7 @@ constexpr auto kBetweenScans = 1s;   // while files change, e.g. during a build
 constexpr auto kLookAgain = 20s;
 constexpr unsigned kMaxThreads = 4;
 
-// The editor, the compiler and an ask come first.
+// Lower priority than the editor, the compiler and asks.
 void lower_priority() {
 #ifdef __linux__
   ::setpriority(PRIO_PROCESS, 0, 10);  // of this thread, on Linux
@@ -126,7 +126,8 @@ void Indexer::work(const std::stop_token& stop) {
       guarded([&] { update(paths, stop); });  // the next look finds what is missing
       lock.lock();
     } else {
-      // Files come in heaps: the rest of the heap, and no scan right behind the last one.
+      // File events come in bursts: wait for the rest, and do not scan again right after the last
+      // scan.
       const auto next = last_scan_ + kBetweenScans;
       const bool more = changed_.wait_until(lock, stop, next, [&] { return !to_update_.empty(); });
       if (stop.stop_requested()) break;
@@ -211,7 +212,7 @@ void Indexer::index_all(const std::vector<IndexedFile>& files, const std::stop_t
   };
   const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   std::vector<std::jthread> others;
-  // Those that cannot be started are missing: the others do their work.
+  // If some cannot be started, the others do their work.
   guarded([&] {
     for (unsigned i = 1; i < threads && files.size() > 100; ++i) {
       others.emplace_back([&] {
@@ -251,15 +252,15 @@ void Indexer::index_one(const IndexedFile& file, const Contents& contents,
   } else {
     ParseLimits limits;
     limits.stop = stop;
-    limits.once = true;  // the index is a hint; who shows a declaration parses its file again
+    limits.once = true;  // the index is a hint; to show a declaration, its file is parsed again
     const auto tree = SyntaxTree::parse(*language, *text, limits);
     if (stop.stop_requested()) return;
-    // What cannot be parsed declares nothing; it is not tried again before it changes.
+    // A file that cannot be parsed declares nothing; it is not retried until it changes.
     now.symbols = std::make_shared<const FileSymbols>(tree ? symbols_of(*tree, outline(*tree))
                                                            : FileSymbols());
   }
   now.stamp = *stamp;
-  // Written while it was read: the next look reads it again.
+  // It was written while being read: the next scan reads it again.
   now.settled = is_settled(*stamp) && stamp_of(file.absolute) == stamp;
   put(file.path, std::move(now));
 }
@@ -289,7 +290,7 @@ void Indexer::forget(const std::string& path) {
   if (!open_.contains(path) && at_work_ == epoch_) index_->remove(path);
 }
 
-// Other folders than last time: what was known of the old ones goes, their files with it.
+// The folders changed: forget the old ones and their files.
 void Indexer::load(const Roots& roots) {
   if (loaded_ == roots) return;
   loaded_ = roots;
@@ -320,7 +321,7 @@ void Indexer::save(const Roots& roots) {
       if (is_saved_ || at_work_ != epoch_) return;
       const std::string prefix = roots.prefix_of(root);
       for (const auto& [path, file] : known_) {
-        // Without names it may have been given up: the next start tries it again.
+        // Without names it may have been abandoned: the next start retries it.
         const bool has_names = !file.symbols->uses.empty();
         if (has_names && path.starts_with(prefix)) files.emplace(path.substr(prefix.size()), file);
       }

@@ -1,9 +1,10 @@
-// Indexer: keeps a SymbolIndex of the workspace up to date, on threads of its own and of low
-// priority. Nothing waits for it: who asks the index gets what is known by then.
+// Indexer: keeps a SymbolIndex of the workspace up to date, on its own low-priority threads.
+// Nothing waits for it: queries get what is known so far.
 //
-// Left out are: what git ignores, private files (agent/workspace/privacy.h), links, files above 1 MB (above
-// 256 kB, if they say that they are generated), files that are not UTF-8 or of no known language, and everything beyond 50,000 files or 150 MB of
-// memory. A home folder or "/" is no workspace.
+// Left out are: what git ignores, private files (agent/workspace/privacy.h), links, files above 1
+// MB (above 256 kB, if they say that they are generated), files that are not UTF-8 or of no known
+// language, and everything beyond 50,000 files or 150 MB of memory. A home folder or "/" is not
+// indexed.
 #pragma once
 
 #include <chrono>
@@ -33,24 +34,25 @@ class Indexer {
   Indexer(const Indexer&) = delete;
   Indexer& operator=(const Indexer&) = delete;
 
-  // All of these may be called on any thread and return at once. Paths are those of Documents.
+  // All of these can be called on any thread and return immediately. Paths are those of Documents.
 
-  // The folders to index. What is not in them any more is forgotten; so are the open documents,
-  // whose paths may be others now: say them again. `trusted`: see list_files.
+  // The folders to index. Anything no longer in them is forgotten, as are the open documents, whose
+  // paths may have changed: report them again. `trusted`: see list_files.
   void set_roots(Roots roots, bool trusted);
-  // Looks at all files again; those with the same stamp are not read. Does nothing if the last look
-  // was a moment ago: for editors that do not watch files.
+  // Rescans all files; those with the same stamp are not read. Does nothing if the last scan was a
+  // moment ago. For editors that do not watch files.
   void look_again();
-  // Something happened to these files: written, made, removed, renamed.
+  // These files were written, created, removed or renamed.
   void changed(std::vector<std::string> paths);
-  // An open document counts as it is in the editor, until it is closed.
+  // For an open document the editor's text counts, until it is closed.
   void opened(const std::string& path, FileSymbols symbols);
   void closed(const std::string& path);
 
-  // Of the roots of now: with others a new one begins, and who holds the old one keeps its paths.
+  // For the current roots: when they change, a new index is created, and holders of the old one
+  // keep its paths.
   std::shared_ptr<const SymbolIndex> index() const;
 
-  // Blocks until all that was asked for by now is done. False: stopped before. For the command line
+  // Blocks until everything requested so far is done. False: stopped first. For the command line
   // and tests.
   bool wait(const std::stop_token& stop);
 

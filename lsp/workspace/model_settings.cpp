@@ -9,8 +9,8 @@ namespace bodkin::lsp {
 
 namespace {
 
-// The person's own entries of the table of models, beside the settings: models' names have dots,
-// which divide the names of settings.
+// The user's own entries for the model table, separate from the settings: model names contain dots,
+// which separate setting names.
 Json user_models() {
   const std::string folder = config_folder();
   if (folder.empty()) return nullptr;
@@ -30,8 +30,8 @@ bool says_where(const Json& model) {
                              [&](const char* key) { return !text_member(model, key).empty(); });
 }
 
-// Takes what `given` says where nothing above it has: an endpoint goes with the keys that stand
-// beside it or above it, never with those below. False: all is said.
+// Takes values from `given` that no higher layer sets: an endpoint is combined with keys of its own
+// or a higher layer, never a lower one. False: everything is set.
 bool add_below(ProviderSettings& settings, const Json& given) {
   if (settings.api_key_env.empty() && settings.api_key_command.empty()) {
     settings.api_key_env = text_member(given, "apiKeyEnv");
@@ -88,8 +88,8 @@ std::vector<std::string> model_problems(const Settings& settings) {
     if (says_where(model) && provider_in(model).empty() && !provider.empty() &&
         layer != Settings::Layer::chosen)
       found.push_back(
-          "bodkin.model.endpoint and the settings of its key are not used: name their "
-          "bodkin.model.provider beside them, or write them into bodkin.model.providers.");
+          "bodkin.model.endpoint and its API key settings are ignored: set bodkin.model.provider "
+          "next to them, or move them to bodkin.model.providers.");
     const Json& all = settings.in_layer(layer, "model.providers");
     if (all.is_null()) continue;
     if (!all.is_object()) {
@@ -98,17 +98,16 @@ std::vector<std::string> model_problems(const Settings& settings) {
     }
     for (const auto& [name, given] : all.items()) {
       if (!find_provider(name))
-        found.push_back("bodkin.model.providers: there is no provider \"" + name + "\".");
+        found.push_back("bodkin.model.providers: unknown provider \"" + name + "\".");
       if (!given.is_object()) {
         found.push_back("bodkin.model.providers: \"" + name + "\" must be an object.");
         continue;
       }
       for (const auto& [key, value] : given.items())
         if (std::ranges::find(kKeys, key) == kKeys.end() || !value.is_string())
-          found.push_back("bodkin.model.providers: \"" + name +
-                          "\" has the texts endpoint, apiKeyEnv, "
-                          "apiKeyCommand and apiVersion, and no " +
-                          key + " other than these.");
+          found.push_back(
+              "bodkin.model.providers: \"" + name + "\": \"" + key +
+              "\" is not one of the strings endpoint, apiKeyEnv, apiKeyCommand and apiVersion.");
     }
   }
   return found;

@@ -7,10 +7,10 @@
 namespace bodkin::lsp {
 
 ModelSettings model_settings(const Settings& settings);
-// What of model.* cannot be, or is not used; one sentence each, for the person.
+// Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);
-// Without an editor: the person's own file alone. A provider or endpoint of the command line, if
-// not empty, is chosen as bodkin.selectModel would.
+// Without an editor: only the user's own file. A provider or endpoint from the command line, if not
+// empty, is chosen as by bodkin.selectModel.
 ModelSettings user_model_settings(const std::string& provider = "",
                                   const std::string& endpoint = "");
 

@@ -79,11 +79,11 @@ bool fits(const Setting& setting, const Json& value) {
 std::string expected(const Setting& setting) {
   switch (setting.type) {
     case Setting::Type::text:
-      return setting.values.empty() ? "a text" : "one of " + std::string(setting.values);
+      return setting.values.empty() ? "a string" : "one of " + std::string(setting.values);
     case Setting::Type::number:
-      return "a number that is not negative";
+      return "a non-negative number";
     case Setting::Type::list:
-      return "a list of texts";
+      return "a list of strings";
     case Setting::Type::object:
       return "an object";
   }
@@ -96,7 +96,7 @@ bool is_group_of_settings(const std::string& path) {
          });
 }
 
-// What `above` sets covers what is below. A value where a group of settings belongs sets nothing.
+// Values in `above` override those below. A value in place of a group of settings sets nothing.
 void lay_over(Json& below, const Json& above, const std::string& path) {
   for (const auto& [key, value] : above.items()) {
     const std::string inside = path.empty() ? key : path + "." + key;
@@ -104,7 +104,7 @@ void lay_over(Json& below, const Json& above, const std::string& path) {
     const Setting* setting = find(inside);
     if (value.is_null() && (is_group || setting)) continue;
     if (is_group && !value.is_object()) continue;
-    // An empty table of Lua comes as an array: it sets nothing, either.
+    // An empty Lua table arrives as an array, which also sets nothing.
     if (setting && setting->type == Type::object && value == Json::array()) continue;
     Json& at = below[key];
     if (value.is_object() && at.is_object()) {
@@ -119,14 +119,13 @@ void find_problems(const std::string& path, const Json& value, std::vector<std::
   const Setting* setting = find(path);
   if (setting) {
     if (!value.is_null() && !fits(*setting, value)) {
-      found.push_back("bodkin." + path + " must be " + expected(*setting) +
-                      "; the default is used.");
+      found.push_back("bodkin." + path + " must be " + expected(*setting) + "; using the default.");
     }
     return;
   }
   if (is_group_of_settings(path) && value.is_null()) return;
   if (!is_group_of_settings(path) || !value.is_object()) {
-    found.push_back("There is no setting bodkin." + path + ".");
+    found.push_back("Unknown setting: bodkin." + path + ".");
     return;
   }
   for (const auto& [key, inside] : value.items()) {
@@ -226,7 +225,7 @@ std::vector<std::string> Settings::problems() const {
   std::vector<std::string> result;
   for (const auto& keys : misplaced_) {
     for (const std::string& key : keys)
-      found.push_back("bodkin." + key + " counts only in your own settings.json.");
+      found.push_back("bodkin." + key + " is only read from your own settings.json.");
   }
   for (std::string& problem : found) {
     if (std::ranges::find(result, problem) == result.end()) result.push_back(std::move(problem));
@@ -236,10 +235,9 @@ std::vector<std::string> Settings::problems() const {
 
 Permissions Settings::permissions() const {
   if (std::ranges::any_of(layers_, [](const Json& each) { return each.is_discarded(); })) {
-    return Permissions::none(
-        "The settings file " + config_folder() +
-        "/settings.json is not a JSON object: it is not used, and until it is mended the model may "
-        "do nothing.");
+    return Permissions::none("The settings file " + config_folder() +
+                             "/settings.json is not a JSON object; it is ignored, and the model is "
+                             "denied everything until it is fixed.");
   }
   return Permissions::parse(value("agent.permissions"));
 }

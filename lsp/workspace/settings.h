@@ -1,8 +1,8 @@
-// Settings: one tree `bodkin.*`, laid together from layers (lsp/README.md, "Settings"). A layer
-// that comes again replaces what it was: a key that is missing now is unset. Main thread only.
+// Settings: one tree `bodkin.*`, merged from layers (lsp/README.md, "Settings"). A layer that is
+// sent again replaces its old content: a missing key is unset. Main thread only.
 //
-// What there is to set stands in one table, with type, default and one sentence: `bodkin settings`
-// prints it, and VS Code's manifest is tested against it.
+// All settings are in one table, with type, default and description: `bodkin settings` prints it,
+// and VS Code's manifest is tested against it.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ namespace bodkin::lsp {
 
 struct Setting {
   enum class Type { text, number, list, object };  // list: of texts
-  // user: the person's own settings alone; what comes with a repository may not set it (it names
-  // programs, keys, addresses, or what may be done and spent). folder: a repository may.
-  // client: the server does not read it. file: the person's own settings.json alone, not what an
-  // editor says, for some editors mix the repository's files into that.
+  // user: the user's own settings alone; what comes with a repository may not set it (it names
+  // programs, keys, addresses, or what may be done and spent). folder: a repository may. client:
+  // the server does not read it. file: the user's own settings.json alone, not what an editor says,
+  // for some editors mix the repository's files into that.
   enum class Scope { user, folder, client, file };
   std::string_view key;  // without "bodkin."
   Type type = Type::text;
@@ -35,7 +35,7 @@ Json json_of(const Setting& setting);  // {"key","type","default","scope","sente
 
 class Settings {
  public:
-  // chosen: by the person while the server runs.
+  // chosen: by the user while the server runs.
   enum class Layer { user_file, initialization, configuration, changed, chosen };
   static constexpr Layer kFromTheTop[] = {Layer::chosen, Layer::changed, Layer::configuration,
                                           Layer::initialization, Layer::user_file};
@@ -52,10 +52,10 @@ class Settings {
   // What the model may do, by agent.permissions. While a layer cannot be read: nothing.
   Permissions permissions() const;
 
-  // What one layer says, as it came; null: nothing.
+  // The raw value in one layer; null: none.
   const Json& in_layer(Layer layer, std::string_view key) const;
 
-  // One sentence for each key that does not exist or has a value that cannot be, for the person.
+  // One sentence per unknown key or invalid value, for the user.
   std::vector<std::string> problems() const;
 
  private:
@@ -67,11 +67,11 @@ class Settings {
 // The value at "a.b" of a tree, which has it no longer; null: it was not there.
 Json take_out(Json& tree, std::string_view key);
 
-// Where the person's own files are, or "": $XDG_CONFIG_HOME/bodkin.
+// Where the user's own files are, or "": $XDG_CONFIG_HOME/bodkin.
 std::string config_folder();
-// A file that the person wrote, comments and all; null: there is none, or it is not JSON.
+// A file that the user wrote, comments and all; null: there is none, or it is not JSON.
 Json json_of_user_file(const std::string& path);
-// The person's own file there, settings.json; null: there is none; discarded: it cannot be read.
+// The user's own file there, settings.json; null: there is none; discarded: it cannot be read.
 Json user_settings();
 
 }  // namespace bodkin::lsp

@@ -10,90 +10,91 @@ using Scope = Setting::Scope;
 
 constexpr Setting kSettings[] = {
     {"model.provider", Type::text, R"("auto")", Scope::user,
-     "Who answers: the name of a provider (on Azure `azure-responses` for newer models, which take "
-     "tools only there), `editor` for the editor's own model, `replay` for a recording; `auto` "
-     "takes a key in the environment, else a model server on this machine, else "
-     "the editor's model."},
+     "The model provider to use (on Azure, `azure-responses` for newer models, which support tools "
+     "only there); `editor` for the editor's own model, `replay` for a recording. `auto` uses the "
+     "first of: an API key in the environment, a model server on this machine, the editor's "
+     "model."},
     {"model.name", Type::text, R"("")", Scope::user,
-     "The model's name as its provider writes it; empty: the provider's usual one; for `replay`: "
-     "the recording's file."},
+     "The model's name as the provider spells it; empty for the provider's default. For `replay`, "
+     "the path of the recording."},
     {"model.endpoint", Type::text, R"("")", Scope::user,
-     "The base URL of the model's server, if it is not the usual one of the provider named beside "
-     "it: your code is sent there. Without a scheme: https, or http on this machine."},
+     "The base URL of the model server, if it is not the default of the provider set next to it. "
+     "Your code is sent there. Without a scheme: https, or http on this machine."},
     {"model.apiVersion", Type::text, R"("")", Scope::user,
-     "The version of the provider's interface, where it has several: Anthropic's header, Gemini's "
-     "v1 or v1beta, Azure's date; empty: the usual one."},
+     "The version of the provider's API, if it has several: Anthropic's version header, Gemini's "
+     "v1 or v1beta, Azure's date; empty for the default."},
     {"model.apiKeyEnv", Type::text, R"("")", Scope::user,
-     "The NAME of the environment variable that holds the key, never the key itself."},
+     "The NAME of the environment variable that holds the API key, never the key itself."},
     {"model.apiKeyCommand", Type::text, R"("")", Scope::user,
-     "A shell command that prints the key, for example `pass show openai`."},
+     "A shell command that prints the API key, for example `pass show openai`."},
     {"model.providers", Type::object, "{}", Scope::user,
-     "What belongs to one provider, also when it is chosen later: {\"openai\": {\"endpoint\": …, "
+     "Settings for individual providers, used whenever that provider is chosen: {\"openai\": "
+     "{\"endpoint\": …, "
      "\"apiKeyEnv\": …, \"apiKeyCommand\": …, \"apiVersion\": …}}."},
     {"model.insecureHosts", Type::list, "[]", Scope::user,
-     "Hosts to which a key may go over plain http, for example [\"192.168.1.5\"]; this machine is "
-     "always one."},
+     "Hosts that an API key can be sent to over plain http, for example [\"192.168.1.5\"]; this "
+     "machine is always allowed."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
-     "How the model works: with tools, or with edit blocks in its text; `auto`: with tools if it "
-     "has them; `explain` edits nothing.",
+     "How the model makes edits: with tools, or with edit blocks in its text; `auto` uses tools if "
+     "the model supports them; `explain` edits nothing.",
      "auto|tools|blocks|explain"},
     {"agent.maxTurns", Type::number, "25", Scope::user,
-     "The most requests to the model in one ask; 0: no limit."},
+     "Maximum number of requests to the model per ask; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,
-     "The most tokens, in and out, in one ask; 0: no limit."},
+     "Maximum number of tokens, input and output, per ask; 0 for no limit."},
     {"agent.maxCostUsd", Type::number, "0", Scope::user,
-     "The most that one ask may cost, in US dollars; a model whose price is not known is not asked "
-     "then; 0: no limit."},
+     "Maximum cost per ask, in US dollars; 0 for no limit. With a limit, a model whose price is "
+     "unknown is not asked."},
     {"agent.maxMinutes", Type::number, "0", Scope::user,
-     "The most minutes that one ask may take before the model is asked once more; 0: no limit."},
+     "After this many minutes an ask sends no further requests to the model; 0 for no limit."},
     {"agent.maxRepairs", Type::number, "2", Scope::user,
-     "How often the model may mend new problems that its own edits brought."},
+     "How many times per ask the model is sent new problems that its own edits caused."},
     {"agent.repair", Type::text, R"("auto")", Scope::folder,
-     "When an applied edit brings new problems: send them to the model, offer to, or leave them.",
+     "When an applied edit causes new problems: send them to the model, offer to, or do nothing.",
      "auto|offer|off"},
     {"agent.permissions", Type::object, "{}", Scope::user,
      "What the model may do: {\"read\": \"ask\", \"edit\": {\"*\": \"allow\", \"db/**\": \"ask\", "
-     "\"*.lock\": \"deny\"}}. Order means nothing: of the patterns that match, deny beats ask "
-     "beats "
-     "allow, and \"*\" counts only if no other matches. What is not named: `read` and `edit` are "
-     "allowed (an edit is a proposal until you take it), `run` and `mcp` ask. What cannot be read "
-     "is denied, and a question without an answer for ten minutes, too."},
+     "\"*.lock\": \"deny\"}}. Order does not matter: of the matching patterns, deny beats ask "
+     "beats allow, and \"*\" counts only if no other pattern matches. Defaults: `read` and `edit` "
+     "are allowed (an edit is a proposal until you apply it), `run` and `mcp` ask. A rule that "
+     "cannot be parsed denies, and so does a question left unanswered for ten minutes."},
     {"agent.commandTimeoutMs", Type::number, "30000", Scope::user,
-     "How long a command that the model runs may take; the model can only ask for less."},
+     "Time limit for a command that the model runs, in milliseconds; the model can only ask for less."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
-     "`proposal`: an edit waits until you take it; `direct`: it is applied at once, unless a check "
-     "found something, or it changes anything but source code and prose: a file that runs commands "
-     "or configures a program that does, a hidden, executable or generated one.",
+     "`proposal`: edits wait until you apply them. `direct`: edits are applied at once, unless a "
+     "check found a problem or the edit touches a file that is not plain source code or prose: one "
+     "that runs commands or configures a program that does, or is hidden, executable or generated.",
      "proposal|direct"},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
-     "you see it, in a sandbox; it runs the proposed code."},
+     "you see it. It runs the proposed code, in a sandbox."},
     {"verify.commandTimeoutMs", Type::number, "60000", Scope::user,
-     "How long verify.command may take; an edit that was not checked in time says so."},
+     "Time limit for verify.command, in milliseconds; an edit that was not checked in time is "
+     "marked as not checked."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
-     "How long the editor's language servers are waited for after an edit was applied."},
+     "How long to wait for the editor's language servers after an edit is applied, in "
+     "milliseconds."},
     {"workspace.trusted", Type::list, "[]", Scope::file,
-     "The folders that you trust, each with all that is below it: elsewhere no program runs that "
-     "the folder's files could steer, unless the editor says that you trust it."},
+     "Folders that you trust, including everything below them. In any other folder, no program "
+     "runs that the folder's files could influence, unless the editor reports that you trust it."},
     {"sandbox.network", Type::text, R"("off")", Scope::user,
-     "Whether what runs in the sandbox reaches the network.", "off|on"},
+     "Whether programs in the sandbox can reach the network.", "off|on"},
     {"sandbox.readable", Type::list, "[]", Scope::user,
-     "Files and folders, for example [\"~/toolchains\", \"/data/models\"], that what runs in the "
-     "sandbox can read although they lie in your home or elsewhere hidden; well-known tools and "
-     "what is on PATH need not be named."},
+     "Files and folders, for example [\"~/toolchains\", \"/data/models\"], that programs in the "
+     "sandbox can read even though they are in your home folder or otherwise hidden. Well-known "
+     "tools and programs on PATH need not be listed."},
     {"sandbox.caches", Type::list, "[]", Scope::user,
-     "Folders that what runs in the sandbox can read and write in, besides the caches of "
-     "well-known tools; what it writes is thrown away."},
+     "Folders that programs in the sandbox can read and write, in addition to the caches of "
+     "well-known tools; what they write is discarded."},
     {"sandbox.environment", Type::list, "[]", Scope::user,
-     "The NAMES of environment variables that what runs in the sandbox sees, besides PATH, HOME, "
-     "the language, the terminal and the user's name."},
-    {"log.level", Type::text, R"("info")", Scope::folder, "How much is logged.",
+     "The NAMES of environment variables that programs in the sandbox can see, in addition to "
+     "PATH, HOME, the locale, the terminal and the user name."},
+    {"log.level", Type::text, R"("info")", Scope::folder, "How much to log.",
      "error|warning|info|debug"},
     {"server.path", Type::text, R"("")", Scope::client,
-     "The bodkin program; empty: the one on PATH."},
+     "Path of the bodkin program; empty for the one on PATH."},
     {"trace.server", Type::text, R"("off")", Scope::client,
-     "Writes the messages between the editor and bodkin to the editor's log.",
-     "off|messages|verbose"},
+     "Log the messages between the editor and bodkin to the editor's log.", "off|messages|verbose"},
 };
 
 }  // namespace

@@ -134,11 +134,11 @@ def the_same_reply_twice_is_already_applied(case):
     case.applied(reply)
     before = os.stat(case.path("a.txt")).st_mtime_ns
     done = case.applied(reply)
-    check("there already" in done.out, done.out)
+    check("already in place" in done.out, done.out)
     check(os.stat(case.path("a.txt")).st_mtime_ns == before, "the file was written again")
 
 
-def every_byte_round_the_edit_stays(case):
+def every_byte_around_the_edit_is_kept(case):
     for name, text, after in [
             ("crlf", b"a\r\nb\r\nc\r\n", b"a\r\nB\r\nc\r\n"),
             ("bom", b"\xef\xbb\xbfa\nb\n", b"\xef\xbb\xbfa\nB\n"),
@@ -227,20 +227,20 @@ def two_names_of_one_file_are_refused(case):
     case.refused(block("a.txt", "1\n", "x\n") + block("l.txt", "2\n", "y\n"), says="same file")
 
 
-def a_pipe_or_a_device_is_no_file(case):
+def a_pipe_or_device_is_not_a_file(case):
     os.mkfifo(case.path("pipe"))
     done = case.run(block("pipe", "1\n", "2\n"))
     check(done.returncode == 1, "a pipe was read")
 
 
-def what_is_no_file_is_never_written_over(case):
+def only_regular_files_are_overwritten(case):
     os.mkfifo(case.path("pipe"))
     case.put("folder/x.txt", "1\n")
     os.symlink("folder", case.path("link"))
     new = "*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n"
-    for path, says in [("pipe", "no regular file"), ("folder", "no regular file"), ("link", "no regular file"),
+    for path, says in [("pipe", "not a regular file"), ("folder", "not a regular file"), ("link", "not a regular file"),
                        ("folder/x.txt/y", "is a file"), ("x" * 300, "too long"), ("d/" * 3000 + "x", "too long"),
-                       (".bodkin-apply-journal", "bodkin's own"), ("folder/.bodkin-x", "bodkin's own")]:
+                       (".bodkin-apply-journal", "belongs to bodkin itself"), ("folder/.bodkin-x", "belongs to bodkin itself")]:
         for more in ["--dry-run"], []:
             case.run(new % path, *more)
             before = sorted(os.listdir(case.root))
@@ -415,11 +415,11 @@ def a_journal_of_another_folder_is_not_used(case):
     case.put("f00.txt", "new\n")
     case.put("a.txt", "1\n")
     done = case.applied(block("a.txt", "1\n", "2\n"))
-    check("another folder" in done.err, done.err)
+    check("different folder" in done.err, done.err)
     check(case.get("f00.txt") == b"new\n" and not case.journals(), "the wrong folder was changed")
 
 
-def only_a_state_folder_of_ones_own_is_used(case):
+def only_a_private_state_folder_is_used(case):
     case.put("a.txt", "1\n")
     edit = block("a.txt", "1\n", "2\n")
     state = os.environ["XDG_STATE_HOME"]
@@ -444,7 +444,7 @@ def only_a_state_folder_of_ones_own_is_used(case):
     if os.geteuid() == 0:
         os.makedirs(apply, 0o700)
         os.chown(apply, 12345, 12345)
-        case.refused(edit, says="somebody else")
+        case.refused(edit, says="another user")
         shutil.rmtree(os.path.join(state, "bodkin"))
     with open(os.path.join(state, "bodkin"), "w"):
         pass  # nothing can be made below a file
@@ -463,7 +463,7 @@ def the_state_folder_is_not_edited(case):
     case.put("a.txt", "1\n")
     check(case.run(block("a.txt", "1\n", "2\n"), env=env).returncode == 0, "not applied")
     case.refused("*** Begin Patch\n*** Add File: .state/bodkin/apply/x.journal\n+x\n*** End Patch\n",
-                 env=env, says="bodkin's own")
+                 env=env, says="belongs to bodkin itself")
 
 
 def a_second_run_waits_for_the_first(case):

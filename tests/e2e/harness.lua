@@ -90,7 +90,7 @@ end
 
 -- bodkin ---------------------------------------------------------------------------------------------
 
--- The settings for a recorded model. turns: a list of texts, or of turns in the replay's form.
+-- The settings for a recorded model. turns: a list of strings, or of turns in the replay's form.
 local function replay_settings(turns, settings)
   local replay = { name = "scenario", turns = {} }
   for _, turn in ipairs(turns or {}) do

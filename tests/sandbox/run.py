@@ -195,7 +195,7 @@ def a_time_out_is_told_as_one(program, prefix, uid):
     editor = Editor(program, prefix, "import time\ntime.sleep(600)", {"verify.commandTimeoutMs": 300}, uid)
     try:
         notes = editor.proposal().get("notes", [])
-        check("not checked: python3 check.py did not end within 0.3 s" in notes, str(notes))
+        check("not checked: python3 check.py did not finish within 0.3 s" in notes, str(notes))
     finally:
         editor.close()
 

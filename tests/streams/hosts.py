@@ -154,9 +154,9 @@ def addresses(bodkin, tally):
     for endpoint in ("http://models.invalid", "http://127.0.0.1.evil.invalid", "http://localhost.evil.invalid:80/v1",
                      "http://LOCALHOST.invalid/", "http://[2001:db8::1]/"):
         error = complete(bodkin, endpoint)
-        tally.add(f"plain-http/{endpoint}", [] if "without encryption" in error.get("message", "") else [str(error)])
+        tally.add(f"plain-http/{endpoint}", [] if "unencrypted" in error.get("message", "") else [str(error)])
     error = complete(bodkin, "http://models.invalid", {"bodkin.model.insecureHosts": ["models.invalid"]})
-    tally.add("plain-http/allowed", [] if "without encryption" not in error.get("message", "") else [str(error)])
+    tally.add("plain-http/allowed", [] if "unencrypted" not in error.get("message", "") else [str(error)])
     error = complete(bodkin, "models.invalid")
     tally.add("no-scheme-is-https", [] if "https://models.invalid" in error.get("message", "") else [str(error)])
     for endpoint in ("http://localhost@evil.invalid", "https://me:secret@models.invalid", "http://127.0.0.1:1@evil.invalid/"):

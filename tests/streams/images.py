@@ -81,10 +81,10 @@ def command_line(bodkin, folder, tally):
         server.close()
     server = server_for("gemini")
     answer = Answer(bodkin, "gemini", server.endpoint, request, ["--image", str(folder / "c.gif")])
-    wrong = [] if "takes no GIF images: attach a PNG, JPEG or WebP image." in answer.error.get("message", "") else [answer.stdout]
+    wrong = [] if "does not accept GIF images: attach a PNG, JPEG or WebP image." in answer.error.get("message", "") else [answer.stdout]
     tally.add("complete/refused/gif-to-gemini", wrong + ["it was asked"] * bool(server.requests))
     server.close()
-    for name, words in (("text.c", "is not a PNG, JPEG, GIF or WebP image."), ("large.png", "is larger than 3.75 MB"), ("none.png", "There is no file")):
+    for name, words in (("text.c", "is not a PNG, JPEG, GIF or WebP image."), ("large.png", "is larger than 3.75 MB"), ("none.png", "does not exist")):
         server = server_for("anthropic")
         answer = Answer(bodkin, "anthropic", server.endpoint, request, ["--image", str(folder / name)])
         wrong = [] if words in answer.error.get("message", "") else [answer.stdout]
@@ -107,8 +107,8 @@ def in_the_editor(bodkin, folder, tally):
             tally.add(f"ask/{dialect}", wrong or compare(dialect, asked(server)[0], ["a.png", "named.txt"], "int x;"))
             server.close()
     for name, capabilities, attached, words in (
-            ("takes-none", ["completion"], "a.png", "takes no images: ask without a.png"),
-            ("private", ["completion", "vision"], "secret/d.png", "secret/d.png is private and is not sent to models."),
+            ("takes-none", ["completion"], "a.png", "does not accept images: ask without a.png"),
+            ("private", ["completion", "vision"], "secret/d.png", "secret/d.png is private and is never sent to a model."),
             ("too-large", ["completion", "vision"], "large.png", "is larger than 3.75 MB")):
         server = server_for("ollama", capabilities)
         end = ask_about(bodkin, folder, "ollama", server, [(folder / attached).as_uri()])

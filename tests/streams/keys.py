@@ -128,7 +128,7 @@ def other_places(bodkin, tally):
     tally.add("key-in-the-address", leak("the answer", answer.stdout) + leak("standard error", answer.stderr))
     broken = environment(OPENAI_API_KEY=KEY + "\nx: y")
     answer = Answer(bodkin, "openai-chat", ok.endpoint, env=broken)
-    tally.add("key-with-a-line-end", leak("the answer", answer.stdout) + ([] if "line end" in answer.stdout else [answer.stdout]))
+    tally.add("key-with-a-line-end", leak("the answer", answer.stdout) + ([] if "line break" in answer.stdout else [answer.stdout]))
     ok.close()
     with tempfile.TemporaryDirectory() as folder:
         config = pathlib.Path(folder) / "bodkin"

@@ -93,7 +93,7 @@ def edits_are_told_as_they_become_complete_and_a_cut_reply_is_refused(program):
     ends_well(editor)
 
 
-def a_session_goes_on_and_remembers(program):
+def a_session_continues_and_remembers(program):
     editor = Asker(program, [turn("Forty-two."), turn("As I said: 42.", expect=["Forty-two."])])
     session = editor.command("bodkin.newSession")["result"]["sessionId"]
     check(editor.ask("How many?", sessionId=session)["sessionId"] == session, "another session")
@@ -101,12 +101,12 @@ def a_session_goes_on_and_remembers(program):
     editor.ask("Again?", sessionId=session)
     editor.end("answer", count=2)
     answer = editor.command("bodkin.ask", prompt="x", sessionId="none")
-    check(answer["error"]["message"] == "There is no session none.", str(answer))
+    check(answer["error"]["message"] == "No such session: none.", str(answer))
     ends_well(editor)
 
 
 def a_refinement_takes_the_place_of_its_proposal(program):
-    editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["long b;", "not applied yet"])])
+    editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["long b;", "not been applied yet"])])
     editor.ask()
     first = editor.end("proposal")["proposalId"]
     editor.ask("Still wider.", proposalId=first)
@@ -163,7 +163,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
     """A question that pops up takes the keys that are being typed: there is a plain message, nothing more."""
     settings = {"agent.permissions": {"edit": "ask"}}
     window = {"showMessage": {"messageActionItem": {}}}
-    for title, proposed in (("bodkin: Allow once: Editing a.c", True), ("bodkin: Allow in this session: Editing a.c", True),
+    for title, proposed in (("bodkin: Allow once: Editing a.c", True), ("bodkin: Allow for this session: Editing a.c", True),
                             ("bodkin: Refuse: Editing a.c", False)):
         editor = Asker(program, [turn(REPLY)], settings, proposals=False, window=window)
         editor.ask()
@@ -172,7 +172,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
         for uri in (editor.uri("a.c"), editor.uri("other.c"), "untitled:Untitled-1"):
             actions = [a for a in editor.actions(uri) if "Editing a.c" in a["title"]]
             check([a["title"].split(":")[1].strip() for a in actions] ==
-                  ["Show what is asked", "Allow once", "Allow in this session", "Refuse"], str(actions))
+                  ["Show details", "Allow once", "Allow for this session", "Refuse"], str(actions))
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(not listed, "it did not wait: " + str(listed))
         shown = editor.run(actions[0])
@@ -188,7 +188,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(len(listed) == (1 if proposed else 0), str(listed))
         again = editor.run(wanted)
-        check("Nobody waits" in again["error"]["message"], str(again))
+        check("no longer open" in again["error"]["message"], str(again))
         check(not editor.of("window/showMessageRequest"), "a question popped up")
         ends_well(editor)
 
@@ -227,7 +227,7 @@ def a_server_that_waits_for_a_permission_is_cancelled_and_ends(program):
     ends_well(editor)
 
 
-def rules_that_cannot_be_read_ask_no_model(program):
+def invalid_rules_ask_no_model(program):
     for rules in ({"edit": "perhaps"}, {"edti": "ask"}, "allow", {"edit": {"db/": "deny"}}):
         editor = Asker(program, [turn(REPLY)], {"agent.permissions": rules})
         said = lambda: [m["message"] for m in editor.of("window/showMessage") if "bodkin.agent.permissions" in m["message"]]
@@ -285,7 +285,7 @@ def a_command_checks_the_draft_before_it_is_shown(program):
 
 def what_a_command_could_not_check_is_not_called_checked(program):
     for command, state, words in ((["no-such-program-here"], "unknown", "cannot be run"),
-                                  (["false"], "unknown", "fails without the edit, too"),
+                                  (["false"], "unknown", "also fails without the edit"),
                                   (["sh", "-c", "! grep -q long a.c"], "failed", "fails with this edit")):
         editor = Asker(program, [turn(REPLY)], {"verify.command": command, "agent.maxRepairs": 0})
         editor.ask()
@@ -305,7 +305,7 @@ def limits_end_an_ask_and_say_which_it_was(program):
         ends_well(editor)
 
 
-def an_edit_is_applied_at_once_only_if_that_was_wished_and_nothing_was_found(program):
+def an_edit_is_applied_at_once_only_if_configured_and_nothing_was_found(program):
     editor = Asker(program, [turn(REPLY)], {"edits.review": "direct"})
     editor.ask()
     editor.end("proposal")
@@ -354,19 +354,19 @@ def every_command_that_is_announced_answers_a_missing_argument(program):
     ends_well(server)
 
 
-def settings_that_do_not_exist_are_told_once(program):
+def unknown_settings_are_reported_once(program):
     editor = Editor(program, options={"agent": {"maxTurn": 1}, "server": {"path": "x"}})
     told = lambda: [m["params"]["message"] for m in editor.heard if m.get("method") == "window/showMessage"]
     editor.until("the message", told)
     editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {"agent": {"maxTurn": 2}}}})
     editor.request("bodkin/listProposals", {})
-    check(told() == ["bodkin: There is no setting bodkin.agent.maxTurn."], str(told()))
+    check(told() == ["bodkin: Unknown setting: bodkin.agent.maxTurn."], str(told()))
     check("maxTurn" in editor.command("bodkin.showLog")["result"]["text"], "the log does not have it")
     check(editor.command("bodkin.check")["result"]["ok"] is False, "the check is content")
     ends_well(editor)
 
 
-def what_was_used_is_added_up(program):
+def usage_is_added_up(program):
     editor = Asker(program, [turn("One."), turn("Two.")])
     check(editor.command("bodkin.usage")["result"]["text"].startswith("0 requests"), "used before the first ask")
     for count in (1, 2):
@@ -376,7 +376,7 @@ def what_was_used_is_added_up(program):
             json.dump({"name": "test", "turns": [turn("Two.")]}, out)
     usage = editor.command("bodkin.usage")["result"]
     check(usage["usage"]["input"] == 200 and usage["usage"]["output"] == 20, str(usage))
-    check("costUsd" not in usage["usage"] and "price is not known" in usage["text"], "a price was made up")
+    check("costUsd" not in usage["usage"] and "price unknown" in usage["text"], "a price was made up")
     ends_well(editor)
 
 

@@ -179,7 +179,7 @@ class Editor(Server):
         return self.state(*wanted)
 
 
-def an_editor_that_does_as_it_is_told_has_applied_it(program):
+def a_correct_editor_applies_the_edit(program):
     editor = Editor(program)
     editor.applied_with(lambda e, edit: e.take(edit), "applied")
     check(editor.buffers["a.c"] == WANTED, "the text: " + editor.buffers["a.c"])
@@ -297,7 +297,7 @@ def the_block_that_a_change_stands_in_is_part_of_it(program):
         editor.states.clear()
         editor.command("bodkin.apply", proposalId=proposal)
         message = editor.state("stale")["message"]
-        check("what stands round line" in message, message)
+        check("the text around line" in message, message)
         check(not editor.asked, "an edit was sent")
     editor.states.clear()
     editor.command("bodkin.apply", proposalId=proposal, hunks=[0])
@@ -322,7 +322,7 @@ def a_typed_line_above_before_a_blind_editor_applies_is_not_applied(program):
     ends_well(editor)
 
 
-def versions_that_are_null_are_survived(program):
+def null_versions_are_survived(program):
     editor = Editor(program)
     editor.change("a.c", "// x\n" + TEXT, version=None)
     editor.change("a.c", "// y\n" + TEXT, version=None)
@@ -389,7 +389,7 @@ def a_file_that_is_created_is_in_its_document(program):
     ends_well(editor)
 
 
-def a_file_that_is_created_under_our_hands_is_not_overwritten(program):
+def a_file_created_meanwhile_is_not_overwritten(program):
     editor = Editor(program)
     proposal = editor.propose("b.c\n<<<<<<< SEARCH\n=======\nint x;\n>>>>>>> REPLACE\n")
     editor.open("b.c", "mine\n")
@@ -418,7 +418,7 @@ def two_proposals_of_one_file_are_never_on_their_way_at_once(program):
     ends_well(editor)
 
 
-def a_late_yes_of_the_person_is_not_a_refusal(program):
+def a_late_confirmation_is_not_a_refusal(program):
     """Some editors ask first, and hold their changes back after that."""
     editor = Editor(program)
 

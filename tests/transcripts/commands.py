@@ -123,10 +123,10 @@ def no_older_proposal_is_taken_for_the_newest(program):
     editor.state("applied", of=first)
     check(editor.buffers["a.c"] == "int a;\nlong b;\nchar c;\n", editor.buffers["a.c"])
     # Twice is not once more.
-    check("applied already" in editor.command("bodkin.apply")["error"]["message"], "applied twice")
-    check("applied already" in editor.command("bodkin.apply", proposalId=first)["error"]["message"], "applied twice")
-    check("applied already" in editor.command("bodkin.discard", proposalId=first)["error"]["message"], "what is applied was discarded")
-    check("Nothing is left" in editor.command("bodkin.showDiff", proposalId=first)["error"]["message"], "an empty diff")
+    check("already applied" in editor.command("bodkin.apply")["error"]["message"], "applied twice")
+    check("already applied" in editor.command("bodkin.apply", proposalId=first)["error"]["message"], "applied twice")
+    check("already applied" in editor.command("bodkin.discard", proposalId=first)["error"]["message"], "what is applied was discarded")
+    check("nothing left to show" in editor.command("bodkin.showDiff", proposalId=first)["error"]["message"], "an empty diff")
     check("left to refine" in editor.command("bodkin.ask", prompt="x", proposalId=second)["error"]["message"], "refined")
     ends_well(editor)
 
@@ -144,7 +144,7 @@ def an_apply_that_meets_another_edit_on_its_way_says_so(program):
     told = [s["message"] for s in editor.states if s["proposalId"] == second]
     refused = answers()[5002].get("error", {}).get("message", "")
     applied = [s for s in editor.states if s["proposalId"] == second and s["state"] == "applied"]
-    check(applied or "has not finished" in refused or any("has not finished" in t for t in told), "silence: %s %s" % (told, answers()))
+    check(applied or "has not yet finished" in refused or any("has not yet finished" in t for t in told), "silence: %s %s" % (told, answers()))
     ends_well(editor)
 
 
@@ -155,13 +155,13 @@ def cancel_says_what_it_did(program):
     check(editor.command("bodkin.cancel", askId=ask)["result"]["state"] == "cancelled", "not cancelled")
     editor.end("cancelled")
     check(ask in editor.command("bodkin.cancel", askId=ask)["error"]["message"], "it was cancelled again")
-    check("nothing to cancel" in editor.command("bodkin.cancel")["error"]["message"], "nothing was cancelled")
+    check("Nothing to cancel" in editor.command("bodkin.cancel")["error"]["message"], "nothing was cancelled")
     ends_well(editor)
 
 
 def undo_takes_back_what_was_applied_last_and_it_is_rejected(program):
     editor = Editor(program)
-    check("nothing to undo" in editor.command("bodkin.undo")["error"]["message"], "nothing was undone")
+    check("Nothing to undo" in editor.command("bodkin.undo")["error"]["message"], "nothing was undone")
     older, last = editor.propose(), editor.propose(LATER)
     for proposal in (last, older):
         editor.states.clear()
@@ -298,7 +298,7 @@ def no_question_holds_an_action_that_changes_files(program):
     ends_well(editor)
 
 
-def an_offer_to_mend_is_no_question_that_pops_up(program):
+def an_offer_to_repair_does_not_pop_up(program):
     problem = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}, "severity": 1, "source": "x", "message": "broken"}
     editor = Asker(program, [turn(REPLY), turn("Mended.")], {"agent.repair": "offer", "verify.timeoutMs": 5000},
                    window={"showMessage": {"messageActionItem": {}}})
@@ -310,11 +310,11 @@ def an_offer_to_mend_is_no_question_that_pops_up(program):
     editor.command("bodkin.apply")
     editor.state("applied")
     report(2, editor.versions["a.c"], problem)
-    mend = lambda: [a for a in editor.actions(editor.uri("a.c")) if "Allow once: Mend" in a["title"]]
-    editor.until("the offer", lambda: [m for m in editor.of("window/showMessage") if "Mend" in m["message"]])
+    mend = lambda: [a for a in editor.actions(editor.uri("a.c")) if "Allow once: Repair" in a["title"]]
+    editor.until("the offer", lambda: [m for m in editor.of("window/showMessage") if "Repair" in m["message"]])
     check(not editor.of("window/showMessageRequest"), "a question popped up")
-    check(not [a for a in editor.actions(editor.uri("a.c")) if "in this session: Mend" in a["title"]], "for the session")
-    check(editor.run(mend()[0])["result"]["state"] == "allowed", "it is not mended")
+    check(not [a for a in editor.actions(editor.uri("a.c")) if "for this session: Repair" in a["title"]], "for the session")
+    check(editor.run(mend()[0])["result"]["state"] == "allowed", "it is not repaired")
     editor.end("answer", "proposal", count=2)
     ends_well(editor)
 

@@ -255,10 +255,10 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
                        (move % "Makefile.in", "Makefile.in: "), (move % ".vscode/tasks.json", ".vscode"),
                        (block("innocent.txt", "all:", "all: x"), "innocent.txt, a link to Makefile"),
                        (ADD % "settings/tasks.json", "settings/tasks.json, a link to .vscode/tasks.json"),
-                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is a program"),
-                       (block("tool", "one", "two"), "tool: is a program"),
-                       (block("made.c", "int b;", "long b;"), "made.c: is made by another program"),
-                       (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is made by another program"),
+                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is executable"),
+                       (block("tool", "one", "two"), "tool: is executable"),
+                       (block("made.c", "int b;", "long b;"), "made.c: is generated"),
+                       (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is generated"),
                        # What no list of names knows.
                        (ADD % "conf/app.yaml", "conf/app.yaml: may configure or run something"),
                        (block("a.c") + ADD % "data.yml", "data.yml: may configure or run something"),
@@ -289,7 +289,7 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
         ends_well(editor)
 
 
-def a_name_that_hides_what_it_is_is_refused(program):
+def a_deceptive_name_is_refused(program):
     for name in "a\u202ecod.c", "a\u2066b.c", "a\u200bb.c", "a\u200d.c", "a\ufeffb.c", "a\u0085b.c", "a\u001b[31m.c", \
             "a\tb.c", "a\u2028b.c", "a\u00adb.c", "a\U000e0041.c":
         editor = Editor(program)

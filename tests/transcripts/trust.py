@@ -165,7 +165,7 @@ KINDS = (ssh, upload_pack, external_transport, git_proxy, credential_helper, inc
          pager_and_filters, programs_beside_the_files, settings_of_rg)
 
 
-def nothing_of_a_strangers_folder_is_run(program):
+def nothing_in_an_untrusted_folder_is_run(program):
     for kind in KINDS:
         for trusted in (False, True):
             for above in (False, True):
@@ -228,7 +228,7 @@ def a_folder_cannot_show_what_is_outside_of_it(program):
         ends_well(editor)
 
 
-def git_that_never_ends_is_not_waited_for(program):
+def a_hanging_git_is_not_waited_for(program):
     def prepare(folder, home):
         write(folder + "/t.c", "int t;\n")
         git(folder, "init", "-q", ".")
@@ -247,7 +247,7 @@ def fake_git(home, mark):
     return "%s/programs:%s" % (home, os.environ["PATH"])
 
 
-def git_is_started_only_where_the_person_trusts_the_folder(program):
+def git_is_started_only_in_trusted_folders(program):
     def prepare(folder, home):
         write(folder + "/t.c", "")
         write(folder + "/o.c", "")
@@ -282,7 +282,7 @@ def messages(editor):
     return [each["message"] for each in editor.of("window/showMessage") if "not trusted" in each["message"]]
 
 
-def in_a_folder_that_is_not_trusted_nothing_checks_a_draft_and_nothing_is_applied_at_once(program):
+def in_an_untrusted_folder_nothing_is_checked_or_applied_at_once(program):
     for trusted in (None, False):
         editor = Asker(program, [turn(REPLY), turn(REPLY)], dict(VERIFIED, **{"edits.review": "direct"}), trusted=trusted)
         for count in (1, 2):
@@ -303,7 +303,7 @@ def in_a_folder_that_is_not_trusted_nothing_checks_a_draft_and_nothing_is_applie
         ends_well(editor)
 
 
-def who_has_nothing_withheld_hears_nothing_of_trust(program):
+def trust_is_mentioned_only_if_something_is_withheld(program):
     editor = Asker(program, [turn(REPLY)], trusted=None)
     editor.ask()
     editor.end("proposal")
@@ -327,7 +327,7 @@ def trust_that_is_given_later_counts_from_then_on_and_can_be_taken_back(program)
     ends_well(editor)
 
 
-def the_persons_own_file_names_folders_that_are_trusted(program):
+def the_users_own_file_lists_trusted_folders(program):
     def with_folders(*names):
         def prepare(folder, home):
             write(home + "/.config/bodkin/settings.json", json.dumps(
@@ -357,7 +357,7 @@ def what_comes_with_a_repository_cannot_make_it_trusted(program):
     ends_well(editor)
 
 
-def of_several_folders_each_must_be_trusted(program):
+def all_of_several_folders_must_be_trusted(program):
     def prepare(folder, home):
         write(home + "/.config/bodkin/settings.json", json.dumps({"workspace": {"trusted": [folder]}}))
     editor = Asker(program, [], trusted=None, prepare=prepare)
@@ -371,7 +371,7 @@ def of_several_folders_each_must_be_trusted(program):
     ends_well(editor)
 
 
-def taking_trust_back_says_why_the_ask_ended(program):
+def revoked_trust_says_why_the_ask_ended(program):
     editor = Asker(program, [turn("I wait.", delay=60000)], trusted=True)
     editor.ask("Wait")
     editor.notify("bodkin/didChangeTrust", {"trusted": False})

@@ -80,23 +80,23 @@ size_t take_body(char* data, size_t size, size_t count, void* user) {
     return CURL_WRITEFUNC_ERROR;
   }
   const auto now = Clock::now();
-  HttpWish wish;
+  SinkResult result;
   try {
-    wish = (*transfer.sink)(transfer.head, bytes);
+    result = (*transfer.sink)(transfer.head, bytes);
   } catch (...) {
     transfer.thrown = std::current_exception();
     return CURL_WRITEFUNC_ERROR;
   }
-  if (wish.alive) transfer.last_alive = now;
-  if (wish.progress) {
+  if (result.alive) transfer.last_alive = now;
+  if (result.progress) {
     transfer.last_progress = now;
     transfer.has_progress = true;
   }
-  if (wish.grace) {
-    const auto by = now + *wish.grace;
+  if (result.grace) {
+    const auto by = now + *result.grace;
     transfer.end_by = transfer.end_by ? std::min(*transfer.end_by, by) : by;
   }
-  if (wish.close) {
+  if (result.close) {
     transfer.closed = true;
     return CURL_WRITEFUNC_ERROR;
   }
@@ -120,7 +120,7 @@ std::string certificate_folder() {
   return {};
 }
 
-// As OpenSSL's and curl's own programs: SSL_CERT_FILE has the certificates of a company's proxy.
+// Like the openssl and curl programs: SSL_CERT_FILE may hold the certificates of a company's proxy.
 // False: whether `with_bundle` or not, the same are trusted.
 bool set_trust(CURL* easy, bool with_bundle) {
   const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
@@ -151,24 +151,23 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
   const std::string where = origin_of(url);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return {"network", "The host of " + where +
-                             " is not known: check the endpoint and the "
-                             "network."};
+      return {"network",
+              "Cannot resolve the host of " + where + ": check the endpoint and the network."};
     case CURLE_COULDNT_CONNECT:
-      return {"network", "Nothing answers at " + where + ": is the server running?"};
+      return {"network", "Cannot connect to " + where + ": is the server running?"};
     case CURLE_OPERATION_TIMEDOUT:
-      return {"timeout", "No connection to " + where + " in time."};
+      return {"timeout", "Connecting to " + where + " timed out."};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
-      return {"network", "The certificate of " + where + " was refused: " + detail + "."};
+      return {"network", "TLS connection to " + where + " failed: " + detail + "."};
     case CURLE_BAD_CONTENT_ENCODING:
-      return {"protocol", "The answer of " + where + " is compressed in a way that is not known."};
+      return {"protocol", "The response from " + where + " uses an unknown compression."};
     case CURLE_WEIRD_SERVER_REPLY:
-      return {"protocol", "What answers at " + where + " does not speak HTTP."};
+      return {"protocol", "The server at " + where + " does not speak HTTP."};
     case CURLE_UNSUPPORTED_PROTOCOL:
       if (std::string_view(detail).find("HTTP/0.9") != std::string_view::npos)
-        return {"protocol", "What answers at " + where + " does not speak HTTP."};
+        return {"protocol", "The server at " + where + " does not speak HTTP."};
       [[fallthrough]];
     case CURLE_URL_MALFORMAT:
       return {"invalid_request", "The endpoint " + where + " is not an http or https URL."};
@@ -200,7 +199,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   CURLM* multi = static_cast<CURLM*>(multi_);
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy(curl_easy_init(),
                                                                  curl_easy_cleanup);
-  // Without descriptors or memory curl gives nothing.
+  // Fails without descriptors or memory.
   if (!multi || !easy) {
     return std::unexpected(HttpFailure{
         {"network",
@@ -252,7 +251,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
     bool again = false;
     while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
       if (message->msg != CURLMSG_DONE) continue;
-      // What the folder lacks, the bundle may have: people append to it.
+      // The bundle may have what the folder lacks: people append to it.
       again = message->data.result == CURLE_PEER_FAILED_VERIFICATION && !needs_bundle_ &&
               set_trust(easy.get(), needs_bundle_ = true);
       if (!again) done = message->data.result;
@@ -264,7 +263,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
       continue;
     }
     const auto now = Clock::now();
-    // Before the first event, a model may read a long prompt under keep-alives.
+    // Before the first event, a model may spend long on the prompt, sending keep-alives.
     const auto idle = transfer.bytes ? request.idle : request.first_byte;
     const auto progress =
         transfer.has_progress ? request.progress : std::max(request.progress, request.first_byte);
@@ -278,7 +277,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
       done = CURLE_OK;  // all is there, and nothing more comes
     } else if (now >= std::min(idle_end, progress_end)) {
       const auto limit = now >= idle_end ? idle : progress;
-      ended = ModelError{"timeout", where + " sent nothing new for " +
+      ended = ModelError{"timeout", where + " made no progress for " +
                                         std::to_string(limit.count() / 1000) + " seconds."};
     } else {
       auto next = std::min(idle_end, progress_end);
@@ -292,15 +291,15 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
     ended = ModelError{
         "protocol",
         where + (transfer.head_bytes > kMaxHead
-                     ? " sent more than 256 kB of header lines."
+                     ? " sent more than 256 kB of headers."
                      : " sent more than " + std::to_string(request.max_bytes >> 20) + " MB.")};
   if (!ended && !transfer.closed && *done != CURLE_OK && !transfer.end_by)
     ended = error_of(*done, request.url, detail);
   if (!ended && transfer.head.status >= 300 && transfer.head.status < 400) {
     const std::string to = origin_of(transfer.head.headers["location"]);
-    ended = ModelError{"protocol", where + " redirects" + (to.empty() ? "" : " to " + to) +
-                                       ", which is not followed: set the endpoint to the final "
-                                       "address."};
+    ended = ModelError{"protocol",
+                       where + " redirects" + (to.empty() ? "" : " to " + to) +
+                           "; redirects are not followed: set the endpoint to the final address."};
   }
   if (ended) {
     ended->status = transfer.head.status;

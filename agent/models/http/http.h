@@ -1,6 +1,6 @@
 // Http: one request at a time over libcurl, with a stop token. TLS is verified, proxies come from
-// the environment (not for loopback), redirects are refused, HTTP/2 where the server has it. A
-// client keeps its connections: one client for one conversation, on one thread at a time.
+// the environment (not for loopback), redirects are refused, HTTP/2 is used if available. A client
+// keeps its connections: use one client per conversation, on one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -22,8 +22,8 @@ struct HttpRequest {
   std::optional<std::string> body;   // POST, else GET
   std::chrono::milliseconds connect{15'000};
   std::chrono::milliseconds first_byte{120'000};  // of the body
-  std::chrono::milliseconds idle{120'000};        // between pieces that the sink calls alive
-  std::chrono::milliseconds progress{300'000};    // between pieces that the sink calls progress
+  std::chrono::milliseconds idle{120'000};        // between chunks that the sink reports as alive
+  std::chrono::milliseconds progress{300'000};  // between chunks that the sink reports as progress
   size_t max_bytes = 64 << 20;
 };
 
@@ -32,14 +32,15 @@ struct HttpHead {
   std::map<std::string, std::string> headers;  // names in lower case
 };
 
-// What the reader of a body wants after a piece.
-struct HttpWish {
-  bool alive = true;     // a line or more ended, be it a keep-alive: the idle limit begins again
-  bool progress = true;  // the piece was more than a keep-alive
-  std::optional<std::chrono::milliseconds> grace = {};  // all is there: wait so long for the end
+// What a body sink decides after a chunk.
+struct SinkResult {
+  bool alive = true;     // at least one line arrived, even a keep-alive: the idle limit restarts
+  bool progress = true;  // the chunk was more than a keep-alive
+  std::optional<std::chrono::milliseconds> grace =
+      {};  // everything has arrived: wait this long for the end
   bool close = false;                                   // give up now
 };
-using BodySink = std::function<HttpWish(const HttpHead&, std::string_view bytes)>;
+using BodySink = std::function<SinkResult(const HttpHead&, std::string_view bytes)>;
 
 struct HttpFailure {
   ModelError error;
@@ -54,17 +55,17 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // Closes what is kept open; the next request connects anew.
+  // Closes kept connections; the next request reconnects.
   void close();
 
-  // Blocks until the body ended, the sink had enough, a limit was met, or a stop was asked for,
-  // which closes the connection at once. Statuses are not errors here; redirects are.
+  // Blocks until the body ends, the sink closes, a limit is reached, or a stop is requested, which
+  // closes the connection at once. HTTP statuses are not errors here; redirects are.
   std::expected<HttpHead, HttpFailure> send(const HttpRequest& request, const BodySink& sink,
                                             std::stop_token stop);
 
  private:
   void* multi_ = nullptr;      // CURLM; made with the first request
-  bool needs_bundle_ = false;  // a server's certificate was not found in the folder of them
+  bool needs_bundle_ = false;  // a server's certificate was not in the certificate folder
 };
 
 struct Fetch {
@@ -72,7 +73,7 @@ struct Fetch {
   std::optional<std::string> body = {};  // POST, JSON; else GET
   std::vector<std::string> headers = {};
 };
-// The bodies, at most 1 MB each, of those that were answered with 200 within `limit`, side by side.
+// Fetches in parallel: the bodies, at most 1 MB each, of responses with status 200 within `limit`.
 std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
                                                   std::chrono::milliseconds limit);
 

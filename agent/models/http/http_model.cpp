@@ -17,21 +17,21 @@ using std::chrono::milliseconds;
 
 constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not streamed
 
-// Reads one answer: a stream, or one JSON body, or something that is neither.
+// Reads one response: a stream, a JSON body, or something else.
 class Answer {
  public:
   Answer(const Dialect& dialect, bool stream, const Task& task)
       : dialect_(dialect), stream_(stream), stop_(task.stop), reply(task) {}
 
-  HttpWish take(const HttpHead& head, std::string_view bytes) {
+  SinkResult take(const HttpHead& head, std::string_view bytes) {
     if (!decided_) decide(head, bytes);
     const size_t before = events_;
     if (!streaming_) {
       if (body.size() + bytes.size() > kMaxWhole) {
-        reply.fail({"protocol", "The answer is larger than 16 MB."});
+        reply.fail({"protocol", "The response is larger than 16 MB."});
         return {.close = true};
       }
-      // It comes at once when it is ready: no byte after the first prolongs the wait.
+      // The body arrives at once when it is ready: only the first byte extends the wait.
       const bool first = body.empty();
       body += bytes;
       return {.alive = first, .progress = first};
@@ -40,20 +40,20 @@ class Answer {
         dialect_.ndjson
             ? lines_.take(bytes, [&](std::string_view line) { event("", line); })
             : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
-    if (!fits) reply.fail({"protocol", "An event of the stream is larger than 4 MB."});
-    HttpWish wish;
+    if (!fits) reply.fail({"protocol", "An event in the stream is larger than 4 MB."});
+    SinkResult result;
     const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
-    wish.alive = lines != lines_read_;
+    result.alive = lines != lines_read_;
     lines_read_ = lines;
-    wish.progress = events_ != before;
-    wish.close = !reply.goes_on();
-    // All is there: the end of the body is only waited for to keep the connection. After a stop
+    result.progress = events_ != before;
+    result.close = !reply.goes_on();
+    // Everything has arrived: waiting for the end only serves to keep the connection. After a stop
     // reason some servers still send the usage.
     if (reply.ended)
-      wish.grace = milliseconds(250);
+      result.grace = milliseconds(250);
     else if (reply.stop)
-      wish.grace = milliseconds(5000);
-    return wish;
+      result.grace = milliseconds(5000);
+    return result;
   }
 
   void finish(const HttpHead& head) {
@@ -69,7 +69,7 @@ class Answer {
   }
 
  private:
-  // Lines that are no events: a bare error or reply in JSON, or a web page.
+  // Lines that are not events: a bare error or reply in JSON, or a web page.
   void read_stray(const HttpHead& head) {
     std::string_view stray = sse_.stray();
     const bool is_error = stray.starts_with("error:");  // older llama.cpp: a field of its own
@@ -86,8 +86,8 @@ class Answer {
 
   static ModelError web_page(int status) {
     return {status >= 400 ? kind_of_error("", "", status) : "protocol",
-            "The answer is a web page (HTTP status " + std::to_string(status) +
-                "), not a model's: check the endpoint.",
+            "The response is a web page (HTTP status " + std::to_string(status) +
+                "), not a model's reply: check the endpoint.",
             status};
   }
 
@@ -97,7 +97,7 @@ class Answer {
     const auto type = head.headers.find("content-type");
     const std::string named = type == head.headers.end() ? "" : type->second;
     html_ = named.starts_with("text/html");
-    // Some proxies call a stream JSON: then its first letter tells.
+    // Some proxies label a stream as JSON: then the first character decides.
     const size_t begin = first.find_first_not_of(" \t\r\n");
     const bool is_json = named.starts_with("application/json") &&
                          (begin == first.npos || first[begin] == '{' || first[begin] == '[');
@@ -117,7 +117,8 @@ class Answer {
     const std::optional<json> parsed = parse_wire_json(data, stop_);
     if (!parsed) {
       if (stop_.stop_requested()) return;
-      // Cut in the middle of the last line; else words that are no JSON (a heartbeat) are skipped.
+      // Cut in the middle of the last line; otherwise lines that are not JSON (a heartbeat) are
+      // skipped.
       if (name == "error")
         reply.fail(
             {kind_of_error("", data.substr(0, 500), 0), valid_utf8(data.substr(0, 500)), status_});
@@ -151,15 +152,16 @@ class Answer {
       return reply.fail(*error);
     }
     if (!parsed)
-      return reply.fail(
-          body.empty() && stream_
-              ? ModelError{"truncated", "The answer is empty.", head.status}
-              : ModelError{"protocol", "The answer is not JSON: check the endpoint.", head.status});
+      return reply.fail(body.empty() && stream_
+                            ? ModelError{"truncated", "The response is empty.", head.status}
+                            : ModelError{"protocol",
+                                         "The response is not JSON: check the endpoint.",
+                                         head.status});
     dialect_.read_whole(reply, *parsed);
     reply.ended = reply.stop.has_value();
     if (!reply.stop)
       reply.fail(
-          {"protocol", "The answer is not a model's reply: check the endpoint.", head.status});
+          {"protocol", "The response is not a model's reply: check the endpoint.", head.status});
   }
 
   const Dialect& dialect_;
@@ -195,7 +197,7 @@ class HttpModel : public Model {
     if (!options_.dialect->takes_gif && has_gif(request))
       return std::unexpected(ModelError{
           "invalid_request",
-          options_.description + " takes no GIF images: attach a PNG, JPEG or WebP image."});
+          options_.description + " does not accept GIF images: attach a PNG, JPEG or WebP image."});
     HttpRequest http;
     http.url = options_.dialect->url(options_.wire, request);
     http.headers = options_.dialect->headers(options_.wire);
@@ -206,7 +208,7 @@ class HttpModel : public Model {
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
-    // Not streamed, the first byte comes when the whole reply is made.
+    // Without streaming, the first byte comes when the whole reply is complete.
     if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
     for (int attempt = 0;; ++attempt) {
       Answer answer(*options_.dialect, request.stream, task);
@@ -220,8 +222,9 @@ class HttpModel : public Model {
       std::optional<ModelError> error = answer.reply.error;
       if (!error && !head) error = head.error().error;
       if (!error && !answer.reply.stop)
-        error = ModelError{
-            "truncated", "The reply was cut: the stream ended without its last event.", got.status};
+        error = ModelError{"truncated",
+                           "The reply is incomplete: the stream ended without its final event.",
+                           got.status};
       if (!error) return reply;
       if (error->status == 0) error->status = got.status;
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
@@ -232,9 +235,10 @@ class HttpModel : public Model {
               : std::nullopt;
       if (!delay) return std::unexpected(shown(*error));
       if (task.report)
-        task.report({Progress::Kind::status,
-                     "The provider is not ready (" + shown(*error).message + "); trying again in " +
-                         std::to_string((delay->count() + 999) / 1000) + " s"});
+        task.report({Progress::Kind::status, "The provider is unavailable (" +
+                                                 shown(*error).message + "); trying again in " +
+                                                 std::to_string((delay->count() + 999) / 1000) +
+                                                 " s"});
       if (!wait_for(*delay, task.stop))
         return std::unexpected(ModelError{"cancelled", "Cancelled."});
     }
@@ -246,7 +250,7 @@ class HttpModel : public Model {
   ModelFacts facts() const override { return options_.facts; }
 
  private:
-  // What a person may read: no key, and no more of the provider's words than one reads.
+  // For the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
     error.message = without_key(std::move(error.message), options_.wire.key);
     error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);

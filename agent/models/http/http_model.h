@@ -1,5 +1,5 @@
-// HttpModel: a Model that speaks a dialect over HTTP: retries before the first byte, limits, truth
-// about how the reply ended, and no key in any error.
+// HttpModel: a Model that speaks a dialect over HTTP, with retries before the first byte, limits,
+// detection of truncated replies, and no key in any error.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// "retry in 1.5s", "try again in 250ms": the milliseconds that the words name.
+// "retry in 1.5s", "try again in 250ms": the delay in milliseconds.
 std::optional<double> milliseconds_in_words(std::string_view text) {
   for (const std::string_view words :
        {"again in ", "retry in ", "\"retryDelay\":\"", "\"retryDelay\": \""}) {
@@ -29,7 +29,7 @@ std::optional<double> milliseconds_in_words(std::string_view text) {
   return std::nullopt;
 }
 
-// Broke off in the middle, or said in its stream that it cannot go on now.
+// Broke off midway, or reported in its stream that it cannot continue.
 bool broke_off(const ModelError& error) {
   return error.kind == "truncated" || error.kind == "network" ||
          (error.status == 200 && (error.kind == "overloaded" || error.kind == "server"));
@@ -45,7 +45,7 @@ std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead&
     return found == head.headers.end() ? "" : found->second;
   };
   if (head.status == 0) {
-    // No answer began: only what may pass by itself.
+    // No response began: only errors that may be transient.
     if (error.kind != "network" || error.message.find("certificate") != std::string::npos)
       return std::nullopt;
   } else {
@@ -68,7 +68,7 @@ std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead&
   } else {
     wanted = milliseconds_in_words(body);
   }
-  // Longer than a person waits is no advice: OpenAI's own SDK then waits as if nothing were said.
+  // A delay longer than a user would wait is ignored, as OpenAI's own SDK does.
   if (wanted && *wanted >= 0 && *wanted <= 60'000)
     return milliseconds(static_cast<int64_t>(std::ceil(*wanted)));
   return milliseconds(
@@ -91,12 +91,12 @@ std::expected<ModelReply, ModelError> respond_whole(Model& model, const ModelReq
                        if (task.report) task.report(progress);
                      }};
   auto reply = model.respond(request, watched);
-  // Before its first byte a request was tried again already, if that could help.
+  // Before its first byte a request has already been retried, if that could help.
   if (reply || !has_streamed || !broke_off(reply.error()) || task.stop.stop_requested())
     return reply;
   if (task.report)
     task.report({Progress::Kind::status,
-                 "The reply broke off (" + reply.error().message + "); asking again"});
+                 "The reply was interrupted (" + reply.error().message + "); asking again"});
   return model.respond(request, task);
 }
 

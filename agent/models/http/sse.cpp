@@ -7,7 +7,7 @@ namespace bodkin {
 namespace {
 
 // The first place of `wanted` at or after `from`, or the size. Remembered between calls, so that a
-// stream with only one kind of line end is scanned once for the other.
+// stream with only one kind of line ending is scanned once for the other.
 struct Next {
   char wanted;
   size_t at = 0;

@@ -9,7 +9,7 @@
 
 namespace bodkin {
 
-// Lines that end in LF, CR or CRLF, also when the CR and the LF come in different pieces.
+// Lines that end in LF, CR or CRLF, even if CR and LF come in different chunks.
 class LineCutter {
  public:
   using Sink = std::function<void(std::string_view line)>;

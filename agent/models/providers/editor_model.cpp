@@ -26,7 +26,7 @@ json block_of(const Block& block) {
             {"isError", result->is_error}};
   if (const auto* image = std::get_if<ImageBlock>(&block))
     return {{"type", "image"}, {"mimeType", image->media_type}, {"data", image->base64}};
-  return {};  // thoughts are not sent back: the editor has no place for them
+  return {};  // thoughts are not sent back: the editor's API cannot carry them
 }
 
 class ModelOfEditor : public Model {
@@ -52,7 +52,7 @@ class ModelOfEditor : public Model {
     if (!answer)
       return std::unexpected(ModelError{"server", "The editor's model: " + answer.error().message});
     auto reply = editor_reply(*answer, text, thought);
-    // What came only with the answer is reported as one delta.
+    // Text that came only with the answer is reported as one delta.
     if (reply && text.empty() && task.report)
       for (const Block& block : reply->message.blocks)
         if (const auto* whole = std::get_if<TextBlock>(&block))
@@ -104,7 +104,7 @@ std::expected<ModelReply, ModelError> editor_reply(const json& answer, const std
   if (const json& error = at(answer, "error"); error.is_object()) {
     std::string kind = string_at(error, "kind"), message = string_at(error, "message");
     if (kind.empty()) kind = kind_of_error("", message, 0);
-    if (message.empty()) message = "The editor's model failed without words.";
+    if (message.empty()) message = "The editor's model failed without an error message.";
     return std::unexpected(ModelError{std::move(kind), std::move(message)});
   }
   if (!answer.is_object())

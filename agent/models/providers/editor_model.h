@@ -53,7 +53,7 @@ inline constexpr char kEditorSecret[] = "bodkin/secret";
 // What the editor offers; empty: nothing, or it did not answer within five seconds.
 std::vector<EditorModelFacts> list_editor_models(EditorModels& editor, const Task& task);
 
-// The key that the person keeps in the editor's secret store under a provider's name, or empty.
+// The key that the user keeps in the editor's secret store under a provider's name, or empty.
 std::string secret_of(EditorModels& editor, const std::string& provider, const Task& task);
 
 // `editor` outlives the Model. An empty name: the client's choice.

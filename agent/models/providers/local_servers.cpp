@@ -33,7 +33,7 @@ bool lists(const json& words, std::string_view word) {
          std::ranges::any_of(words, [&](const json& w) { return w == json(word); });
 }
 
-// One entry of a list of models: OpenAI's form with what vLLM, LM Studio and llama.cpp add.
+// One entry of a model list: OpenAI's format with additions of vLLM, LM Studio and llama.cpp.
 LocalModel model_of(const json& entry) {
   LocalModel model{string_at(entry, "id"), tokens_at(entry, "max_model_len")};  // vLLM
   if (!model.window) model.window = tokens_at(entry, "loaded_context_length");  // LM Studio
@@ -55,7 +55,7 @@ std::vector<LocalModel> models_in(const json& list) {
   return models;
 }
 
-// LM Studio's own list: the models that are loaded come first; one for embeddings is none.
+// LM Studio's own list: loaded models first; embedding models are skipped.
 std::vector<LocalModel> lmstudio_models(const json& list) {
   std::vector<LocalModel> loaded, others;
   if (list.is_array())

@@ -60,7 +60,7 @@ constexpr Provider kProviders[] = {
     {"mistral", &kOpenaiChat, "https://api.mistral.ai/v1", "", {"MISTRAL_API_KEY"}, "", false},
     {"groq", &kOpenaiChat, "https://api.groq.com/openai/v1", "", {"GROQ_API_KEY"}, "", false},
     {"azure", &kOpenaiChat, "", "AZURE_OPENAI_ENDPOINT", {"AZURE_OPENAI_API_KEY"}, "", false},
-    // Newer models of OpenAI take tools only here (and of others only some are here).
+    // OpenAI's newer models support tools only here (of others, only some are available here).
     {"azure-responses",
      &kOpenaiResponses,
      "",

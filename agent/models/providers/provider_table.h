@@ -12,10 +12,10 @@ namespace bodkin {
 struct Provider {
   const char* name;
   const Dialect* dialect;
-  const char* endpoint;      // "": the person must say it
+  const char* endpoint;      // "": the user must say it
   const char* endpoint_env;  // of the official SDK, "": none
   const char* key_envs[3];   // the first that is set counts
-  const char* model;         // where none is chosen; "": the person must, or the server is asked
+  const char* model;         // where none is chosen; "": the user must, or the server is asked
   bool is_local;             // needs no key
 };
 

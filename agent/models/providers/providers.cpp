@@ -13,12 +13,12 @@ namespace bodkin {
 
 const char kNoModel[] =
     "No model: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, start "
-    "Ollama, LM Studio, llama.cpp or vLLM on this machine, or choose one with the settings "
+    "Ollama, LM Studio, llama.cpp or vLLM on this machine, or choose a model with the settings "
     "model.provider, model.name and model.endpoint.";
 
 namespace {
 
-// Of `provider`: what the person says of it, wherever that stands.
+// The user's settings for `provider`, wherever they are.
 ModelSettings settings_for(const ModelSettings& settings, std::string_view provider) {
   if (settings.provider == provider) return settings;
   ModelSettings result = settings;
@@ -28,7 +28,7 @@ ModelSettings settings_for(const ModelSettings& settings, std::string_view provi
   return result;
 }
 
-// As the person wrote it; where nobody says how it is reached, encrypted if it leaves the machine.
+// As the user wrote it; without a scheme, https unless it is this machine.
 Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& provider) {
   std::string from = "model.endpoint", url = settings.own.endpoint;
   if (url.empty()) from = provider.endpoint_env, url = environment(provider.endpoint_env);
@@ -46,15 +46,15 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
   if (parsed->has_login)
     return fail(Error::Code::invalid_input,
                 from +
-                    " must not hold a user's name or password: give a key with model.apiKeyEnv "
-                    "or model.apiKeyCommand.");
+                    " must not contain a user name or password: set the API key with "
+                    "model.apiKeyEnv or model.apiKeyCommand.");
   // What stands behind the host, as it is.
   const size_t rest = url.find_first_of("/?#", url.find("://") + 3);
   std::string origin = origin_of(url);
   if (const size_t any = origin.find("://0.0.0.0"); parsed->host == "0.0.0.0")
     origin.replace(any, 10, "://127.0.0.1");
   const std::string_view name = provider.name;
-  // OLLAMA_HOST may have no port; the compatibles live under /v1.
+  // OLLAMA_HOST may have no port; OpenAI-compatible servers are under /v1.
   if (provider.dialect == &kOllama && !parsed->has_path && parsed->port.empty() &&
       parsed->scheme == "http")
     origin += ":11434";
@@ -67,9 +67,9 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
   return url;
 }
 
-// May the key of the provider's own variable go there? It was given for the provider's host, for
-// the one that its kit's variable names, and for where the person says that this provider is. A
-// server that is only like OpenAI's is not OpenAI.
+// May the key in the provider's own variable be sent there? It is meant for the provider's host,
+// for the host in its SDK's variable, and for the endpoint the user set for this provider. An
+// OpenAI-compatible server is not OpenAI.
 bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
                           const std::string& base) {
   if (settings.own.endpoint.empty()) return true;
@@ -79,7 +79,7 @@ bool owns_environment_key(const ModelSettings& settings, const Provider& provide
   return !named.empty() && origin_of(named) == origin_of(base);
 }
 
-// The provider's own field names and habits, by its name and host.
+// The provider's own field names and quirks, by its name and host.
 void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& settings) {
   const std::string_view name = provider.name;
   wire.azure = name.starts_with("azure");
@@ -98,7 +98,7 @@ void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& setti
 
 using Time = std::chrono::steady_clock::time_point;
 
-// Fills the model's name and facts from what the server says of itself, if it is on this machine.
+// Fills in the model's name and facts from the server's own answers, if it is on this machine.
 void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, Time end) {
   const bool ollama = provider.dialect == &kOllama;
   if (!ollama && !(provider.dialect == &kOpenaiChat && is_loopback(wire.base))) {
@@ -113,7 +113,7 @@ void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, T
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
-// `begun`: when the servers of this machine were first asked, if they were. `only_tell`: as
+// `begun`: when the local servers were first asked, if they were. `only_tell`: as in
 // preview_choice().
 Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
                              std::string reason, EditorModels* editor, const Task& task,
@@ -140,15 +140,15 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   if (!key) return std::unexpected(key.error());
   if (key->text.empty() && !provider.is_local && wire.base == provider.endpoint)
     return fail(Error::Code::unavailable,
-                "No key for " + name + ": set the environment variable " +
+                "No API key for " + name + ": set the environment variable " +
                     std::string(provider.key_envs[0]) +
                     ", or model.apiKeyCommand to a command that prints the key.");
   const std::string host = parse_url(wire.base).value_or(Url()).host;
   if (!key->text.empty() && wire.base.starts_with("http://") && !is_loopback(wire.base) &&
       std::ranges::find(settings.insecure_hosts, host) == settings.insecure_hosts.end())
-    return fail(Error::Code::invalid_input, "The key is not sent to " + origin_of(wire.base) +
-                                                " without encryption: use https, or name " + host +
-                                                " in model.insecureHosts.");
+    return fail(Error::Code::invalid_input, "The API key is not sent to " + origin_of(wire.base) +
+                                                " unencrypted: use https, or add " + host +
+                                                " to model.insecureHosts.");
   wire.key = key->text;
   wire.bearer = key->source == "ANTHROPIC_AUTH_TOKEN";
   set_quirks(wire, provider, settings);
@@ -158,15 +158,15 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
     ask_local_server(wire, provider, options.facts,
                      begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit);
   if (wire.model.empty())
-    return fail(Error::Code::invalid_input, "Set model.name: which model of " + name + " at " +
-                                                origin_of(wire.base) + " is meant is not known.");
+    return fail(Error::Code::invalid_input, "Set model.name: " + name + " at " +
+                                                origin_of(wire.base) + " has no default model.");
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
   const bool local = is_loopback(wire.base);
   const auto seconds = [](int given, int otherwise) {
     return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));
   };
-  // A local model may read a long prompt for minutes before its first word.
+  // A local model may process a long prompt for minutes before its first token.
   options.first_byte = seconds(settings.idle_seconds, local ? 600 : 120);
   options.idle = seconds(settings.idle_seconds, 120);
   options.progress = seconds(settings.progress_seconds, 300);
@@ -184,16 +184,16 @@ Result<ChosenModel> make_for_editor(const ModelSettings& settings, std::string r
   return ChosenModel{std::move(choice), make_editor_model(editor, std::move(facts))};
 }
 
-// A provider whose key is there, for `auto`; why, or "".
+// Why `auto` would choose this provider (its key is set); else "".
 std::string key_reason(const ModelSettings& settings, const Provider& provider,
                        EditorModels* editor, const Task& task) {
   const ProviderSettings& own = settings.own;
-  if (!own.api_key_command.empty()) return "the settings have a command for its key";
+  if (!own.api_key_command.empty()) return "model.apiKeyCommand is set";
   const std::string env = own.api_key_env.empty() ? first_key_env(provider) : own.api_key_env;
   if (!environment(env.c_str()).empty()) return env + " is set";
   const auto base = endpoint_for(settings, provider);
   if (editor && base && !secret_of(*editor, secret_name(provider, origin_of(*base)), task).empty())
-    return "the editor's secret store has a key for it";
+    return "its key is in the editor's secret store";
   return {};
 }
 
@@ -207,21 +207,21 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
   }
   const auto begun = std::chrono::steady_clock::now();
   for (const LocalServer& server : find_local_servers()) {
-    // Its key, if there is one, was given for where the person says that it is.
+    // Its key, if set, is meant for the endpoint in the settings.
     ModelSettings local = settings_for(settings, server.provider);
     if (!local.own.endpoint.empty()) local.own = {};
     local.own.endpoint = server.endpoint;
     if (local.name.empty() && !server.models.empty()) local.name = server.models.front().name;
     if (local.name.empty()) continue;
     return make_for(local, *find_provider(server.provider),
-                    "no key is set, and " + server.provider + " answers on this machine", editor,
-                    task, only_tell, begun);
+                    "no API key is set, and " + server.provider + " is running on this machine",
+                    editor, task, only_tell, begun);
   }
   if (editor && editor->has_models())
-    return make_for_editor(settings,
-                           "no key is set, no model server answers on this machine, and "
-                           "the editor has models",
-                           *editor);
+    return make_for_editor(
+        settings,
+        "no API key is set, no model server is running on this machine, and the editor has models",
+        *editor);
   return fail(Error::Code::unavailable, kNoModel);
 }
 
@@ -237,7 +237,7 @@ Result<ChosenModel> choose(const ModelSettings& settings, EditorModels* editor, 
   if (settings.provider == "editor") {
     if (!editor || !editor->has_models())
       return fail(Error::Code::unavailable,
-                  "This editor offers no model of its own: choose another model.provider.");
+                  "This editor does not provide models: choose another model.provider.");
     return make_for_editor(settings, said, *editor);
   }
   if (settings.provider != "auto" && !settings.provider.empty()) {
@@ -257,9 +257,8 @@ Result<void> check_provider(std::string_view name) {
   if (name == "auto" || name == "editor" || name == "replay" || find_provider(name)) return {};
   std::string names;
   for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
-  return fail(Error::Code::invalid_input, "The provider \"" + std::string(name) +
-                                              "\" is not known: use one of auto, " + names +
-                                              "editor, replay.");
+  return fail(Error::Code::invalid_input, "Unknown provider \"" + std::string(name) +
+                                              "\": use one of auto, " + names + "editor, replay.");
 }
 
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
@@ -302,7 +301,7 @@ std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorMode
       choices.push_back({server.provider,
                          model.name,
                          origin_of(server.endpoint),
-                         "it answers on this machine",
+                         "running on this machine",
                          "",
                          {.window = model.window, .has_tools = model.has_tools}});
   if (editor)

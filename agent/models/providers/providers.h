@@ -1,4 +1,4 @@
-// Providers: from the person's settings to a Model (agent/README.md, "Model").
+// Providers: from the user's settings to a Model (agent/README.md, "Model").
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@
 
 namespace bodkin {
 
-// What the person says of one provider: all of it belongs together.
+// What the user says of one provider: all of it belongs together.
 struct ProviderSettings {
   std::string endpoint = {};     // base URL; empty: the provider's own
   std::string api_key_env = {};  // the variable that holds the key; empty: the provider's own
-  // Prints the key; the program first, no shell. From the person's own settings only.
+  // Prints the key; the program first, no shell. From the user's own settings only.
   std::vector<std::string> api_key_command = {};
   std::string api_version =
       {};  // Anthropic's header, Gemini's path, Azure's query; empty: the default
@@ -36,7 +36,7 @@ struct ModelSettings {
   int progress_seconds = 0;  // without an event that is no keep-alive; 0: 300
   // False: a server on this machine is not asked what it says of a model that is named.
   bool asks_server = true;
-  nlohmann::json models = nullptr;  // the person's own entries of the table of models
+  nlohmann::json models = nullptr;  // the user's own entries of the table of models
 };
 
 // What make_model would ask, and why: for `bodkin check` and for choosing.

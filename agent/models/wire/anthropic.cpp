@@ -30,9 +30,10 @@ json block_of(const Block& block) {
                ? json()
                : json{{"type", "text"}, {"text", text->text}};
   if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
-    if (const json& other = at(thinking->echo, "anthropic_block"); other.is_object()) return other;
-    const std::string type = string_at(thinking->echo, "type");
-    return type == "thinking" || type == "redacted_thinking" ? thinking->echo : json();
+    if (const json& other = at(thinking->provider_state, "anthropic_block"); other.is_object())
+      return other;
+    const std::string type = string_at(thinking->provider_state, "type");
+    return type == "thinking" || type == "redacted_thinking" ? thinking->provider_state : json();
   }
   if (const auto* call = std::get_if<ToolCall>(&block))
     return {{"type", "tool_use"},
@@ -92,8 +93,8 @@ json body(const Wire& wire, const ModelRequest& request) {
   return made;
 }
 
-// Cumulative: what is there and not null overwrites; no count grows smaller, though some servers
-// end with a 0 for what they said at the beginning.
+// Cumulative: present values overwrite; no count decreases, although some servers end with a 0 for
+// an earlier value.
 void read_usage(ReplyBuilder& reply, const json& usage) {
   if (!usage.is_object()) return;
   json& sum = reply.scratch["usage"];
@@ -111,7 +112,7 @@ void read_usage(ReplyBuilder& reply, const json& usage) {
   to.reasoning = int_at(at(sum, "output_tokens_details"), "thinking_tokens");
 }
 
-// Why the model refused: in words, or only the policy's name.
+// Why the model refused: an explanation, or only the policy's name.
 void read_refusal(ReplyBuilder& reply, const json& message) {
   const json& details = at(message, "stop_details");
   reply.refusal = string_at(details, "explanation");
@@ -143,7 +144,7 @@ void begin_block(ReplyBuilder& reply, int64_t index, const json& block) {
     reply.add(reply.append(Kind::text, index), string_at(block, "text"));
   } else if (type == "thinking" || type == "redacted_thinking") {
     ReplyBuilder::Part& part = reply.append(Kind::thinking, index);
-    part.echo = block;
+    part.provider_state = block;
     if (type == "thinking") reply.add(part, string_at(block, "thinking"));
   } else if (type == "tool_use") {
     ReplyBuilder::Part& part = reply.append(Kind::call, index);
@@ -154,8 +155,8 @@ void begin_block(ReplyBuilder& reply, int64_t index, const json& block) {
       part.call.arguments = input;
       part.whole = true;
     }
-  } else {  // the provider's own tools and what is not known yet: sent back as it came
-    reply.append(Kind::thinking, index).echo = {{"anthropic_block", block}};
+  } else {  // the provider's own tools and unknown types: sent back unchanged
+    reply.append(Kind::thinking, index).provider_state = {{"anthropic_block", block}};
   }
 }
 
@@ -165,12 +166,12 @@ void read_delta(ReplyBuilder& reply, int64_t index, const json& delta) {
     reply.add(reply.part(Kind::text, index), string_at(delta, "text"));
   } else if (type == "thinking_delta") {
     ReplyBuilder::Part& part = reply.part(Kind::thinking, index);
-    if (part.echo.is_null()) part.echo = {{"type", "thinking"}};
+    if (part.provider_state.is_null()) part.provider_state = {{"type", "thinking"}};
     reply.add(part, string_at(delta, "thinking"));
   } else if (type == "signature_delta") {
     ReplyBuilder::Part& part = reply.part(Kind::thinking, index);
-    if (part.echo.is_null()) part.echo = {{"type", "thinking"}};
-    part.echo["signature"] = at(delta, "signature");
+    if (part.provider_state.is_null()) part.provider_state = {{"type", "thinking"}};
+    part.provider_state["signature"] = at(delta, "signature");
   } else if (type == "input_json_delta") {
     const std::string piece = string_at(delta, "partial_json");
     if (ReplyBuilder::Part* part = reply.find(Kind::call, index); part && !piece.empty()) {
@@ -185,11 +186,13 @@ void read_delta(ReplyBuilder& reply, int64_t index, const json& delta) {
 
 void end_thinking(ReplyBuilder& reply) {
   for (ReplyBuilder::Part& part : reply.parts) {
-    if (part.kind == Kind::thinking && string_at(part.echo, "type") == "thinking")
-      part.echo["thinking"] = part.content;
+    if (part.kind == Kind::thinking && string_at(part.provider_state, "type") == "thinking")
+      part.provider_state["thinking"] = part.content;
     const std::string input = string_at(at(reply.scratch, "input"), std::to_string(part.slot));
-    if (part.kind == Kind::thinking && part.echo.contains("anthropic_block") && !input.empty())
-      if (auto parsed = parse_wire_json(input)) part.echo["anthropic_block"]["input"] = *parsed;
+    if (part.kind == Kind::thinking && part.provider_state.contains("anthropic_block") &&
+        !input.empty())
+      if (auto parsed = parse_wire_json(input))
+        part.provider_state["anthropic_block"]["input"] = *parsed;
   }
 }
 

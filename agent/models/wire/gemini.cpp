@@ -1,5 +1,5 @@
-// Gemini's generateContent, v1 or v1beta. A thought signature goes back on the part that it came
-// with; models from 3 on refuse a call without it. A call's id is sent back only if there was one.
+// Gemini's generateContent, v1 or v1beta. A thought signature goes back on the part it came with;
+// models from 3 on reject a call without it. A call's id is sent back only if there was one.
 #include <algorithm>
 
 #include "agent/models/wire/dialect.h"
@@ -25,30 +25,30 @@ std::vector<std::string> headers(const Wire& wire) {
   return {"x-goog-api-key: " + wire.key};
 }
 
-void put_signature(json& part, const json& echo) {
-  if (const json& signature = at(echo, "thoughtSignature"); signature.is_string())
+void put_signature(json& part, const json& state) {
+  if (const json& signature = at(state, "thoughtSignature"); signature.is_string())
     part["thoughtSignature"] = signature;
 }
 
-bool has_id(const ToolCall& call) { return at(call.echo, "id") != json(false); }
+bool has_id(const ToolCall& call) { return at(call.provider_state, "id") != json(false); }
 
 json part_of(const Block& block, const ModelRequest& request) {
   if (const auto* text = std::get_if<TextBlock>(&block)) {
     json made = {{"text", text->text}};
-    put_signature(made, text->echo);
+    put_signature(made, text->provider_state);
     return text->text.empty() && !made.contains("thoughtSignature") ? json() : made;
   }
   if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
-    if (!at(thinking->echo, "thoughtSignature").is_string()) return {};
+    if (!at(thinking->provider_state, "thoughtSignature").is_string()) return {};
     json made = {{"text", thinking->text}, {"thought", true}};
-    put_signature(made, thinking->echo);
+    put_signature(made, thinking->provider_state);
     return made;
   }
   if (const auto* call = std::get_if<ToolCall>(&block)) {
     json function = {{"name", call->name}, {"args", call->arguments}};
     if (has_id(*call)) function["id"] = call->id;
     json made = {{"functionCall", std::move(function)}};
-    put_signature(made, call->echo);
+    put_signature(made, call->provider_state);
     return made;
   }
   if (const auto* image = std::get_if<ImageBlock>(&block))
@@ -78,7 +78,7 @@ json body(const Wire&, const ModelRequest& request) {
       if (json part = part_of(block, request); !part.is_null()) parts.push_back(std::move(part));
     if (parts.empty()) continue;
     const char* role = message.role == Message::Role::user ? "user" : "model";
-    // Two messages of one role in a row are one: the results of a turn's calls stand together.
+    // Consecutive messages of one role are merged: the results of a turn's calls belong together.
     if (!contents.empty() && contents.back()["role"] == role)
       for (json& part : parts) contents.back()["parts"].push_back(std::move(part));
     else
@@ -122,7 +122,7 @@ void put_at_path(json& root, std::string_view path, const json& piece) {
       } else {
         const size_t index = std::strtoul(std::string(key).c_str(), nullptr, 10);
         if (!to->is_array()) *to = json::array();
-        if (index > to->size()) return;  // they come in their order; a gap could be of any size
+        if (index > to->size()) return;  // they come in order; a gap could be of any size
         if (index == to->size()) to->push_back(nullptr);
         to = &(*to)[index];
       }
@@ -151,9 +151,9 @@ void read_call(ReplyBuilder& reply, const json& part, const json& call) {
     target->whole = true;
     target->call.name = name;
     target->call.id = string_at(call, "id");
-    target->echo = {{"id", !target->call.id.empty()}};
+    target->provider_state = {{"id", !target->call.id.empty()}};
   }
-  put_signature(target->echo, part);
+  put_signature(target->provider_state, part);
   const json& args = at(call, "args");
   if (args.is_object()) target->call.arguments = args;
   if (args.is_string()) {
@@ -173,14 +173,14 @@ void read_part(ReplyBuilder& reply, const json& part) {
   if (at(part, "thought") == json(true)) {
     reply.thinking(text);
     if (ReplyBuilder::Part* open = reply.last(Kind::thinking))
-      if (at(part, "thoughtSignature").is_string()) put_signature(open->echo, part);
+      if (at(part, "thoughtSignature").is_string()) put_signature(open->provider_state, part);
     return;
   }
   if (at(part, "thoughtSignature").is_string()) {
     ReplyBuilder::Part& made = reply.append(Kind::text, -1);
     reply.add(made, text);
-    made.echo = json::object();
-    return put_signature(made.echo, part);
+    made.provider_state = json::object();
+    return put_signature(made.provider_state, part);
   }
   reply.text(text);
 }

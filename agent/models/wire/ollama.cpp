@@ -60,7 +60,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   json made = {
       {"model", wire.model},
       {"stream", request.stream},
-      {"truncate", false},  // an error where the prompt does not fit; else it is cut silently
+      {"truncate", false},  // an error if the prompt does not fit; otherwise it is cut silently
       {"messages", std::move(messages)},
       {"options", std::move(options)}};
   if (!request.tools.empty()) {

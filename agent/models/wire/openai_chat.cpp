@@ -1,7 +1,7 @@
 // OpenAI Chat Completions and all that is compatible: llama.cpp, vLLM, LM Studio, OpenRouter,
-// DeepSeek, Mistral, Groq, Azure. The quirks that differ: where reasoning stands (reasoning,
-// reasoning_content, reasoning_details, an array of content chunks), whether tool calls have an
-// index, an id, or their arguments as an object, and what comes after the finish_reason.
+// DeepSeek, Mistral, Groq, Azure. They differ in: where reasoning is (reasoning, reasoning_content,
+// reasoning_details, an array of content chunks), whether tool calls have an index, an id, or their
+// arguments as an object, and what comes after the finish_reason.
 #include "agent/models/wire/dialect.h"
 #include "agent/support/url.h"
 
@@ -27,7 +27,7 @@ std::vector<std::string> headers(const Wire& wire) {
   return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
 }
 
-// Text alone is one string, in paragraphs: DeepSeek and small servers take no parts.
+// Text alone is one string, in paragraphs: DeepSeek and small servers do not accept parts.
 json user_content(const std::vector<Block>& blocks) {
   json parts = json::array();
   std::string words;
@@ -50,7 +50,7 @@ json user_content(const std::vector<Block>& blocks) {
 
 constexpr size_t kMaxId = 40;  // OpenAI refuses longer ones
 
-// Mistral takes ids of nine letters and digits only; its own are, another provider's are not.
+// Mistral accepts only ids of nine letters and digits, which other providers' ids are not.
 std::string call_id(const Wire& wire, const std::string& id) {
   if (wire.mistral) return wire_id(id, 9, /*exact=*/true);
   return id.size() <= kMaxId ? id : wire_id(id, kMaxId);
@@ -59,11 +59,12 @@ std::string call_id(const Wire& wire, const std::string& id) {
 json assistant_message(const Wire& wire, const Message& message) {
   json made = {{"role", "assistant"}};
   std::string text;
-  json calls = json::array(), echo;
+  json calls = json::array(), state;
   for (const Block& block : message.blocks) {
     if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
     if (const auto* part = std::get_if<ThinkingBlock>(&block))
-      if (part->echo.is_object() && !part->echo.contains("type")) echo.update(part->echo);
+      if (part->provider_state.is_object() && !part->provider_state.contains("type"))
+        state.update(part->provider_state);
     if (const auto* call = std::get_if<ToolCall>(&block))
       calls.push_back(
           {{"id", call_id(wire, call->id)},
@@ -73,12 +74,12 @@ json assistant_message(const Wire& wire, const Message& message) {
              {"arguments", call->malformed.empty() ? dump(call->arguments) : std::string("{}")}}}});
   }
   made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
-  // DeepSeek refuses a tool turn without its reasoning, and older models refuse it elsewhere.
-  const bool takes_echo = !wire.strict;
-  if (takes_echo && !calls.empty() && echo.contains("reasoning_content"))
-    made["reasoning_content"] = echo["reasoning_content"];
-  if (takes_echo && echo.contains("reasoning_details"))
-    made["reasoning_details"] = echo["reasoning_details"];
+  // DeepSeek rejects a tool turn without its reasoning, and older models reject it elsewhere.
+  const bool takes_state = !wire.strict;
+  if (takes_state && !calls.empty() && state.contains("reasoning_content"))
+    made["reasoning_content"] = state["reasoning_content"];
+  if (takes_state && state.contains("reasoning_details"))
+    made["reasoning_details"] = state["reasoning_details"];
   if (!calls.empty()) made["tool_calls"] = std::move(calls);
   return made;
 }
@@ -87,7 +88,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   json made = {{"model", wire.model}};
   if (request.stream) {
     made["stream"] = true;
-    // Mistral sends the usage unasked and refuses fields that it does not know.
+    // Mistral sends the usage unasked and rejects unknown fields.
     if (!wire.mistral) made["stream_options"] = {{"include_usage", true}};
   }
   json messages = json::array();
@@ -212,9 +213,9 @@ void read_thinking(ReplyBuilder& reply, const json& delta) {
   for (ReplyBuilder::Part& old : reply.parts)
     if (old.kind == ReplyBuilder::Kind::thinking) part = &old;
   if (!part) part = &reply.append(ReplyBuilder::Kind::thinking, -1);
-  if (details.is_array()) merge_details(reply, part->echo["reasoning_details"], details);
+  if (details.is_array()) merge_details(reply, part->provider_state["reasoning_details"], details);
   if (!is_content) return;
-  json& whole = part->echo["reasoning_content"];
+  json& whole = part->provider_state["reasoning_content"];
   if (!whole.is_string()) whole = "";
   whole.get_ref<std::string&>() += text;
 }
@@ -232,11 +233,12 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
     if (at(call, "index").is_number()) {
       part = reply.find(Kind::call, int_at(call, "index"));
     } else {
-      // Without an index: a known id, else a fragment without a name goes on with the last call.
+      // Without an index: a known id, else a fragment without a name continues the last call.
       for (ReplyBuilder::Part& old : reply.parts)
         if (old.kind == Kind::call && (id.empty() ? name.empty() : old.call.id == id)) part = &old;
     }
-    // Proxies give every call the index 0: another id, or a name after whole arguments, is new.
+    // Some proxies give every call the index 0: another id, or a name after complete arguments, is
+    // a new call.
     if (part && !id.empty() && !part->call.id.empty() && part->call.id != id) part = nullptr;
     if (part && id.empty() && !name.empty() && !part->call.name.empty() &&
         (part->whole || parse_wire_json(part->content)))
@@ -273,13 +275,13 @@ void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
   if (reason == "error") {
     auto error = error_in(choice, 200);
     return reply.fail(error ? *error
-                            : ModelError{"server", "The provider ended with an error.", 200});
+                            : ModelError{"server", "The provider reported an error.", 200});
   }
   reply.stop = stop_reason_of(reason);
   if (!reply.refusal.empty()) reply.stop = StopReason::refusal;
 }
 
-// llama.cpp's own counts, where it was not asked for usage.
+// llama.cpp's own counts, if it was not asked for usage.
 void read_timings(ReplyBuilder& reply, const json& timings) {
   if (!timings.is_object() || reply.usage.output > 0) return;
   reply.usage.cache_read = int_at(timings, "cache_n");

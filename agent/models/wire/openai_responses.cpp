@@ -37,7 +37,7 @@ json result_item(const ToolResult& result, const json& call_types) {
           {"output", result.content}};
 }
 
-// An item as it came, but for fields that only a reply has as null.
+// An item unchanged, except for null fields that only replies have.
 json echoed(json item) {
   for (const char* key : {"status", "content", "namespace"})
     if (item.contains(key) && item[key].is_null()) item.erase(key);
@@ -55,23 +55,23 @@ json input_of(const ModelRequest& request) {
     };
     for (const Block& block : message.blocks) {
       if (const auto* text = std::get_if<TextBlock>(&block)) {
-        if (string_at(text->echo, "type") == "message") {
-          input.push_back(echoed(text->echo));
+        if (string_at(text->provider_state, "type") == "message") {
+          input.push_back(echoed(text->provider_state));
         } else if (message.role == Message::Role::user) {
           parts.push_back({{"type", "input_text"}, {"text", text->text}});
         } else if (!text->text.empty()) {
           input.push_back({{"role", "assistant"}, {"content", text->text}});
         }
       } else if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
-        if (const json& item = at(thinking->echo, "responses_item"); item.is_object())
+        if (const json& item = at(thinking->provider_state, "responses_item"); item.is_object())
           input.push_back(echoed(item));
-        else if (string_at(thinking->echo, "type") == "reasoning")
-          input.push_back(echoed(thinking->echo));
+        else if (string_at(thinking->provider_state, "type") == "reasoning")
+          input.push_back(echoed(thinking->provider_state));
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
-        const std::string type = string_at(call->echo, "type");
+        const std::string type = string_at(call->provider_state, "type");
         call_types[call->id] = type;
         if (type.ends_with("_call") && call->malformed.empty())
-          input.push_back(echoed(call->echo));
+          input.push_back(echoed(call->provider_state));
         else
           input.push_back({{"type", "function_call"},
                            {"call_id", call_id(call->id)},
@@ -96,7 +96,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (!request.system.empty()) made["instructions"] = request.system;
   if (request.max_tokens)
     made["max_output_tokens"] = std::max(*request.max_tokens, 16);  // the least
-  // Models before the reasoning ones refuse to include what they do not have.
+  // Models without reasoning reject a request to include it.
   if (!wire.model.starts_with("gpt-4") && !wire.model.starts_with("gpt-3"))
     made["include"] = json::array({"reasoning.encrypted_content"});
   if (!request.tools.empty()) {
@@ -127,7 +127,7 @@ bool is_call(const std::string& type) {
   return type == "function_call" || type == "custom_tool_call" || type == "apply_patch_call";
 }
 
-// Summary and reasoning parts are paragraphs: a new part's index begins one.
+// Summary and reasoning parts are paragraphs: a new part index starts one.
 void add_thinking(ReplyBuilder& reply, const json& data, const char* index_key) {
   const int64_t output = int_at(data, "output_index"), index = int_at(data, index_key);
   ReplyBuilder::Part& part = reply.part(Kind::thinking, output);
@@ -156,7 +156,7 @@ void add_rest(ReplyBuilder& reply, ReplyBuilder::Part& part, std::string_view wh
   if (whole.starts_with(part.content)) reply.add(part, whole.substr(part.content.size()));
 }
 
-// The item as it is at its end. What its deltas did not bring comes from here.
+// The final item. Whatever its deltas did not contain is taken from here.
 void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
   const std::string type = string_at(item, "type");
   reply.scratch["ended"][std::to_string(output)] = true;
@@ -173,19 +173,19 @@ void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
     ReplyBuilder::Part* part = reply.find(Kind::text, output);
     if (!part) part = &reply.append(Kind::text, output);
     add_rest(reply, *part, text);
-    part->echo = item;
+    part->provider_state = item;
   } else if (type == "reasoning") {
     ReplyBuilder::Part& part = reply.part(Kind::thinking, output);
     if (part.content.empty()) {
       const std::string summary = joined(at(item, "summary"), "text");
       reply.add(part, summary.empty() ? joined(at(item, "content"), "text") : summary);
     }
-    part.echo = item;
+    part.provider_state = item;
   } else if (is_call(type)) {
     ReplyBuilder::Part& part = reply.part(Kind::call, output);
     part.call.id = string_at(item, "call_id");
     part.call.name = type == "apply_patch_call" ? "apply_patch" : string_at(item, "name");
-    part.echo = item;
+    part.provider_state = item;
     if (type == "function_call") {
       if (const json& arguments = at(item, "arguments"); arguments.is_object()) {
         part.call.arguments = arguments;
@@ -200,9 +200,9 @@ void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
                                                        : json{{"input", string_at(item, "input")}};
       part.whole = true;
     }
-    join_surrogates(part.echo);
-  } else if (!type.empty()) {  // the provider's own tools: sent back as they came
-    reply.append(Kind::thinking, output).echo = {{"responses_item", item}};
+    join_surrogates(part.provider_state);
+  } else if (!type.empty()) {  // the provider's own tools: sent back unchanged
+    reply.append(Kind::thinking, output).provider_state = {{"responses_item", item}};
   }
 }
 
@@ -234,8 +234,7 @@ void read_response(ReplyBuilder& reply, const json& response) {
   }
 }
 
-// Which output item an event speaks of: by its index, or, where a server leaves that out, by the
-// item's id.
+// Which output item an event refers to: by its index or, if a server omits that, by the item's id.
 int64_t output_of(ReplyBuilder& reply, const json& data) {
   std::string id = string_at(data, "item_id");
   if (id.empty()) id = string_at(at(data, "item"), "id");

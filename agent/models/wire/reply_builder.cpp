@@ -11,7 +11,7 @@ using nlohmann::json;
 
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
 
-// Where a server names none. It differs from all others of a conversation, whoever goes on with it.
+// For servers that send none. It is unique within a conversation, even across providers.
 std::string made_up_id() {
   std::random_device random;
   std::string id = "call_";
@@ -56,7 +56,7 @@ void ReplyBuilder::add(Part& part, std::string_view delta) {
 
 void ReplyBuilder::text(std::string_view delta) {
   Part* open = last(Kind::text);
-  if (open && !open->echo.is_null()) open = nullptr;  // signed as it is
+  if (open && !open->provider_state.is_null()) open = nullptr;  // signed as it is
   if (delta.empty() && !open) return;
   add(open ? *open : append(Kind::text, -1), delta);
 }
@@ -90,7 +90,7 @@ void ReplyBuilder::tagged_text(std::string_view delta) {
     tag_ = Tag::after;
     return tagged_text(std::exchange(held_, {}));
   }
-  // All but what may be the beginning of the closing tag.
+  // Everything except a possible beginning of the closing tag.
   size_t keep = std::min(held_.size(), kClose.size() - 1);
   while (keep > 0 && !kClose.starts_with(std::string_view(held_).substr(held_.size() - keep)))
     --keep;
@@ -130,18 +130,19 @@ ModelReply ReplyBuilder::take_reply() {
       task_.report(
           {part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, rest});
     if (part.kind == Kind::text) {
-      if (!part.content.empty() || !part.echo.is_null())
-        reply.message.blocks.push_back(TextBlock{std::move(part.content), std::move(part.echo)});
+      if (!part.content.empty() || !part.provider_state.is_null())
+        reply.message.blocks.push_back(
+            TextBlock{std::move(part.content), std::move(part.provider_state)});
       continue;
     }
     if (part.kind == Kind::thinking) {
-      if (!part.content.empty() || !part.echo.is_null())
+      if (!part.content.empty() || !part.provider_state.is_null())
         reply.message.blocks.push_back(
-            ThinkingBlock{std::move(part.content), std::move(part.echo)});
+            ThinkingBlock{std::move(part.content), std::move(part.provider_state)});
       continue;
     }
     ToolCall call = std::move(part.call);
-    call.echo = std::move(part.echo);
+    call.provider_state = std::move(part.provider_state);
     if (!part.whole && part.content.find_first_not_of(" \t\r\n") != std::string::npos) {
       std::optional<json> arguments = parse_wire_json(part.content);
       // Some servers encode the object twice.

@@ -22,7 +22,7 @@ class ReplyBuilder {
     std::string content;  // of a call: the arguments' raw text
     ToolCall call;        // id and name; arguments where they came as an object
     bool whole = false;   // call.arguments is set
-    nlohmann::json echo = nullptr;
+    nlohmann::json provider_state = nullptr;
     SurrogateJoiner joiner;
   };
 

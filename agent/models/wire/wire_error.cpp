@@ -11,14 +11,14 @@ namespace {
 
 using nlohmann::json;
 
-// A string as it is; what else a provider puts there as JSON.
+// A string unchanged; anything else as JSON.
 std::string words_of(const json& value) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// The first of these fields that names the error; numbers and "error" are no names.
+// The first of these fields that names the error; numbers and "error" do not count.
 std::string word_in(const json& form, std::initializer_list<const char*> keys) {
   for (const char* key : keys) {
     std::string word = string_at(form, key);
@@ -27,7 +27,7 @@ std::string word_in(const json& form, std::initializer_list<const char*> keys) {
   return {};
 }
 
-// A status of HTTP that stands in the form, as a number or in digits; else `status`.
+// An HTTP status in the body, as a number or a string of digits; else `status`.
 int status_in(const json& form, int status) {
   int64_t code = int_at(form, "code");
   if (code == 0) code = std::atoi(string_at(form, "code").c_str());
@@ -48,12 +48,12 @@ std::string kind_of_error(std::string_view word, std::string_view message, int s
   const auto says_one = [&](std::initializer_list<std::string_view> parts) {
     return std::ranges::any_of(parts, says);
   };
-  // Each provider's own words for a prompt that is too long.
+  // The providers' messages for a prompt that is too long.
   if (says_one({"context_length", "exceed_context", "context window", "context length",
                 "context size", "context limit", "prompt is too long", "input token count",
                 "input is too long", "maximum number of tokens", "too many input tokens"}))
     return "context_length";
-  // Gemini's rate limit speaks of quota and billing, Groq's of billing; both pass by themselves.
+  // Gemini's rate limit mentions quota and billing, Groq's mentions billing; both are transient.
   if (word == "RESOURCE_EXHAUSTED") return "rate_limit";
   const bool limited =
       says_one({"rate_limit", "rate limit", "resource_exhausted", "too many requests"});
@@ -87,7 +87,7 @@ std::optional<ModelError> error_in(const json& given, int status) {
   int code = status;
   if (inner.is_object() && !inner.empty()) {
     error.message = words_of(at(inner, "message"));
-    // The most exact word first: OpenAI's code, Gemini's status, else the type.
+    // The most specific first: OpenAI's code, Gemini's status, else the type.
     error.provider_kind = word_in(inner, {"code", "status", "type"});
     code = status_in(inner, status);
     const std::string more = string_at(at(inner, "details"), "error_code");
@@ -110,8 +110,9 @@ std::optional<ModelError> error_in(const json& given, int status) {
   }
   error.kind = kind_of_error(error.provider_kind, error.message, code);
   if (error.message.empty())
-    error.message = error.provider_kind.empty() ? "The provider reported an error without words."
-                                                : error.provider_kind;
+    error.message = error.provider_kind.empty()
+                        ? "The provider reported an error without a message."
+                        : error.provider_kind;
   return error;
 }
 

@@ -1,4 +1,4 @@
-// The model's answers that are no edits: short ones as a message, long ones as a page beside the code.
+// The model's answers without edits: short ones as a message, long ones as a page beside the code.
 import * as vscode from "vscode";
 import { plain } from "./plain.ts";
 import { isLong, opening } from "./proposals.ts";
@@ -21,7 +21,7 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
     if (!isLong(text)) return void vscode.window.showInformationMessage(plain(text));
     const page = vscode.Uri.from({ scheme: kScheme, path: "/bodkin's answer.md", query: String(this.texts.push(text) - 1) });
     const choice = await vscode.window.showInformationMessage(plain(opening(text)), "Read");
-    // As a text: a preview would load the images that the model names.
+    // As text: a preview would load images named by the model.
     if (choice) await vscode.window.showTextDocument(page, { viewColumn: vscode.ViewColumn.Beside, preview: true });
   }
 }

@@ -1,5 +1,5 @@
-// The bridge of diagnostics: what the editor's other servers say, with the version of the text that
-// is shown, and whether they have seen that text yet.
+// The bridge of diagnostics: the diagnostics of the editor's other servers, with the version of the
+// text, and whether the servers have seen that text yet.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
@@ -10,14 +10,14 @@ export class Bridge {
 
   constructor(private readonly client: LanguageClient) {}
 
-  // To be disposed of with the extension.
+  // Dispose of the result with the extension.
   listen(): vscode.Disposable {
     return vscode.languages.onDidChangeDiagnostics((event) => {
       for (const uri of event.uris) this.send(uri);
     });
   }
 
-  // To a server that has just started: what was found before is news to it.
+  // For a server that has just started: it has not seen earlier diagnostics.
   sendAll(): void {
     for (const [uri, list] of vscode.languages.getDiagnostics()) if (list.length > 0) this.send(uri);
   }
@@ -40,9 +40,9 @@ export class Bridge {
     } satisfies own.DidChangeDiagnostics);
   }
 
-  // VS Code tells nobody which servers look at a document, but asks them for its symbols: when that is
-  // answered, they have seen the text of now. Where nobody has symbols, nothing is known: the name is
-  // new each time, so that the server cannot learn to rely on it.
+  // VS Code does not reveal which servers handle a document, but can ask them for its symbols: once they
+  // answer, they have seen the current text. Without symbols nothing is known: the name is new each time,
+  // so that the server cannot learn to rely on it.
   async pulled(params: { uri: string; documentVersion: number }): Promise<own.PulledDiagnostics> {
     const uri = this.client.protocol2CodeConverter.asUri(params.uri);
     const symbols = await vscode.commands.executeCommand("vscode.executeDocumentSymbolProvider", uri).then(

@@ -16,7 +16,7 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import * as models from "./models.ts";
 import { plain } from "./plain.ts";
-import { farewell } from "./proposals.ts";
+import { endMessage } from "./proposals.ts";
 import { AskProgress } from "./progress.ts";
 import { Questions } from "./questions.ts";
 import { Review } from "./review.ts";
@@ -35,7 +35,7 @@ function serverPath(): string {
   return vscode.workspace.getConfiguration("bodkin").get<string>("server.path") || "bodkin";
 }
 const howToStart = () =>
-  `bodkin is not running: put the program "${serverPath()}" on PATH, or name it in the setting bodkin.server.path.`;
+  `bodkin is not running: put the program "${serverPath()}" on PATH, or set its path in bodkin.server.path.`;
 
 const announce: StaticFeature = {
   fillClientCapabilities(capabilities) {
@@ -54,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const keys = new Keys(context.secrets);
   const progress = new AskProgress();
   const questions = new Questions();
-  // One of the server's commands; a failure is told to the person.
+  // One of the server's commands; a failure is told to the user.
   const run = async <T>(command: string, argument: object): Promise<T | undefined> => {
     if (!client?.isRunning()) {
       await offerSettings(howToStart(), "bodkin.server.path");
@@ -63,7 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     try {
       const answer = (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] })) as T;
       const askId = (answer as { askId?: string } | null)?.askId;
-      if (askId) review.began(askId);
+      if (askId) review.askStarted(askId);
       return answer;
     } catch (error) {
       const { message } = error as Error;
@@ -105,13 +105,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.show();
   context.subscriptions.push(output, item, review);
 
-  client.onNotification(own.proposal, (proposal: own.Proposal) => review.came(proposal));
-  client.onNotification(own.didChangeProposal, (change: own.ChangedProposal) => review.becameOther(change));
+  client.onNotification(own.proposal, (proposal: own.Proposal) => review.proposalArrived(proposal));
+  client.onNotification(own.didChangeProposal, (change: own.ChangedProposal) => review.proposalChanged(change));
   const answers = new Answers();
   context.subscriptions.push(answers);
   client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
     output.append("\n");
-    const words = farewell(ended);
+    const words = endMessage(ended);
     if (!words) return;
     if (ended.reason === "no_model") {
       const choice = await vscode.window.showWarningMessage(plain(words.text), "Set API Key…", "Choose Model…");
@@ -180,10 +180,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       range: client.code2ProtocolConverter.asRange(editor.selection),
     };
   };
-  const own_commands: Record<string, (argument?: unknown) => unknown> = {
+  const commandHandlers: Record<string, (argument?: unknown) => unknown> = {
     "bodkin.askSelection": async () => {
       const where = place();
-      const prompt = where && (await askFor("What should change here?"));
+      const prompt = where && (await askFor("What should I change?"));
       if (prompt) await run(own.commands.ask, { ...where, prompt });
     },
     "bodkin.fixHere": async () => {
@@ -191,19 +191,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (where) await run(own.commands.fix, where);
     },
     "bodkin.showProposal": async (argument) => {
-      const proposal = review.meant(argument, true);
+      const proposal = review.target(argument, true);
       if (proposal) await review.show(proposal);
     },
     "bodkin.applyProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.target(argument);
       if (proposal) await review.apply(proposal);
     },
     "bodkin.discardProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.target(argument);
       if (proposal) await review.discard(proposal);
     },
     "bodkin.refineProposal": async (argument) => {
-      const proposal = review.meant(argument);
+      const proposal = review.target(argument);
       const prompt = proposal && (await askFor("What should be different in this proposal?", "for example: keep the name"));
       if (prompt) await run(own.commands.ask, { proposalId: proposal.proposalId, prompt });
     },
@@ -215,7 +215,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
       if (!text.trim()) {
-        void vscode.window.showInformationMessage("bodkin: the clipboard is empty: copy the answer of a chat first.");
+        void vscode.window.showInformationMessage("bodkin: the clipboard is empty. Copy a chat's answer first.");
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
@@ -223,13 +223,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
     "bodkin.copyPromptForChat": async () => {
       const where = place();
-      const prompt = where && (await askFor("What should change here?"));
+      const prompt = where && (await askFor("What should I change?"));
       if (!prompt) return;
       const answer = await run<{ text: string }>(own.commands.copyPrompt, { ...where, prompt });
       if (!answer) return;
       await vscode.env.clipboard.writeText(answer.text);
       void vscode.window.showInformationMessage(
-        "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat's Answer from the Clipboard”.",
+        "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
       );
     },
     "bodkin.chooseModel": async () => chooseModel((await run<own.Models>(own.commands.selectModel, {}))?.models ?? []),
@@ -244,7 +244,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     "bodkin.restart": () => client!.restart(),
     "bodkin.menu": () => menu(status.state !== "idle", review.proposals.all.length > 0, questions.oldest?.title),
   };
-  for (const [id, command] of Object.entries(own_commands)) {
+  for (const [id, command] of Object.entries(commandHandlers)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
   }
 
@@ -270,7 +270,7 @@ async function menu(busy: boolean, hasProposal: boolean, question?: string): Pro
     ["$(check) Apply Proposal", "bodkin.applyProposal", hasProposal],
     ["$(comment-discussion) Refine Proposal…", "bodkin.refineProposal", hasProposal],
     ["$(discard) Discard Proposal", "bodkin.discardProposal", hasProposal],
-    ["$(history) Undo What Was Applied", "bodkin.undoProposal"],
+    ["$(history) Undo Applied Proposal", "bodkin.undoProposal"],
     ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
     ["$(server) Choose Model…", "bodkin.chooseModel"],
     ["$(key) Set API Key…", "bodkin.setApiKey"],
@@ -282,26 +282,26 @@ async function menu(busy: boolean, hasProposal: boolean, question?: string): Pro
   if (picked) await vscode.commands.executeCommand(picked.command);
 }
 
-// Writes the person's own settings: a folder may not choose where code goes. `reachable`: what the
-// server has found.
+// Writes the user's own settings: a folder may not choose where code goes. `reachable`: what the server has
+// found.
 async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
   const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
   const others = [
-    ["Automatic", "a key that is set, else a model server on this machine", "auto"],
+    ["Automatic", "an API key that is set, else a model server on this machine", "auto"],
     ["Anthropic", "", "anthropic"],
     ["OpenAI", "", "openai"],
     ["Google Gemini", "", "gemini"],
     ["OpenRouter", "", "openrouter"],
     ["Ollama", "on this machine", "ollama"],
-    ["Another server with OpenAI's API", "bodkin.model.endpoint says where", "openai-compatible"],
+    ["Another OpenAI-compatible server", "at bodkin.model.endpoint", "openai-compatible"],
   ].map(([label, description, provider]) => ({ label, description, provider, name: undefined, endpoint: undefined }));
   const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, provider: "", name: "", endpoint: "" });
   const picked = await vscode.window.showQuickPick(
-    [separator("reachable now"), ...found, separator("by provider"), ...others], { placeHolder: "Who shall answer?" });
+    [separator("reachable now"), ...found, separator("by provider"), ...others], { placeHolder: "Choose a model" });
   if (!picked) return;
   let name: string | undefined = picked.name;
   if (name === undefined && picked.provider !== "auto") {
-    name = await vscode.window.showInputBox({ prompt: `Which model of ${picked.label}? Empty: its usual one.` });
+    name = await vscode.window.showInputBox({ prompt: `Which model of ${picked.label}? Leave empty for its default.` });
     if (name === undefined) return;
   }
   const settings = vscode.workspace.getConfiguration("bodkin.model");
@@ -309,7 +309,7 @@ async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
   await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
   if (picked.endpoint) await settings.update("endpoint", picked.endpoint, vscode.ConfigurationTarget.Global);
-  vscode.window.setStatusBarMessage(`bodkin: ${picked.label} is asked from now on.`, 8000);
+  vscode.window.setStatusBarMessage(`bodkin: now using ${picked.label}.`, 8000);
 }
 
 // The address and the key of the provider that was chosen stay with it: they are moved to

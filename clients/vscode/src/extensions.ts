@@ -92,7 +92,7 @@ export interface EndedAsk {
   reason?: "no_model";
 }
 export interface Status {
-  state: "idle" | "thinking" | "editing" | "verifying" | "waiting"; // waiting: for the person
+  state: "idle" | "thinking" | "editing" | "verifying" | "waiting"; // waiting: for the user
   message?: string;
   model?: string;
   host?: string; // where the code goes

@@ -12,7 +12,7 @@ const providers = [
   ["mistral", "Mistral"],
   ["groq", "Groq"],
   ["azure", "Azure OpenAI"],
-  ["openai-compatible", "Another server with OpenAI's API"],
+  ["openai-compatible", "Another OpenAI-compatible server"],
 ] as const;
 
 const entry = (provider: string) => `bodkin.apiKey.${provider}`;
@@ -38,13 +38,13 @@ export class Keys {
         description: (await this.store.get(entry(id))) ? "a key is stored" : "",
       })),
     );
-    const picked = await vscode.window.showQuickPick(items, { placeHolder: "Whose key?" });
+    const picked = await vscode.window.showQuickPick(items, { placeHolder: "API key for which provider?" });
     if (!picked) return;
     // These have no host of their own: a key is kept for the server that it was given for.
     let name: string = picked.id;
     if (picked.id === "openai-compatible" || picked.id === "azure") {
       const server = await vscode.window.showInputBox({
-        prompt: "Which server is it for? Its address, as in bodkin.model.endpoint.",
+        prompt: "The address of the server that the key is for, as in bodkin.model.endpoint.",
         value: vscode.workspace.getConfiguration("bodkin.model").get<string>("endpoint"),
         ignoreFocusOut: true,
       });
@@ -52,12 +52,12 @@ export class Keys {
       try {
         name += "@" + new URL(server.includes("://") ? server : `https://${server}`).origin;
       } catch {
-        void vscode.window.showErrorMessage("bodkin: this is no address of a server.");
+        void vscode.window.showErrorMessage("bodkin: not a valid server address.");
         return;
       }
     }
     const key = await vscode.window.showInputBox({
-      prompt: `The API key of ${picked.label}. Leave it empty to forget the one that is stored.`,
+      prompt: `API key for ${picked.label}. Leave empty to delete the stored key.`,
       password: true,
       ignoreFocusOut: true,
     });
@@ -66,8 +66,8 @@ export class Keys {
     else await this.store.delete(entry(name));
     void vscode.window.showInformationMessage(
       key.trim()
-        ? `bodkin: the key of ${picked.label} is in VS Code's secret store.`
-        : `bodkin: no key of ${picked.label} is stored any more.`,
+        ? `bodkin: stored the key for ${picked.label} in VS Code's secret store.`
+        : `bodkin: deleted the key for ${picked.label}.`,
     );
   }
 

@@ -18,7 +18,7 @@ function part(block: ModelBlock) {
     case "tool_result":
       return new vscode.LanguageModelToolResultPart(block.id, [new vscode.LanguageModelTextPart(block.content)]);
     case "image":
-      return new vscode.LanguageModelTextPart("(An image that this model cannot be shown.)");
+      return new vscode.LanguageModelTextPart("(An image that cannot be shown to this model.)");
   }
 }
 
@@ -46,13 +46,13 @@ export async function answered(
   const models = await vscode.lm.selectChatModels(request.modelId ? { id: request.modelId } : {});
   if (models.length === 0) {
     const which = request.modelId ? `no model "${request.modelId}"` : "no language model of its own";
-    return { error: { kind: "not_found", message: `VS Code has ${which}: choose another one with "Bodkin: Choose Model…".` } };
+    return { error: { kind: "not_found", message: `VS Code has ${which}; choose another one with "Bodkin: Choose Model…".` } };
   }
   try {
     const response = await models[0].sendRequest(
       messagesOf(request),
       {
-        justification: "bodkin asks it to edit the code that you selected.",
+        justification: "bodkin asks the model to edit the code you selected.",
         tools: request.tools?.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
       },
       token,

@@ -1,5 +1,5 @@
 // The progress of an ask as a notification with a Cancel button (the language client itself would
-// show it in the status bar, where nothing can be cancelled).
+// show it in the status bar, where it cannot be cancelled).
 import * as vscode from "vscode";
 import {
   type LanguageClient,

@@ -1,4 +1,4 @@
-// The proposals that the person can still take, newest last, and what is said of them. Pure.
+// The proposals that the user can still take, newest last, and what is said of them. Pure.
 import type { ChangedProposal, EndedAsk, Hunk, Proposal, Verification } from "./extensions.ts";
 
 export class Proposals {
@@ -37,9 +37,9 @@ export class Proposals {
 
   // Why there is no `newest`.
   get whyNone(): string {
-    if (!this.last) return "bodkin: there is no proposal.";
-    const how = this.ended === "stale" ? "cannot be applied: its text was changed since" : `was ${this.ended}`;
-    const older = this.open.size > 0 ? " Show the proposal that you mean, then it is the one." : "";
+    if (!this.last) return "bodkin: no pending proposal.";
+    const how = this.ended === "stale" ? "cannot be applied: its text has changed since" : `was ${this.ended}`;
+    const older = this.open.size > 0 ? " To use an older one, show it first." : "";
     return `bodkin: the newest proposal, ${named(this.last)}, ${how}.${older}`;
   }
 
@@ -79,11 +79,11 @@ export function summary(proposal: Proposal): string {
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
 }
 
-// What the person is told when an ask ends, or nothing where a proposal says it already.
-export function farewell(ended: EndedAsk): { severity: "info" | "warning"; text: string } | undefined {
+// What the user is told when an ask ends, or nothing where a proposal says it already.
+export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; text: string } | undefined {
   if (ended.end === "cancelled") return undefined;
   if (ended.end === "proposal" && ended.proposalId) return undefined;
-  const text = `bodkin: ${ended.message || "the model ended without a word."}`;
+  const text = `bodkin: ${ended.message || "the model ended without an answer."}`;
   return { severity: ended.end === "answer" ? "info" : "warning", text };
 }
 

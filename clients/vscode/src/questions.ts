@@ -31,10 +31,10 @@ export class Questions {
     return this.waiting[0]?.question;
   }
 
-  // The person asked for it: now it may take keys.
+  // The user asked for it: now it may take keys.
   async answer(): Promise<void> {
     const one = this.waiting[0];
-    if (!one) return void vscode.window.showInformationMessage("bodkin: no question is waiting.");
+    if (!one) return void vscode.window.showInformationMessage("bodkin: no open questions.");
     const items = choicesOf(one.question).map(({ label, choice }) => ({ label, choice }));
     const picked = await vscode.window.showQuickPick(items, { title: plain(`bodkin: ${one.question.title}`) });
     if (picked) await this.take(one, picked.choice);

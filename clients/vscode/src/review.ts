@@ -1,5 +1,5 @@
-// What the person sees of proposals, and does with them: the diff, the lenses over the changed
-// lines, the buttons in the diff's title bar.
+// What the user sees of proposals, and does with them: the diff, the lenses over the changed lines, the
+// buttons in the diff's title bar.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
@@ -67,14 +67,14 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.all.dispose();
   }
 
-  began(askId: string): void {
+  askStarted(askId: string): void {
     this.asked.set(askId, this.typed);
   }
 
-  async came(proposal: own.Proposal): Promise<void> {
+  async proposalArrived(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
     this.update();
-    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: look closely: ${note}`));
+    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);
@@ -84,13 +84,13 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (choice === "Discard") await this.discard(proposal);
   }
 
-  async becameOther(change: own.ChangedProposal): Promise<void> {
+  async proposalChanged(change: own.ChangedProposal): Promise<void> {
     const proposal = this.proposals.byId(change.proposalId);
     this.proposals.change(change);
     this.update();
     for (const file of proposal ? filesOf(proposal) : []) this.changed.fire(uriOf({ proposalId: change.proposalId, file }));
     if (isOver(change.state)) await this.close(change.proposalId);
-    if (change.state === "applied" && proposal?.askId) this.began(proposal.askId); // it may be mended
+    if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
     if (!change.message) return;
     const isFine = change.state === "applied" || change.state === "partly";
     if ((isFine && change.verification?.state !== "failed") || change.state === "discarded") {
@@ -146,8 +146,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         const lens = (title: string, command: string) =>
           lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
         lens("bodkin: Apply This Change", "bodkin.applyChange");
-        lens("Discard It", "bodkin.discardChange");
-        lens("Show the Diff", "bodkin.showProposal");
+        lens("Discard", "bodkin.discardChange");
+        lens("Show Diff", "bodkin.showProposal");
       }
     }
     return lenses;
@@ -195,16 +195,16 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return this.run(own.commands.undo, {});
   }
 
-  // The proposal that a command means: that of its lens, that of the diff in front, else the newest.
-  // To look at an older one (`harmless`) where the newest is over does no harm.
-  meant(argument?: unknown, harmless = false): own.Proposal | undefined {
+  // The proposal that a command applies to: that of its lens, that of the active diff, else the newest.
+  // With `mayBeOld` an older one if the newest is closed: showing it is harmless.
+  target(argument?: unknown, mayBeOld = false): own.Proposal | undefined {
     const given = (argument as { proposalId?: string } | undefined)?.proposalId;
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const id = given ?? (tab && proposalIn(tab));
-    const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (harmless ? this.proposals.all.at(-1) : undefined));
+    const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (mayBeOld ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
       void vscode.window.showInformationMessage(
-        id ? "bodkin: this proposal is over: it was applied, discarded, or replaced." : this.proposals.whyNone,
+        id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone,
       );
     }
     return proposal;
@@ -212,7 +212,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   // The change that a command means: that of its lens, else the one at or next to the cursor.
   async change(argument: unknown, command: string): Promise<void> {
-    const proposal = this.meant(argument);
+    const proposal = this.target(argument);
     if (!proposal) return;
     const { proposalId } = proposal;
     let index = (argument as { hunk?: number } | undefined)?.hunk;
@@ -225,7 +225,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       index = editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index;
     }
     if (index === undefined) {
-      void vscode.window.showInformationMessage("bodkin: this proposal changes nothing in the file in front.");
+      void vscode.window.showInformationMessage("bodkin: this proposal does not change the active file.");
       return;
     }
     await this.run(command, { proposalId, hunks: [index] });

@@ -1,4 +1,4 @@
-// What the status bar says. Pure; icons are VS Code's.
+// The text of the status bar. Pure; the icons are VS Code's.
 import type { Status } from "./extensions.ts";
 import { markdown } from "./plain.ts";
 import { count } from "./proposals.ts";
@@ -26,7 +26,7 @@ export function statusDetail(life: Life, status: Status): string {
   const lines = ["**bodkin**"];
   if (status.state !== "idle" && status.message) lines.push(markdown(status.message));
   if (status.model) lines.push(`Model: ${markdown(status.model)}`);
-  if (status.host) lines.push(`Your code goes to ${markdown(status.host)}`);
+  if (status.host) lines.push(`Your code is sent to ${markdown(status.host)}`);
   const { input = 0, output = 0 } = status.usage ?? {};
   if (input + output > 0) lines.push(`${input} tokens in, ${output} out`);
   return lines.join("\n\n");

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, checked, farewell, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
+import { Proposals, checked, endMessage, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -33,7 +33,7 @@ test("the newest proposal is the one that commands mean", () => {
 
 test("where the newest proposal is over no older one is taken for it, and it is said why", () => {
   const proposals = new Proposals();
-  assert.match(proposals.whyNone, /there is no proposal/);
+  assert.match(proposals.whyNone, /no pending proposal/);
   const titled = (id: string, title: string, uri: string) => ({ ...proposal(id, uri), title });
   for (const [state, why] of [["stale", "changed since"], ["applied", "was applied"], ["discarded", "was discarded"]] as const) {
     proposals.clear();
@@ -41,17 +41,17 @@ test("where the newest proposal is over no older one is taken for it, and it is 
     proposals.add(titled("p2", "Newer", "file:///w/b%20c.c"));
     proposals.change({ proposalId: "p2", state });
     assert.equal(proposals.newest, undefined, state);
-    for (const part of ["“Newer” (b c.c)", why, "Show the proposal"]) assert.ok(proposals.whyNone.includes(part), proposals.whyNone);
+    for (const part of ["“Newer” (b c.c)", why, "show it first"]) assert.ok(proposals.whyNone.includes(part), proposals.whyNone);
     assert.equal(proposals.all.at(-1)?.proposalId, "p1");
     proposals.change({ proposalId: "p1", state: "discarded" });
-    assert.ok(!proposals.whyNone.includes("Show the proposal"), proposals.whyNone);
+    assert.ok(!proposals.whyNone.includes("show it first"), proposals.whyNone);
   }
 });
 
 test("a question offers what the server takes, and to look at it first", () => {
   const question = { tool: "edit", title: "Editing a.c" };
   const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
-  assert.deepEqual(labels({}), ["Allow Once", "Allow in this Session", "Refuse"]);
+  assert.deepEqual(labels({}), ["Allow Once", "Allow for this Session", "Refuse"]);
   assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", "Show"]);
 });
 
@@ -90,10 +90,10 @@ test("what was not checked, or only in part, is never called checked", () => {
 });
 
 test("an ask that failed warns, an answer informs, a proposal speaks for itself", () => {
-  assert.equal(farewell({ askId: "a", end: "proposal", proposalId: "p" }), undefined);
-  assert.equal(farewell({ askId: "a", end: "cancelled", message: "Cancelled." }), undefined);
-  assert.deepEqual(farewell({ askId: "a", end: "failed", message: "No model." }), { severity: "warning", text: "bodkin: No model." });
-  assert.equal(farewell({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
+  assert.equal(endMessage({ askId: "a", end: "proposal", proposalId: "p" }), undefined);
+  assert.equal(endMessage({ askId: "a", end: "cancelled", message: "Cancelled." }), undefined);
+  assert.deepEqual(endMessage({ askId: "a", end: "failed", message: "No model." }), { severity: "warning", text: "bodkin: No model." });
+  assert.equal(endMessage({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
 });
 
 test("every setting has a type, a default and a description, and no workspace may set what receives code", () => {
@@ -154,7 +154,7 @@ test("the status bar says what is going on, and how many proposals wait", () => 
 test("the status bar's tooltip says where the code goes", () => {
   const idle = { state: "idle", model: "qwen3-coder", host: "http://127.0.0.1:11434", usage: { input: 10, output: 2 } } as const;
   const detail = statusDetail("running", idle);
-  for (const part of ["qwen3-coder", "Your code goes to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
+  for (const part of ["qwen3-coder", "Your code is sent to http://127.0.0.1:11434", "10 tokens in, 2 out"]) {
     assert.ok(detail.includes(part), part);
   }
   assert.equal(statusDetail("stopped", idle), "bodkin is not running.");

@@ -81,7 +81,7 @@ TEST_CASE("read_symbol shows the declaration whole, with its lines and where els
 TEST_CASE("read_symbol lists the places of an ambiguous name, and takes one by its line") {
   World world;
   const std::string several = world.call("read_symbol", {{"name", "area"}});
-  CHECK(contains(several, "declared at 3 places"));
+  CHECK(contains(several, "declared in 3 places"));
   CHECK(contains(several, "src/shapes.h, line 7: method Circle::area"));
   CHECK(contains(several, "src/shapes.cpp, lines 3-5: function Shape::area"));
   CHECK(!contains(several, "return"));
@@ -94,12 +94,13 @@ TEST_CASE("read_symbol lists the places of an ambiguous name, and takes one by i
 TEST_CASE("read_symbol says what to do when there is no such name") {
   World world;
   const std::string slip = world.call("read_symbol", {{"name", "roundup"}});
-  CHECK(contains(slip, "no declaration named roundup"));
+  CHECK(contains(slip, "No declaration named roundup"));
   CHECK(contains(slip, "Similar: src/round.cpp, lines 2-4: function round_up"));
   CHECK(contains(world.call("read_symbol", {{"name", "zzz"}}), "Try grep_search"));
   CHECK(contains(world.call("read_symbol", json::object()), "Give a name"));
   CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 99}}), "only 6 lines"));
-  CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 1}}), "no function"));
+  CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 1}}),
+                 "not in a function"));
   CHECK(contains(world.call("read_symbol", {{"name", "x"}, {"path", "../x.cpp"}}), "outside"));
   world.workspace.index = nullptr;
   CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "try grep_search"));
@@ -110,7 +111,7 @@ TEST_CASE("what the index knows is looked up in the text as it is now") {
   world.workspace.files["src/round.cpp"] = "int other;\n\nint round_up(double n) { return 1; }\n";
   CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "3| int round_up(double n)"));
   world.workspace.files.erase("src/round.cpp");
-  CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "no declaration named"));
+  CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "No declaration named"));
   // The draft counts, too; it is newer than any index.
   ScriptedModel model(
       true, {calls({{"edit", {{"path", "new.cpp"}, {"old_str", ""}, {"new_str", "int fresh() { return 1; }\n"}}},

@@ -159,8 +159,8 @@ TEST_CASE("three edits in a row that do not fit end the ask and change nothing")
   CHECK(outcome.turns == 3);
   CHECK(outcome.files.empty());
   CHECK(outcome.reason ==
-        "The model's edits were refused 3 times in a row. The last time: The edit was refused: the "
-        "lines that it changes are not in shapes.py.");
+        "The model's edits were rejected 3 times in a row. Last reason: The edit was refused: the "
+        "lines it changes are not in shapes.py.");
 }
 
 TEST_CASE("of a pasted reply that is refused, the person is told what is wrong and not what to send") {
@@ -170,11 +170,14 @@ TEST_CASE("of a pasted reply that is refused, the person is told what is wrong a
   const auto reason = [&](const std::string& reply) {
     return outcome_of_reply(reply, "", world.workspace, {}).reason;
   };
-  CHECK(reason(bad) ==
-        "The edit was refused: the lines that it changes are not in shapes.py.");
+  CHECK(reason(bad) == "The edit was refused: the lines it changes are not in shapes.py.");
   CHECK(reason(good + bad) ==
-        "1 of 2 edits was refused; the first (line 11 of the reply): the lines that it changes are "
-        "not in shapes.py.");
+        "1 of 2 edits was refused; the first (line 11 of the reply): the lines it changes are not "
+        "in shapes.py.");
+  const std::string unclosed = good.substr(0, good.find(">>>>>>>"));
+  CHECK(reason(unclosed).find("has no >>>>>>> REPLACE line") != std::string::npos);
+  CHECK(reason(unclosed).find("send") == std::string::npos);
+  CHECK(reason(unclosed).find("truncated: ") == std::string::npos);
 }
 
 TEST_CASE("a new syntax error goes back to the model with its line") {
@@ -374,7 +377,7 @@ TEST_CASE("the calls of a reply that a filter stopped are neither run nor sent b
   ScriptedModel model(true, {refused});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::failed);
-  CHECK(outcome.reason == "The model refused: It is against the rules.");
+  CHECK(outcome.reason == "The model refused to answer: It is against the rules.");
   CHECK(outcome.files.empty());
   check_well_formed(world.conversation);
 }
@@ -410,7 +413,7 @@ TEST_CASE("a file that was not read, or has changed since, is not edited") {
   };
   const Outcome outcome = world.ask(model);
   CHECK(outcome.files.empty());
-  CHECK(words(model.requests.at(1).messages.back()).find("Read other.py before") !=
+  CHECK(words(model.requests.at(1).messages.back()).find("read it before you edit it") !=
         std::string::npos);
   CHECK(words(model.requests.at(3).messages.back()).find("has changed since") != std::string::npos);
 }
@@ -428,8 +431,9 @@ TEST_CASE("unknown tools, missing and wrong arguments are told to the model") {
   CHECK(outcome.end == Outcome::End::failed);  // its edit never fitted
   CHECK(outcome.answer == "Sorry.");
   const std::string results = words(model.requests.at(1).messages.back());
-  for (const char* part : {"no tool \"rm\"", "\"old_str\" is missing", "must be of type string",
-                           "outside the workspace", "no JSON object"}) {
+  for (const char* part :
+       {"Unknown tool \"rm\"", "\"old_str\" is missing", "must be of type string",
+        "outside the workspace", "not a JSON object"}) {
     CHECK_MESSAGE(results.find(part) != std::string::npos, part);
   }
   check_well_formed(world.conversation);
@@ -442,7 +446,7 @@ TEST_CASE("the same call with the same result three times ends the ask") {
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::failed);
   CHECK(outcome.turns == 3);
-  CHECK(outcome.reason.find("in circles") != std::string::npos);
+  CHECK(outcome.reason.find("is stuck") != std::string::npos);
   check_well_formed(world.conversation);
 }
 

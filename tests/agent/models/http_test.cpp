@@ -87,7 +87,7 @@ TEST_CASE("a stop closes the connection of a stream that goes on") {
       request,
       [&](const HttpHead&, std::string_view) {
         stop.request_stop();
-        return HttpWish{};
+        return SinkResult{};
       },
       stop.get_token());
   REQUIRE(!head.has_value());
@@ -108,7 +108,7 @@ TEST_CASE("a stop from another thread ends a request that nobody answers") {
   request.url = server.url;
   std::jthread client_thread([&](std::stop_token stop) {
     const auto head = client.send(
-        request, [](const HttpHead&, std::string_view) { return HttpWish{}; }, stop);
+        request, [](const HttpHead&, std::string_view) { return SinkResult{}; }, stop);
     REQUIRE(!head.has_value());
     CHECK(head.error().error.kind == "cancelled");
   });
@@ -128,7 +128,7 @@ TEST_CASE("a body larger than the limit ends in an error and a close") {
   request.url = server.url;
   request.max_bytes = 1 << 20;
   const auto head =
-      client.send(request, [](const HttpHead&, std::string_view) { return HttpWish{}; }, {});
+      client.send(request, [](const HttpHead&, std::string_view) { return SinkResult{}; }, {});
   REQUIRE(!head.has_value());
   CHECK(head.error().error.kind == "protocol");
 }
@@ -144,7 +144,7 @@ TEST_CASE("keep-alives are no progress") {
   request.url = server.url;
   request.progress = request.first_byte = 60ms;
   const auto head = client.send(
-      request, [](const HttpHead&, std::string_view) { return HttpWish{.progress = false}; }, {});
+      request, [](const HttpHead&, std::string_view) { return SinkResult{.progress = false}; }, {});
   REQUIRE(!head.has_value());
   CHECK(head.error().error.kind == "timeout");
 }
@@ -154,7 +154,7 @@ TEST_CASE("a port that nobody listens on is a network error that says what to ch
   HttpRequest request;
   request.url = "http://127.0.0.1:1";
   const auto head =
-      client.send(request, [](const HttpHead&, std::string_view) { return HttpWish{}; }, {});
+      client.send(request, [](const HttpHead&, std::string_view) { return SinkResult{}; }, {});
   REQUIRE(!head.has_value());
   CHECK(head.error().error.kind == "network");
   CHECK(head.error().error.message.find("is the server running?") != std::string::npos);
@@ -184,7 +184,7 @@ TEST_CASE("a provider without a key, a name or an address says what to do") {
   };
   CHECK(message({.provider = "nonsense"}).find("use one of auto, anthropic") != std::string::npos);
   CHECK(message({.provider = "azure"}).find("model.endpoint") != std::string::npos);
-  CHECK(message({.provider = "editor"}).find("no model of its own") != std::string::npos);
+  CHECK(message({.provider = "editor"}).find("does not provide models") != std::string::npos);
   CHECK(message({.provider = "openai", .own = {.api_key_env = "BODKIN_TEST_NOT_SET"}})
             .find("BODKIN_TEST_NOT_SET") != std::string::npos);
   CHECK(message({.provider = "openai", .own = {.api_key_command = {"false"}}}).find("failed") !=

@@ -52,7 +52,7 @@ TEST_CASE("what is no image, too large, or not there is refused in one sentence"
   const auto large = load_image(File(kPng + std::string(kMaxImage, 'x')).path);
   REQUIRE(!large.has_value());
   CHECK(large.error().message.ends_with("is larger than 3.75 MB: attach a smaller image."));
-  CHECK(load_image("/nonexistent/a.png").error().message == "There is no file /nonexistent/a.png.");
+  CHECK(load_image("/nonexistent/a.png").error().message == "/nonexistent/a.png does not exist.");
 }
 
 TEST_CASE("a prompt that is copied names the images, which cannot be in it") {
@@ -62,7 +62,7 @@ TEST_CASE("a prompt that is copied names the images, which cannot be in it") {
   ask.images = {{"shot.png", "/nonexistent/shot.png"}};
   const auto prompt = prompt_for(ask, workspace, {});
   REQUIRE(prompt.has_value());
-  CHECK(prompt->text.ends_with("To be attached by hand: shot.png"));
+  CHECK(prompt->text.ends_with("Attach by hand: shot.png"));
 }
 
 TEST_CASE("a model that takes no images is not asked with one") {
@@ -80,7 +80,7 @@ TEST_CASE("a model that takes no images is not asked with one") {
   Blind blind(true, {says("A picture.")});
   auto outcome = run(conversation, ask, {.model = blind, .workspace = workspace});
   CHECK(outcome.end == Outcome::End::failed);
-  CHECK(outcome.reason.starts_with("a script takes no images: ask without shot.png"));
+  CHECK(outcome.reason.starts_with("a script does not accept images: ask without shot.png"));
   CHECK(blind.requests.empty());
   CHECK(conversation.messages.empty());
 

@@ -64,7 +64,7 @@ TEST_CASE("a replay is asked once too often") {
   CHECK(first.error().status == 529);
   const auto second = model->respond(asking("x"), {});
   REQUIRE(!second.has_value());
-  CHECK(second.error().message.find("one more was asked for") != std::string::npos);
+  CHECK(second.error().message.find("another one was requested") != std::string::npos);
 }
 
 TEST_CASE("a stop ends a replay's delay") {

@@ -84,7 +84,7 @@ ModelRequest conversation(json thinking_echo, json call_echo) {
   call.id = "c1";
   call.name = "run";
   call.arguments = {{"cmd", "ls"}};
-  call.echo = std::move(call_echo);
+  call.provider_state = std::move(call_echo);
   request.messages = {
       {Message::Role::user, {TextBlock{"Do"}}},
       {Message::Role::assistant,

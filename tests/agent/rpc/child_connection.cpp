@@ -156,7 +156,7 @@ read()
 )";
   in_both_framings(kScript, [](ChildConnection& server) {
     CHECK(server.request("first", Json::object(), {}, kLate).value_or(0) == 1);
-    CHECK(server.child().errors() == "A message is longer than 64 MB; it was left out.\n");
+    CHECK(server.child().errors() == "A message is larger than 64 MB; it was skipped.\n");
   });
 }
 

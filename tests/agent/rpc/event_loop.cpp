@@ -176,8 +176,7 @@ TEST_CASE("an event that throws ends itself, is told of, and nothing else") {
   loop.post_after(1ms, [] { throw 3; });
   loop.post_after(2ms, [&] { loop.stop(7); });
   CHECK(loop.run() == 7);
-  CHECK(told ==
-        std::vector<std::string>{"one", "there is not enough memory", "an unknown exception"});
+  CHECK(told == std::vector<std::string>{"one", "out of memory", "an unknown exception"});
 }
 
 TEST_CASE("a handler that throws answers its request") {
@@ -190,7 +189,7 @@ TEST_CASE("a handler that throws answers its request") {
   loop.run();
   REQUIRE(sent.size() == 1);
   CHECK(sent[0]["id"] == 1);
-  CHECK(sent[0]["error"]["message"] == "This failed inside of bodkin; its log says why.");
+  CHECK(sent[0]["error"]["message"] == "Internal error in bodkin; see its log.");
 }
 
 TEST_CASE("requests that the editor never answers are given up, the oldest first") {

@@ -325,7 +325,7 @@ TEST_CASE("a command that takes too long is told so, and ends with all that it s
     run.timeout = 300ms;
     const auto outcome = run_in_way(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
-    CHECK(outcome->ended.ends_with("did not end within 0.3 s"));
+    CHECK(outcome->ended.ends_with("did not finish within 0.3 s"));
     CHECK(is_over_soon(victim.mark));
   }
 }
@@ -368,7 +368,7 @@ TEST_CASE("a sandbox has limits, which are named") {
     run.limits.memory = 100u << 20;
     outcome = run_in_way(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
-    CHECK(outcome->ended.ends_with("it took more than 100 MB of memory"));
+    CHECK(outcome->ended.ends_with("it used more than 100 MB of memory"));
     run = victim.run_of("yes | head -c 9000000 >big; wc -c <big; yes | head -c 9000000");
     run.limits.space = 4u << 20;
     outcome = run_in_way(run, way, {});

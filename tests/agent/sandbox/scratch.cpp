@@ -114,7 +114,7 @@ TEST_CASE("a link that leads out of the folder is refused before anything runs")
   for (const SandboxPlan::Way way : ways_here()) {
     const auto outcome = world.run("true", way);
     REQUIRE(!outcome.has_value());
-    CHECK(outcome.error().message == "link/a.txt is a link that leaves the workspace");
+    CHECK(outcome.error().message == "link/a.txt is a link to outside the workspace");
   }
   CHECK(other.on_disk("a.txt") == "disk\n");
 }
@@ -145,12 +145,12 @@ TEST_CASE("what was not checked is never called clean") {
   CHECK(not_there.reason.find("cannot be run") != std::string::npos);
   Verdict slow = verdict({"sleep", "600"}, 50ms);
   CHECK(slow.state == Verdict::State::not_checked);
-  CHECK(slow.reason == "sleep 600 did not end within 0.05 s");
+  CHECK(slow.reason == "sleep 600 did not finish within 0.05 s");
   Verdict broken_before = verdict({"false"}, 20s);
   CHECK(broken_before.state == Verdict::State::not_checked);
-  CHECK(broken_before.reason == "false fails without the edit, too");
+  CHECK(broken_before.reason == "false also fails without the edit");
   world.workspace.folders = {world.workspace.folders[0], {"other", "/elsewhere"}};
-  CHECK(verdict({"true"}, 20s).reason == "/elsewhere is not there");
+  CHECK(verdict({"true"}, 20s).reason == "/elsewhere does not exist");
 }
 
 TEST_CASE("a check that fails with the edit alone has failed, with the program's last words") {
@@ -186,7 +186,7 @@ TEST_CASE("with several folders the command runs in the one that is edited") {
   edited.files[first + "a.txt"] = "edited\n";
   edited.open.push_back(first + "a.txt");
   CHECK(verifier.verify(edited, both, Task{}).reason ==
-        "the edit is in several folders: only one can be checked");
+        "the edit spans several workspace folders; only one can be checked");
 }
 
 TEST_CASE("where there is no sandbox the person is asked once, and a no holds") {

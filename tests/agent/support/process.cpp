@@ -152,7 +152,7 @@ TEST_CASE("a process that takes too long is said to, also when it has closed its
     const auto outcome = run_process(slow, {});
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == Error::Code::internal);
-    CHECK(outcome.error().message == "make -j2 did not end within 0.05 s.");
+    CHECK(outcome.error().message == "make -j2 did not finish within 0.05 s.");
   }
 }
 

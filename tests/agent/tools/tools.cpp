@@ -82,6 +82,20 @@ struct Folder {
 
 }  // namespace
 
+TEST_CASE("the person is told why the tools' edits failed, without the advice for the model") {
+  World world;
+  const auto blind = [](const char* text) {
+    return calls({{"edit", {{"path", "b.py"}, {"old_str", "B = 1"}, {"new_str", text}}}});
+  };
+  ScriptedModel model(true, {blind("B = 2"), blind("B = 3"), blind("B = 4")});
+  Ask ask;
+  ask.prompt = "Go.";
+  const Outcome outcome = run(world.conversation, ask,
+                              {.model = model, .workspace = world.workspace, .task = world.task});
+  CHECK(contains(outcome.reason, "b.py has not been read."));
+  CHECK(!contains(outcome.reason, "before you edit it"));
+}
+
 TEST_CASE("a patch is taken as a whole, after its files were read") {
   World world;
   const auto results = world.call({{"apply_patch", {{"patch", kPatch}}},
@@ -105,7 +119,7 @@ TEST_CASE("a patch with one bad part changes nothing and says which") {
       world.call({read("src/a.py"), read("b.py"), {"apply_patch", {{"patch", bad}}},
                   {"apply_patch", {{"patch", "nothing at all"}}}});
   CHECK(contains(results[2], "A = 1"));
-  CHECK(contains(results[3], "no edit in the patch"));
+  CHECK(contains(results[3], "patch contains no edits"));
   CHECK(world.outcome.files.empty());
 }
 
@@ -131,7 +145,7 @@ TEST_CASE("write_file creates, and writes anew only what was read") {
                                    read("b.py"),
                                    {"write_file", other}});
   CHECK(contains(results[0], "Created src/c.py."));
-  CHECK(contains(results[1], "Read b.py before"));
+  CHECK(contains(results[1], "b.py has not been read; read it"));
   CHECK(contains(results[3], "Edited b.py"));
   CHECK(world.drafted("src/c.py") == "C = 1\n");
   CHECK(world.drafted("b.py") == "B = 2\n");
@@ -144,7 +158,7 @@ TEST_CASE("delete_file removes only what was read, and what is removed is gone f
                                    {"delete_file", {{"path", "./b.py"}}},
                                    read("b.py"),
                                    {"delete_file", {{"path", "none.py"}}}});
-  CHECK(contains(results[0], "Read b.py before"));
+  CHECK(contains(results[0], "b.py has not been read; read it"));
   CHECK(contains(results[2], "Removed b.py."));
   CHECK(contains(results[3], "b.py"));
   CHECK(contains(results[4], "does not exist"));
@@ -162,8 +176,8 @@ TEST_CASE("find_file takes what one remembers of a name") {
   CHECK(results[0] == "src/shapes.py\n");
   CHECK(results[1].starts_with("src/a.py\n"));
   CHECK(results[2] == "src/shapes.py\n");
-  CHECK(contains(results[3], "No file's path"));
-  CHECK(contains(results[4], "No file's path"));
+  CHECK(contains(results[3], "No path contains"));
+  CHECK(contains(results[4], "No path contains"));
 }
 
 TEST_CASE("a search below a folder is not drowned by what the others match") {
@@ -177,7 +191,7 @@ TEST_CASE("a search below a folder is not drowned by what the others match") {
   const auto results = world.call({{"grep_search", {{"query", "needle"}, {"path", "src"}}},
                                    {"grep_search", {{"query", "needle"}}}});
   CHECK(results[0] == "src/a.py:2: needle = 2\n");
-  CHECK(contains(results[1], "the list is not whole"));
+  CHECK(contains(results[1], "the list is incomplete"));
 }
 
 TEST_CASE("no search gets out of the workspace, by no path and no link") {

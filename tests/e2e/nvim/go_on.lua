@@ -10,7 +10,7 @@ t.setup({
 })
 t.open("a.py")
 vim.cmd("Bodkin! ask And y, too")
-t.message("there is no conversation to go on with yet")
+t.message("no conversation to continue yet")
 vim.cmd("1Bodkin ask Make x ten")
 local first = t.proposal(1)
 t.end_of_ask(1)

@@ -5,7 +5,7 @@ t.setup({ "Nothing to do." })
 t.open("a.py")
 vim.cmd("checkhealth bodkin")
 local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
-t.contains(report, "a server runs in", "the health report")
+t.contains(report, "server running in", "the health report")
 if report:find("ERROR") then
   t.fail(report)
 end

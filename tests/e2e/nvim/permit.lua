@@ -16,7 +16,7 @@ vim.ui.select = function(_, options)
 end
 t.open("a.py")
 vim.cmd("1Bodkin ask Make x two")
-t.message("permission is needed: Editing a.py")
+t.message("permission needed: Editing a.py")
 -- Each of them is an answer in some dialog.
 vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes("oy = 1<CR>aya<CR>1<CR>o<Esc>", true, false, true), "xt", false)
 t.equal(t.text("a.py"), "x = 1\ny = 1\naya\n1\no\n", "what was typed")
@@ -41,7 +41,7 @@ local function choose(begin)
   end)
 end
 
-choose("Show what is asked")
+choose("Show details")
 t.wait("the edit", function()
   -- As a document, or in the log.
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("+x = 2", 1, true)
@@ -52,13 +52,13 @@ choose("Refuse: Editing a.py")
 t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
-t.message("no question is waiting")
+t.message("no open questions")
 
 vim.cmd("1Bodkin ask Make x two")
 t.wait("the second question", function()
   local count = 0
   for _, message in ipairs(t.messages) do
-    count = count + (message:find("permission is needed", 1, true) and 1 or 0)
+    count = count + (message:find("permission needed", 1, true) and 1 or 0)
   end
   return count == 2
 end)

@@ -5,7 +5,7 @@ t.setup({ t.block("a.py", "x = 1\n", "x = 2\n") })
 t.open("a.py")
 local before = require("bodkin.client").of(0).id
 vim.cmd("Bodkin restart")
-t.message("runs again")
+t.message("was restarted")
 t.wait("the new server", function()
   local client = require("bodkin.client").of(t.buffer("a.py"))
   return client and client.id ~= before and client.initialized

@@ -9,7 +9,7 @@ t.setup({
 })
 t.open("a.py")
 vim.cmd("Bodkin undo")
-t.message("There is nothing to undo")
+t.message("Nothing to undo")
 vim.cmd("1,2Bodkin ask Give pi a name")
 local proposal = t.proposal()
 vim.cmd("Bodkin apply")

@@ -92,7 +92,7 @@ TEST_CASE("silence is not clean") {
   world.publish(1, {"bad"});
   const WaitResult result = world.wait(kShort, [&] { world.change(2); });
   CHECK(result.freshness == Freshness::unknown);
-  CHECK(result.why == "no language server reported on the new text within 0.03 s");
+  CHECK(result.why == "no language server reported diagnostics for the new text within 0.03 s");
   CHECK(!world.bridge.is_of_now("a.c"));
 }
 
@@ -137,14 +137,14 @@ TEST_CASE("a language server that ended took its problems along: that is not cle
     world.publish(2, {}, std::vector<std::string>{});
   });
   CHECK(result.freshness == Freshness::unknown);
-  CHECK(result.why == "cc has ended");
+  CHECK(result.why == "cc has exited");
 }
 
 TEST_CASE("a file that nobody looks at, or that is not open, is not clean") {
   World world;
   world.publish(1, {}, std::vector<std::string>{});
   WaitResult result = world.wait(kLong, [&] { world.change(2); });
-  CHECK(result.why == "no language server looks at a.c");
+  CHECK(result.why == "no language server handles a.c");
   World other;
   result = other.wait(kLong, [&] { other.documents.close(kUri); });
   CHECK(result.freshness == Freshness::unknown);
@@ -238,7 +238,7 @@ TEST_CASE("one of two language servers is not both") {
     world.publish(2, {}, both, std::vector<std::string>{"cc"});
   });
   CHECK(result.freshness == Freshness::unknown);
-  CHECK(result.why == "lint did not report on the new text within 0.03 s");
+  CHECK(result.why == "lint did not report diagnostics for the new text within 0.03 s");
   World other;
   const WaitResult whole = other.wait(kLong, [&] {
     other.change(2);

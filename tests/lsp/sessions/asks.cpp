@@ -227,8 +227,7 @@ TEST_CASE("an ask whose thread throws fails with a sentence, and the next one is
   world.loop.run();
   REQUIRE(world.ends.size() == 2);
   CHECK(world.ends[0].outcome.end == Outcome::End::failed);
-  CHECK(world.ends[0].outcome.reason ==
-        "The ask failed inside of bodkin: there is not enough memory.");
+  CHECK(world.ends[0].outcome.reason == "Internal error in bodkin: out of memory.");
   CHECK(world.ends[1].outcome.end == Outcome::End::done);
 }
 

@@ -38,7 +38,7 @@ TEST_CASE("a value of the wrong type is reported, and the default is used") {
   CHECK(settings.text("agent.repair") == "auto");
   CHECK(settings.problems().size() == 3);
   CHECK(settings.problems()[1] ==
-        "bodkin.agent.repair must be one of auto|offer|off; the default is used.");
+        "bodkin.agent.repair must be one of auto|offer|off; using the default.");
   settings.set(Settings::Layer::changed, Json::array({1}));
   CHECK(settings.problems().empty());
 }
@@ -86,8 +86,8 @@ TEST_CASE("a setting that does not exist is reported") {
   settings.set(Settings::Layer::changed,
                {{"bodkin", {{"agent", {{"maxTurn", 3}}}, {"models", {{"name", "m"}}}}}});
   REQUIRE(settings.problems().size() == 2);
-  CHECK(settings.problems()[0] == "There is no setting bodkin.agent.maxTurn.");
-  CHECK(settings.problems()[1] == "There is no setting bodkin.models.");
+  CHECK(settings.problems()[0] == "Unknown setting: bodkin.agent.maxTurn.");
+  CHECK(settings.problems()[1] == "Unknown setting: bodkin.models.");
 }
 
 TEST_CASE("every setting has a default of its own type, and what a folder may set is harmless") {
@@ -118,7 +118,7 @@ TEST_CASE("which folders are trusted is read from the person's own file alone") 
     CHECK(settings.list("workspace.trusted").empty());
     REQUIRE(settings.problems().size() == 1);
     CHECK(settings.problems()[0] ==
-          "bodkin.workspace.trusted counts only in your own settings.json.");
+          "bodkin.workspace.trusted is only read from your own settings.json.");
     settings.set(layer, {{"bodkin.workspace.trusted", {"/"}}});
     CHECK(settings.list("workspace.trusted").empty());
     settings.set(layer, Json::object());

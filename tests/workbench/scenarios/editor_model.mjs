@@ -11,7 +11,7 @@ export default {
     await w.open("a.py");
     await w.command("Bodkin: Choose Model…");
     await w.choose("Companion One");
-    await w.status("companion-1 is asked from now on");
+    await w.status("now using editor: companion-1");
     await w.command("Bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");

@@ -24,7 +24,7 @@ export default {
     // In the document: the lenses over the changed lines. The second is that of line 12.
     await w.goTo(1);
     await w.lenses("bodkin: Apply This Change", 3);
-    await w.lens("Discard It", 1);
+    await w.lens("Discard", 1);
     await w.lenses("bodkin: Apply This Change", 2);
     await w.shot();
     await w.lens("bodkin: Apply This Change", 1);

@@ -18,7 +18,7 @@ export default {
     await w.lenses("bodkin: Apply This Change", 1);
     await w.goTo(3);
     await w.type("a");
-    await w.notification("The text that it would change has changed");
+    await w.notification("The text it would replace has changed");
     await w.noProposal();
     await w.saved("a.py", "# mine\na = 1\nab = 2\nc = 3\n");
   },

@@ -26,7 +26,7 @@ export default {
     await w.answer("Another number");
     await w.notification("Incorrect API key");
     await w.command("Bodkin: Set API Key…");
-    await w.choose("Another server with OpenAI's API");
+    await w.choose("Another OpenAI-compatible server");
     await w.answer(server.endpoint, server.endpoint);
     await w.answer(key);
     await w.notification("secret store");

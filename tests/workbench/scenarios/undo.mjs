@@ -31,7 +31,7 @@ export default {
     await w.noProposal();
     await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
     await w.onDisk("mathlib/pi.py", "PI = 3.14159\n");
-    await w.command("Bodkin: Undo What Was Applied");
+    await w.command("Bodkin: Undo Applied Proposal");
     await w.shot();
     await w.saved("shapes.py", before);
     await w.onDisk("mathlib/pi.py", undefined);

@@ -1,5 +1,5 @@
--- The server as a Neovim LSP client: starting, attaching, requests. The only file that knows how
--- vim.lsp differs between Neovim 0.7.2 and today's.
+-- The server as a Neovim LSP client: starting, attaching, requests. The only file that knows how vim.lsp differs
+-- between Neovim 0.7.2 and current versions.
 local M = {}
 
 local config = require("bodkin.config")
@@ -8,9 +8,9 @@ local extensions = require("bodkin.extensions")
 local loop = vim.uv or vim.loop
 local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
 
--- Neovim's own vim.notify writes into the command line, where what does not fit stops everything until
--- <Enter> is pressed; a plugin's has room for all of it. A warning is worth that key, the rest is cut,
--- and :Bodkin log has all of it.
+-- Neovim's built-in vim.notify writes to the command line, where a message that does not fit blocks everything until
+-- <Enter> is pressed; a plugin's can show all of it. Warnings justify that; other messages are truncated, and
+-- :Bodkin log has the full text.
 local builtin_notify = vim.notify
 
 local function fitting(text)
@@ -24,7 +24,7 @@ local function fitting(text)
   return vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest)) .. rest
 end
 
--- What comes from a model or a file is read, and acts on nothing: no control characters.
+-- Makes text from a model or a file safe to show: no control characters.
 function M.plain(text)
   return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c)
     return "^" .. string.char((c:byte() + 64) % 128)
@@ -55,7 +55,7 @@ function M.event(name, data)
   end
 end
 
---- All of bodkin's clients that run.
+--- All running bodkin clients.
 function M.all()
   local clients = vim.lsp.get_clients and vim.lsp.get_clients({ name = "bodkin" }) or vim.lsp.get_active_clients()
   return vim.tbl_filter(function(client)
@@ -63,7 +63,7 @@ function M.all()
   end, clients)
 end
 
-local stopping = {} -- ids of those that were told to end, which may take a while
+local stopping = {} -- ids of clients that are shutting down, which may take a while
 
 --- The client of a buffer, or nil.
 function M.of(buffer)
@@ -78,7 +78,8 @@ function M.by_id(id)
   return vim.lsp.get_client_by_id(id)
 end
 
--- Up from the file to the first folder with a marker; else the working folder, if the file is in it.
+-- The nearest folder above the file with a marker; else the working folder, if it contains the file; else the
+-- file's folder.
 local function root_of(path)
   local folder = vim.fn.fnamemodify(path, ":p:h")
   local at = folder
@@ -104,7 +105,7 @@ local function capabilities()
   return result
 end
 
--- A code action of the server may be a command without a prompt: then we ask for it here.
+-- A code action's command may lack a prompt; then ask for it here.
 local function ask_command(command, context)
   local arguments = vim.deepcopy((command.arguments or {})[1] or {})
   local client = M.by_id(context.client_id) or M.of(context.bufnr or 0)
@@ -122,8 +123,8 @@ local function ask_command(command, context)
   end)
 end
 
--- Neovim's buffer of an empty file has one empty line, and an insertion before it leaves that line behind, at
--- the end of the new file. An edit that reaches past the end takes it away.
+-- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new
+-- file. Extend the edit past the end to remove it.
 local function apply_edit(err, params, context, options)
   local created = {}
   for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
@@ -152,7 +153,7 @@ local function client_config(command, root)
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
     handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = apply_edit }),
     commands = { ["bodkin.ask"] = ask_command },
-    -- 0.7.2 holds changes back for each client alone; newer ones send them before any other message.
+    -- 0.7.2 debounces changes per client; newer versions flush them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
     on_attach = function(_, buffer)
       require("bodkin.diagnostics").watch(buffer)
@@ -167,7 +168,7 @@ local function client_config(command, root)
         require("bodkin.proposals").forget(id)
         require("bodkin.log").set_status({ state = "idle" })
         if not stopping[id] and vim.v.exiting == vim.NIL then
-          M.warn(("the server ended unexpectedly (%s). :Bodkin restart starts it again; its last words are in :Bodkin log"):format(
+          M.warn(("the server exited unexpectedly (%s). :Bodkin restart starts it again; its last messages are in :Bodkin log"):format(
             signal ~= 0 and "signal " .. signal or "exit code " .. code))
         end
       end)
@@ -184,11 +185,11 @@ local function why_not(buffer)
     return "this buffer has no name yet; :file NAME gives it one"
   end
   if name:match("^%a[%w+.-]+://") then
-    return "this is not a file on this machine, so it cannot be edited by bodkin"
+    return "this is not a local file, so bodkin cannot edit it"
   end
 end
 
---- Starts the server, if need be, and attaches the buffer. Returns the client, or nil and why not.
+--- Starts the server if necessary and attaches the buffer. Returns the client, or nil and the reason.
 function M.attach(buffer)
   if buffer == nil or buffer == 0 then
     buffer = vim.api.nvim_get_current_buf()
@@ -210,7 +211,7 @@ function M.attach(buffer)
   if vim.lsp.start then
     id = vim.lsp.start(client_config(command, root), {
       bufnr = buffer,
-      -- 0.10's own rule compares the folder's name, which ours is not.
+      -- 0.10's default compares workspace folder names, which does not work here.
       reuse_client = function(running, wanted)
         return running.name == wanted.name and running.config.root_dir == wanted.root_dir and not stopping[running.id]
       end,
@@ -224,14 +225,14 @@ function M.attach(buffer)
   end
   client = id and M.by_id(id)
   if not client then
-    return nil, "the server could not be started; :checkhealth bodkin says more"
+    return nil, "the server could not be started; see :checkhealth bodkin"
   end
   return client
 end
 
 local complained = false
 
---- For autostart: what is no file is left alone, and a missing program is told once.
+--- For autostart: ignores buffers that are not files, and reports a missing program only once.
 function M.attach_quietly(buffer)
   if why_not(buffer) then
     return
@@ -243,7 +244,7 @@ function M.attach_quietly(buffer)
   end
 end
 
---- callback(result) runs only on success; a failure is told to the person, or to on_error.
+--- callback(result) runs only on success; a failure is reported to the user, or to on_error.
 function M.request(client, method, params, callback, buffer, on_error)
   local function answered(err, result)
     if err then
@@ -264,7 +265,7 @@ function M.request(client, method, params, callback, buffer, on_error)
   M.when_ready(client, send)
 end
 
---- Runs `send` now, or as soon as a server that was just started has answered `initialize`.
+--- Runs `send` now, or once a newly started server has answered `initialize`.
 function M.when_ready(client, send)
   if client.initialized then
     return send()
@@ -281,7 +282,7 @@ function M.when_ready(client, send)
       if ready then
         send()
       elseif not gone then
-        M.warn("the server does not answer; :checkhealth bodkin says more")
+        M.warn("the server does not respond; see :checkhealth bodkin")
       end
     end
   end))
@@ -303,7 +304,7 @@ function M.execute(client, command, arguments, callback, buffer)
   M.request(client, "workspace/executeCommand", { command = command, arguments = { arguments } }, callback, buffer)
 end
 
---- Stops all servers and attaches the buffers that they had to new ones.
+--- Stops all servers and attaches their buffers to new ones.
 function M.restart()
   require("bodkin.trust").forget()
   local buffers, old = {}, {}
@@ -341,7 +342,7 @@ function M.restart()
         return M.warn(reason)
       end
     end
-    M.notify("the server runs again")
+    M.notify("the server was restarted")
   end))
 end
 

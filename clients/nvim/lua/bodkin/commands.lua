@@ -1,10 +1,10 @@
--- :Bodkin and its subcommands, one row each.
+-- :Bodkin and its subcommands, one row per subcommand.
 local M = {}
 
 local client_of = require("bodkin.client")
 local extensions = require("bodkin.extensions")
 
--- Runs action(client, buffer), or says why there is no server here.
+-- Runs action(client, buffer), or reports why there is no server.
 local function with_client(action)
   local buffer = vim.api.nvim_get_current_buf()
   local client, reason = client_of.attach(buffer)
@@ -14,11 +14,11 @@ local function with_client(action)
   action(client, buffer)
 end
 
--- For what needs a server but no file: the buffer's, else any.
+-- For commands that need a server but no file: the buffer's server, else any.
 local function with_any(action)
   local client = client_of.of(vim.api.nvim_get_current_buf()) or client_of.all()[1]
   if not client then
-    return client_of.warn("no server runs; it starts with the first file")
+    return client_of.warn("no server is running; open a file to start it")
   end
   action(client)
 end
@@ -27,7 +27,7 @@ local function document(buffer)
   return { uri = vim.uri_from_bufnr(buffer) }
 end
 
--- The lines of a command's range as whole lines; without one the cursor, an empty range.
+-- A command's range as whole lines; without a range, an empty range at the cursor.
 local function range_of(command, buffer)
   if command.range > 0 then
     return { start = { line = command.line1 - 1, character = 0 }, ["end"] = { line = command.line2, character = 0 } }
@@ -40,7 +40,7 @@ end
 
 local sessions = {} -- client id -> the session of its last ask
 
--- What is done when an ask has begun.
+-- Runs when an ask has started.
 local function started(client, what)
   return function(result)
     sessions[client.id] = result and result.sessionId
@@ -49,7 +49,7 @@ local function started(client, what)
   end
 end
 
--- Runs action(prompt) with the words of the command, or with what the person is asked for.
+-- Runs action(prompt) with the command's arguments, or with the user's input.
 local function with_prompt(words, question, action)
   local function go(prompt)
     prompt = vim.trim(prompt or "")
@@ -70,9 +70,9 @@ local function ask(command, words)
     if command.bang then
       arguments.sessionId = sessions[client.id]
       if not arguments.sessionId then
-        return client_of.warn("there is no conversation to go on with yet; :Bodkin ask begins one")
+        return client_of.warn("no conversation to continue yet; start one with :Bodkin ask")
       end
-      question = "Go on: "
+      question = "Continue: "
     end
     with_prompt(words, question, function(prompt)
       arguments.prompt = prompt
@@ -91,8 +91,8 @@ local function fix(command)
       local list = require("bodkin.diagnostics").list
       local diagnostics = whole and list(buffer, encoding) or list(buffer, encoding, first, last)
       if #diagnostics == 0 then
-        return client_of.warn(whole and "there are no diagnostics in this file"
-          or "there are no diagnostics here; :%Bodkin fix takes the whole file")
+        return client_of.warn(whole and "no diagnostics in this file"
+          or "no diagnostics here; :%Bodkin fix covers the whole file")
       end
       local arguments = { textDocument = document(buffer), diagnostics = diagnostics }
       if not whole then
@@ -105,7 +105,7 @@ local function fix(command)
   end)
 end
 
--- The proposal of the preview in this tab, else the one that was named, else the newest.
+-- The named proposal, else that of the preview in this tab, else the newest.
 local function with_proposal(id, action)
   local proposal, reason
   if id == "" then
@@ -120,7 +120,7 @@ local function with_proposal(id, action)
   action(proposal)
 end
 
--- To look at an older one does no harm, and the one that is shown is the one that is meant.
+-- Showing an older one is harmless, and later commands apply to the one that is shown.
 local function diff(_, id)
   local proposals = require("bodkin.proposals")
   local open = id == "" and not require("bodkin.diff").here() and proposals.pending()[1]
@@ -130,7 +130,7 @@ local function diff(_, id)
   with_proposal(id, require("bodkin.diff").open)
 end
 
--- Without an id the server knows what was applied last.
+-- Without an id the server undoes what was applied last.
 local function undo(_, id)
   local proposals = require("bodkin.proposals")
   if id ~= "" then
@@ -141,8 +141,8 @@ local function undo(_, id)
   end)
 end
 
--- Shows the questions that wait, and sends what the person chooses. Nothing is asked before that: a window that
--- opens by itself would take the keys that are being typed as the answer.
+-- Shows the open questions, and sends the user's choice. Only on request: a window that pops up would take what is being
+-- typed as the answer.
 local function answer()
   with_any(function(client)
     local at = { line = 0, character = 0 }
@@ -152,7 +152,7 @@ local function answer()
       context = { diagnostics = {}, only = { extensions.question_kind } },
     }, function(actions)
       if not actions or #actions == 0 then
-        return client_of.notify("no question is waiting")
+        return client_of.notify("no open questions")
       end
       vim.ui.select(actions, {
         prompt = "bodkin asks:",
@@ -180,7 +180,7 @@ local function refine(_, words)
   with_proposal("", function(proposal)
     local client = client_of.by_id(proposal.client)
     if not client then
-      return client_of.warn("the server that made this proposal is gone")
+      return client_of.warn("the server that made this proposal is no longer running")
     end
     with_prompt(words, "Change the proposal: ", function(prompt)
       require("bodkin.log").line("refine: " .. prompt)
@@ -190,7 +190,7 @@ local function refine(_, words)
   end)
 end
 
--- :Bodkin model NAME takes the one with this name or label; without a name there is a menu.
+-- :Bodkin model NAME selects the model with this name or label; without a name it shows a menu.
 local function model(_, wanted)
   with_any(function(client)
     local function take(choice)
@@ -208,7 +208,7 @@ local function model(_, wanted)
     client_of.execute(client, "bodkin.selectModel", {}, function(result)
       local models = result.choices or {}
       if #models == 0 then
-        return client_of.warn("no model is reachable now; :Bodkin check says what was tried")
+        return client_of.warn("no model is reachable; :Bodkin check shows what was tried")
       end
       if wanted == "" then
         return vim.ui.select(models, {
@@ -223,12 +223,12 @@ local function model(_, wanted)
           return take(one)
         end
       end
-      client_of.warn(("there is no model %s; :Bodkin model shows those that are reachable"):format(wanted))
+      client_of.warn(("unknown model %s; :Bodkin model lists the reachable ones"):format(wanted))
     end)
   end)
 end
 
--- A text of the server, as it is.
+-- Shows a text from the server.
 local function show(name)
   return function()
     with_any(function(client)
@@ -244,7 +244,7 @@ local function reply(_, register)
     register = register ~= "" and register or (vim.fn.has("clipboard") == 1 and "+" or '"')
     local text = vim.fn.getreg(register)
     if text == "" then
-      return client_of.warn(("register %s is empty: copy the answer of a chat first"):format(register))
+      return client_of.warn(("register %s is empty; copy a chat's answer first"):format(register))
     end
     client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = document(buffer) }, nil, buffer)
   end)
@@ -256,7 +256,7 @@ local function prompt(command, words)
     client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
       local register = vim.fn.has("clipboard") == 1 and "+" or '"'
       vim.fn.setreg(register, result.text)
-      client_of.notify(("the prompt is in register %s: paste it into a chat, copy the answer, :Bodkin reply"):format(register))
+      client_of.notify(("the prompt is in register %s; paste it into a chat, copy the answer, then run :Bodkin reply"):format(register))
     end, buffer)
   end)
 end
@@ -267,8 +267,8 @@ local function status()
       local usage = result.usage or {}
       local lines = {
         "bodkin",
-        "  model      " .. ((result.model or "") ~= "" and result.model or "none: set a key in the environment or start Ollama"),
-        "  code goes  " .. ((result.host or "") ~= "" and "to " .. result.host or "nowhere"),
+        "  model      " .. ((result.model or "") ~= "" and result.model or "none: set an API key in the environment or start Ollama"),
+        "  sent to    " .. ((result.host or "") ~= "" and result.host or "nowhere"),
         "  asks       " .. #(result.asks or {}),
         "  proposals  " .. (result.proposals or 0),
         ("  tokens     %d in, %d out"):format(usage.input or 0, usage.output or 0),
@@ -350,7 +350,7 @@ function M.run(command)
   local name, rest = command.args:match("^%s*(%S*)%s*(.-)%s*$")
   local subcommand = subcommands[name]
   if not subcommand then
-    return client_of.warn((name == "" and "which command? " or ("there is no :Bodkin %s. "):format(name))
+    return client_of.warn((name == "" and "which command? " or ("unknown command :Bodkin %s. "):format(name))
       .. "One of: " .. table.concat(names(), ", "))
   end
   subcommand.run(command, rest)

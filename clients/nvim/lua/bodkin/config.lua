@@ -1,16 +1,16 @@
--- The settings of setup{}. `settings` is the server's own tree, `bodkin.*`, passed on as it is.
+-- The options of setup{}. `settings` is the server's own tree, `bodkin.*`, passed through unchanged.
 local M = {}
 
 ---@class BodkinConfig
 local defaults = {
-  cmd = { "bodkin" },   -- the server; if it is not on PATH, the build of this checkout is taken
+  cmd = { "bodkin" },   -- the server; if it is not on PATH, this checkout's build is used
   autostart = true,     -- attach to every file that has a filetype
   open_diff = false,    -- show each new proposal as a diff at once
   root_markers = { ".git", ".hg", ".svn", "compile_commands.json", "package.json", "Cargo.toml", "go.mod", "pyproject.toml" },
   settings = {},        -- for example { model = { provider = "ollama", name = "qwen3-coder" } }
 }
 
--- `trusted` has no default: without it the person's own settings.json decides; see |bodkin-trust|.
+-- `trusted` has no default: without it the user's own settings.json decides; see |bodkin-trust|.
 local function may_be_trusted(value)
   return type(value) == "boolean" or type(value) == "function" or value == "secure"
     or type(value) == "table" and #value == vim.tbl_count(value)
@@ -26,7 +26,7 @@ end
 function M.set(options)
   options = options or {}
   if type(options) ~= "table" then
-    refuse("a table is expected")
+    refuse("expected a table")
   end
   for key, value in pairs(options) do
     if key == "trusted" then
@@ -34,7 +34,7 @@ function M.set(options)
         refuse('trusted must be true, false, a list of folders, a function or "secure"')
       end
     elseif defaults[key] == nil then
-      refuse(("there is no option %q (see :help bodkin-setup)"):format(tostring(key)))
+      refuse(("unknown option %q (see :help bodkin-setup)"):format(tostring(key)))
     elseif type(value) ~= type(defaults[key]) then
       refuse(("%s must be a %s"):format(key, type(defaults[key])))
     end
@@ -50,13 +50,13 @@ function M.get()
   return current
 end
 
--- The checkout that this plugin lies in: clients/nvim/lua/bodkin/config.lua -> the top.
+-- The checkout that contains this plugin: clients/nvim/lua/bodkin/config.lua -> the top.
 local function checkout()
   local here = debug.getinfo(1, "S").source:sub(2)
   return vim.fn.fnamemodify(here, ":p:h:h:h:h:h")
 end
 
---- The command line of the server, or nothing and the reason.
+--- The server's command line, or nil and the reason.
 ---@return string[]|nil, string|nil
 function M.command()
   local command = vim.deepcopy(current.cmd)

@@ -1,5 +1,5 @@
--- The diagnostics bridge: what all of Neovim's diagnostics say about a buffer goes to the server, with the
--- version of the text that they are shown on. Without it a server hears of no diagnostics but its own.
+-- The diagnostics bridge: sends all of Neovim's diagnostics for a buffer to the server, with the version of the text they
+-- are shown on. Without it a server sees only its own diagnostics.
 local M = {}
 
 local client_of = require("bodkin.client")
@@ -52,7 +52,7 @@ function M.list(buffer, encoding, first, last_row)
   return result
 end
 
---- The other language servers that look at a buffer.
+--- The other language servers attached to a buffer.
 function M.others(buffer)
   local clients = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer })
     or vim.lsp.get_active_clients({ bufnr = buffer })
@@ -61,7 +61,7 @@ function M.others(buffer)
   end, clients)
 end
 
--- What bodkin itself shows in the buffer: if only this changed, the event was our own doing.
+-- bodkin's own diagnostics in the buffer: if only these changed, we caused the event.
 local function own(buffer)
   local lines = {}
   for _, item in ipairs(vim.diagnostic.get(buffer)) do
@@ -96,9 +96,9 @@ local function publish(buffer)
   })
 end
 
---- Asks every other language server of the buffer: those that give diagnostics on request for theirs, the
---- rest for something that they answer only after they have read the text. done(servers) runs when all
---- have answered: for each its name and "pulled", "answered" or "failed".
+--- Asks every other language server of the buffer: those with pull diagnostics for theirs, the others for something they
+--- answer only after reading the text. done(servers) runs when all have answered: for each its name and "pulled",
+--- "answered" or "failed".
 function M.pull(buffer, done)
   local others = M.others(buffer)
   local result, left = {}, #others
@@ -114,7 +114,7 @@ function M.pull(buffer, done)
       if pulls and not err then
         handler(err, answer, context, {})
       end
-      -- A server without symbols says so, and that is an answer, too.
+      -- "Method not found" from a server without symbols also counts as an answer.
       local is_answer = not err or (not pulls and err.code == -32601)
       table.insert(result, { name = other.name, state = not is_answer and "failed" or pulls and "pulled" or "answered" })
       left = left - 1

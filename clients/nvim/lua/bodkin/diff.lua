@@ -1,6 +1,6 @@
--- The preview: a tab with the real buffer on the left and the proposed text on the right, both in Vim's own
--- diff mode. Hunks are taken one by one from the right side; the buffer changes only through the server,
--- which checks first whether the text is still the one that the model saw.
+-- The preview: a tab with the real buffer on the left and the proposed text on the right, both in Vim's diff mode. Hunks
+-- are applied one by one from the right side; the buffer changes only through the server, which first checks whether
+-- the text is still the one that the model saw.
 local M = {}
 
 local client_of = require("bodkin.client")
@@ -9,12 +9,12 @@ local extensions = require("bodkin.extensions")
 local loop = vim.uv or vim.loop
 local views = {} -- proposal id -> {tab, index, real, preview, hunks}
 
--- What is shown, what is known of it, and the keys.
+-- The title, the verification, and the keys.
 local function headline(proposal, index)
   local files = #proposal.uris
   local several = files > 1 and (", file %d of %d"):format(index, files) or ""
   local text = (" %s%s, %s"):format(proposal.id, several, require("bodkin.proposals").verified(proposal.verification))
-  -- The keys are never cut off.
+  -- The keys are never truncated.
   return (" a: this  A: all  x: discard  %sq: close %%="):format(files > 1 and "]f: next  " or "")
     .. "%<" .. (text:gsub("%%", "%%%%")) .. " "
 end
@@ -38,7 +38,7 @@ end
 local function content_of(proposal, uri, callback)
   local client = client_of.by_id(proposal.client)
   if not client then
-    return client_of.warn("the server that made this proposal is gone")
+    return client_of.warn("the server that made this proposal is no longer running")
   end
   client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
 end
@@ -50,7 +50,7 @@ local function hunks_here(view)
   local found = {}
   if vim.api.nvim_get_current_buf() == view.real then
     for _, hunk in ipairs(view.hunks) do
-      -- What only adds lines has none of its own here: the lines above and below it count.
+      -- A hunk that only adds lines has none here: the lines above and below count.
       local first, last = hunk.range.start.line, hunk.range["end"].line - 1
       if last < first then
         first, last = first - 1, first
@@ -61,7 +61,7 @@ local function hunks_here(view)
     end
     return found
   end
-  -- In the proposed text: the hunks before have shifted it.
+  -- In the proposed text: earlier hunks have shifted it.
   local shift = 0
   for _, hunk in ipairs(view.hunks) do
     local first, last = hunk.range.start.line, hunk.range["end"].line
@@ -118,7 +118,7 @@ function show_file(proposal, index)
   local uri = proposal.uris[index]
   content_of(proposal, uri, function(content)
     if not content then
-      return client_of.warn("the server knows no content of this proposal any more")
+      return client_of.warn("the server no longer has the contents of this proposal")
     end
     local path = vim.uri_to_fname(uri)
     local real
@@ -126,7 +126,7 @@ function show_file(proposal, index)
       real = vim.uri_to_bufnr(uri)
       vim.fn.bufload(real)
     else
-      -- A new file: loading a buffer of its name would tell all servers that it is there.
+      -- A new file: loading a buffer with its name would announce it to all servers.
       real = vim.api.nvim_create_buf(false, true)
     end
     vim.cmd("tab split")
@@ -144,10 +144,10 @@ function show_file(proposal, index)
     vim.bo[view.preview].bufhidden = "wipe"
     vim.cmd("diffthis")
     vim.wo.statusline = headline(proposal, index)
-    map(view, "a", M.take_here, "Take the change under the cursor")
+    map(view, "a", M.take_here, "Apply the change under the cursor")
     map(view, "A", function()
       require("bodkin.proposals").apply(proposal)
-    end, "Take the whole proposal")
+    end, "Apply the whole proposal")
     map(view, "x", function()
       require("bodkin.proposals").discard(proposal)
     end, "Discard the proposal")
@@ -175,7 +175,7 @@ end
 
 function M.open(proposal)
   if #proposal.uris == 0 then
-    return client_of.warn("this proposal changes no file")
+    return client_of.warn("this proposal does not change any files")
   end
   close_of(proposal)
   show_file(proposal, 1)
@@ -193,20 +193,20 @@ end
 
 M.here = here
 
---- Takes the change under the cursor, in either window of a preview.
+--- Applies the change under the cursor, in either window of a preview.
 function M.take_here()
   local proposal, view = here()
   if not proposal then
-    return client_of.warn("open the preview first (:Bodkin diff); then the change under the cursor can be taken")
+    return client_of.warn("open the preview first (:Bodkin diff), then apply the change under the cursor")
   end
   local hunks = hunks_here(view)
   if #hunks == 0 then
-    return client_of.warn("there is no change under the cursor; ]c goes to the next one")
+    return client_of.warn("no change under the cursor; ]c jumps to the next one")
   end
   require("bodkin.proposals").apply_hunks(proposal, hunks)
 end
 
---- After its state changed: what is left is shown, or the preview is closed.
+--- After a state change: shows what is left, or closes the preview.
 function M.refresh(proposal)
   local view = views[proposal.id]
   if not view then

@@ -7,16 +7,16 @@ M.capabilities = {
   version = 1,
   proposals = true,    -- bodkin/proposal, bodkin/didChangeProposal, bodkin/didEndAsk
   diagnostics = true,  -- we send bodkin/didChangeDiagnostics
-  -- bodkin/diagnostics: its answer waits for others, which 0.7.2 cannot.
+  -- bodkin/diagnostics: its answer waits for other servers, which 0.7.2 cannot do.
   pullDiagnostics = vim.fn.has("nvim-0.8") == 1,
   input = true,        -- bodkin/input
-  -- bodkin/permit would have to be answered before anything else happens here, in the middle of the person's
-  -- typing: the server tells of the question instead, and :Bodkin answer answers it when the person wants to.
+  -- bodkin/permit would have to be answered before anything else happens, even while the user is typing. Instead the
+  -- server announces the question, and :Bodkin answer answers it when convenient.
   permit = false,
   models = false,      -- Neovim has no language model of its own
 }
 
--- The kind of the code actions that answer a question of the server's.
+-- The kind of the code actions that answer the server's questions.
 M.question_kind = "quickfix.bodkin.question"
 
 -- Client to server.
@@ -25,8 +25,8 @@ M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"            -- {proposalId, uri} -> {text, version, hunks}
 M.status = "bodkin/status"                               -- {} -> {model, host, asks, proposals, usage}
 
---- What start(callback) calls back with. In newer Neovims a server's request runs in a coroutine and can wait
---- for anything; in 0.7.2 it must answer before it returns: there otherwise() is the answer.
+--- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;
+--- in 0.7.2 it must answer before it returns, so otherwise() gives the answer.
 function M.wait_for(start, otherwise)
   local thread = coroutine.running()
   if not thread then
@@ -86,17 +86,17 @@ function M.handlers()
       return require("bodkin.diagnostics").answer(params)
     end,
     ["bodkin/input"] = input,    -- s->c {prompt, placeholder} -> {value}
-    -- Not Neovim's own way, which may stop the person's typing until <Enter> is pressed.
+    -- Not with Neovim's own handler, which may block the user's typing until <Enter> is pressed.
     ["window/showMessage"] = function(_, params)
       local level = params.type <= 2 and vim.log.levels.WARN or vim.log.levels.INFO
       local message = params.message:gsub("^bodkin: ", "")
-      local asked = message:match("^Permission is needed: (.-)%. Answer with")
-      local shown = asked and (":Bodkin answer: permission is needed: %s"):format(asked) or message
-      -- More than a line is read in the log.
+      local asked = message:match("^Permission needed: (.-)%. Answer with")
+      local shown = asked and (":Bodkin answer: permission needed: %s"):format(asked) or message
+      -- Longer messages are read in the log.
       local first = shown:match("^[^\n]*")
-      client_of.notify(first == shown and shown or first .. " (all of it: :Bodkin log)", level)
+      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level)
       if asked and vim.api.nvim_get_mode().mode:find("^[iR]") then
-        -- The mode's own line hides it.
+        -- The mode line hides it.
         vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()
           client_of.notify(shown, level)
         end) })
@@ -105,7 +105,7 @@ function M.handlers()
       client_of.event("BodkinMessage", params)
       return params
     end,
-    -- What is wrong is found here, too; the rest is in Neovim's own log of language servers.
+    -- Warnings and errors are also kept here; the rest is in Neovim's LSP log.
     ["window/logMessage"] = function(_, params)
       if params.type <= 2 then
         log.message(client_of.plain(params.message))

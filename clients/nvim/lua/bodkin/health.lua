@@ -13,7 +13,7 @@ function M.check()
   if vim.fn.has("nvim-0.7.2") == 1 then
     ok("Neovim is new enough (0.7.2 or later)")
   else
-    bad("Neovim 0.7.2 or later is needed")
+    bad("Neovim 0.7.2 or later is required")
   end
 
   local command, missing = require("bodkin.config").command()
@@ -31,13 +31,13 @@ function M.check()
   local client_of = require("bodkin.client")
   local clients = client_of.all()
   if #clients == 0 then
-    warn("no server runs yet: it starts with the first file that has a filetype, or with a :Bodkin command")
+    warn("no server is running; it starts with the first file that has a filetype, or with a :Bodkin command")
   end
   for _, client in ipairs(clients) do
-    ok(("a server runs in %s, positions in %s"):format(client.config.root_dir, client.offset_encoding or "utf-16"))
+    ok(("server running in %s (position encoding %s)"):format(client.config.root_dir, client.offset_encoding or "utf-16"))
     local server = ((client.server_capabilities or {}).experimental or {}).bodkin
     if not server then
-      bad("the server does not speak bodkin's own methods; is cmd the right program?")
+      bad("the server does not support bodkin's methods; is cmd the right program?")
     end
     local model = nil
     client_of.request(client, require("bodkin.extensions").status, vim.empty_dict(), function(result)
@@ -49,15 +49,15 @@ function M.check()
       return model ~= nil
     end, 10)
     if not model or model.failed then
-      bad("the server does not answer" .. (model and ": " .. model.failed or ""))
+      bad("the server does not respond" .. (model and ": " .. model.failed or ""))
     else
       ok(model.trusted and "the folder is trusted"
-        or "the folder is not trusted: nothing runs that its files could steer (:help bodkin-trust)")
+        or "the folder is not trusted: programs that its files could influence are not run (:help bodkin-trust)")
       if (model.model or "") == "" then
-        warn("there is no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or set "
+        warn("no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or set "
           .. "settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
       else
-        ok(("model: %s; code goes to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
+        ok(("model: %s; your code is sent to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
       end
     end
   end
@@ -69,9 +69,9 @@ function M.check()
     end
   end
   if #others > 0 then
-    ok("diagnostics of other servers reach bodkin: " .. table.concat(others, ", "))
+    ok("bodkin receives the diagnostics of: " .. table.concat(others, ", "))
   else
-    warn("no other language server runs: without its diagnostics bodkin cannot see whether an edit broke something")
+    warn("no other language server is running: without diagnostics bodkin cannot tell whether an edit broke something")
   end
 end
 

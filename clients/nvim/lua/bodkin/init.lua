@@ -25,7 +25,7 @@ function M.setup(options)
   end
 end
 
---- What bodkin is doing, for a status line: "" when it has nothing to say.
+--- What bodkin is doing, for a status line; "" if nothing.
 ---@return string
 function M.statusline()
   local status = package.loaded["bodkin.log"] and require("bodkin.log").status()
@@ -33,7 +33,7 @@ function M.statusline()
     return ""
   end
   local text = (status.message or "") ~= "" and status.message or status.state
-  -- Wherever it is put, it is not evaluated again: a model's "%{…}" is no expression.
+  -- Must not be evaluated again: a model's "%{…}" is not an expression.
   return "bodkin: " .. text:gsub("%c", " "):gsub("%%", "％")
 end
 

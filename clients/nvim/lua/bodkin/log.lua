@@ -1,4 +1,4 @@
--- What happens while the model works: a buffer that can be watched (:Bodkin log), and the status.
+-- The log buffer (:Bodkin log), which can be watched while the model works, and the status.
 local M = {}
 
 local client_of = require("bodkin.client")
@@ -18,7 +18,7 @@ local function log_buffer()
   return buffer
 end
 
--- Adds text where the log ends; windows that show the end keep showing it.
+-- Appends text to the log; windows that show the end keep showing it.
 local function append(text)
   local target = log_buffer()
   local count = vim.api.nvim_buf_line_count(target)
@@ -35,8 +35,8 @@ local function append(text)
   end
 end
 
-local streaming -- "text" or "thought" while such a piece is being written
-local held = {} -- what happened meanwhile, in lines; it would tear the model's text
+local streaming -- "text" or "thought" while that is being streamed
+local held = {} -- lines logged meanwhile, which would interrupt the model's text
 
 local function add_line(text)
   local target = log_buffer()
@@ -58,9 +58,9 @@ function M.line(text)
   add_line(timed(text))
 end
 
-local told = {} -- when a message was written here or said, by its text
+local told = {} -- when a message was logged or shown, by its text
 
--- The same message may come on several ways: it is written once.
+-- The same message may arrive in several ways; log it once.
 local function is_news(text)
   local now = (vim.uv or vim.loop).now()
   for each, time in pairs(told) do
@@ -75,7 +75,7 @@ local function is_news(text)
   return true
 end
 
---- A message of the server's or ours.
+--- Logs a message from the server or the client.
 function M.message(text)
   text = text:gsub("^bodkin: ", ""):gsub(" %(%d+ more in the log%)$", "")
   if is_news(text) then
@@ -84,12 +84,12 @@ function M.message(text)
 end
 
 function M.stream(params)
-  -- What is neither text nor thought is the status, too, which is written down there.
+  -- Anything other than text or thought is also sent as the status, which is logged there.
   if params.kind ~= "text" and params.kind ~= "thought" then
     return
   end
   if streaming ~= params.kind then
-    M.line(params.kind == "thought" and "the model thinks:" or "the model says:")
+    M.line(params.kind == "thought" and "the model is thinking:" or "the model says:")
     streaming = params.kind
   end
   append(params.text or "")
@@ -101,7 +101,7 @@ function M.set_status(params)
   if changed then
     if params.state ~= "idle" then
       local text = params.state .. ((params.message or "") ~= "" and ": " .. params.message or "")
-      if streaming and params.state == "editing" then -- told of what is being streamed
+      if streaming and params.state == "editing" then -- reports what is being streamed
         held[#held + 1] = timed(text)
       else
         M.line(text)
@@ -122,7 +122,7 @@ function M.end_ask(params)
   is_news(message)
   -- A proposal announces itself.
   if params["end"] == "failed" or params["end"] == "limit" then
-    client_of.warn(message ~= "" and message or "the ask failed; :Bodkin log says more")
+    client_of.warn(message ~= "" and message or "the ask failed; see :Bodkin log")
   elseif params["end"] == "cancelled" then
     client_of.notify(message ~= "" and message or "cancelled")
   elseif params["end"] == "answer" then

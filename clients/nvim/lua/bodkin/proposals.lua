@@ -1,4 +1,4 @@
--- The proposals that the server announced, and what became of them.
+-- The proposals announced by the server, and their states.
 local M = {}
 
 local client_of = require("bodkin.client")
@@ -6,7 +6,7 @@ local client_of = require("bodkin.client")
 ---@class BodkinProposal: {id, client, title, uris, hunks, state, verification, message}
 local all = {} -- oldest first
 
--- In these states something can still be taken.
+-- In these states something can still be applied.
 local open = { ready = true, partly = true }
 
 local function plural(count, word)
@@ -33,7 +33,7 @@ local function uris_of(edit)
   return uris
 end
 
---- What is known of its correctness, in words. "Not checked" is never "clean".
+--- The verification in words. "Not checked" is never "clean".
 function M.verified(verification)
   local state = verification and verification.state or "unknown"
   local by = verification and verification.by ~= "" and verification.by or nil
@@ -69,7 +69,7 @@ function M.add(params, client_id)
     edit = params.edit or {},
     uris = uris_of(params.edit or {}),
     hunks = params.hunks or {},
-    notes = params.notes or {}, -- what the person must know before they take it
+    notes = params.notes or {}, -- what the user must know before applying it
     verification = params.verification,
     state = "ready",
   }
@@ -133,7 +133,7 @@ end
 local over = {
   applying = "is being applied",
   applied = "was applied",
-  stale = "cannot be applied: its text was changed since",
+  stale = "cannot be applied: its text has changed since",
   discarded = "was discarded",
 }
 
@@ -144,24 +144,24 @@ local function named(proposal)
   return ("“%s” (%s)"):format(proposal.title, table.concat(files, ", "))
 end
 
---- The one with this id, whatever became of it; without an id the newest, and no older one if that is over. Nil
---- and a sentence if there is none.
+--- The proposal with this id, in any state; without an id the newest, but no older one if that is closed. Nil and a
+--- sentence if there is none.
 function M.find(id)
   if id and id ~= "" then
     local proposal = M.by_id(id)
     if not proposal then
-      return nil, ("there is no proposal %s"):format(id)
+      return nil, ("no such proposal: %s"):format(id)
     end
     return proposal
   end
   local newest = all[#all]
   if not newest then
-    return nil, "no proposal is open"
+    return nil, "no pending proposal"
   end
   if not M.is_open(newest) and over[newest.state] then
     local older = M.pending()[1]
     return nil, ("the newest proposal, %s, %s"):format(named(newest), over[newest.state])
-      .. (older and ("; an older one is open, name it: %s, %s"):format(older.id, named(older)) or "")
+      .. (older and ("; an older one is pending, give its id: %s, %s"):format(older.id, named(older)) or "")
   end
   return newest
 end
@@ -177,7 +177,7 @@ function M.applied()
   return result
 end
 
---- A server that is gone takes its proposals with it.
+--- Drops the proposals of a server that has exited.
 function M.forget(client_id)
   for _, proposal in ipairs(all) do
     if proposal.client == client_id and M.is_open(proposal) then
@@ -190,11 +190,11 @@ function M.forget(client_id)
   end, all)
 end
 
--- Sends one of the commands that take a proposal.
+-- Sends a command for a proposal.
 local function command(proposal, name, arguments)
   local client = client_of.by_id(proposal.client)
   if not client then
-    return client_of.warn("the server that made this proposal is gone")
+    return client_of.warn("the server that made this proposal is no longer running")
   end
   client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}))
 end

@@ -1,4 +1,4 @@
--- Whether the person trusts a folder, as setup{trusted = …} says; |bodkin-trust|.
+-- Whether the user trusts a folder, according to setup{trusted = …}; |bodkin-trust|.
 local M = {}
 
 local config = require("bodkin.config")
@@ -9,17 +9,17 @@ local function real(path)
   return loop.fs_realpath(vim.fn.fnamemodify(path, ":p"))
 end
 
--- The folder itself or one below it, by where both really are.
+-- The folder itself or one below it, comparing real paths.
 local function is_in(root, folder)
   local inside, top = real(root), real(folder)
   return inside ~= nil and top ~= nil and vim.startswith(inside .. "/", top == "/" and top or top .. "/")
 end
 
--- Neovim's own list of what is trusted. It asks the person about a folder that is not on it.
+-- Neovim's own trust list. It asks the user about a folder that is not on it.
 local function is_on_neovims_list(root)
   if vim.fn.has("nvim-0.11.2") == 0 then
     require("bodkin.client").warn('trusted = "secure" needs Neovim 0.11.2 or newer, so no folder is trusted; '
-      .. ":help bodkin-trust says what else there is")
+      .. "see :help bodkin-trust for alternatives")
     return false
   end
   return vim.secure.read(root) == true
@@ -42,15 +42,15 @@ local function answer(root)
   return trusted
 end
 
-local answers = {} -- by root: each buffer asks, and a question to the person is asked once
+local answers = {} -- by root: every buffer asks, but the user is asked only once
 
---- True or false; nil: setup{} says nothing of it, the person's own settings.json decides.
+--- True or false; nil: not set in setup{}, the user's own settings.json decides.
 function M.of(root)
   answers[root] = answers[root] or { answer(root) }
   return answers[root][1]
 end
 
---- What was found is looked up again.
+--- Forgets the cached answers.
 function M.forget()
   answers = {}
 end
