@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 using namespace bodkin;
-using namespace bodkin::lsp;
+using rpc::EventLoop;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 using namespace bodkin;
-using namespace bodkin::lsp;
+using rpc::EventLoop;
 
 TEST_CASE("work that throws is told of, and its thread joined") {
   EventLoop loop;

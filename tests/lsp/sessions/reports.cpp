@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 using namespace bodkin;
-using namespace bodkin::lsp;
+using rpc::EventLoop;
 
 TEST_CASE("words that come faster than they are read are joined, in their order with the rest") {
   EventLoop loop;
