@@ -184,7 +184,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
         if proposed:
             editor.until("the proposal", lambda: [m for m in editor.of("window/showMessage") if "code actions on its lines" in m["message"]])
         else:
-            editor.until("the end", lambda: [m for m in editor.of("window/showMessage") if "did not allow" in m["message"]])
+            editor.until("the end", lambda: [m for m in editor.of("window/showMessage") if "refused permission" in m["message"]])
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(len(listed) == (1 if proposed else 0), str(listed))
         again = editor.run(wanted)
