@@ -74,7 +74,7 @@ struct World {
     ScriptedModel model(true, std::move(replies));
     Ask ask;
     ask.prompt = "Go.";
-    outcome = ::bodkin::run(conversation, ask, model, workspace, &person, nullptr, limits, task);
+    outcome = ::bodkin::run(conversation, ask, {model, workspace, &person, nullptr, limits, task});
     CHECK(on_disk() == before);
     offered.clear();
     for (const ToolSpec& each : model.requests[0].tools) offered.insert(each.name);
@@ -315,7 +315,7 @@ TEST_CASE("what was written on the disk meanwhile is not overwritten") {
     GuardedWorkspace below(world.workspace, world.task);
     Draft draft(below);
     Gate gate(world.limits.permissions, world.conversation, &world.person);
-    ToolBench bench{draft, draft, guard, &world.person, gate, nullptr, world.conversation, {}};
+    ToolBench bench{{draft, guard, nullptr, &gate, {}}, draft, &world.person, world.conversation};
     const SandboxChanges changes{{{0, "b.txt", SandboxChange::State::text, "x\n"}}};
     const auto begun =
         meanwhile ? std::chrono::system_clock::time_point() : std::chrono::system_clock::now();
@@ -330,7 +330,7 @@ TEST_CASE("what no sandbox would say is not believed") {
   GuardedWorkspace guard(world.workspace, world.task);
   Draft draft(guard);
   Gate gate(world.limits.permissions, world.conversation, &world.person);
-  ToolBench bench{draft, draft, guard, &world.person, gate, nullptr, world.conversation, {}};
+  ToolBench bench{{draft, guard, nullptr, &gate, {}}, draft, &world.person, world.conversation};
   SandboxChanges changes;
   for (const char* path :
        {"../x", "/etc/passwd", "a/../../x", "", ".", ".env", ".git/config", "a//b"})
@@ -349,8 +349,8 @@ TEST_CASE("a secret in an output does not reach the model") {
                       {calls({{"run_command", {{"command", "cat config.txt"}}}}), says("Done.")});
   Ask ask;
   ask.prompt = "Go.";
-  (void)::bodkin::run(world.conversation, ask, model, world.workspace, &world.person, nullptr,
-                      world.limits, world.task);
+  (void)::bodkin::run(world.conversation, ask,
+                      {model, world.workspace, &world.person, nullptr, world.limits, world.task});
   const std::string seen = words(model.requests.at(1).messages.back());
   CHECK(contains(seen, "removed by bodkin"));
   CHECK(!contains(seen, "ghp_0123456789"));
