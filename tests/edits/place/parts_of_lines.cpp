@@ -70,6 +70,8 @@ TEST_CASE("a part of a line cuts no word, number, operator or name in two") {
       {"(ab-)", "ab", true},
       {"(1.2)", "1", false},
       {"(1.2)", "2", false},
+      {"(1.9)", "1", false},
+      {"(अab)", "ab", true},
       {"(1.a)", "1", true},
       {"(a.2)", "a", true},
       {"(1:2)", "1", false},
