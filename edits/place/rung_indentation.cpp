@@ -7,14 +7,11 @@
 namespace bodkin {
 namespace {
 
-// The number of blanks that one level of these lines' indentation has, if they use blanks; 0: tabs
-// or unknown.
+// The number of blanks that one level of these lines' indentation has, which is of blanks; 0:
+// unknown.
 size_t unit_of(const std::vector<std::string_view>& indentations) {
   std::set<size_t> widths;
-  for (const std::string_view indentation : indentations) {
-    if (indentation.find('\t') != std::string_view::npos) return 0;
-    widths.insert(indentation.size());
-  }
+  for (const std::string_view indentation : indentations) widths.insert(indentation.size());
   size_t unit = 0, before = 0;
   for (const size_t width : widths) {
     if (width != before && (unit == 0 || width - before < unit)) unit = width - before;

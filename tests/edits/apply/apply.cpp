@@ -260,11 +260,15 @@ TEST_CASE("lines of a file that are cited are no file") {
 }
 
 TEST_CASE("a hunk that is refused writes nothing and has no place") {
-  const ApplyReport report =
-      applied(block("a();\nb();\nc();\n", "x();\n# ... existing code ...\n"),
-              {{"f.py", "a();\nb();\nc();\n"}});
+  const ApplyReport report = applied(block("a();\nb();\nc();\n", "x();\n# ... existing code ...\n"),
+                                     {{"f.py", "a();\nb();\nc();\n"}});
   REQUIRE(report.failure.has_value());
   CHECK(report.failure->kind == FailureKind::malformed);
   CHECK(report.hunks.at(0).edits.empty());
   CHECK(!report.hunks.at(0).match.has_value());
+  const std::string guide = "Setup\n=======\n\nInstall it.\n\nUse\n=======\n\nRun it.\n";
+  const ApplyReport two = applied(
+      block("Setup\n=======\n\nInstall it.\n", "Build it.\n", "guide.rst"), {{"guide.rst", guide}});
+  REQUIRE(two.failure.has_value());
+  CHECK(!two.hunks.at(0).match.has_value());
 }

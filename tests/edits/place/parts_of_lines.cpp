@@ -163,5 +163,6 @@ TEST_CASE("lines are moved as one, or their tabs are blanks level by level") {
   CHECK(is_moved("\ta\n\t\tb\n\t\t c\n", {"    a", "        b", "         c"}));
   CHECK(!is_moved("\ta\n\t\tb\n", {"    a", "    b"}));
   CHECK(!is_moved("\ta\n\t\t\tb\n", {"a", " b"}));
+  CHECK(!is_moved("\ta\n\t  b\n", {"    a", "     b"}));
   CHECK(!is_moved("\ta\n  b\n", {"  a", "\tb"}));
 }

@@ -146,6 +146,7 @@ TEST_CASE("an elision stands for lines that stay, and each piece round it has on
   CHECK(as(twice, " a();\n ...\n-b();\n+x();\n ...\n c();\n") == "2:a();/.../x();/.../c();");
   CHECK(as(twice, " a();\n ...\n-b();\n+x();\n") == "none");
   CHECK(as(twice, "-b();\n+x();\n ...\n a();\n") == "0:x();/.../a();");
+  CHECK(as("a();\n  c();\nc();\n", " a();\n ...\n-c();\n+x();\n") == "2:a();/.../x();");
   // Blank lines alone are no piece.
   CHECK(as(file, " a();\n ...\n \n ...\n-e();\n+x();\n") == "4:a();/...//.../x();");
   CHECK(as(file, " a();\n ...\n-\n ...\n-e();\n+x();\n") == "none");
