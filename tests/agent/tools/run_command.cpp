@@ -140,7 +140,7 @@ TEST_CASE("a command sees the draft and the open buffers, and the next tool what
                   {"edit", {{"path", "a.txt"}, {"old_str", "3"}, {"new_str", "x"}}},
                   {"run_command", {{"command", "cat a.txt"}}}});
   CHECK(contains(results[2], "<output>\n1\ntwo\ntyped\n</output>"));
-  CHECK(contains(results[3], "a.txt has changed since you read it: read it again."));
+  CHECK(contains(results[3], "a.txt has changed since it was read"));
   CHECK(contains(results[6], "<output>\n1\ntwo\nx\n</output>"));
   CHECK(world.drafted() == "a.txt: 1\ntwo\nx\n");
 }
@@ -204,11 +204,11 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
     std::string command, wanted;
   };
   const Case cases[] = {
-      {"echo begun; echo x >a.txt; sleep 600", "The command did not end within 0.4 s. It and all"},
+      {"echo begun; echo x >a.txt; sleep 600", "The command did not finish within 0.4 s. It and all"},
       {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done",
-       "did not end within 0.4 s"},
+       "did not finish within 0.4 s"},
       {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600",
-       "did not end within 0.4 s"},
+       "did not finish within 0.4 s"},
   };
   for (const Case& each : cases) {
     CAPTURE(each.command);
@@ -225,7 +225,7 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
   world.shell->timeout = 300ms;  // the most, whatever the model asks for
   CHECK(
       contains(world.call({{"run_command", {{"command", "sleep 600"}, {"timeout_ms", 600000}}}})[0],
-               "did not end within 0.3 s"));
+               "did not finish within 0.3 s"));
   World flooded;
   const std::string result = flooded.run("echo x >a.txt; yes");
   CHECK(contains(result, "wrote more than 32 MB"));
@@ -282,7 +282,7 @@ TEST_CASE("who asks nobody runs nothing: deny, ask and refuse") {
   other.limits.permissions = {};
   other.person.decision = Decision::reject;
   const auto refused = other.call({{"run_command", {{"command", "echo x >a.txt"}}}}, true);
-  CHECK(contains(refused.at(0), "The person did not allow it"));
+  CHECK(contains(refused.at(0), "The user did not allow it"));
   CHECK(other.outcome.end == Outcome::End::cancelled);
   CHECK(other.drafted() == "");
 
@@ -300,7 +300,7 @@ TEST_CASE("the tool is offered only where commands may run") {
   CHECK(world.offered.contains("run_command"));
   World untrusted;
   untrusted.limits.shell = nullptr;
-  CHECK(contains(untrusted.run("echo x"), "There is no tool \"run_command\""));
+  CHECK(contains(untrusted.run("echo x"), "Unknown tool \"run_command\""));
   CHECK(!untrusted.offered.contains("run_command"));
   const auto explain = load_profile("explain");
   REQUIRE(explain.has_value());
