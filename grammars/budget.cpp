@@ -82,7 +82,8 @@ microseconds time_of_thread() {
 
 }  // namespace
 
-// For a megabyte of code most parsers take some 0.15 s and 30 MB; for one of numbers, 0.5 s and 130 MB.
+// For a megabyte of code most parsers take some 0.15 s and 30 MB; for one of numbers, 0.5 s and 130
+// MB.
 microseconds Budget::time_for(size_t text) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   constexpr int kSlower = 5;  // a sanitizer's work is not the parser's

@@ -26,7 +26,8 @@ class Budget {
  private:
   std::stop_token stop_;
   std::chrono::microseconds end_;  // of the thread's time
-  mutable std::chrono::steady_clock::time_point look_;  // no clock of the thread's is past end_ before
+  mutable std::chrono::steady_clock::time_point
+      look_;        // no clock of the thread's is past end_ before
   ptrdiff_t most_;  // of the thread's count of bytes
 };
 

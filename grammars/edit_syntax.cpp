@@ -22,8 +22,8 @@ constexpr size_t kKeptTrees = 8;
 constexpr size_t kMostBlocks = 200'000;
 
 bool has_methods_in_classes_only(std::string_view id) {
-  for (const std::string_view known : {"javascript", "javascriptreact", "typescript",
-                                       "typescriptreact", "java", "csharp", "php"})
+  for (const std::string_view known :
+       {"javascript", "javascriptreact", "typescript", "typescriptreact", "java", "csharp", "php"})
     if (id == known) return true;
   return false;
 }
@@ -42,7 +42,8 @@ std::string collapsed(std::string_view text) {
     const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
     if (!space)
       out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   if (out.ends_with(' ')) out.pop_back();
   return out;
@@ -50,7 +51,8 @@ std::string collapsed(std::string_view text) {
 
 // The sketch's text without its elisions; in Python, whose blocks end with the indentation, with a
 // statement indented like the following line instead.
-std::string without_elisions(const Text& text, const std::vector<char>& elided, bool by_indentation) {
+std::string without_elisions(const Text& text, const std::vector<char>& elided,
+                             bool by_indentation) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < text.line_count(); ++i) lines.push_back(text.line(i));
   const auto indentation = [](const std::string& line) {
@@ -84,8 +86,8 @@ std::vector<SyntaxBlock> blocks_of(const SyntaxTree& tree) {
   std::vector<SyntaxBlock> blocks;
   const Outline all = outline(tree);
   for (const Symbol& symbol : all.symbols) {
-    SyntaxBlock block{symbol.lines, symbol.comment_line, symbol.lines.end, name_of(symbol.kind),
-                      symbol.name, true};
+    SyntaxBlock block{symbol.lines,         symbol.comment_line, symbol.lines.end,
+                      name_of(symbol.kind), symbol.name,         true};
     if (symbol.body_begin < symbol.end) {
       // A bracket opens the body on the head's last line; without one the body's line is its own.
       const size_t line = text.line_of(symbol.body_begin);
@@ -119,7 +121,8 @@ std::vector<SyntaxBlock> blocks_of(const SyntaxTree& tree) {
         blocks.push_back({{first, last + 1}, first, first + 1, ts_node_type(node), "", false});
       if (blocks.size() < kMostBlocks && ts_tree_cursor_goto_first_child(&cursor)) continue;
     }
-    while (go && !ts_tree_cursor_goto_next_sibling(&cursor)) go = ts_tree_cursor_goto_parent(&cursor);
+    while (go && !ts_tree_cursor_goto_next_sibling(&cursor))
+      go = ts_tree_cursor_goto_parent(&cursor);
   }
   ts_tree_cursor_delete(&cursor);
   std::ranges::stable_sort(blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {

@@ -21,13 +21,13 @@ uint32_t hash_of_name(std::string_view simple);
 // Compact, because there are thousands: about 30 bytes per declaration and 8 per used name.
 struct FileSymbols {
   struct Definition {
-    uint32_t hash = 0;                             // of the simple name
-    uint32_t name_begin = 0;                       // in `names`
-    uint16_t name_size = 0;                        // bytes
+    uint32_t hash = 0;        // of the simple name
+    uint32_t name_begin = 0;  // in `names`
+    uint16_t name_size = 0;   // bytes
     SymbolKind kind = SymbolKind::function;
-    uint32_t first_line = 0, end_line = 0;         // from 0, half open
-    uint32_t name_line = 0;                        // where the name stands
-    uint32_t parent = kNoParent;                   // an index of `definitions`
+    uint32_t first_line = 0, end_line = 0;  // from 0, half open
+    uint32_t name_line = 0;                 // where the name stands
+    uint32_t parent = kNoParent;            // an index of `definitions`
     bool operator==(const Definition&) const = default;
   };
   static constexpr uint32_t kNoParent = UINT32_MAX;

@@ -29,7 +29,7 @@ constexpr size_t kMostInjections = 200;
 constexpr auto kMostTime = std::chrono::seconds(1);  // of the thread's processor time
 
 constexpr std::array<std::string_view, 15> kKindNames = {
-    "function", "method", "macro", "class",   "struct", "union", "enum",    "interface",
+    "function", "method", "macro",   "class",  "struct", "union",    "enum",    "interface",
     "trait",    "impl",   "section", "module", "type",   "variable", "constant"};
 
 // What a capture of symbols.scm means.
@@ -52,7 +52,9 @@ Role role_of(std::string_view capture) {
   if (capture == "comment") return {Role::comment};
   if (capture == "language") return {Role::language};
   if (capture.starts_with("injection"))
-    return {Role::injection, {}, language_with_id(capture.substr(std::min<size_t>(10, capture.size())))};
+    return {Role::injection,
+            {},
+            language_with_id(capture.substr(std::min<size_t>(10, capture.size())))};
   return {};
 }
 
@@ -151,12 +153,12 @@ Found find_symbols(const SyntaxTree& tree, std::string_view text, const Budget& 
       }
     }
     bool is_other = injection.language && injection.language != &tree.language();
-    if (is_other && injection.end > injection.begin &&
-        found.injections.size() < kMostInjections)
+    if (is_other && injection.end > injection.begin && found.injections.size() < kMostInjections)
       found.injections.push_back(injection);
     if (!is_symbol || ts_node_is_null(name)) return true;
     symbol.name_begin = ts_node_start_byte(name);
-    symbol.name = collapsed(text.substr(symbol.name_begin, ts_node_end_byte(name) - symbol.name_begin));
+    symbol.name =
+        collapsed(text.substr(symbol.name_begin, ts_node_end_byte(name) - symbol.name_begin));
     if (std::string_view(ts_node_type(name)) == "operator_cast")  // "operator bool() const"
       symbol.name.resize(std::min(symbol.name.size(), symbol.name.find('(')));
     auto [known, is_new] = by_name.try_emplace(symbol.name_begin, found.symbols.size());
@@ -219,12 +221,13 @@ void drop_locals(const Text& text, std::vector<Symbol>& symbols) {
     if (!symbols[i].parent) continue;
     const Symbol& around = symbols[*symbols[i].parent];
     const bool in_function = is_function(around.kind) && around.kind != SymbolKind::macro;
-    is_local[i] = is_local[*symbols[i].parent] ||
-                  (in_function && (column(symbols[i]) > column(around) ||
-                                   symbols[i].body_begin == symbols[i].end));
+    is_local[i] =
+        is_local[*symbols[i].parent] || (in_function && (column(symbols[i]) > column(around) ||
+                                                         symbols[i].body_begin == symbols[i].end));
   }
   size_t i = 0;
-  if (std::erase_if(symbols, [&](const Symbol&) { return is_local[i++]; }) > 0) set_parents(symbols);
+  if (std::erase_if(symbols, [&](const Symbol&) { return is_local[i++]; }) > 0)
+    set_parents(symbols);
 }
 
 // Haskell's function is its signature and all its equations.
@@ -269,7 +272,7 @@ Outline outline_within(const SyntaxTree& tree, const Budget& budget) {
     symbol.comment_line = lines.line_of(head.comment_begin);
   }
   result.symbols = std::move(found.symbols);
-  for (const Injection& injection : found.injections) 
+  for (const Injection& injection : found.injections)
     outline_injection(lines, injection, budget, result);
   std::ranges::sort(result.symbols, [](const Symbol& a, const Symbol& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
@@ -290,9 +293,7 @@ bool is_function(SymbolKind kind) { return kind <= SymbolKind::macro; }
 
 bool is_class(SymbolKind kind) { return kind > SymbolKind::macro && kind < SymbolKind::module; }
 
-std::string outline_query_error(const Language& language) {
-  return query_of(language).error;
-}
+std::string outline_query_error(const Language& language) { return query_of(language).error; }
 
 Outline outline(const SyntaxTree& tree) {
   const size_t size = tree.text().size();

@@ -25,8 +25,7 @@ constexpr std::array<Kind, 256> kKinds = [] {
 }  // namespace
 
 std::string_view reason_not_to_parse(const Text& text) {
-  if (text.size() > kLargestText)
-    return "The file is too large to be parsed (64 MB are the most).";
+  if (text.size() > kLargestText) return "The file is too large to be parsed (64 MB are the most).";
   size_t nuls = 0, depth = 0, line_begin = 0;
   for (size_t at = 0; at < text.size();) {
     const std::string_view chunk = text.chunk_at(at);
@@ -42,11 +41,13 @@ std::string_view reason_not_to_parse(const Text& text) {
           depth -= depth > 0;
           break;
         case ends_line:
-          if (at + i - line_begin > kLongestLine) return "A line of the file is too long to be parsed (1 MB is the most).";
+          if (at + i - line_begin > kLongestLine)
+            return "A line of the file is too long to be parsed (1 MB is the most).";
           line_begin = at + i + 1;
           break;
         case nul:
-          if (++nuls > kMostNuls) return "The file is not parsed: it has NUL bytes, as no text has.";
+          if (++nuls > kMostNuls)
+            return "The file is not parsed: it has NUL bytes, as no text has.";
           break;
       }
     }

@@ -82,7 +82,8 @@ void blank_comments(std::string_view text, size_t begin, size_t end, std::vector
     if (close == text.npos || close + 2 >= end) return;
     for (size_t line = begin; line < close + 2;
          ++line) {  // except for the backslashes at line ends
-      const size_t stop = std::min(text.substr(0, close + 2).find_first_of("\\\n", line), close + 2);
+      const size_t stop =
+          std::min(text.substr(0, close + 2).find_first_of("\\\n", line), close + 2);
       if (stop > line) blanks.push_back({line, stop, false});
       line = stop;
     }
@@ -330,14 +331,15 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
     //   `EXPORT(int) name(…);` `int EXPORT(name) (…);` `int name OF((…));`
     size_t pointed = next;
     while (is(pointed, "*&")) ++pointed;
-    bool is_type = arguments && !word(pointed).empty() && !word(i + 2).empty() &&
-                   names_a_type(i + 2, last) && (pointed > next || !own_line) &&
-                   (is(pointed + 1, "(") ? begins || specifies
-                                         : pointed > next && is(pointed + 1, ",)"));
+    bool is_type =
+        arguments && !word(pointed).empty() && !word(i + 2).empty() && names_a_type(i + 2, last) &&
+        (pointed > next || !own_line) &&
+        (is(pointed + 1, "(") ? begins || specifies : pointed > next && is(pointed + 1, ",)"));
     bool is_name = arguments && last == i + 3 && !word(i + 2).empty() && is(next, "(") &&
                    !word(i - 1).empty() && !one_of(word(i - 1), kNotTypes);
     bool is_parameters = arguments && is(i + 2, "(") && token(i + 2).partner == last - 1 &&
-                         !word(i - 1).empty() && is(next, ";") && (is(i - 2, "*") || !word(i - 2).empty());
+                         !word(i - 1).empty() && is(next, ";") &&
+                         (is(i - 2, "*") || !word(i - 2).empty());
     if (is_type || is_name || is_parameters) {
       blanks.push_back({token(i).begin, token(i + 1).end, is_type});
       blanks.push_back({token(last).begin, token(last).end, false});
@@ -365,15 +367,16 @@ std::vector<Blank> blanks_for_parsing(std::string_view text) {
       bool is_operator = open > 2 && (word(open - 2) == "operator" || word(open - 3) == "operator");
       bool function = is_operator || (!called.empty() && !one_of(called, kNotFunctions));
       stray = trailing = function && (is(next, "{;:=-") || one_of(word(next), kTrailing) ||
-                           looks_like_macro(word(next)) || word(next).starts_with("__"));
+                                      looks_like_macro(word(next)) || word(next).starts_with("__"));
     }
     // A calling convention: `int WINAPI main(`.
     if (!stray && (!word(i - 1).empty() || is(i - 1, "*")) && !arguments &&
         !one_of(word(i - 1), kNotTypes))
       stray = !word(next).empty() && is(next + 1, "(");
     // `class Name FINAL : public Base`, where `class EXPORT Name …` is possible, too.
-    bool behind_class = one_of(word(i - 2), kClassWords) ||
-                        (looks_like_macro(word(i - 2)) && i > 2 && one_of(word(i - 3), kClassWords));
+    bool behind_class =
+        one_of(word(i - 2), kClassWords) ||
+        (looks_like_macro(word(i - 2)) && i > 2 && one_of(word(i - 3), kClassWords));
     if (!stray && (word(i - 2) == "namespace" || behind_class))
       stray = is(next, "{") || (is(next, ":") && word(i - 2) != "namespace");
 

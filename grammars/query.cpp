@@ -95,15 +95,14 @@ const Query& query_of(const Language& language) {
 }
 
 void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,
-                    const Budget& budget,
-                    const std::function<bool(const TSQueryMatch&)>& each) {
+                    const Budget& budget, const std::function<bool(const TSQueryMatch&)>& each) {
   if (!query.query) return;
   TSQueryCursorOptions options{const_cast<Budget*>(&budget), [](TSQueryCursorState* state) {
                                  return static_cast<const Budget*>(state->payload)->is_spent();
                                }};
   std::unique_ptr<TSQueryCursor, CursorDelete> cursor(ts_query_cursor_new());
-  ts_query_cursor_exec_with_options(cursor.get(), query.query.get(),
-                                    ts_tree_root_node(tree.tree()), &options);
+  ts_query_cursor_exec_with_options(cursor.get(), query.query.get(), ts_tree_root_node(tree.tree()),
+                                    &options);
   TSQueryMatch match;
   while (ts_query_cursor_next_match(cursor.get(), &match))
     if (holds(query.predicates[match.pattern_index], match, text) && !each(match)) return;

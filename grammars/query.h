@@ -27,17 +27,16 @@ struct Query {
   std::unique_ptr<TSQuery, QueryDelete> query;  // null if the language has none, or on an error
   std::vector<std::string> captures;            // names, by index
   std::vector<std::vector<QueryPredicate>> predicates;  // by pattern
-  std::string error;                            // where it does not compile; else empty
+  std::string error;                                    // where it does not compile; else empty
 };
 
 // Compiled at first use and kept: compiling the query of C++ takes a tenth of a second and more.
 // Only who asks for the same language waits. Thread: any.
 const Query& query_of(const Language& language);
 
-// Calls `each` for the matches in the tree, until it returns false or the budget is spent. `text` is
-// the tree's.
+// Calls `each` for the matches in the tree, until it returns false or the budget is spent. `text`
+// is the tree's.
 void for_each_match(const Query& query, const SyntaxTree& tree, std::string_view text,
-                    const Budget& budget,
-                    const std::function<bool(const TSQueryMatch&)>& each);
+                    const Budget& budget, const std::function<bool(const TSQueryMatch&)>& each);
 
 }  // namespace bodkin

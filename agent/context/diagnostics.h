@@ -11,8 +11,8 @@
 namespace bodkin {
 
 struct DiagnosticsChange {
-  std::vector<Diagnostic> added;  // only after: caused by the edit; places in the new text
-  std::vector<Diagnostic> fixed;  // only before; places in the old text
+  std::vector<Diagnostic> added;      // only after: caused by the edit; places in the new text
+  std::vector<Diagnostic> fixed;      // only before; places in the old text
   std::vector<Diagnostic> remaining;  // both; places in the new text
 };
 

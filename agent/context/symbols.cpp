@@ -200,7 +200,7 @@ std::string outline_text(const Outline& outline, size_t limit, size_t line) {
   for (size_t i = 0; i < outline.symbols.size(); ++i) {
     const Symbol& symbol = outline.symbols[i];
     const size_t depth = symbol.parent ? entries[*symbol.parent].depth + 1 : 0;
-    const size_t distance = line < symbol.lines.begin  ? symbol.lines.begin - line
+    const size_t distance = line < symbol.lines.begin ? symbol.lines.begin - line
                             : line < symbol.lines.end ? 0
                                                       : line - symbol.lines.end + 1;
     entries.push_back({i, depth, distance});

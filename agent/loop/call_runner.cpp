@@ -36,7 +36,8 @@ ToolOutcome CallRunner::run_tool(const Tool* tool, const ToolCall& call,
   }
   try {
     // An edit is asked for when its diff is known, a command by its line.
-    const auto allowed = tool->asks_itself ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
+    const auto allowed =
+        tool->asks_itself ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
     if (!allowed) return {allowed.error().message, true};
     return tool->run(arguments, task_);
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server

@@ -7,9 +7,9 @@
 //   patch   := {patch | diff | input: text in another format} | {command: ["apply_patch", text]}
 //
 // In a reply they stand at the begin of a line (or behind "<tool_call>", "[TOOL_CALLS]" and the
-// like), outside of code: in prose, or in a fence that holds nothing else. Bare line ends and tabs in
-// strings, and commas before a closing bracket are forgiven. JSON that is no edit beyond
-// doubt is left alone, unless the format was named; JSON that is not closed is cut off.
+// like), outside of code: in prose, or in a fence that holds nothing else. Bare line ends and tabs
+// in strings, and commas before a closing bracket are forgiven. JSON that is no edit beyond doubt
+// is left alone, unless the format was named; JSON that is not closed is cut off.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -220,7 +220,8 @@ int run_in_child(SandboxPlan& plan, unsigned long flags) {
 }
 
 int launch() {
-  const pid_t keeper = ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
+  const pid_t keeper =
+      ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
   auto plan = decode_plan(all_of_input());

@@ -1,5 +1,5 @@
-// Scratch: the folders of a workspace as a draft would have them, for a sandbox (agent/sandbox/sandbox.h).
-// Nothing that runs there changes the disk.
+// Scratch: the folders of a workspace as a draft would have them, for a sandbox
+// (agent/sandbox/sandbox.h). Nothing that runs there changes the disk.
 #pragma once
 
 #include "agent/sandbox/sandbox.h"

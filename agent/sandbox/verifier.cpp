@@ -108,11 +108,11 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   }
   // The shell's exit code for a program that is missing or not executable (POSIX, 2.8.2).
   if (after->exit_code == 126 || after->exit_code == 127) {
-    return not_checked("in the sandbox " + verdict.by + " cannot be run: " + last_line(after->output));
+    return not_checked("in the sandbox " + verdict.by +
+                       " cannot be run: " + last_line(after->output));
   }
   if (task.report) {
-    task.report(
-        {Progress::Kind::verifying, verdict.by + " failed; trying without the edit"});
+    task.report({Progress::Kind::verifying, verdict.by + " failed; trying without the edit"});
   }
   const auto before = run_in_sandbox(*plain, task.stop);
   if (!before) return not_checked(before.error().message);

@@ -44,8 +44,8 @@ class Keeper {
   };
   Report next_report();
 
-  void end();    // blocks until what is left has been ended, at most for a few seconds
-  void leave();  // what is left goes on
+  void end();        // blocks until what is left has been ended, at most for a few seconds
+  void leave();      // what is left goes on
   void terminate();  // SIGTERM to the program's process group, also when the program has ended
 
  private:

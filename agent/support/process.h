@@ -41,9 +41,9 @@ struct ProcessOutcome {
 
 // Blocks until the program has ended, and at most a moment longer for output of what it left
 // behind. It and all that it started are ended on a stop request, a timeout, or too much output,
-// and what is left of them when it has ended; also if this process is killed (agent/support/keeper.h says
-// how far that goes). Errors, each a sentence: cancelled, unavailable (no such program), internal
-// (it did not end in time, and the rest). Thread: any.
+// and what is left of them when it has ended; also if this process is killed
+// (agent/support/keeper.h says how far that goes). Errors, each a sentence: cancelled, unavailable
+// (no such program), internal (it did not end in time, and the rest). Thread: any.
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop);
 
 }  // namespace bodkin

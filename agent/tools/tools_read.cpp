@@ -120,8 +120,8 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
                         text.line_end(begin) - text.line_begin(begin),
                         text.substr(text.line_begin(begin), kMaxReadBytes / 10))};
   }
-  std::string result = fmt::format("{}, lines {}-{} of {}:\n", *path, begin + 1, shown, count) +
-                       lines.text;
+  std::string result =
+      fmt::format("{}, lines {}-{} of {}:\n", *path, begin + 1, shown, count) + lines.text;
   if (shown < std::min<size_t>(to, count)) {
     result += fmt::format("(truncated; continue with start_line {})\n", shown + 1);
   }

@@ -12,9 +12,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxOutlined = 400;     // symbols of a file
-constexpr size_t kMaxFiles = 60;         // of a folder
-constexpr size_t kMaxOfFolder = 300;     // symbols of all of them
+constexpr size_t kMaxOutlined = 400;  // symbols of a file
+constexpr size_t kMaxFiles = 60;      // of a folder
+constexpr size_t kMaxOfFolder = 300;  // symbols of all of them
 constexpr size_t kMaxPlaces = 20;
 constexpr size_t kMaxSimilar = 3;
 
@@ -126,7 +126,8 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
       const ParsedFile source = parsed(std::move(*file), task);
       for (const FoundSymbol& found : name.empty() ? std::vector<FoundSymbol>()
                                                    : find_symbols(bench.shown, name, *path, task)) {
-        if (found.symbol.comment_line <= at && at < found.symbol.lines.end) return shown(bench, found);
+        if (found.symbol.comment_line <= at && at < found.symbol.lines.end)
+          return shown(bench, found);
       }
       const Symbol* symbol = enclosing(source.outline, {at, at + 1});
       if (!symbol) {

@@ -26,7 +26,8 @@ struct EditTarget {
   bool executable = false;  // a program, as it is now
 };
 
-// Paths are those of roots() (agent/workspace/roots.h). What leaves the workspace is `invalid_input`.
+// Paths are those of roots() (agent/workspace/roots.h). What leaves the workspace is
+// `invalid_input`.
 class Workspace {
  public:
   virtual ~Workspace() = default;

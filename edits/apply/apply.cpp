@@ -268,9 +268,9 @@ class PlanApplier {
       return;
     }
     if (target_.text)
-      return refuse(FailureKind::exists,
-                    fmt::format("{} exists already; edit it, or say that it is overwritten",
-                                target_.path));
+      return refuse(
+          FailureKind::exists,
+          fmt::format("{} exists already; edit it, or say that it is overwritten", target_.path));
     if (refuse_elision()) return;
     file_.after = Text(change_->contents);
     whole(State::applied);
@@ -307,20 +307,22 @@ class PlanApplier {
               fmt::format("there is no file {}, and {} is much like it; give its whole path",
                           target_.path, other));
     if (is_shown() && !target_.text && !names_file(target_.path))
-      return refuse(FailureKind::malformed,
-                    fmt::format("the fence at line {} of the edit stands below \"{}\", which may be no "
-                                "file; if it is a new one, send it as a SEARCH/REPLACE block with "
-                                "an empty SEARCH",
-                                change_->source_line, target_.path));
+      return refuse(
+          FailureKind::malformed,
+          fmt::format("the fence at line {} of the edit stands below \"{}\", which may be no "
+                      "file; if it is a new one, send it as a SEARCH/REPLACE block with "
+                      "an empty SEARCH",
+                      change_->source_line, target_.path));
     const auto part = is_shown() && target_.text
                           ? left_out(target_.path, *target_.text, contents, syntax_)
                           : std::nullopt;
     if (part)
-      return refuse(FailureKind::malformed,
-                    fmt::format("{} exists, and the fence at line {} of the edit {}; send what "
-                                "changes as a SEARCH/REPLACE block, or the whole file in the format "
-                                "\"whole\"",
-                                target_.path, change_->source_line, *part));
+      return refuse(
+          FailureKind::malformed,
+          fmt::format("{} exists, and the fence at line {} of the edit {}; send what "
+                      "changes as a SEARCH/REPLACE block, or the whole file in the format "
+                      "\"whole\"",
+                      target_.path, change_->source_line, *part));
     if (target_.text && !is_shown() && is_only_a_part(contents, *target_.text))
       return refuse(
           FailureKind::malformed,

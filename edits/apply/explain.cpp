@@ -49,8 +49,7 @@ std::string advice(const ApplyReport& report) {
   if (differs && twice)
     return "Send the failed hunks again, with old lines copied exactly from the file, and enough "
            "of them to match only one place.\n";
-  if (differs)
-    return "Send the failed hunks again, with old lines copied exactly from the file.\n";
+  if (differs) return "Send the failed hunks again, with old lines copied exactly from the file.\n";
   if (twice)
     return "Send the failed hunks again, with enough surrounding lines to match only one place.\n";
   return "Send the failed edits again, corrected.\n";

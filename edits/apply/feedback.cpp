@@ -56,7 +56,8 @@ std::optional<NearMiss> most_alike(const Search& search) {
   if (old_line == search.old.size() || search.old[old_line].size() > kMostBytes)
     return std::nullopt;
   const size_t count = search.file.line_count();
-  size_t best_line = 0, best = std::min(kMostTokens, tokens_of(search.old[old_line]).size() / 2 + 1);
+  size_t best_line = 0,
+         best = std::min(kMostTokens, tokens_of(search.old[old_line]).size() / 2 + 1);
   const size_t worst = best;
   if (!search.file.spend(std::min(count, kMostLines) * 100)) return std::nullopt;
   for (size_t i = 0; i < std::min(count, kMostLines); ++i) {
@@ -66,8 +67,7 @@ std::optional<NearMiss> most_alike(const Search& search) {
     if (distance < best) best = distance, best_line = i;
   }
   if (best == worst) return std::nullopt;
-  return NearMiss{
-      {best_line, std::min(count, best_line + search.old.size())}, old_line, best_line};
+  return NearMiss{{best_line, std::min(count, best_line + search.old.size())}, old_line, best_line};
 }
 
 std::optional<NearMiss> nearest_lines(const Search& search) {

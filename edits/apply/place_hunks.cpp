@@ -91,9 +91,10 @@ class FilePlacer {
       found_[i] = {&reading, std::move(places), std::nullopt};
     }
     if (tie)
-      fail(i, FailureKind::ambiguous,
-           "it can be read in two ways that both fit {}; write the markers so that only one is left",
-           path_);
+      fail(
+          i, FailureKind::ambiguous,
+          "it can be read in two ways that both fit {}; write the markers so that only one is left",
+          path_);
   }
 
   std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
@@ -122,8 +123,7 @@ class FilePlacer {
     if (found.chosen || i == 0 || i + 1 >= hunks_.size()) return;
     const Place* before = found_[i - 1].certain();
     const Place* after = found_[i + 1].certain();
-    if (before && after)
-      found.chosen = only_within(found.places, before->last, after->first);
+    if (before && after) found.chosen = only_within(found.places, before->last, after->first);
   }
 
   void settle(size_t i) {

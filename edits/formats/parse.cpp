@@ -183,8 +183,10 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                              ParseFormat* parse_json) {
   Reply reply(text);
   EditPlan plan;
-  if (auto done = parse_all(reply, options, parse_json, plan); !done) return std::unexpected(done.error());
-  if (auto done = refuse_left_over(reply, options, plan); !done) return std::unexpected(done.error());
+  if (auto done = parse_all(reply, options, parse_json, plan); !done)
+    return std::unexpected(done.error());
+  if (auto done = refuse_left_over(reply, options, plan); !done)
+    return std::unexpected(done.error());
   if (options.truncated && !plan.changes.empty()) {
     return fail(Error::Code::invalid_input,
                 "truncated: the reply was cut off, so none of its edits is applied; send the "

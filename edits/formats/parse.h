@@ -36,8 +36,8 @@ struct ParseOptions {
   Format format = Format::automatic;
   std::string default_path;  // for formats and replies that carry no path; empty: none
   bool truncated = false;    // the host knows that the reply was cut off
-  // `automatic` for a reply to a person, who is also shown code, scripts and the output of programs:
-  // only SEARCH blocks, patches, unified diffs and files in fences are looked for.
+  // `automatic` for a reply to a person, who is also shown code, scripts and the output of
+  // programs: only SEARCH blocks, patches, unified diffs and files in fences are looked for.
   bool in_talk = false;
   // Is there a file with this path, or whose path ends with it? Distinguishes names without an
   // extension from other words. May be empty: unknown.

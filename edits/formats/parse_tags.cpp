@@ -29,10 +29,10 @@ constexpr std::string_view kTools[] = {"write_to_file",
                                        "write"};
 // A value in a bare tag: any other tag is text.
 constexpr std::string_view kNames[] = {
-    "path",       "file_path",   "filePath",   "target_file", "command",     "old_str",
-    "new_str",    "old_string",  "new_string", "oldString",   "newString",   "search",
-    "replace",    "content",     "contents",   "file_text",   "insert_line", "start_line",
-    "end_line",   "replacement", "line",       "code_edit",   "replace_all", "line_count",
+    "path",        "file_path",   "filePath",   "target_file", "command",     "old_str",
+    "new_str",     "old_string",  "new_string", "oldString",   "newString",   "search",
+    "replace",     "content",     "contents",   "file_text",   "insert_line", "start_line",
+    "end_line",    "replacement", "line",       "code_edit",   "replace_all", "line_count",
     "explanation", "instructions"};
 
 bool is_one_of(std::string_view name, const auto& names) {
@@ -95,7 +95,8 @@ std::optional<std::string> own_lines(std::string_view text) {
 
 // Is the value text of a file? (Not a path, a number, a command.)
 bool is_text(std::string_view name) {
-  for (const std::string_view begin : {"old", "new", "search", "repl", "cont", "code", "file_text"}) {
+  for (const std::string_view begin :
+       {"old", "new", "search", "repl", "cont", "code", "file_text"}) {
     if (name.starts_with(begin)) return true;
   }
   return false;
@@ -199,10 +200,11 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
     const std::string name = "the call at line " + std::to_string(i + 1) + " of the edit";
     if (found == CallReader::Found::other) {
       if (holds_text(call)) {
-        return fail(Error::Code::invalid_input,
-                    "malformed: " + name +
-                        " cannot be read behind its first values; send it again with the tool's own "
-                        "parameters only");
+        return fail(
+            Error::Code::invalid_input,
+            "malformed: " + name +
+                " cannot be read behind its first values; send it again with the tool's own "
+                "parameters only");
       }
       continue;
     }
@@ -215,8 +217,9 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
     while (last + 1 < reply.size() && reply.lines[last + 1].data() < end) ++last;
     if (!is_edit(call)) {
       if (is_one_of(tag->kind, kTools) && holds_text(call)) {
-        return fail(Error::Code::invalid_input,
-                    "malformed: " + name + " lacks a part; give its path, its old and its new text");
+        return fail(
+            Error::Code::invalid_input,
+            "malformed: " + name + " lacks a part; give its path, its old and its new text");
       }
       i = last;
       continue;
@@ -227,7 +230,8 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
                   "malformed: " + name + " holds edits of another format in its text (line " +
                       std::to_string(k + 1) + "); send one of the two");
     }
-    if (auto done = add_tool_edit(call, options.default_path, name, i + 1, plan); !done) return done;
+    if (auto done = add_tool_edit(call, options.default_path, name, i + 1, plan); !done)
+      return done;
     places.take(i, last + 1);
     i = last;
   }

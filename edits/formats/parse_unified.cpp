@@ -72,7 +72,8 @@ class DiffReader {
       const std::string_view s = reply_.lines[at_].substr(11);
       // "a/x b/x": the two halves are equal but for the side.
       const size_t half = s.size() / 2;
-      if (s.size() >= 7 && s.size() % 2 == 1 && s[half] == ' ' && s.substr(2, half - 2) == s.substr(half + 3)) {
+      if (s.size() >= 7 && s.size() % 2 == 1 && s[half] == ' ' &&
+          s.substr(2, half - 2) == s.substr(half + 3)) {
         names.before = path_in_header(s.substr(0, half));
         names.after = path_in_header(s.substr(half + 1));
         names.named = true;

@@ -22,10 +22,10 @@ bool is_inner_fence(std::string_view opening, std::string_view line) {
 
 std::unexpected<Error> error(std::string_view kind, size_t line, std::string_view path,
                              std::string_view what) {
-  return fail(Error::Code::invalid_input,
-              std::string(kind) + ": the fence at line " + std::to_string(line + 1) +
-                  " of the edit" + (path.empty() ? "" : " (" + std::string(path) + ")") + " " +
-                  std::string(what));
+  return fail(Error::Code::invalid_input, std::string(kind) + ": the fence at line " +
+                                              std::to_string(line + 1) + " of the edit" +
+                                              (path.empty() ? "" : " (" + std::string(path) + ")") +
+                                              " " + std::string(what));
 }
 
 // Does a fence without a word behind it follow, although `close` seemed to end a file? In a text
@@ -121,7 +121,8 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
       return error("truncated", i, path, "is not closed; send the whole file again");
     }
     const std::string_view word = fence_info(reply.lines[i])->substr(0, 5);
-    if ((word == "diff" || word == "patch") && !path.ends_with(".diff") && !path.ends_with(".patch"))
+    if ((word == "diff" || word == "patch") && !path.ends_with(".diff") &&
+        !path.ends_with(".patch"))
       return error("malformed", i, path,
                    "holds no diff that can be read; begin it with --- and +++ lines and give every "
                    "hunk its @@ line");

@@ -51,8 +51,9 @@ std::string without_line_numbers(std::string path) {
 
 // A line that only opens or closes the markup round a tool call.
 bool is_wrapper(std::string_view line) {
-  static constexpr std::string_view kWrappers[] = {
-      "tool_call", "tool_calls", "function_calls", "function_call", "tool_use", "antml:function_calls"};
+  static constexpr std::string_view kWrappers[] = {"tool_call",      "tool_calls",
+                                                   "function_calls", "function_call",
+                                                   "tool_use",       "antml:function_calls"};
   std::string_view s = trimmed(line);
   if (s.size() < 3 || s.front() != '<' || s.back() != '>') return false;
   s = s.substr(1, s.size() - 2);

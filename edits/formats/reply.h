@@ -39,7 +39,7 @@ class CallPlaces {
 
  private:
   Reply& reply_;
-  std::optional<size_t> fence_;  // that is open
+  std::optional<size_t> fence_;         // that is open
   bool calls_ = false, other_ = false;  // what it holds
 };
 

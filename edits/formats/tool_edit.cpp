@@ -15,14 +15,16 @@ namespace {
 constexpr std::string_view
     kPath = "path file_path filePath filename file_name file target_file targetFile filepath",
     kBefore = "old_str old_string oldString oldText old_text old_code old search",
-    kAfter = "new_str new_string newString newText new_text new_code new replace replacement "
-             "insert_text text",
+    kAfter =
+        "new_str new_string newString newText new_text new_code new replace replacement "
+        "insert_text text",
     kContents = "file_text fileText content contents", kSketch = "code_edit codeEdit",
     kCommand = "command operation action type", kInsert = "insert_line insertLine",
     kStart = "start_line startLine line", kEnd = "end_line endLine",
     kAll = "replace_all replaceAll allow_multiple",
-    kWords = "description instructions instruction explanation reason thought summary line_count "
-             "overwrite";
+    kWords =
+        "description instructions instruction explanation reason thought summary line_count "
+        "overwrite";
 
 bool holds(std::string_view words, std::string_view word) {
   for (size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
@@ -269,7 +271,8 @@ bool is_edit(const ToolArguments& call) {
   const bool removes = !call.tool.empty() && (command == "delete" || command == "remove");
   if (!contents && !search && !removes) return false;
   return std::all_of(call.values.begin(), call.values.end(), [](const auto& value) {
-    for (const std::string_view known : {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords}) {
+    for (const std::string_view known :
+         {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords}) {
       if (holds(known, value.first)) return true;
     }
     return false;

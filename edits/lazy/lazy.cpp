@@ -117,8 +117,9 @@ bool is_hasty(const LazySide& file, const std::vector<LineEdit>& edits) {
 // Might a declaration be among the lines that go?
 bool may_lose_block(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
-    const auto removed = std::count_if(file.lines.begin() + static_cast<long>(edit.begin),
-                                       file.lines.begin() + static_cast<long>(edit.end), opens_block);
+    const auto removed =
+        std::count_if(file.lines.begin() + static_cast<long>(edit.begin),
+                      file.lines.begin() + static_cast<long>(edit.end), opens_block);
     return removed > std::ranges::count_if(edit.lines, opens_block);
   });
 }
@@ -187,21 +188,21 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
     by_lines = std::unexpected(line_merge.error());
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
-                                         is_hasty(theirs, *by_lines));
+  const bool is_doubtful =
+      by_lines && (by_lines->empty() || line_merge->elides_outside || is_hasty(theirs, *by_lines));
   if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
     if (!by_lines) return std::unexpected(by_lines.error());
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "the lines alone do not say what the sketch means, and file and sketch are too "
-                      "large to be merged by their declarations; send SEARCH/REPLACE blocks");
+    return lazy_error(
+        Error::Code::ambiguous, 0,
+        "the lines alone do not say what the sketch means, and file and sketch are too "
+        "large to be merged by their declarations; send SEARCH/REPLACE blocks");
   }
   theirs.blocks = syntax->blocks(path, file);
   std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
-  const SyntaxBlock* lost = by_lines && may_lose_block(theirs, *by_lines)
-                                ? lost_block(theirs, *by_lines)
-                                : nullptr;
+  const SyntaxBlock* lost =
+      by_lines && may_lose_block(theirs, *by_lines) ? lost_block(theirs, *by_lines) : nullptr;
   if (by_lines && !is_doubtful && !lost) return written(mapped, *by_lines);
 
   ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
@@ -220,37 +221,42 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unseen_edit(ours, theirs, by_blocks->edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it does not show all of what would go, or where something new belongs; show the "
-                      "lines that stay right before and behind each change");
+    return lazy_error(
+        Error::Code::ambiguous, 0,
+        "it does not show all of what would go, or where something new belongs; show the "
+        "lines that stay right before and behind each change");
   if (!by_blocks || (by_lines && ours.blocks.empty())) {
     if (lost)
-      return lazy_error(Error::Code::ambiguous, 0,
-                        "by its lines, `" + lost->name +
-                            "` of the file would get lost; show it, or elide it");
+      return lazy_error(
+          Error::Code::ambiguous, 0,
+          "by its lines, `" + lost->name + "` of the file would get lost; show it, or elide it");
     if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
     if (!by_blocks) return std::unexpected(by_blocks.error());
     if (!ours.elides_anywhere()) return written(mapped, *by_lines);
-    return lazy_error(Error::Code::not_found, 0,
-                      "all that the sketch shows is in the file; to remove lines, show those before "
-                      "and behind them next to each other");
+    return lazy_error(
+        Error::Code::not_found, 0,
+        "all that the sketch shows is in the file; to remove lines, show those before "
+        "and behind them next to each other");
   }
-  if (ours.blocks.empty() && may_lose_block(theirs, by_blocks->edits) && lost_block(theirs, by_blocks->edits))
+  if (ours.blocks.empty() && may_lose_block(theirs, by_blocks->edits) &&
+      lost_block(theirs, by_blocks->edits))
     return std::unexpected(by_lines.error());
   std::vector<Replacement> edits = written(mapped, by_blocks->edits);
   // What by its lines changes nothing may only remove what stands between them.
-  const bool adds =
-      std::ranges::any_of(by_blocks->edits, [](const LineEdit& edit) { return !edit.lines.empty(); });
+  const bool adds = std::ranges::any_of(by_blocks->edits,
+                                        [](const LineEdit& edit) { return !edit.lines.empty(); });
   if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "by its lines the sketch means one thing and by its declarations another; show "
-                      "more lines that stay around each change");
+    return lazy_error(
+        Error::Code::ambiguous, 0,
+        "by its lines the sketch means one thing and by its declarations another; show "
+        "more lines that stay around each change");
   const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
   if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
   if (!broken)
-    return lazy_error(Error::Code::not_found, 0,
-                      "merged by its declarations, it makes a text that cannot be parsed, and so not "
-                      "checked; send SEARCH/REPLACE blocks");
+    return lazy_error(
+        Error::Code::not_found, 0,
+        "merged by its declarations, it makes a text that cannot be parsed, and so not "
+        "checked; send SEARCH/REPLACE blocks");
   return fail(Error::Code::not_found,
               "not_found: merged by its declarations, the sketch would break the syntax at line " +
                   std::to_string(broken->front() + 1) + "; show more of what stays");

@@ -12,8 +12,10 @@ LineRange elided_items(size_t elision, const std::vector<LazyItem>& file,
   for (const ItemPair& pair : pairs) {
     if (pair.sketch < 0) continue;
     const size_t at = pair.file < 0 ? pair.at : static_cast<size_t>(pair.file);
-    if (static_cast<size_t>(pair.sketch) > elision) gap.end = std::min(gap.end, at);
-    else gap.begin = at + (pair.file >= 0);
+    if (static_cast<size_t>(pair.sketch) > elision)
+      gap.end = std::min(gap.end, at);
+    else
+      gap.begin = at + (pair.file >= 0);
   }
   return gap;
 }
@@ -46,7 +48,8 @@ bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyIte
   return is_there && others;
 }
 
-std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+std::vector<char> only_layout(const std::vector<LazyItem>& sketch,
+                              const std::vector<LazyItem>& file,
                               const std::vector<ItemPair>& pairs) {
   std::vector<char> out(pairs.size(), 0);
   const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
@@ -61,7 +64,8 @@ std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::ve
       blank = blank && (pairs[end].sketch >= 0 ? sketch[static_cast<size_t>(pairs[end].sketch)]
                                                : file[static_cast<size_t>(pairs[end].file)])
                            .blank;
-    if (blank) std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
+    if (blank)
+      std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
     // A sketch without any blank line has lost them, also those next to a change.
     for (size_t k = i; k < end && has_none && is_lost_blank(pairs[k]); ++k) out[k] = 1;
     for (size_t k = end; k > i && has_none; --k) {

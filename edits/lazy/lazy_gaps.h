@@ -22,7 +22,8 @@ bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyIte
 
 // Pairs that only add or drop blank lines where nothing else changes: this is the sketch's layout.
 // A sketch without any blank line has also lost those next to a change.
-std::vector<char> only_layout(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+std::vector<char> only_layout(const std::vector<LazyItem>& sketch,
+                              const std::vector<LazyItem>& file,
                               const std::vector<ItemPair>& pairs);
 
 bool opens_block(std::string_view line);  // its last sign is a bracket or a colon

@@ -14,8 +14,10 @@ std::string collapsed(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const bool space = c == ' ' || c == '\t';
-    if (!space) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   while (out.ends_with(' ') || out.ends_with('{') || out.ends_with(':')) out.pop_back();
   return out;
@@ -29,14 +31,17 @@ std::string joined(const LazySide& side, size_t begin, size_t end) {
 
 // A head on one line may hold the whole body; then only what is before the body counts.
 std::string head_of(const LazySide& side, const SyntaxBlock& block) {
-  std::string head = joined(side, head_line(side, block), std::min(block.body_line, block.lines.end));
+  std::string head =
+      joined(side, head_line(side, block), std::min(block.body_line, block.lines.end));
   if (block.is_declaration && block.kind != "import" && block.lines.end == block.lines.begin + 1)
     if (const size_t brace = head.find('{'); brace != head.npos && brace > 0)
       return collapsed(std::string_view(head).substr(0, brace));
   return head;
 }
 
-std::string_view name_of_kind(std::string_view kind) { return kind == "method" ? "function" : kind; }
+std::string_view name_of_kind(std::string_view kind) {
+  return kind == "method" ? "function" : kind;
+}
 
 // What an import takes from where, so that a changed import is known: `import {a, b} from "x"`.
 std::string module_of(std::string_view text) {
@@ -44,7 +49,8 @@ std::string module_of(std::string_view text) {
     if (const size_t begin = text.find(quote); begin != text.npos)
       return std::string(text.substr(begin, text.find(quote, begin + 1) - begin));
   if (text.starts_with("from ")) return std::string(text.substr(0, text.find(" import")));
-  if (const size_t brace = text.find("::{"); brace != text.npos) return std::string(text.substr(0, brace));
+  if (const size_t brace = text.find("::{"); brace != text.npos)
+    return std::string(text.substr(0, brace));
   return std::string(text);
 }
 
@@ -73,7 +79,8 @@ bool is_alike(const LazySide& a, const SyntaxBlock& x, const LazySide& b, const 
   for (size_t i = body(x); i < x.lines.end; ++i)
     if (const std::string text = collapsed(a.lines[i]); says(text)) ++first, lines.insert(text);
   for (size_t i = body(y); i < y.lines.end; ++i)
-    if (const std::string text = collapsed(b.lines[i]); says(text)) ++second, shared += lines.contains(text);
+    if (const std::string text = collapsed(b.lines[i]); says(text))
+      ++second, shared += lines.contains(text);
   return shared * 3 >= std::min(first, second);
 }
 
@@ -180,11 +187,9 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
     if (block.kind == "import") {
       // Nothing that is imported may get lost.
       const std::set<std::string> now = words_of(block.name), before = words_of(other.name);
-      if (same.size() > 1 || unmatched[name_of(block)] > 1 ||
-          !std::ranges::includes(now, before))
+      if (same.size() > 1 || unmatched[name_of(block)] > 1 || !std::ranges::includes(now, before))
         continue;
-    } else if (same.size() > 1 || unmatched[block.name] > 1 ||
-               !is_same_kind(block, other) ||
+    } else if (same.size() > 1 || unmatched[block.name] > 1 || !is_same_kind(block, other) ||
                !(sketch.elides_in(block.lines) || is_alike(sketch, block, file, other))) {
       out[s].doubtful = true;
       continue;

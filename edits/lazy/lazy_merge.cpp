@@ -58,7 +58,8 @@ class LazyMerge {
     if (!least || *least == to) return;
     for (size_t i = lines.begin; i < lines.end; ++i) {
       std::string& line = sketch_.lines[i];
-      if (!is_blank(line) && line.starts_with(*least)) line = std::string(to) + line.substr(least->size());
+      if (!is_blank(line) && line.starts_with(*least))
+        line = std::string(to) + line.substr(least->size());
     }
   }
 
@@ -90,13 +91,15 @@ class LazyMerge {
     std::vector<const SyntaxBlock*> members = declarations(sketch_, {0, sketch_.lines.size()});
     std::erase_if(members, [](const SyntaxBlock* block) { return block->kind == "import"; });
     const auto has_name = [&](const SyntaxBlock* other) {
-      return other->kind != "import" &&
-             std::ranges::any_of(members, [&](auto* member) { return member->name == other->name; });
+      return other->kind != "import" && std::ranges::any_of(members, [&](auto* member) {
+               return member->name == other->name;
+             });
     };
     if (std::ranges::any_of(declarations(file_, {0, file_.lines.size()}), has_name)) return;
     const SyntaxBlock* found = nullptr;
     for (const SyntaxBlock& around : file_.blocks) {
-      if (!around.is_declaration || around.body_line >= around.lines.end || is_open(around)) continue;
+      if (!around.is_declaration || around.body_line >= around.lines.end || is_open(around))
+        continue;
       const LineRange body{around.body_line, tail_of(file_, around)};
       if (std::ranges::none_of(declarations(file_, body), has_name)) continue;
       if (found) return;
@@ -118,8 +121,8 @@ class LazyMerge {
                         text.starts_with("</") || text.starts_with("end") || text == "fi" ||
                         text == "done" || text == "esac";
     // Brackets in the last statement of a body close something else.
-    const bool is_own = indentation_of(side.lines[last]) ==
-                        indentation_of(side.lines[head_line(side, block)]);
+    const bool is_own =
+        indentation_of(side.lines[last]) == indentation_of(side.lines[head_line(side, block)]);
     return closes && is_own ? last : block.lines.end;
   }
 
@@ -141,14 +144,16 @@ class LazyMerge {
         continue;
       }
       const std::string& text = side.lines[line];
-      items.push_back({{line, line + 1}, key_of(text), text, nullptr, side.elides(line), is_blank(text)});
+      items.push_back(
+          {{line, line + 1}, key_of(text), text, nullptr, side.elides(line), is_blank(text)});
       ++line;
     }
     return items;
   }
 
   // A declaration's comment goes with it.
-  static size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines, size_t from) {
+  static size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines,
+                         size_t from) {
     size_t begin = block.is_declaration ? std::max({block.comment_line, lines.begin, from})
                                         : block.lines.begin;
     while (begin < block.lines.begin && side.elides_in({begin, block.lines.begin})) ++begin;
@@ -179,8 +184,8 @@ class LazyMerge {
   }
 
   bool same_head(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
-    return sketched.kind == filed.kind &&
-           stripped(sketch_.lines[sketched.lines.begin]) == stripped(file_.lines[filed.lines.begin]);
+    return sketched.kind == filed.kind && stripped(sketch_.lines[sketched.lines.begin]) ==
+                                              stripped(file_.lines[filed.lines.begin]);
   }
 
   Result<void> merge_level(LineRange sketched, LineRange filed, Level level, LevelEnd end,
@@ -209,18 +214,20 @@ class LazyMerge {
       const size_t line = item.block->lines.begin;
       if (match.doubtful)
         return lazy_error(Error::Code::ambiguous, line,
-                          "the file has `" + item.block->name + "`, but not with this head; say which "
-                          "one it is by its unchanged head, or show its neighbours, too");
+                          "the file has `" + item.block->name +
+                              "`, but not with this head; say which "
+                              "one it is by its unchanged head, or show its neighbours, too");
       item.key = match.file ? block_keys[match.file] : next_key_--;
-      const bool inline_elision = elides_inline(sketch_, *item.block) &&
-                                  !(match.file && elides_inline(file_, *match.file));
+      const bool inline_elision =
+          elides_inline(sketch_, *item.block) && !(match.file && elides_inline(file_, *match.file));
       if (!match.file) {
         if (inline_elision || sketch_.elides_in(item.lines))
           return lazy_error(Error::Code::not_found, line,
                             "this is not in the file, so nothing stands for what it leaves out");
         continue;
       }
-      if (auto fine = merge_block(*item.block, item.lines.begin, *match.file, inline_elision, inner[i]);
+      if (auto fine =
+              merge_block(*item.block, item.lines.begin, *match.file, inline_elision, inner[i]);
           !fine)
         return fine;
       item.changed = !inner[i].empty();
@@ -260,7 +267,8 @@ class LazyMerge {
       }
       const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
       if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
-        return lazy_error(Error::Code::ambiguous, sketch[static_cast<size_t>(pair.sketch)].lines.begin,
+        return lazy_error(Error::Code::ambiguous,
+                          sketch[static_cast<size_t>(pair.sketch)].lines.begin,
                           "there are blank lines where this comes; show them, to say whether they "
                           "stay before it or behind it");
       if (open && edits.back().end != at && !(skipped && pair.file < 0)) open = false;
@@ -272,8 +280,9 @@ class LazyMerge {
       }
       const LazyItem& item = sketch[static_cast<size_t>(pair.sketch)];
       if (item.block && block_keys_has(block_keys, item.key))
-        return lazy_error(Error::Code::not_found, item.lines.begin,
-                          "`" + item.block->name + "` stands elsewhere in the file; keep the order");
+        return lazy_error(
+            Error::Code::not_found, item.lines.begin,
+            "`" + item.block->name + "` stands elsewhere in the file; keep the order");
       for (size_t line = item.lines.begin; line < item.lines.end; ++line)
         edits.back().lines.push_back(sketch_.lines[line]);
     }
@@ -308,15 +317,20 @@ class LazyMerge {
       }
   }
 
-  Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin, const SyntaxBlock& filed,
-                           bool inline_elision, std::vector<LineEdit>& edits) {
-    // What the sketch does not show above the declaration stays: its comment, its decorators, its template's parameters.
+  Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin,
+                           const SyntaxBlock& filed, bool inline_elision,
+                           std::vector<LineEdit>& edits) {
+    // What the sketch does not show above the declaration stays: its comment, its decorators, its
+    // template's parameters.
     size_t file_begin = filed.lines.begin;
     if (sketch_begin < sketched.lines.begin) file_begin = filed.comment_line;
-    if (sketch_begin == sketched.lines.begin && head_line(sketch_, sketched) == sketched.lines.begin)
+    if (sketch_begin == sketched.lines.begin &&
+        head_line(sketch_, sketched) == sketched.lines.begin)
       file_begin = head_line(file_, filed);
-    for (size_t i = file_begin + 1; i < filed.body_line && sketch_begin == sketched.lines.begin; ++i)
-      if (file_.lines[i] == sketch_.lines[sketch_begin] && file_.lines[file_begin] != file_.lines[i])
+    for (size_t i = file_begin + 1; i < filed.body_line && sketch_begin == sketched.lines.begin;
+         ++i)
+      if (file_.lines[i] == sketch_.lines[sketch_begin] &&
+          file_.lines[file_begin] != file_.lines[i])
         file_begin = i;
     if (inline_elision) {
       if (sketch_.lines[sketched.lines.begin] == file_.lines[filed.lines.begin] ||
@@ -424,7 +438,8 @@ class LazyMerge {
       after.push_back(sketch_.lines[i]);
       // White space at the end of a line is nobody's wish.
       const size_t k = i - sketched.begin;
-      if (k < before.size() && trimmed_right(before[k]) == trimmed_right(after[k])) after[k] = before[k];
+      if (k < before.size() && trimmed_right(before[k]) == trimmed_right(after[k]))
+        after[k] = before[k];
     }
     size_t at = filed.begin;
     bool open = false;
@@ -442,8 +457,10 @@ class LazyMerge {
       }
       if (!open) edits.push_back({at, at, {}});
       open = true;
-      if (line.kind == HunkLine::Kind::removed) edits.back().end = ++at;
-      else edits.back().lines.push_back(line.text);
+      if (line.kind == HunkLine::Kind::removed)
+        edits.back().end = ++at;
+      else
+        edits.back().lines.push_back(line.text);
     }
   }
 

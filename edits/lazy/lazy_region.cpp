@@ -8,7 +8,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostDropped = 25;     // lines that may go where nothing comes
+constexpr size_t kMostDropped = 25;  // lines that may go where nothing comes
 constexpr size_t kMostCompared = 1 << 16;
 
 std::unordered_set<std::string> words_of(std::string_view text) {
@@ -45,10 +45,11 @@ Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<L
   const auto compare = [&](size_t item, size_t begin, size_t end) -> Result<void> {
     if (sketch[item].blank || sketch[item].block) return {};
     for (size_t i = begin; i < end && ++compared < kMostCompared; ++i)
-      if (!file[i].block && resemble(sketch[item].text, file[i].text,
-                                      i == region.end || i + 1 == region.begin))
+      if (!file[i].block &&
+          resemble(sketch[item].text, file[i].text, i == region.end || i + 1 == region.begin))
         return lazy_error(Error::Code::ambiguous, sketch[item].lines.begin,
-                          "this line may be new, or be line " + std::to_string(file[i].lines.begin + 1) +
+                          "this line may be new, or be line " +
+                              std::to_string(file[i].lines.begin + 1) +
                               " of the file, changed; show the line before it or behind it, too");
     return {};
   };
@@ -97,8 +98,9 @@ Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector
       removed += item.blank ? 0 : item.lines.end - item.lines.begin;
       if (item.block && item.block->is_declaration && item.block->kind != "import") block = &item;
     }
-    const bool beside_unchanged = (i == 0 || is_unchanged(sketch, pairs[i - 1])) &&
-                                  (end == pairs.size() ? is_closed : is_unchanged(sketch, pairs[end]));
+    const bool beside_unchanged =
+        (i == 0 || is_unchanged(sketch, pairs[i - 1])) &&
+        (end == pairs.size() ? is_closed : is_unchanged(sketch, pairs[end]));
     const size_t line = i > 0 ? sketch[static_cast<size_t>(pairs[i - 1].sketch)].lines.begin
                               : sketch[run.first].lines.begin;
     const bool whole = run.at_begin && run.at_end;

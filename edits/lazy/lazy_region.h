@@ -8,7 +8,7 @@
 namespace bodkin {
 
 struct Run {
-  size_t first = 0, last = 0;    // items of the sketch, without the blank ones next to an elision
+  size_t first = 0, last = 0;  // items of the sketch, without the blank ones next to an elision
   bool at_begin = false, at_end = false;
 };
 

@@ -27,7 +27,8 @@ class Placing {
     for (const Run& run : runs()) {
       auto region = region_of(run, from);
       if (!region) return std::unexpected(region.error());
-      if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine) return std::unexpected(fine.error());
+      if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
+        return std::unexpected(fine.error());
       space_out(run, region->pairs);
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
@@ -36,8 +37,8 @@ class Placing {
     // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
     // otherwise it may just begin or end there.
     if (dropped_ > 0 && std::ranges::count_if(pairs, [&](const ItemPair& pair) {
-          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(sketch_, pair);
-        }) > static_cast<long>(dropped_))
+                          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(sketch_, pair);
+                        }) > static_cast<long>(dropped_))
       return lazy_error(Error::Code::ambiguous, 0,
                         "the file has more lines at its beginning or end than the sketch; write "
                         "`... existing code ...` there if they stay");
@@ -57,10 +58,8 @@ class Placing {
       while (end < n && !sketch_[end].elides) ++end;
       Run run{i, end, i == 0, end == n};
       // Blank lines next to an elision lay the sketch out.
-      while (!run.at_begin && run.first < run.last && sketch_[run.first].blank)
-        ++run.first;
-      while (!run.at_end && run.last > run.first && sketch_[run.last - 1].blank)
-        --run.last;
+      while (!run.at_begin && run.first < run.last && sketch_[run.first].blank) ++run.first;
+      while (!run.at_end && run.last > run.first && sketch_[run.last - 1].blank) --run.last;
       if (run.first < run.last) out.push_back(run);
       i = end;
     }
@@ -144,12 +143,13 @@ class Placing {
         };
         for (size_t i = run.first; i < run.last; ++i)
           if (!is_import(sketch_[i]) && !sketch_[i].blank) return unplaced(run);
-        while (at < file_.size() &&
-               (!is_import(file_[at]) || file_[at].text.find("__future__") != std::string_view::npos))
+        while (at < file_.size() && (!is_import(file_[at]) ||
+                                     file_[at].text.find("__future__") != std::string_view::npos))
           ++at;
         if (at == file_.size()) return unplaced(run);
       } else if (!file_.empty() && !file_[0].block &&
-                 file_[0].text.find_first_of("\"'") <= file_[0].text.find_first_not_of(" \trRbBuU")) {
+                 file_[0].text.find_first_of("\"'") <=
+                     file_[0].text.find_first_not_of(" \trRbBuU")) {
         return unplaced(run);  // a docstring must stay the first
       }
     } else if (how_.has_keys && !how_.whole_file && !run.at_begin && is_last(run)) {
@@ -165,17 +165,20 @@ class Placing {
   }
 
   std::unexpected<Error> unplaced(const Run& run) const {
-    return lazy_error(Error::Code::not_found, line_of(run.first),
-                      "nothing from here to the next `... existing code ...` is in the file, so its "
-                      "place is not clear; show the line or declaration before it or behind it, too");
+    return lazy_error(
+        Error::Code::not_found, line_of(run.first),
+        "nothing from here to the next `... existing code ...` is in the file, so its "
+        "place is not clear; show the line or declaration before it or behind it, too");
   }
 
   Result<Region> region_of(const Run& run, size_t from) {
     const bool loose = how_.by_names;
     size_t first = run.first, last = run.last;  // without new items at the ends
     while (loose && first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
-    while (loose && last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from))) --last;
-    // Lines alone do not say that they are not in a block: then they stand elsewhere, perhaps twice.
+    while (loose && last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from)))
+      --last;
+    // Lines alone do not say that they are not in a block: then they stand elsewhere, perhaps
+    // twice.
     if (loose && how_.whole_file &&
         std::none_of(sketch_.begin() + static_cast<long>(run.first),
                      sketch_.begin() + static_cast<long>(run.last),
@@ -192,22 +195,23 @@ class Placing {
                                  last == run.last && sketch_[last - 1].block->kind != "import";
     std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
                                                                   : places(first, last, from, true);
-    std::vector<size_t> ends = run.at_end && !left_out_behind
-                                   ? std::vector<size_t>{end_for(run)}
-                                   : places(first, last, from, false);
+    std::vector<size_t> ends = run.at_end && !left_out_behind ? std::vector<size_t>{end_for(run)}
+                                                              : places(first, last, from, false);
     if (!run.at_begin && begins.size() > 1) {
       std::erase_if(begins, [&](size_t begin) { return begin >= scope_end_; });
       if (!run.at_end && is_within(first, last))
         std::erase_if(ends, [&](size_t end) { return end > scope_end_; });
     }
     if (begins.empty())
-      return lazy_error(Error::Code::not_found, line_of(first),
-                        "this line, the first after what you left out, is not in the file (or not in "
-                        "this order); begin with a line that stays as it is");
+      return lazy_error(
+          Error::Code::not_found, line_of(first),
+          "this line, the first after what you left out, is not in the file (or not in "
+          "this order); begin with a line that stays as it is");
     if (ends.empty())
-      return lazy_error(Error::Code::not_found, line_of(last - 1),
-                        "this line, the last before what you left out, is not in the file (or not in "
-                        "this order); end with a line that stays as it is");
+      return lazy_error(
+          Error::Code::not_found, line_of(last - 1),
+          "this line, the last before what you left out, is not in the file (or not in "
+          "this order); end with a line that stays as it is");
     if (begins.size() > 1 && ends.size() > 1)
       return lazy_error(Error::Code::ambiguous, line_of(first),
                         "these lines stand at lines " + std::to_string(file_line(begins[0])) +
@@ -295,7 +299,8 @@ class Placing {
   template <class Iterator>
   bool reaches(Iterator at, Iterator end) {
     size_t removed = 0, added = 0;
-    for (; at != end && (at->sketch < 0 || at->file < 0); ++at) ++(at->sketch < 0 ? removed : added);
+    for (; at != end && (at->sketch < 0 || at->file < 0); ++at)
+      ++(at->sketch < 0 ? removed : added);
     if (added == 0) dropped_ += removed;
     return at != end && removed <= added + 3;
   }
@@ -367,8 +372,8 @@ Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
 
 std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what) {
   return fail(code, std::string(code == Error::Code::ambiguous ? "ambiguous" : "not_found") +
-                        ": line " + std::to_string(line + 1) + " of the sketch: " +
-                        std::string(what));
+                        ": line " + std::to_string(line + 1) +
+                        " of the sketch: " + std::string(what));
 }
 
 }  // namespace bodkin

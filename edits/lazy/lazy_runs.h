@@ -12,7 +12,7 @@ namespace bodkin {
 
 struct LazyItem {
   LineRange lines;
-  int key = 0;  // equal keys: the same to the merge
+  int key = 0;            // equal keys: the same to the merge
   std::string_view text;  // of its first line
   const SyntaxBlock* block = nullptr;
   bool elides = false, blank = false;
@@ -32,8 +32,8 @@ struct LazyPlaces {
   // For each item of the file that is the last line of a declaration's head: the index after its
   // last item; else 0. What follows a head and an indented elision begins inside.
   const std::vector<size_t>* scopes = nullptr;
-  bool has_keys = false;    // a level is keys and their values
-  bool by_names = false;    // blocks were compared: new items may be at the ends of a run
+  bool has_keys = false;  // a level is keys and their values
+  bool by_names = false;  // blocks were compared: new items may be at the ends of a run
 };
 
 // The items of all runs, in order; items of the file that are in no pair are kept. Nothing is

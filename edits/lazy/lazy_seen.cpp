@@ -64,7 +64,8 @@ bool shows_loss(const Shown& shown, const LazySide& sketch, const LazySide& file
   });
 }
 
-// `behind`: the line of the file that comes next; shown there, too, it says where the new lines are.
+// `behind`: the line of the file that comes next; shown there, too, it says where the new lines
+// are.
 bool hangs_below_elision(const Shown& shown, const LazySide& sketch, std::string_view behind,
                          std::span<const std::string_view> added) {
   for (; !added.empty(); added = added.subspan(1)) {

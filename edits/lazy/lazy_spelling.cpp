@@ -136,7 +136,8 @@ class Respelling {
     size_t next = 0;
     for (size_t i = first; i < last; ++i) {
       std::string& line = sketch_.lines[i];
-      if (run.lines[i - first].kind == HunkLine::Kind::context) line = file_.line(place.line_of[next++]);
+      if (run.lines[i - first].kind == HunkLine::Kind::context)
+        line = file_.line(place.line_of[next++]);
       else if ((other_tabs || Reindent::is_foreign(file_, run, line)) && !is_in_file(i))
         line = reindent(i - first, line);
     }
@@ -223,7 +224,8 @@ class Respelling {
     size_t next = 0;
     for (size_t i = first; i < last; ++i) {
       const bool kept = next < pairs.size() && pairs[next].sketch == i;
-      run.lines.push_back({kept ? HunkLine::Kind::context : HunkLine::Kind::added, sketch_.lines[i]});
+      run.lines.push_back(
+          {kept ? HunkLine::Kind::context : HunkLine::Kind::added, sketch_.lines[i]});
       if (kept) place.line_of.push_back(pairs[next++].file);
     }
     const Reindent reindent(file_, run, place);

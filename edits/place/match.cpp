@@ -191,8 +191,7 @@ const Starts& likely_starts(const Search& search) {
       anchor = i, longest = size;
   Starts& starts = search.starts.emplace();
   if (!search.file.spend(search.file.cost_of_search())) return starts;
-  starts.too_many =
-      !search.file.lines_with(stripped(search.old[anchor]), kMostHits, starts.lines);
+  starts.too_many = !search.file.lines_with(stripped(search.old[anchor]), kMostHits, starts.lines);
   std::erase_if(starts.lines, [&](size_t line) {
     return line < anchor || line - anchor + search.old.size() > search.file.line_count();
   });

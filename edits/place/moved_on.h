@@ -39,9 +39,9 @@ bool is_slip(std::string_view a, std::string_view b);
 // Views into the lines.
 struct Rename {
   std::string_view theirs, ours;  // the word
-  bool typo = false;  // one or two letters differ; weaker than a slip
-  bool slip = false;  // … inside the word, without making it another word
-  bool one_letter = false;  // one letter differs, other than in case
+  bool typo = false;              // one or two letters differ; weaker than a slip
+  bool slip = false;              // … inside the word, without making it another word
+  bool one_letter = false;        // one letter differs, other than in case
 };
 Rename rename_between(std::string_view quoted, std::string_view ours);
 

@@ -213,11 +213,9 @@ void Reindent::drop_odd_lines(const Hunk& hunk) {
   if (std::all_of(pairs_.begin(), pairs_.end(), is_flat)) return;
   std::map<long, size_t> votes;
   for (size_t i = first_is_odd_; i < pairs_.size(); ++i)
-    votes[shift(pairs_[i])] +=
-        hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
-  const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+    votes[shift(pairs_[i])] += hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
+  const auto most = std::max_element(
+      votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const bool equal = std::any_of(votes.begin(), votes.end(), [&](const auto& vote) {
     return vote.first != most->first && vote.second == most->second;
   });
@@ -256,7 +254,9 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
   for (size_t i = begin; i < std::min(pairs_.size(), middle + kNearPairs); ++i) {
     const Pair& pair = pairs_[i];
     if (i == 0 && first_is_odd_ && pair.theirs != theirs) continue;
-    const auto is_nearer = [&](const Pair* than) { return !than || distance(pair) < distance(*than); };
+    const auto is_nearer = [&](const Pair* than) {
+      return !than || distance(pair) < distance(*than);
+    };
     if (is_nearer(near)) near = &pair;
     if (!theirs.starts_with(pair.theirs)) continue;
     if (!base || pair.theirs.size() > base->theirs.size() ||
@@ -268,8 +268,7 @@ std::string Reindent::operator()(size_t index, std::string_view line) const {
     return std::string(base->ours) +
            std::string(more / quoted_unit_ * file_unit_ + more % quoted_unit_, ' ') + rest;
   }
-  if (base)
-    return std::string(base->ours) + converted(theirs.substr(base->theirs.size())) + rest;
+  if (base) return std::string(base->ours) + converted(theirs.substr(base->theirs.size())) + rest;
   if (quoted_unit_ > 0 && near && near->theirs.starts_with(theirs)) {
     const size_t less = (near->theirs.size() - theirs.size()) / quoted_unit_ * file_unit_;
     return std::string(
@@ -296,7 +295,7 @@ bool Reindent::is_prefix_missing(const Hunk& hunk) const {
     removes |= removed;
   }
   if (!missing || removes) return missing;
-  const auto known = [&](std::string_view own, std::string_view Pair::* side) {
+  const auto known = [&](std::string_view own, std::string_view Pair::*side) {
     return std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& p) { return p.*side == own; });
   };
   bool all_ours = true, all_theirs = true;

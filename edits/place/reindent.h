@@ -13,13 +13,13 @@ namespace bodkin {
 // Can a place of this quality have a different indentation than the quote?
 bool changes_indentation(MatchQuality quality);
 
-// Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its old
-// lines do not; where it has none, if one of them is no deeper than the line on which it opens.
+// Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its
+// old lines do not; where it has none, if one of them is no deeper than the line on which it opens.
 //
 // By the matched old line that has the same indentation, nearest first; else by the deepest one
 // that the added line's continues, and the difference, level by level where the two sides have
-// other units; else by how much less it has than the nearest. Views into the file and the hunk: both
-// must outlive it.
+// other units; else by how much less it has than the nearest. Views into the file and the hunk:
+// both must outlive it.
 class Reindent {
  public:
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
@@ -52,14 +52,14 @@ class Reindent {
       staying_;                      // where literals open that are not indented as the code is
   std::vector<Pair> literal_pairs_;  // of lines inside literals
   std::vector<std::string_view>
-      opening_of_;          // of each line of the hunk in a literal: where it opens
+      opening_of_;  // of each line of the hunk in a literal: where it opens
   bool theirs_tabs_ = false, ours_tabs_ = false;
   bool missing_prefix_ = false;
   bool first_is_odd_ = false;  // only the quote's first line lost its indentation
   // The old half lost all indentation, and the new half only what all of its lines have.
   bool is_flat_ = false;
   std::string_view flat_theirs_, flat_ours_;  // the least of the new half, and of the file
-  size_t unit_ = 0;  // one level in blanks
+  size_t unit_ = 0;                           // one level in blanks
   // Blanks of a level in the quote and in the file, where these differ; else 0.
   size_t quoted_unit_ = 0, file_unit_ = 0;
 };

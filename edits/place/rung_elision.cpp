@@ -144,8 +144,7 @@ std::vector<Place> find_elided(const Search& written) {
                       equal ? old_side(*equal) : std::vector<std::string_view>()};
   const Search& search = equal ? reread : written;
   std::optional<Pieces> pieces = pieces_of(search.hunk);
-  if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true))
-    return {};
+  if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true)) return {};
   if (has_the_elision_itself(search, *pieces)) return {};
   // Only the pieces that change something are part of the place.
   Place place;

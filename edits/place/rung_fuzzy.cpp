@@ -44,7 +44,7 @@ struct Comparison {
   double share = 0;  // of the old lines that are not blank: how many are equal
   bool allowed = true;
   bool spelled = true;  // all differences are spelling
-  bool alike = true;  // every line is equal or, a token or two aside, could be
+  bool alike = true;    // every line is equal or, a token or two aside, could be
 };
 
 bool could_be(std::string_view line, std::string_view ours) {
@@ -146,8 +146,8 @@ class Region {
       }
       for (; k < lines.size() && lines[k].kind != HunkLine::Kind::context; ++k)
         if (lines[k].kind == HunkLine::Kind::removed) changed_.push_back(old++);
-      // An addition hangs on the line above it that says something, be it one that goes; else on the
-      // one below.
+      // An addition hangs on the line above it that says something, be it one that goes; else on
+      // the one below.
       size_t above = old;
       while (above > 0 && is_blank(search.old[above - 1])) --above;
       if (above > 0)
@@ -170,7 +170,7 @@ class Region {
     if (rename.theirs.empty()) return false;
     size_t equal = 0;
     size_t ours_used = 0;  // in how many other lines of the quote
-    std::set<Use> uses;  // of the quoted word, in lines that both have
+    std::set<Use> uses;    // of the quoted word, in lines that both have
     for (size_t i = 0; i < search_.old.size(); ++i) {
       if (!has_word(ours(i))) continue;
       const std::vector<std::string_view> words = tokens_of(i == at ? search_.old[at] : ours(i));

@@ -12,8 +12,8 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMostCandidates = 200;
-constexpr size_t kLongestGap = 40;  // lines of the file
-constexpr size_t kLookAhead = 8;    // old lines
+constexpr size_t kLongestGap = 40;       // lines of the file
+constexpr size_t kLookAhead = 8;         // old lines
 constexpr size_t kShortestWrapped = 12;  // bytes
 
 bool is_comment(std::string_view line) {

@@ -23,7 +23,7 @@ struct Starts {
 struct Search {
   const MappedText& file;
   const Hunk& hunk;
-  std::vector<std::string_view> old;  // the hunk's old side, or a piece of it
+  std::vector<std::string_view> old;          // the hunk's old side, or a piece of it
   mutable std::optional<Starts> starts = {};  // found by the first rung that asks
 };
 

@@ -147,7 +147,7 @@ std::optional<std::string> forbidden(std::string_view path) {
 
 bool names_file(std::string_view path) {
   static constexpr std::string_view kNames[] = {
-      "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE", "README",
+      "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE",    "README",
       "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "Vagrantfile"};
   const std::string_view name = path.substr(path.rfind('/') + 1);
   if (std::ranges::find(kNames, name) != std::end(kNames)) return true;

@@ -23,8 +23,8 @@ struct Hunk {
   bool all_places = false;      // replaceAll: every exact match, else one
   // A string replacement: may begin and end inside a line; its halves are the lines joined by \n.
   bool within_lines = false;
-  std::vector<std::string> anchors;   // "@@ class Foo", outermost first
-  std::optional<size_t> line_hint;    // from 0; evidence only among equals
+  std::vector<std::string> anchors;  // "@@ class Foo", outermost first
+  std::optional<size_t> line_hint;   // from 0; evidence only among equals
   std::string heading;  // behind a diff's numbers: a line above the hunk, most likely its function
   std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
   // What the text says about the new file's last line end ("\\ No newline at end of file").
@@ -46,8 +46,8 @@ struct FileChange {
   std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
-  std::string contents;     // of a create, overwrite or lazy
-  size_t source_line = 0;   // in the edit text, from 1
+  std::string contents;    // of a create, overwrite or lazy
+  size_t source_line = 0;  // in the edit text, from 1
   // Not 0: the fence seems to end here, and a fence of its own to begin; what comes behind is the
   // file's only if the file has lines like these (bytes of `contents`).
   size_t sure_size = 0;

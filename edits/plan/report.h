@@ -74,7 +74,7 @@ struct ChangedFile {
 };
 
 struct ApplyReport {
-  bool ok = false;  // every hunk applied, already applied or without change
+  bool ok = false;                 // every hunk applied, already applied or without change
   std::vector<ChangedFile> files;  // what changes; empty unless ok
   std::vector<HunkReport> hunks;   // one for every hunk of the plan, in its order
   std::optional<Failure> failure;  // the first reason, if not ok

@@ -10,8 +10,8 @@
 
 namespace bodkin {
 
-// Bytes of what is parsed while an edit is placed: some milliseconds, but up to a second for text of
-// which no parser can make anything.
+// Bytes of what is parsed while an edit is placed: some milliseconds, but up to a second for text
+// of which no parser can make anything.
 inline constexpr size_t kParsedAtOnce = 256 * 1024;
 
 // A declaration, an import, or any other node of several lines (`if`, an object, an element).
@@ -36,8 +36,8 @@ class Syntax {
   // Is this byte inside a string literal or a comment?
   virtual bool in_literal(std::string_view path, const Text& text, size_t offset) const = 0;
   // By where they begin, the outer before the inner. `elided`: the text is a sketch, of which these
-  // lines stand for others; its methods are found without their class around them. A sketch that cannot be
-  // parsed has none: nothing says where its pieces end.
+  // lines stand for others; its methods are found without their class around them. A sketch that
+  // cannot be parsed has none: nothing says where its pieces end.
   virtual std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
                                           const std::vector<char>* elided = nullptr) const = 0;
 };

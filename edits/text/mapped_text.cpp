@@ -11,8 +11,8 @@ namespace bodkin {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr size_t kMostScans = 12;         // about what an index costs
-constexpr size_t kSteps = 300'000'000;    // of some nanoseconds at most
+constexpr size_t kMostScans = 12;       // about what an index costs
+constexpr size_t kSteps = 300'000'000;  // of some nanoseconds at most
 
 }  // namespace
 

@@ -189,10 +189,10 @@ const char* state_of(const ChangedFile& file) {
 }
 
 const char* plan_of(const ChangedFile& file) {
-  return !file.before      ? "would create"
-         : !file.after     ? "would remove"
-         : file.rename_to  ? "would move"
-                           : "would change";
+  return !file.before     ? "would create"
+         : !file.after    ? "would remove"
+         : file.rename_to ? "would move"
+                          : "would change";
 }
 
 // Files that run commands deserve a look, before or after.

@@ -225,15 +225,14 @@ int complete_command(const CompleteCommand& options) {
   const auto model = make_model(settings);
   if (!model) return print(failed("", "", {"no_model", model.error().message, 0}));
   std::string text, thinking;
-  const auto reply =
-      (*model)->respond(*request, {{}, [&](const Progress& progress) {
-                                     if (progress.kind == Progress::Kind::text)
-                                       text += progress.text;
-                                     if (progress.kind == Progress::Kind::thought)
-                                       thinking += progress.text;
-                                     if (progress.kind == Progress::Kind::status)
-                                       put(stderr, progress.text + "\n");
-                                   }});
+  const auto reply = (*model)->respond(*request, {{}, [&](const Progress& progress) {
+                                                    if (progress.kind == Progress::Kind::text)
+                                                      text += progress.text;
+                                                    if (progress.kind == Progress::Kind::thought)
+                                                      thinking += progress.text;
+                                                    if (progress.kind == Progress::Kind::status)
+                                                      put(stderr, progress.text + "\n");
+                                                  }});
   return print(reply ? form_of(*reply) : failed(text, thinking, reply.error()));
 }
 

@@ -65,7 +65,7 @@ void Transaction::plan(const std::vector<FileWrite>& writes) {
       for (size_t slash = write.path.find('/'); slash != std::string::npos;
            slash = write.path.find('/', slash + 1)) {
         const std::string folder = write.path.substr(0, slash);
-        struct stat status{};
+        struct stat status {};
         if (::fstatat(folder_.number(), folder.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 &&
             made.insert(folder).second)
           journal_.folders.push_back(folder);

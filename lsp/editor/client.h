@@ -22,7 +22,7 @@ class Client {
 
   void say(MessageType type, const std::string& message);  // window/showMessage
   void log(MessageType type, const std::string& message);  // window/logMessage
-  bool show_document(const std::string& uri);  // false: it cannot
+  bool show_document(const std::string& uri);              // false: it cannot
   // Empty: the person gave nothing, or cannot be asked.
   void input(const std::string& prompt, const std::string& placeholder,
              std::function<void(const std::string&)> given);

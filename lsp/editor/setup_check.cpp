@@ -177,8 +177,8 @@ bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task
     return false;
   }
   const ModelChoice& choice = chosen->choice;
-  say("model", chosen->model->description() + " (" + choice.provider + "), because " +
-                   choice.reason + ".");
+  say("model",
+      chosen->model->description() + " (" + choice.provider + "), because " + choice.reason + ".");
   say("key", choice.key_source.empty() ? "No API key is sent."
                                        : "Using the API key from " + choice.key_source + ".");
   say_facts(say, choice.facts);

@@ -60,9 +60,9 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // actions of kKindQuestion in every document
 
 // Commands; each takes one object, which may be missing where all its members may (what they take
-// stands with their owners in lsp/server, what the members are in lsp/protocol/arguments.cpp). Anything else in
-// it is an error, and nothing happens. A proposal that is not named is the last one that came or
-// was shown.
+// stands with their owners in lsp/server, what the members are in lsp/protocol/arguments.cpp).
+// Anything else in it is an error, and nothing happens. A proposal that is not named is the last
+// one that came or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
 // ->

@@ -112,7 +112,7 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     done.push_back(part);
     if (!exists) continue;
     const std::string here = joined_parts(done);
-    struct stat status{};
+    struct stat status {};
     if (::fstatat(number(), here.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       exists = false;
       continue;
@@ -161,7 +161,7 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
 }
 
 bool ConfinedFolder::is_link(std::string_view path) const {
-  struct stat status{};
+  struct stat status {};
   return ::fstatat(number(), std::string(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
          S_ISLNK(status.st_mode);
 }

@@ -24,9 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxFile = 32u << 20;
-constexpr size_t kMaxListing = 32u << 20;  // bytes of file names
+constexpr size_t kMaxListing = 32u << 20;              // bytes of file names
 constexpr std::chrono::milliseconds kListing{10'000};  // then the folder is walked
-constexpr size_t kMaxWalked = 1'000'000;   // entries of folders
+constexpr size_t kMaxWalked = 1'000'000;               // entries of folders
 
 // NUL-terminated names. Untrusted: git's and rg's output may come from a repository's index.
 std::vector<std::string> names_in(std::string_view listed, size_t limit) {

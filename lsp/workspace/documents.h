@@ -1,9 +1,9 @@
 // Documents: the editor's buffers as the server knows them, and the names of files.
 //
-// A file has a URI for the editor and a *path* for the model and the engine: that of agent/workspace/roots.h
-// in a folder of the workspace; outside all folders the absolute path, which no model may read or
-// edit; for a buffer without a file its URI ("untitled:Untitled-1"). No two of these have the same
-// path. Main thread only.
+// A file has a URI for the editor and a *path* for the model and the engine: that of
+// agent/workspace/roots.h in a folder of the workspace; outside all folders the absolute path,
+// which no model may read or edit; for a buffer without a file its URI ("untitled:Untitled-1"). No
+// two of these have the same path. Main thread only.
 #pragma once
 
 #include <map>
@@ -58,7 +58,7 @@ class Documents {
  private:
   Encoding encoding_ = Encoding::utf16;
   Roots roots_;
-  std::map<std::string, Document> open_;  // by the URI in one spelling
+  std::map<std::string, Document> open_;        // by the URI in one spelling
   std::map<std::string, std::string> spelled_;  // by the same: the client's, if it is another
 };
 

@@ -1,5 +1,6 @@
 // The format: a line that names the version, then for each file its path, stamp, content hash and
-// symbols as little numbers of fixed size in the machine's order, then a hash of all that is before.
+// symbols as little numbers of fixed size in the machine's order, then a hash of all that is
+// before.
 #include "lsp/workspace/index_cache.h"
 
 #include <fcntl.h>
@@ -93,7 +94,8 @@ struct Input {
 bool is_sound(const FileSymbols& symbols) {
   const auto definition_is_sound = [&](const FileSymbols::Definition& one) {
     return size_t{one.name_begin} + one.name_size <= symbols.names.size() &&
-           static_cast<unsigned>(one.kind) <= static_cast<unsigned>(SymbolKind::constant) && one.first_line <= one.end_line &&
+           static_cast<unsigned>(one.kind) <= static_cast<unsigned>(SymbolKind::constant) &&
+           one.first_line <= one.end_line &&
            (one.parent == FileSymbols::kNoParent || one.parent < symbols.definitions.size());
   };
   return std::ranges::all_of(symbols.definitions, definition_is_sound);
@@ -183,7 +185,7 @@ CachedFiles load_cache(const std::string& cache_folder, const std::string& root)
       found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMostBytes) {
     bytes.resize(static_cast<size_t>(found.st_size));
     size_t read = 0;
-    for (ssize_t n = 1; n > 0 && read < bytes.size(); read += n > 0 ? static_cast<size_t>(n) : 0) {
+    for (ssize_t n = 1; n > 0 && read<bytes.size(); read += n> 0 ? static_cast<size_t>(n) : 0) {
       n = ::read(file, bytes.data() + read, bytes.size() - read);
     }
     bytes.resize(read);

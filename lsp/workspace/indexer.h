@@ -86,8 +86,8 @@ class Indexer {
   size_t bytes_ = 0;   // of memory that known_ holds
   bool is_saved_ = true;
 
-  std::optional<Roots> loaded_;      // the thread's own: those whose caches are in known_
-  std::jthread thread_;              // last: it uses all the others
+  std::optional<Roots> loaded_;  // the thread's own: those whose caches are in known_
+  std::jthread thread_;          // last: it uses all the others
 };
 
 }  // namespace bodkin::lsp

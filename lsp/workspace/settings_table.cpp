@@ -59,7 +59,8 @@ constexpr Setting kSettings[] = {
      "are allowed (an edit is a proposal until you apply it), `run` and `mcp` ask. A rule that "
      "cannot be parsed denies, and so does a question left unanswered for ten minutes."},
     {"agent.commandTimeoutMs", Type::number, "30000", Scope::user,
-     "Time limit for a command that the model runs, in milliseconds; the model can only ask for less."},
+     "Time limit for a command that the model runs, in milliseconds; the model can only ask for "
+     "less."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: edits wait until you apply them. `direct`: edits are applied at once, unless a "
      "check found a problem or the edit touches a file that is not plain source code or prose: one "

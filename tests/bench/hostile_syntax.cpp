@@ -1,6 +1,6 @@
 // bench_hostile_syntax [LANGUAGE…]: files made to take time or memory, in every language: how many
-// milliseconds (of the thread: the limit is the thread's) a parse, its outline and the freeing of it
-// took, and how many megabytes the process has then, some 70 of them for the files themselves.
+// milliseconds (of the thread: the limit is the thread's) a parse, its outline and the freeing of
+// it took, and how many megabytes the process has then, some 70 of them for the files themselves.
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -69,9 +69,10 @@ void measure(const Language& language, std::string_view name, const std::string&
   int status = 0;
   rusage usage{};
   wait4(child, &status, 0, &usage);
-  fmt::print("{:16} {:28} {}parse {:5.0f} ms, outline and context {:5.0f} ms, free {:4.0f} ms, {:5} MB\n",
-             language.id, name, answered ? "" : "CRASHED ", spent.parse, spent.outline, spent.free,
-             usage.ru_maxrss / 1024);
+  fmt::print(
+      "{:16} {:28} {}parse {:5.0f} ms, outline and context {:5.0f} ms, free {:4.0f} ms, {:5} MB\n",
+      language.id, name, answered ? "" : "CRASHED ", spent.parse, spent.outline, spent.free,
+      usage.ru_maxrss / 1024);
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ int main(int argc, char** argv) {
       {"100,000 nested blocks", repeated("{", 100'000) + repeated("}", 100'000)},
       {"100,000 nested parentheses", repeated("(", 100'000) + "1" + repeated(")", 100'000)},
       {"100,000 nested elements", repeated("<a>", 300'000)},
-      {"100,000 indents", [] {
+      {"100,000 indents",
+       [] {
          std::string s;
          for (size_t i = 0; i < 3000; ++i) s += std::string(i, ' ') + "if x:\n";
          return s;

@@ -59,15 +59,16 @@ int main(int argc, char** argv) {
       }
       Outline symbols;
       costs.outline += cost_of([&] { symbols = outline(**tree); });
-      costs.names += cost_of([&] {
-        index.set(path, std::make_shared<FileSymbols>(symbols_of(**tree, symbols)));
-      });
+      costs.names += cost_of(
+          [&] { index.set(path, std::make_shared<FileSymbols>(symbols_of(**tree, symbols))); });
     }
     fmt::print("{}: listing {:.2f} s, reading {:.2f} s\n", root, listing, reading);
     for (const auto& [language, costs] : by_language) {
-      fmt::print("  {:12} {:6} files {:7.1f} MB: parse {:6.2f} s, outline {:6.2f} s, names {:6.2f} s, {} given up\n",
-                 language, costs.files, costs.bytes / 1e6, costs.parse, costs.outline, costs.names,
-                 costs.given_up);
+      fmt::print(
+          "  {:12} {:6} files {:7.1f} MB: parse {:6.2f} s, outline {:6.2f} s, names {:6.2f} s, {} "
+          "given up\n",
+          language, costs.files, costs.bytes / 1e6, costs.parse, costs.outline, costs.names,
+          costs.given_up);
     }
     const auto size = index.size();
     fmt::print("  {} files, {} declarations, {:.1f} MB of memory\n", size.files, size.definitions,

@@ -1,4 +1,5 @@
-// Prints what placing costs in large files: processor time of apply() and the program's peak memory.
+// Prints what placing costs in large files: processor time of apply() and the program's peak
+// memory.
 //
 //   bench_placing
 #include <sys/resource.h>
@@ -55,8 +56,8 @@ void measure(const char* what, size_t lines, size_t quote, bool misquoted) {
   OneFile files;
   std::string bytes;
   for (size_t i = 0; i < lines; ++i)
-    bytes += "    value_" + std::to_string(i) + " = compute(" +
-             std::to_string(i * 7919 % 1000003) + ", name);\n";
+    bytes += "    value_" + std::to_string(i) + " = compute(" + std::to_string(i * 7919 % 1000003) +
+             ", name);\n";
   files.text = Text(std::move(bytes));
   const EditPlan plan = plan_for(files.text, quote, misquoted);
   const double before = processor_micros();

@@ -1,5 +1,6 @@
-// bench_syntax [FILE]: what parsing costs, in milliseconds of this thread's CPU time (other programs
-// on the machine do not count). Without a file: a made-up one of 100,000 lines in C++ and in Python.
+// bench_syntax [FILE]: what parsing costs, in milliseconds of this thread's CPU time (other
+// programs on the machine do not count). Without a file: a made-up one of 100,000 lines in C++ and
+// in Python.
 #include <fmt/core.h>
 #include <time.h>
 
@@ -72,9 +73,11 @@ void measure(std::string_view name, const Language& language, std::string bytes)
     size_t line = random() % text.line_count();
     asking.push_back(micros_of([&] { enclosing(all, {line, line + 1}); }));
   }
-  fmt::print("{}: {} lines, {:.1f} MB: parse {:.0f} ms, outline of {} symbols {:.1f} ms, enclosing p99 {:.0f} us\n",
-             name, text.line_count(), text.size() / 1e6, whole / 1e3, all.symbols.size(),
-             outlining / 1e3, percentile(asking, 99));
+  fmt::print(
+      "{}: {} lines, {:.1f} MB: parse {:.0f} ms, outline of {} symbols {:.1f} ms, enclosing p99 "
+      "{:.0f} us\n",
+      name, text.line_count(), text.size() / 1e6, whole / 1e3, all.symbols.size(), outlining / 1e3,
+      percentile(asking, 99));
   // Typed and taken back: a digit in a number, a letter, and what opens or closes something.
   for (std::string_view typed : {"7", "x", "{", "\"", ")", "/*", "\"\"\""}) {
     std::vector<double> typing;
@@ -90,8 +93,10 @@ void measure(std::string_view name, const Language& language, std::string bytes)
         spent += typing.back();
       }
     }
-    fmt::print("  typing {} and taking it back, {} times: p50 {:.2f} ms, p99 {:.2f} ms, max {:.2f} ms\n",
-               typed, typing.size() / 2, percentile(typing, 50) / 1e3, percentile(typing, 99) / 1e3, percentile(typing, 100) / 1e3);
+    fmt::print(
+        "  typing {} and taking it back, {} times: p50 {:.2f} ms, p99 {:.2f} ms, max {:.2f} ms\n",
+        typed, typing.size() / 2, percentile(typing, 50) / 1e3, percentile(typing, 99) / 1e3,
+        percentile(typing, 100) / 1e3);
   }
 }
 

@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
   }
   if (chosen == nullptr) {
     std::fprintf(stderr, "Call it as fuzz_NAME; NAME is one of:\n");
-    for (const auto& target : bodkin::fuzz::targets()) std::fprintf(stderr, "%s\n", target.name.data());
+    for (const auto& target : bodkin::fuzz::targets())
+      std::fprintf(stderr, "%s\n", target.name.data());
     std::exit(2);
   }
   return 0;

@@ -57,7 +57,9 @@ TEST_CASE("a sketch is merged by its declarations, or refused") {
   }
 }
 
-TEST_CASE("a file too large to be parsed in passing is merged by its lines alone, and refused if they leave a doubt") {
+TEST_CASE(
+    "a file too large to be parsed in passing is merged by its lines alone, and refused if they "
+    "leave a doubt") {
   std::string text = "def a():\n    return 1\n";
   for (size_t n = 0; text.size() < 2'200'000; ++n)
     text += "\n\ndef f" + std::to_string(n) + "():\n    pass\n";
@@ -68,7 +70,8 @@ TEST_CASE("a file too large to be parsed in passing is merged by its lines alone
   const auto clear = merged("def a():\n    b()\n    return 1\n\n\n# ... existing code ...\n");
   REQUIRE(clear);
   CHECK(with_edits(Text(text), *clear).str() == "def a():\n    b()" + text.substr(8));
-  const auto doubtful = merged("# ... existing code ...\ndef a():\n    return 1\n# ... existing code ...\n");
+  const auto doubtful =
+      merged("# ... existing code ...\ndef a():\n    return 1\n# ... existing code ...\n");
   REQUIRE(!doubtful);
   CHECK(doubtful.error().message.contains("too large"));
 }

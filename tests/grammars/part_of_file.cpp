@@ -51,7 +51,8 @@ TEST_CASE("a text below a path is the whole file only if nothing of the file is 
       {"only one function", "a.py", python, "def area(r):\n    return 3 * r * r\n",
        "leaves out lines"},
       {"a function that is new", "a.py", python,
-       "def cube(a):\n" + std::string("    a += 1\n    a -= 1\n    a += 2\n    a -= 2\n    a += 3\n") +
+       "def cube(a):\n" +
+           std::string("    a += 1\n    a -= 1\n    a += 2\n    a -= 2\n    a += 3\n") +
            "    a -= 3\n    a += 4\n    a -= 4\n    a += 5\n    a -= 5\n    a += 6\n    return a\n",
        "nothing in common"},
       {"all but the last class", "a.py", python, python.substr(0, python.find("\n\nclass")),
@@ -94,7 +95,8 @@ TEST_CASE("a function of twenty may go") {
   for (int i = 0; i < 40; ++i) {
     const std::string name = "f" + std::to_string(i);
     file += "int " + name + "(int a) {\n  return a + " + std::to_string(i) + ";\n}\n";
-    if (i != 7) contents += "int " + name + "(int a) {\n  return a + " + std::to_string(i) + ";\n}\n";
+    if (i != 7)
+      contents += "int " + name + "(int a) {\n  return a + " + std::to_string(i) + ";\n}\n";
   }
   CHECK(!left_out("a.c", Text(file), contents, make_syntax().get()));
 }
@@ -102,7 +104,8 @@ TEST_CASE("a function of twenty may go") {
 TEST_CASE("a quote has runs of the file's lines in their order") {
   const Text file(kPython);
   CHECK(is_quote("def ring(a, b):\n    big = area(a)\n", file));
-  CHECK(is_quote("  import math\n# ...\n\nclass Box:\n# ... existing code ...\ndef area(self):\n", file));
+  CHECK(is_quote("  import math\n# ...\n\nclass Box:\n# ... existing code ...\ndef area(self):\n",
+                 file));
   CHECK(is_quote(kPython, file));
   CHECK(!is_quote("class Box:\n# ...\nimport math\n", file));
   CHECK(!is_quote("def ring(a, b):\n    small = area(b)\n", file));

@@ -29,12 +29,18 @@ using Places = std::vector<std::string>;
 
 TEST_CASE("a name's last part is what it is used by") {
   const std::pair<const char*, const char*> cases[] = {
-      {"resize", "resize"},          {"Widget::resize", "resize"},
-      {"Box<T>", "Box"},             {"Box<a::B>::get", "get"},
-      {"ns::Box<std::less<>>", "Box"}, {"exports.load", "load"},
-      {"A.prototype.f", "f"},        {"operator==", "operator=="},
-      {"Set::operator<", "operator<"}, {"~Widget", "~Widget"},
-      {"cooperator::f", "f"},        {"", ""},
+      {"resize", "resize"},
+      {"Widget::resize", "resize"},
+      {"Box<T>", "Box"},
+      {"Box<a::B>::get", "get"},
+      {"ns::Box<std::less<>>", "Box"},
+      {"exports.load", "load"},
+      {"A.prototype.f", "f"},
+      {"operator==", "operator=="},
+      {"Set::operator<", "operator<"},
+      {"~Widget", "~Widget"},
+      {"cooperator::f", "f"},
+      {"", ""},
       {"<", "<"},
   };
   for (const auto& [name, simple] : cases) CHECK(simple_name(name) == simple);
@@ -61,7 +67,8 @@ TEST_CASE("a file's declarations have their lines and containers, and its names 
 
 TEST_CASE("names_used gives the names of the lines in their order") {
   const auto tree = SyntaxTree::parse(
-      *language_with_id("cpp"), Text("int before();\nint f(Row& row) {\n  return row.size + g(row);\n}\nint after;\n"));
+      *language_with_id("cpp"),
+      Text("int before();\nint f(Row& row) {\n  return row.size + g(row);\n}\nint after;\n"));
   REQUIRE(tree.has_value());
   CHECK(names_used(*tree, {1, 4}) == Places{"f", "Row", "row", "size", "g"});
   CHECK(names_used(*tree, {9, 12}).empty());
@@ -100,7 +107,8 @@ TEST_CASE("a declaration is found by name, and anew when its file changes or goe
 
 TEST_CASE("the most used declarations come first, those near the files at hand before them") {
   SymbolIndex index;
-  index.set("lib.py", scanned("python", "def often(): pass\ndef seldom(): pass\ndef unused(): pass\n"));
+  index.set("lib.py",
+            scanned("python", "def often(): pass\ndef seldom(): pass\ndef unused(): pass\n"));
   index.set("a.py", scanned("python", "often(); often(); often()\n"));
   index.set("b.py", scanned("python", "often(); often()\n"));
   index.set("c.py", scanned("python", "seldom()\n"));
@@ -122,7 +130,9 @@ TEST_CASE("a name that everybody declares says nothing about the repository") {
 
 TEST_CASE("similar names: a slip, and a beginning") {
   SymbolIndex index;
-  index.set("a.py", scanned("python", "def parse_file(): pass\ndef parse_files_of(): pass\ndef other(): pass\n"));
+  index.set(
+      "a.py",
+      scanned("python", "def parse_file(): pass\ndef parse_files_of(): pass\ndef other(): pass\n"));
   CHECK(index.similar_names("prase_file", 5) == Places{"parse_file"});
   CHECK(index.similar_names("parse_", 5) == Places{"parse_file", "parse_files_of"});
   CHECK(index.similar_names("", 5).empty());

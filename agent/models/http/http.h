@@ -37,8 +37,8 @@ struct SinkResult {
   bool alive = true;     // at least one line arrived, even a keep-alive: the idle limit restarts
   bool progress = true;  // the chunk was more than a keep-alive
   std::optional<std::chrono::milliseconds> grace =
-      {};  // everything has arrived: wait this long for the end
-  bool close = false;                                   // give up now
+      {};              // everything has arrived: wait this long for the end
+  bool close = false;  // give up now
 };
 using BodySink = std::function<SinkResult(const HttpHead&, std::string_view bytes)>;
 

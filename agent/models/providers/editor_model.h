@@ -1,7 +1,8 @@
 // EditorModels: the models that the editor has itself (vscode.lm and the like), and the keys in its
 // secret store, asked through the client. lsp/ implements it; here its JSON is mapped to Model.
 //
-// The messages (server to client, only if the client announced the flag; lsp/protocol/extensions.h):
+// The messages (server to client, only if the client announced the flag;
+// lsp/protocol/extensions.h):
 //   bodkin/models/list  {} ->
 //   {"models":[{"id","name","vendor","family","maxInputTokens","tools"?}]} bodkin/models/request
 //     {"modelId": "" for the client's choice, "system", "messages":[{"role","content":[BLOCK]}],

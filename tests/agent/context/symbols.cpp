@@ -85,8 +85,9 @@ TEST_CASE("read_symbol lists the places of an ambiguous name, and takes one by i
   CHECK(contains(several, "src/shapes.h, line 7: method Circle::area"));
   CHECK(contains(several, "src/shapes.cpp, lines 3-5: function Shape::area"));
   CHECK(!contains(several, "return"));
-  CHECK(contains(world.call("read_symbol", {{"name", "area"}, {"path", "src/shapes.h"}, {"line", 7}}),
-                 "7|   double area() const { return 3; }"));
+  CHECK(
+      contains(world.call("read_symbol", {{"name", "area"}, {"path", "src/shapes.h"}, {"line", 7}}),
+               "7|   double area() const { return 3; }"));
   CHECK(contains(world.call("read_symbol", {{"path", "./src/shapes.cpp"}, {"line", 4}}),
                  "4|   return width * width;"));
 }
@@ -114,9 +115,11 @@ TEST_CASE("what the index knows is looked up in the text as it is now") {
   CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "No declaration named"));
   // The draft counts, too; it is newer than any index.
   ScriptedModel model(
-      true, {calls({{"edit", {{"path", "new.cpp"}, {"old_str", ""}, {"new_str", "int fresh() { return 1; }\n"}}},
-                    {"read_symbol", {{"name", "fresh"}}}}),
-             says("Done.")});
+      true,
+      {calls({{"edit",
+               {{"path", "new.cpp"}, {"old_str", ""}, {"new_str", "int fresh() { return 1; }\n"}}},
+              {"read_symbol", {{"name", "fresh"}}}}),
+       says("Done.")});
   Ask ask;
   ask.prompt = "Go.";
   run(world.conversation, ask, {.model = model, .workspace = world.workspace, .task = world.task});
@@ -196,7 +199,8 @@ TEST_CASE("the prompt has the declarations that the place uses, and those that a
   CHECK(contains(prompt, "src/round.cpp, lines 2-4:\nint round_up(double number) {\n"));
   CHECK(contains(prompt, "src/shapes.h, lines 2-5:\nstruct Shape {\n"));
   CHECK(contains(prompt, "src/shapes.h, lines 6-8: struct Circle:\n"));
-  // The map is in the system prompt, the part that stays; what the place's own file declares is not.
+  // The map is in the system prompt, the part that stays; what the place's own file declares is
+  // not.
   const std::string system = prompt.substr(0, prompt.find("\n---\n"));
   CHECK(contains(system, "src/round.cpp:\n  int round_up(double number)\n"));
   CHECK(!contains(system, "main.cpp:"));

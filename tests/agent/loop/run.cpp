@@ -163,7 +163,8 @@ TEST_CASE("three edits in a row that do not fit end the ask and change nothing")
         "lines it changes are not in shapes.py.");
 }
 
-TEST_CASE("of a pasted reply that is refused, the person is told what is wrong and not what to send") {
+TEST_CASE(
+    "of a pasted reply that is refused, the person is told what is wrong and not what to send") {
   World world;
   const std::string good = block("shapes.py", "    return width + height", "    return width");
   const std::string bad = block("shapes.py", "no such line at all", "x");
@@ -248,7 +249,8 @@ TEST_CASE("one reply edits in several formats, and makes a new file in a fence")
 TEST_CASE("what a reply shows and quotes is its answer, at once") {
   const char* answers[] = {
       "shapes.py\n```python\n    if width < 0:\n        return None\n```\nThis guards it.",
-      "shapes.py\n```python\ndef area(width, height):\n    # ...\ndef volume(width, height, depth):\n```",
+      "shapes.py\n```python\ndef area(width, height):\n    # ...\ndef volume(width, height, "
+      "depth):\n```",
       "shapes.py\n```python\nfrom shapes import area\nprint(area(1, 2))\n```",
       "```1:2:shapes.py\ndef area(width, height):\n    if width <= 0:\n```",
       "**Linux/macOS:**\n```sh\npython shapes.py\n```",
@@ -319,8 +321,9 @@ TEST_CASE("beside edits, code below a file's path is what stands there, or all o
       block("shapes.py", "    return width + height", "    return width * height");
   {
     World world;
-    ScriptedModel model(false, {says(edit + "\nNow it is:\n\nshapes.py\n```python\n    return None\n"
-                                           "    return width * height\n```\n")});
+    ScriptedModel model(false,
+                        {says(edit + "\nNow it is:\n\nshapes.py\n```python\n    return None\n"
+                                     "    return width * height\n```\n")});
     const Outcome outcome = world.ask(model);
     CHECK(outcome.turns == 1);
     CHECK(outcome.answer ==

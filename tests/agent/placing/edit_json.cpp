@@ -118,10 +118,11 @@ TEST_CASE("JSON edits are found among prose, code and other formats") {
 }
 
 TEST_CASE("a patch within JSON is a patch") {
-  for (const char* reply :
-       {R"({"command": ["apply_patch", "*** Begin Patch\n*** Update File: a.py\n-x\n+y\n*** End Patch\n"]})",
-        R"({"name": "apply_patch", "arguments": {"input": "*** Begin Patch\n*** Update File: a.py\n-x\n+y\n*** End Patch"}})",
-        R"({"path": "a.py", "diff": "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"})"}) {
+  for (
+      const char* reply :
+      {R"({"command": ["apply_patch", "*** Begin Patch\n*** Update File: a.py\n-x\n+y\n*** End Patch\n"]})",
+       R"({"name": "apply_patch", "arguments": {"input": "*** Begin Patch\n*** Update File: a.py\n-x\n+y\n*** End Patch"}})",
+       R"({"path": "a.py", "diff": "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"})"}) {
     CAPTURE(reply);
     const auto plan = parse_reply(reply, {});
     REQUIRE(plan);
@@ -131,14 +132,16 @@ TEST_CASE("a patch within JSON is a patch") {
   }
 }
 
-TEST_CASE("JSON that is not an edit beyond doubt is left to the person, or to the file that it is") {
+TEST_CASE(
+    "JSON that is not an edit beyond doubt is left to the person, or to the file that it is") {
   for (const char* reply : {
            "```json\n{\"path\": \"/api\", \"content\": \"x\"}\n```\n",
            "{\"path\": \"a.py\", \"content\": \"x\", \"status\": 200}\n",
            "{\"start_line\": 1, \"end_line\": 2, \"text\": \"which file?\"}\n",
            "{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.py\", \"start_line\": 1}}\n",
            "```cpp\nint a[] =\n{\"old_str\", \"new\"};\n```\n",
-           "```python\nedit = f(\n{\"path\": \"a\", \"old_str\": \"x\", \"new_str\": \"y\"})\n```\n",
+           "```python\nedit = f(\n{\"path\": \"a\", \"old_str\": \"x\", \"new_str\": "
+           "\"y\"})\n```\n",
            "{ [ { words\n[1]\n{\"a\n",
        }) {
     CAPTURE(reply);
@@ -148,7 +151,8 @@ TEST_CASE("JSON that is not an edit beyond doubt is left to the person, or to th
     CHECK(parse_reply(reply, {}).has_value());
   }
   const auto file = parse_reply(
-      "tests/edit.json\n```json\n{\"path\": \"a\", \"old_str\": \"x\", \"new_str\": \"y\"}\n```\n", {});
+      "tests/edit.json\n```json\n{\"path\": \"a\", \"old_str\": \"x\", \"new_str\": \"y\"}\n```\n",
+      {});
   REQUIRE(file);
   REQUIRE(file->changes.size() == 1);
   CHECK(file->changes[0].kind == FileChange::Kind::overwrite);
@@ -171,7 +175,9 @@ TEST_CASE("brackets in brackets without end cost no stack") {
 
 TEST_CASE("of several edits in JSON none is dropped because it lacks a part") {
   const auto plan = parse_reply(
-      "[{\"path\":\"a\",\"old_str\":\"x\",\"new_str\":\"y\"},\n {\"path\":\"b\",\"old_str\":\"x\"}]\n", {});
+      "[{\"path\":\"a\",\"old_str\":\"x\",\"new_str\":\"y\"},\n "
+      "{\"path\":\"b\",\"old_str\":\"x\"}]\n",
+      {});
   REQUIRE(!plan);
   CHECK(plan.error().message.starts_with("malformed: the JSON at line 1 "));
 }

@@ -39,10 +39,12 @@ TEST_CASE("each edit is told when it is complete, however the reply is cut into 
        {"a.c: 1 edit", "b.c: 1 edit", "b.c: 2 edits"}},
       {"a.c\n```c\n" + block("") + "```\n\nb.c\n```c\n" + block("") + "```\n",
        {"a.c: 1 edit", "b.c: 1 edit"}},
-      {"*** Begin Patch\n*** Update File: a.c\n@@\n-a\n+b\n@@\n-c\n+d\n*** Update File: b.c\n@@\n-e\n"
+      {"*** Begin Patch\n*** Update File: a.c\n@@\n-a\n+b\n@@\n-c\n+d\n*** Update File: "
+       "b.c\n@@\n-e\n"
        "+f\n*** Add File: c.c\n+x\n*** End Patch\n",
        {"a.c: 1 edit", "a.c: 2 edits", "b.c: 1 edit", "c.c: 1 edit"}},
-      {"```diff\n--- a/a.c\n+++ b/a.c\n@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,1 +9,1 @@\n-c is a longer line\n+d is another one\n```\nBye.\n",
+      {"```diff\n--- a/a.c\n+++ b/a.c\n@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,1 +9,1 @@\n-c is a longer "
+       "line\n+d is another one\n```\nBye.\n",
        {"a.c: 1 edit", "a.c: 2 edits"}},
       {"a.c\n<<<<<<< SEARCH\na\n=======\nb\n", {}},
       {"a.c\n```c\nint a;\n```\nIt is only shown.\n", {}},

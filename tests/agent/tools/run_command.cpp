@@ -204,7 +204,8 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
     std::string command, wanted;
   };
   const Case cases[] = {
-      {"echo begun; echo x >a.txt; sleep 600", "The command did not finish within 0.4 s. It and all"},
+      {"echo begun; echo x >a.txt; sleep 600",
+       "The command did not finish within 0.4 s. It and all"},
       {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done",
        "did not finish within 0.4 s"},
       {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600",

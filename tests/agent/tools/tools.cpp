@@ -28,7 +28,8 @@ const char kPatch[] =
     "*** End Patch\n";
 
 struct World {
-  MemoryWorkspace workspace{{{"src/a.py", "A = 1\n"}, {"b.py", "B = 1\n"}, {"src/shapes.py", "S = 1\n"}}};
+  MemoryWorkspace workspace{
+      {{"src/a.py", "A = 1\n"}, {"b.py", "B = 1\n"}, {"src/shapes.py", "S = 1\n"}}};
   Conversation conversation;
   Task task;
   Outcome outcome;
@@ -114,10 +115,12 @@ TEST_CASE("a patch is taken as a whole, after its files were read") {
 
 TEST_CASE("a patch with one bad part changes nothing and says which") {
   World world;
-  const std::string bad = std::string(kPatch).replace(std::string(kPatch).find("-A = 1"), 6, "-A = 7");
-  const auto results =
-      world.call({read("src/a.py"), read("b.py"), {"apply_patch", {{"patch", bad}}},
-                  {"apply_patch", {{"patch", "nothing at all"}}}});
+  const std::string bad =
+      std::string(kPatch).replace(std::string(kPatch).find("-A = 1"), 6, "-A = 7");
+  const auto results = world.call({read("src/a.py"),
+                                   read("b.py"),
+                                   {"apply_patch", {{"patch", bad}}},
+                                   {"apply_patch", {{"patch", "nothing at all"}}}});
   CHECK(contains(results[2], "A = 1"));
   CHECK(contains(results[3], "patch contains no edits"));
   CHECK(world.outcome.files.empty());
@@ -127,12 +130,15 @@ TEST_CASE("no patch gets out of the workspace or at a private file") {
   World world;
   world.workspace.files[".env"] = "KEY=1\n";
   for (const char* path : {"../x.py", "/etc/passwd", ".env", "src/../../x", ".ssh/id_rsa"}) {
-    const std::string patch = "*** Begin Patch\n*** Add File: " + std::string(path) + "\n+x\n*** End Patch\n";
-    const std::string move = "*** Begin Patch\n*** Update File: b.py\n*** Move to: " + std::string(path) +
-                             "\n@@\n-B = 1\n+B = 2\n*** End Patch\n";
+    const std::string patch =
+        "*** Begin Patch\n*** Add File: " + std::string(path) + "\n+x\n*** End Patch\n";
+    const std::string move =
+        "*** Begin Patch\n*** Update File: b.py\n*** Move to: " + std::string(path) +
+        "\n@@\n-B = 1\n+B = 2\n*** End Patch\n";
     World fresh;
     fresh.workspace.files[".env"] = "KEY=1\n";
-    fresh.call({read("b.py"), {"apply_patch", {{"patch", patch}}}, {"apply_patch", {{"patch", move}}}});
+    fresh.call(
+        {read("b.py"), {"apply_patch", {{"patch", patch}}}, {"apply_patch", {{"patch", move}}}});
     CHECK_MESSAGE(fresh.outcome.files.empty(), path);
   }
 }
@@ -151,7 +157,8 @@ TEST_CASE("write_file creates, and writes anew only what was read") {
   CHECK(world.drafted("b.py") == "B = 2\n");
 }
 
-TEST_CASE("delete_file removes only what was read, and what is removed is gone for the other tools") {
+TEST_CASE(
+    "delete_file removes only what was read, and what is removed is gone for the other tools") {
   World world;
   const auto results = world.call({{"delete_file", {{"path", "b.py"}}},
                                    read("b.py"),
@@ -183,7 +190,8 @@ TEST_CASE("find_file takes what one remembers of a name") {
 TEST_CASE("a search below a folder is not drowned by what the others match") {
   Folder folder;
   std::string much;
-  for (int i = 0; i < 40'000; ++i) much += "needle in a very long line of hay, number after number\n";
+  for (int i = 0; i < 40'000; ++i)
+    much += "needle in a very long line of hay, number after number\n";
   for (const char* name : {"hay/a.txt", "hay/b.txt"}) folder.write(name, much);
   folder.write("src/a.py", "x = 1\nneedle = 2\n");
   World world;

@@ -64,8 +64,7 @@ std::string explained(const Case& test) {
 
 TEST_CASE("every kind of failure says what differs and what to send") {
   size_t cases = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(BODKIN_TESTS_DIR "/edits/explain")) {
+  for (const auto& entry : std::filesystem::directory_iterator(BODKIN_TESTS_DIR "/edits/explain")) {
     INFO(entry.path().filename().string());
     const Case test = read_case(entry.path());
     CHECK(explained(test) == test.expected);

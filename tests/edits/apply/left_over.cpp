@@ -17,9 +17,9 @@ std::string error_of(std::string_view reply, Format format = Format::automatic) 
 }  // namespace
 
 TEST_CASE("a block whose markers are short is a block") {
-  for (const char* block : {"--- SEARCH\n3\n=======\n4\n+++ REPLACE\n",
-                            "<<< SEARCH\n3\n===\n4\n>>> REPLACE\n",
-                            "<<<< SEARCH\n3\n====\n4\n>>>>>>> REPLACE\n"}) {
+  for (const char* block :
+       {"--- SEARCH\n3\n=======\n4\n+++ REPLACE\n", "<<< SEARCH\n3\n===\n4\n>>> REPLACE\n",
+        "<<<< SEARCH\n3\n====\n4\n>>>>>>> REPLACE\n"}) {
     CAPTURE(block);
     const auto plan = parse_edits(std::string(kGood) + block, {});
     REQUIRE(plan.has_value());
@@ -29,7 +29,8 @@ TEST_CASE("a block whose markers are short is a block") {
 }
 
 TEST_CASE("a line of three = is content where a block has a divider") {
-  const auto plan = parse_edits("f.rst\n<<<<<<< SEARCH\nABC\n===\n=======\nXYZ\n===\n>>>>>>> REPLACE\n", {});
+  const auto plan =
+      parse_edits("f.rst\n<<<<<<< SEARCH\nABC\n===\n=======\nXYZ\n===\n>>>>>>> REPLACE\n", {});
   REQUIRE(plan.has_value());
   const Hunk& hunk = plan->changes.at(0).hunks.at(0);
   CHECK(hunk.alternatives.empty());
@@ -101,8 +102,8 @@ TEST_CASE("prose that only resembles an edit stays prose") {
   for (const char* prose : {"Title\n=====\n\n---\n\n- SEARCH the file\n- REPLACE it\n",
                             "```\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n```\n",
                             "**Add File** is what you want.\n\n***\n", "> quoted\n\n5c5\n",
-                            "Use `@@ -1 +1 @@` there.\n", "r.md\n```\nA\n```\n\ns.md\n```\nB\n```\n",
-                            "--- old\n\n+++ new\n"}) {
+                            "Use `@@ -1 +1 @@` there.\n",
+                            "r.md\n```\nA\n```\n\ns.md\n```\nB\n```\n", "--- old\n\n+++ new\n"}) {
     CAPTURE(prose);
     CHECK(error_of(std::string(kGood) + prose) == "");
   }

@@ -30,10 +30,11 @@ class Plans {
 
  private:
   std::string line() {
-    static const char* const kLines[] = {"x = 1;",   "",          "    }",     "# --- x",    "-- dash",
-                                         "++ plus",  "@ at",      "\ttab  ",   "a * b",      "=====",
-                                         "* star *", "<b>\"\\n'", "über — naïve"};
-    return kLines[random_() % std::size(kLines)] + (random_() % 2 ? std::to_string(random_() % 50) : "");
+    static const char* const kLines[] = {
+        "x = 1;",  "",      "    }", "# --- x",  "-- dash",   "++ plus",     "@ at",
+        "\ttab  ", "a * b", "=====", "* star *", "<b>\"\\n'", "über — naïve"};
+    return kLines[random_() % std::size(kLines)] +
+           (random_() % 2 ? std::to_string(random_() % 50) : "");
   }
 
   // Its lines are those that the diff of its two sides gives, with no doubt about their order.

@@ -45,8 +45,8 @@ TEST_CASE("a call is read in every dialect of tags") {
 
 TEST_CASE("a text in lines of its own is whole lines, and one blank line is not nothing") {
   const auto hunk = [](std::string_view after) {
-    return parsed("<edit>\n<path>a</path>\n<old_str>\nx\n</old_str>\n<new_str>" + std::string(after) +
-                  "</new_str>\n</edit>\n")
+    return parsed("<edit>\n<path>a</path>\n<old_str>\nx\n</old_str>\n<new_str>" +
+                  std::string(after) + "</new_str>\n</edit>\n")
         .changes.at(0)
         .hunks.at(0);
   };
@@ -71,7 +71,8 @@ TEST_CASE("a diff in a call is read by the diff's own parser, with the call's pa
       "<replace_in_file>\n<path>src/a.py</path>\n<diff>\n------- SEARCH\nx\n=======\ny\n"
       "+++++++ REPLACE\n\n------- SEARCH\n1\n=======\n2\n+++++++ REPLACE\n</diff>\n"
       "</replace_in_file>\n\n<apply_diff>\n<args>\n<file>\n<path>b.py</path>\n<diff>\n<content>\n"
-      "<<<<<<< SEARCH\n:start_line:3\n-------\nx\n=======\ny\n>>>>>>> REPLACE\n</content>\n</diff>\n"
+      "<<<<<<< SEARCH\n:start_line:3\n-------\nx\n=======\ny\n>>>>>>> "
+      "REPLACE\n</content>\n</diff>\n"
       "</file>\n</args>\n</apply_diff>\n");
   REQUIRE(plan.changes.size() == 2);
   CHECK(plan.changes[0].path == "src/a.py");
@@ -85,15 +86,16 @@ TEST_CASE("files are made, removed and sketched by calls") {
   CHECK(parsed("<create_file><path>a.py</path><content>x\n</content></create_file>")
             .changes.at(0)
             .kind == Kind::create);
-  CHECK(parsed("<edit_file>\n<target_file>a.py</target_file>\n<code_edit>\n# ... existing code ...\n"
-               "x = 1\n</code_edit>\n</edit_file>\n")
-            .changes.at(0)
-            .kind == Kind::lazy);
+  CHECK(
+      parsed("<edit_file>\n<target_file>a.py</target_file>\n<code_edit>\n# ... existing code ...\n"
+             "x = 1\n</code_edit>\n</edit_file>\n")
+          .changes.at(0)
+          .kind == Kind::lazy);
 }
 
 TEST_CASE("a call without its end is cut off, and what is no edit is left alone") {
-  const auto cut = parse_edits(
-      "<edit>\n<path>a.py</path>\n<old_string>x</old_string>\n<new_string>y = (", {});
+  const auto cut =
+      parse_edits("<edit>\n<path>a.py</path>\n<old_string>x</old_string>\n<new_string>y = (", {});
   REQUIRE(!cut);
   CHECK(cut.error().message.starts_with("truncated"));
   CHECK(parsed("<invoke name=\"bash\"><parameter name=\"command\">ls</parameter></invoke>\n"

@@ -66,7 +66,8 @@ TEST_CASE("what stands before all indentation is taken off new lines too, also b
 
 TEST_CASE("lines that a sketch puts into a block keep the sketch's indentation") {
   const std::string file = "def f():\n    a()\n    b()\n    c()\n    d()\n    e()\n    g()\n";
-  CHECK(merged("# ...\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n# ...\n", file) ==
+  CHECK(merged("# ...\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n# ...\n",
+               file) ==
         "def f():\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n    g()\n");
 }
 

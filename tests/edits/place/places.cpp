@@ -108,12 +108,11 @@ TEST_CASE("a place that is not pinned down is refused, one that is keeps to its 
     INFO(row.what);
     OneFile files;
     files.text = row.file;
-    const auto plan = parse_edits("f\n<<<<<<< SEARCH\n" + row.search + "=======\n" + row.replace +
-                                      ">>>>>>> REPLACE\n",
-                                  {});
+    const auto plan = parse_edits(
+        "f\n<<<<<<< SEARCH\n" + row.search + "=======\n" + row.replace + ">>>>>>> REPLACE\n", {});
     REQUIRE(plan.has_value());
     const ApplyReport report = apply(*plan, files, nullptr, {});
-    const std::string after = !report.ok                ? std::string(name_of(report.failure->kind))
+    const std::string after = !report.ok             ? std::string(name_of(report.failure->kind))
                               : report.files.empty() ? row.file
                                                      : report.files[0].after->str();
     if (row.after.empty()) {

@@ -274,7 +274,7 @@ TEST_CASE("mode stays, also when a file moves") {
   fill(folder);
   ::chmod((folder.path() / "a.txt").c_str(), 0640);
   REQUIRE(write(folder.opened(), kWrites));
-  struct stat status{};
+  struct stat status {};
   REQUIRE(::stat((folder.path() / "a.txt").c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0640);
   REQUIRE(::stat((folder.path() / "bin/tool.sh").c_str(), &status) == 0);

@@ -96,7 +96,8 @@ TEST_CASE("what git ignores, private files and links are not in the index") {
   const std::string file = "def one(): pass\n";
   folder.write(".gitignore", "build/\n");
   folder.write(".bodkinignore", "hidden.py\n");
-  for (const char* name : {"a.py", "build/b.py", "hidden.py", ".ssh/c.py"}) folder.write(name, file);
+  for (const char* name : {"a.py", "build/b.py", "hidden.py", ".ssh/c.py"})
+    folder.write(name, file);
   std::ofstream(folder.path / "outside.py") << file;
   fs::create_symlink(folder.path / "outside.py", folder.path / "work/link.py");
   fs::create_symlink("a.py", folder.path / "work/inner.py");
@@ -135,7 +136,9 @@ TEST_CASE("hostile files neither stop the index nor get into it") {
   if (!is_root) fs::permissions(folder.path / "work/locked", fs::perms::owner_all);
 }
 
-TEST_CASE("a large file that a program wrote is left out, a small one and a large one of a person's are not") {
+TEST_CASE(
+    "a large file that a program wrote is left out, a small one and a large one of a person's are "
+    "not") {
   Folder folder;
   std::string rows;
   for (int i = 0; i < 10'000; ++i) rows += "row" + std::to_string(i) + " = [1, 2, 3, 4, 5]\n";
@@ -188,8 +191,12 @@ TEST_CASE("a cache is used for files that are as they were, and for no others") 
   folder.write("same.py", "def one(): pass\n");
   folder.write("moved.py", "def two(): pass\n");
   folder.write("changed.py", "def three(): pass\n");
-  for (const char* name : {"same.py", "moved.py", "changed.py"}) settle(folder.path / "work" / name);
-  { Indexer indexer(folder.cache()); scan(indexer, folder); }
+  for (const char* name : {"same.py", "moved.py", "changed.py"})
+    settle(folder.path / "work" / name);
+  {
+    Indexer indexer(folder.cache());
+    scan(indexer, folder);
+  }
   // A cache that says something else shows what was read from it.
   CachedFiles cached = load_cache(folder.cache(), folder.work());
   REQUIRE(cached.size() == 3);
@@ -219,7 +226,10 @@ TEST_CASE("a cache is used for files that are as they were, and for no others") 
 TEST_CASE("no damage to a cache does harm") {
   Folder folder;
   folder.write("a.py", "def one(): pass\n\nclass A:\n    def two(self): one()\n");
-  { Indexer indexer(folder.cache()); scan(indexer, folder); }
+  {
+    Indexer indexer(folder.cache());
+    scan(indexer, folder);
+  }
   const CachedFiles files = load_cache(folder.cache(), folder.work());
   const std::string good = encode(files);
   const auto again = decode(good);

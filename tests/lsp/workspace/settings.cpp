@@ -44,10 +44,9 @@ TEST_CASE("a value of the wrong type is reported, and the default is used") {
 }
 
 TEST_CASE("the patterns of permissions are not keys, though they have dots") {
-  for (const char* text :
-       {R"({"bodkin":{"agent":{"permissions":{"edit":{"*.lock":"deny"}}}}})",
-        R"({"bodkin.agent.permissions":{"edit":{"*.lock":"deny"}}})",
-        R"({"agent":{"permissions":{"edit":{"*.lock":"deny"}}}})"}) {
+  for (const char* text : {R"({"bodkin":{"agent":{"permissions":{"edit":{"*.lock":"deny"}}}}})",
+                           R"({"bodkin.agent.permissions":{"edit":{"*.lock":"deny"}}})",
+                           R"({"agent":{"permissions":{"edit":{"*.lock":"deny"}}}})"}) {
     CAPTURE(text);
     Settings settings;
     settings.set(Settings::Layer::initialization, Json::parse(text));
