@@ -190,7 +190,7 @@ local function refine(_, words)
   end)
 end
 
--- :Bodkin model NAME selects the model with this name or label; without a name it shows a menu.
+-- :Bodkin model NAME selects the model with this name or title; without a name it shows a menu.
 local function model(_, wanted)
   with_any(function(client)
     local function take(choice)
@@ -201,12 +201,12 @@ local function model(_, wanted)
           endpoint = choice.endpoint,
         },
           function(result)
-            client_of.notify(result.message or ("the model is " .. result.model))
+            client_of.notify(("the model is %s. %s"):format(result.model, result.message or ""))
           end)
       end
     end
     client_of.execute(client, "bodkin.selectModel", {}, function(result)
-      local models = result.choices or {}
+      local models = result.models or {}
       if #models == 0 then
         return client_of.warn("no model is reachable; :Bodkin check shows what was tried")
       end
@@ -214,12 +214,12 @@ local function model(_, wanted)
         return vim.ui.select(models, {
           prompt = "Which model?",
           format_item = function(item)
-            return item.label .. ((item.detail or "") ~= "" and " (" .. item.detail .. ")" or "")
+            return item.title .. ((item.detail or "") ~= "" and " (" .. item.detail .. ")" or "")
           end,
         }, take)
       end
       for _, one in ipairs(models) do
-        if one.name == wanted or one.label == wanted then
+        if one.name == wanted or one.title == wanted then
           return take(one)
         end
       end
