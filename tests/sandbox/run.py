@@ -253,8 +253,8 @@ def without_a_sandbox_the_person_is_asked_and_a_no_is_kept(program, prefix, uid)
     editor = Editor(program, unable(prefix), "open('../ran', 'w')", {}, uid)
     try:
         notes = editor.proposal("reject").get("notes", [])
-        check(notes == ["not checked: this machine has no sandbox, and python3 check.py was not "
-                        "allowed to run without"], str(notes))
+        check(notes == ["not checked: no sandbox is available on this machine, and python3 check.py was not "
+                        "allowed to run without one"], str(notes))
         check(len(editor.asked) == 1 and editor.asked[0]["tool"] == "run", str(editor.asked))
         check("without a sandbox" in editor.asked[0]["title"], str(editor.asked))
         check(not os.path.exists(editor.top + "/home/ran"), "it ran")

@@ -191,7 +191,7 @@ def not_read(bodkin, folder):
     process = subprocess.Popen([bodkin], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                cwd=folder, env=dict(os.environ, HOME=str(folder)))
     initialize = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})
-    body = b'{"jsonrpc":"2.0","id":1,"method":"%s"}' % (b"x" * 100_000)  # is answered with its name
+    body = b'{"jsonrpc":"2.0","id":"%s","method":"x"}' % (b"x" * 100_000)  # is answered with its id
     for each in [initialize.encode()] + [body] * 8:
         process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(each) + each)
     process.stdin.flush()
