@@ -10,11 +10,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "agent/process_list.h"
 #include "agent/sandbox/sandbox_ways.h"
 #include "agent/support/temporary_folder.h"
 
@@ -138,15 +140,9 @@ struct Victim {
 
 // Is there a process with this word in its command line?
 bool runs(const std::string& word) {
-  // Not by a range: its ++ throws when a process ends meanwhile.
-  std::error_code error;
-  for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::ifstream in(entry->path() / "cmdline");
-    const std::string line{std::istreambuf_iterator<char>(in), {}};
-    if (line.find(word) != std::string::npos && entry->path().filename() != "self") return true;
-  }
-  return false;
+  const std::vector<std::string> lines = command_lines();
+  return std::ranges::any_of(
+      lines, [&](const std::string& line) { return line.find(word) != std::string::npos; });
 }
 
 bool is_over_soon(const std::string& word) {

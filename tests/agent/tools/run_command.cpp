@@ -7,6 +7,7 @@
 
 #include "agent/context/profile.h"
 #include "agent/loop/scripted.h"
+#include "agent/process_list.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
 #include "agent/tools/tools.h"
@@ -366,10 +367,7 @@ TEST_CASE("a cancelled ask ends its command and keeps the draft whole") {
   std::jthread stopper([&] {
     const std::string mark = "sleep 61" + std::to_string(::getpid());
     for (;;) {
-      for (const auto& each : fs::directory_iterator("/proc")) {
-        std::ifstream in(each.path() / "cmdline", std::ios::binary);
-        std::string line{std::istreambuf_iterator<char>(in), {}};
-        std::ranges::replace(line, '\0', ' ');
+      for (const std::string& line : command_lines()) {
         if (!line.starts_with(mark)) continue;
         stopped = std::chrono::steady_clock::now();
         stop.request_stop();
