@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/utf8.h"
@@ -12,6 +13,7 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxShown = 6000;  // bytes of the output, its end
+constexpr size_t kMaxTitle = 200;   // bytes of a command, its beginning
 
 std::string end_of(const std::string& output) {
   if (output.size() <= kMaxShown) return valid_utf8(output);
@@ -26,6 +28,13 @@ std::string last_line(const std::string& output) {
   const size_t begin = output.rfind('\n', end == 0 ? 0 : end - 1);
   const size_t from = begin == std::string::npos ? 0 : begin + 1;
   return valid_utf8(output.substr(from, std::min<size_t>(end - from, 200)));
+}
+
+// The beginning of a command, on one line.
+std::string title_of(const std::string& command) {
+  size_t end = std::min({command.find('\n'), command.size(), kMaxTitle});
+  while (end > 0 && end < command.size() && (command[end] & 0xC0) == 0x80) --end;
+  return command.substr(0, end) + (end < command.size() ? "…" : "");
 }
 
 // Both run in the folder that contains the edit. False: there are several.
@@ -51,21 +60,37 @@ bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
 }  // namespace
 
 Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, const Task& task) {
-  // Held until the user answers: a second ask waits for the answer to the first.
-  const std::lock_guard lock(mutex_);
-  if (answer_) return *answer_;
-  if (!editor) return false;
+  {
+    // One question at a time: the answer may be the one that another ask is waiting for.
+    std::unique_lock lock(mutex_);
+    if (!answered_.wait(lock, task.stop, [&] { return !is_asking_; }))
+      return fail(Error::Code::cancelled, "Cancelled.");
+    if (const auto known = answers_.find(command); known != answers_.end()) return known->second;
+    if (!editor) return false;
+    is_asking_ = true;
+  }
+  struct Turn {
+    UnconfinedConsent& consent;
+    ~Turn() {
+      const std::lock_guard lock(consent.mutex_);
+      consent.is_asking_ = false;
+      consent.answered_.notify_all();
+    }
+  } const turn{*this};
   if (task.report) task.report({Progress::Kind::waiting, "Waiting for you"});
+  const std::string title = title_of(command);
   const auto decision = editor->permit(
       {.kind = "run",
        .subject = command,
-       .title = "Run " + command + " without a sandbox?",
-       .detail = "It runs what the model proposed, with your permissions: it could read your files "
+       .title = "Run " + title + " without a sandbox?",
+       .detail = (title == command ? "" : command + "\n\n") +
+                 "It runs what the model proposed, with your permissions: it could read your files "
                  "and use the network. No sandbox is available on this machine: " +
                  sandbox_ability().reason + "."},
       task);
   if (!decision) return std::unexpected(decision.error());
-  if (*decision != Decision::once) answer_ = *decision == Decision::always;
+  const std::lock_guard lock(mutex_);
+  if (*decision != Decision::once) answers_[command] = *decision == Decision::always;
   return *decision != Decision::reject;
 }
 

@@ -1,9 +1,10 @@
 // Verifier: what programs say of a draft before the user sees it (README, "How it works").
 #pragma once
 
+#include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ class Verifier {
   virtual Verdict verify(Workspace& draft, Workspace& base, const Task& task) = 0;
 };
 
-// May a command run where there is no sandbox? The user is asked once, and the answer holds as long
-// as the object, unless it was "once". Any thread.
+// May a command run where there is no sandbox? The user is asked once for each command, since what
+// it could do depends on it; the answer holds as long as the object, unless it was "once". Any
+// thread.
 class UnconfinedConsent {
  public:
   // `editor` may be null: then nobody can be asked, and the answer is no. Error: cancelled.
@@ -30,7 +32,9 @@ class UnconfinedConsent {
 
  private:
   std::mutex mutex_;
-  std::optional<bool> answer_;
+  std::condition_variable_any answered_;
+  bool is_asking_ = false;
+  std::map<std::string, bool, std::less<>> answers_;  // by command
 };
 
 struct CommandCheck {

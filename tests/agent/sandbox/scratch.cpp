@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <thread>
 
 #include "agent/ask/draft.h"
 #include "agent/loop/scripted.h"
@@ -210,6 +212,59 @@ TEST_CASE("where there is no sandbox the person is asked once, and a no holds") 
   for (int i = 0; i < 2; ++i) CHECK(once.ask(&editor, "make", Task{}) == true);
   CHECK(editor.times == 4);
   CHECK(UnconfinedConsent().ask(nullptr, "make", Task{}) == false);
+}
+
+TEST_CASE("where there is no sandbox, what one command may do another may not") {
+  struct Asked : Willing {
+    std::vector<Permission> questions;
+    Result<Decision> permit(const Permission& permission, const Task&) override {
+      questions.push_back(permission);
+      return permission.subject == "make" ? Decision::always : Decision::reject;
+    }
+  };
+  Asked editor;
+  UnconfinedConsent consent;
+  const std::string line = "cat ~/.ssh/id_rsa\n" + std::string(500, 'x');
+  for (int i = 0; i < 2; ++i) {
+    CHECK(consent.ask(&editor, "make", Task{}) == true);
+    CHECK(consent.ask(&editor, line, Task{}) == false);
+  }
+  REQUIRE(editor.questions.size() == 2);
+  CHECK(editor.questions[0].title == "Run make without a sandbox?");
+  CHECK(editor.questions[0].detail.starts_with("It runs"));
+  // A title is one line; all of the command is in the detail.
+  CHECK(editor.questions[1].title == "Run cat ~/.ssh/id_rsa… without a sandbox?");
+  CHECK(editor.questions[1].detail.starts_with(line + "\n\nIt runs"));
+}
+
+TEST_CASE("an ask that is stopped does not wait for the answer to another ask's question") {
+  struct Asked : Willing {
+    std::promise<void> asked, answer;
+    Result<Decision> permit(const Permission&, const Task&) override {
+      asked.set_value();
+      answer.get_future().wait();
+      return Decision::always;
+    }
+  };
+  Asked editor;
+  UnconfinedConsent consent;
+  std::jthread first([&] { CHECK(consent.ask(&editor, "make", Task{}) == true); });
+  editor.asked.get_future().wait();
+  std::stop_source stop;
+  auto second = std::async(std::launch::async, [&] {
+    return consent.ask(&editor, "make", Task{stop.get_token(), nullptr});
+  });
+  stop.request_stop();
+  const bool is_over = second.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  CHECK(is_over);
+  editor.answer.set_value();
+  const auto stopped = second.get();
+  if (is_over) {
+    REQUIRE(!stopped.has_value());
+    CHECK(stopped.error().code == Error::Code::cancelled);
+  }
+  first.join();
+  CHECK(consent.ask(&editor, "make", Task{}) == true);
 }
 
 TEST_CASE("a stop request ends the program at once") {
