@@ -56,7 +56,8 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
     return outcome;
   }
   if (tool && tool->edits && outcome.is_error) {
-    failed_.add(outcome.reason.empty() ? outcome.content.substr(0, outcome.content.find('\n'))
+    const std::string_view told = std::string_view(outcome.content);
+    failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
                                        : outcome.reason);
   }
   std::string key = call.name +

@@ -220,9 +220,11 @@ class Loop {
     if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == PlacedReply::State::refused) {
-      report(Progress::Kind::status,
-             cut ? "The reply was cut off and is discarded; telling the model"
-                 : placed.reason + " Telling the model.");
+      if (!gate_.was_rejected()) {
+        report(Progress::Kind::status,
+               cut ? "The reply was cut off and is discarded; telling the model"
+                   : placed.reason + " Telling the model.");
+      }
       failed_.add(placed.reason);
       return say(conversation_, placed.feedback);
     }

@@ -83,7 +83,7 @@ NumberedLines numbered(const Text& text, size_t begin, size_t end) {
 
 std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task) {
   if (error.code != Error::Code::not_found) return error.message;
-  std::string text = path + " does not exist.";
+  const std::string text = path + " does not exist; ";
   const std::string name = path.substr(path.rfind('/') + 1);
   auto paths = draft.list("", kMaxPaths, task);
   std::string similar;
@@ -91,8 +91,7 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
   for (const std::string& other : paths ? *paths : std::vector<std::string>()) {
     if (other.substr(other.rfind('/') + 1) == name && ++count <= 5) similar += " " + other;
   }
-  return similar.empty() ? text + " Use list_dir to list the files."
-                         : text + " Similar paths:" + similar;
+  return text + (similar.empty() ? "use list_dir to list the files." : "similar paths:" + similar);
 }
 
 ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task) {

@@ -164,6 +164,34 @@ TEST_CASE("three edits in a row that do not fit end the ask and change nothing")
 }
 
 TEST_CASE(
+    "of calls that are refused in a row, the user is told what is wrong and not what to send") {
+  const auto last_reason = [](std::vector<ToolCall> wanted) {
+    World world;
+    std::vector<ModelReply> replies;
+    for (ToolCall& call : wanted) {
+      replies.push_back(calls({{call.name, call.arguments}}));
+      std::get<ToolCall>(replies.back().message.blocks[0]).malformed = call.malformed;
+    }
+    ScriptedModel model(true, std::move(replies));
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::failed);
+    const size_t at = outcome.reason.find("Last reason: ");
+    return at == std::string::npos ? outcome.reason : outcome.reason.substr(at + 13);
+  };
+  const auto malformed = [](const char* name) {
+    return ToolCall{"", name, json::object(), nullptr, "{"};
+  };
+  CHECK(last_reason({malformed("edit"), malformed("write_file"), malformed("delete_file")}) ==
+        "the arguments are not a JSON object.");
+  const auto removes = [](const char* path) {
+    return ToolCall{"", "delete_file", {{"path", path}}, nullptr, ""};
+  };
+  CHECK(last_reason({removes("a.py"), removes("b.py"), removes("c.py")}) == "c.py does not exist.");
+  CHECK(last_reason({removes("x/shapes.py"), removes("b.py"), removes("y/shapes.py")}) ==
+        "y/shapes.py does not exist.");
+}
+
+TEST_CASE(
     "of a pasted reply that is refused, the person is told what is wrong and not what to send") {
   World world;
   const std::string good = block("shapes.py", "    return width + height", "    return width");
@@ -652,6 +680,26 @@ TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a
   CHECK(outcome.end == Outcome::End::cancelled);
   CHECK(editor.asked.size() == 1);
   check_well_formed(world.conversation);
+}
+
+TEST_CASE("what the user refused is not told to them as the model is told of it") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", "ask"}});
+  OnceAskedEditor editor(Decision::reject);
+  world.editor = &editor;
+  std::vector<std::string> told;
+  const Task task{{}, [&](const Progress& progress) { told.push_back(progress.text); }};
+  ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1"))});
+  Ask ask;
+  ask.prompt = "Fix it.";
+  const Outcome outcome = run(world.conversation, ask,
+                              {model, world.workspace, world.editor, nullptr, world.limits, task});
+  CHECK(outcome.end == Outcome::End::cancelled);
+  for (const std::string& each : told) {
+    CAPTURE(each);
+    CHECK(each.find("The user") == std::string::npos);
+    CHECK(each.find("elling the model") == std::string::npos);
+  }
 }
 
 TEST_CASE("what was allowed for the session is not asked again") {
