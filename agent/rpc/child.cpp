@@ -26,13 +26,6 @@ constexpr size_t kMaxLastWords = 300;
 // One that closes its pipes has nearly always ended; how it did is known a moment later.
 constexpr auto kStatusGrace = 2s;
 
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
 int exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

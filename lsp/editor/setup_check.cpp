@@ -65,7 +65,7 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
   std::string text;
   if (facts.window) text += "a context window of " + std::to_string(*facts.window) + " tokens, ";
   if (facts.has_tools)
-    text += *facts.has_tools ? "tool calls, " : "no tool calls (edits come as text),  ";
+    text += *facts.has_tools ? "tool calls, " : "no tool calls (edits come as text), ";
   if (facts.input && facts.output)
     text += "USD " + number(*facts.input) + " in and " + number(*facts.output) +
             " out per million tokens, ";
