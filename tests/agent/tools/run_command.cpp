@@ -24,7 +24,7 @@ class Asked : public Editor {
  public:
   Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics{}; }
   Result<Decision> permit(const Permission& permission, const Task&) override {
-    // Of the machine, not of the command: only where there is no sandbox.
+    // Only where there is no sandbox.
     if (permission.title.ends_with("without a sandbox?")) return Decision::always;
     questions.push_back(permission);
     return decision;
