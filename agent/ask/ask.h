@@ -32,8 +32,8 @@ struct Ask {
   std::vector<std::string> attachments;  // further paths to show
   // Images the user chose: each as a workspace path, and its path on disk.
   std::vector<std::pair<std::string, std::string>> images;
-  // explain: edits nothing; auto: the conversation's, unless that edits nothing, else tools if the
-  // model has them, else blocks.
+  // A name that load_profile() knows; auto: the conversation's, unless that edits nothing, else
+  // tools if the model has them, else blocks.
   std::string profile = "auto";
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
 };

@@ -1,15 +1,19 @@
 #include "agent/context/profile.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
+#include "agent/support/read_file.h"
 
 namespace bodkin {
 
 namespace {
+
+constexpr size_t kMostOfFile = 1 << 20;  // bytes of a user's file
 
 std::optional<std::string_view> embedded(const std::string& name) {
   for (const EmbeddedText& text : embedded_texts()) {
@@ -28,17 +32,180 @@ std::optional<Variable> next_variable(std::string_view text, size_t from) {
   if (begin == std::string_view::npos) return std::nullopt;
   const size_t end = text.find("}}", begin);
   if (end == std::string_view::npos) return std::nullopt;
-  return Variable{begin, end + 2, text.substr(begin + 2, end - begin - 2)};
+  std::string_view name = text.substr(begin + 2, end - begin - 2);
+  name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+  name = name.substr(0, name.find_last_not_of(' ') + 1);
+  return Variable{begin, end + 2, name};
 }
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string result;
+  for (const std::string_view word : words)
+    result += (result.empty() ? "" : ", ") + std::string(word);
+  return result;
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+}
+
+// The files of the profiles: the user's before the built-in ones.
+class ProfileFiles {
+ public:
+  explicit ProfileFiles(const std::string& own) : own_(own) {}
+
+  struct Found {
+    std::string file;  // as it is named to the user
+    std::string text;
+  };
+  // Error: not_found, or the user's cannot be read.
+  Result<Found> find(const std::string& name) const {
+    if (!own_.empty()) {
+      const std::string file = own_ + "/" + name;
+      auto text = read_file(file, kMostOfFile);
+      if (text) return Found{file, std::move(*text)};
+      if (text.error().code != Error::Code::not_found) return std::unexpected(text.error());
+    }
+    if (const auto text = embedded("context/profiles/" + name))
+      return Found{"profiles/" + name, std::string(*text)};
+    return fail(Error::Code::not_found, "profiles/" + name + " is missing.");
+  }
+
+ private:
+  const std::string& own_;
+};
+
+class ProfileLoader {
+ public:
+  explicit ProfileLoader(const std::string& own) : files_(own) {}
+
+  Result<Profile> load(std::string_view name) {
+    auto json = json_of(std::string(name));
+    if (!json) return std::unexpected(json.error());
+    Profile profile;
+    profile.name = name;
+    try {
+      profile.sentence = json->value("sentence", "");
+      profile.edits_in_text = json->value("edits_in_text", false);
+      profile.is_shell = json->value("shell", false);
+      profile.is_plan = json->value("plan", false);
+      for (const std::string part : json->at("parts")) {
+        auto text = part_of(part, {});
+        if (!text) return std::unexpected(text.error());
+        if (!profile.system.empty()) profile.system += "\n";
+        profile.system += *text;
+      }
+      if (json->contains("tools")) {
+        for (const std::string tool : json->at("tools")) {
+          if (!embedded("tools/" + tool + ".md"))
+            return fail(Error::Code::invalid_input, file_ + ": there is no tool \"" + tool + "\".");
+          profile.tools.push_back(tool);
+        }
+      }
+    } catch (const nlohmann::json::exception& e) {
+      return fail(Error::Code::invalid_input, file_ + ": " + e.what());
+    }
+    if (profile.is_shell) {
+      struct Row {
+        const char* part;
+        std::string ShellTemplates::*text;
+        std::vector<std::string_view> variables;
+      };
+      const Row rows[] = {
+          {"instance", &ShellTemplates::instance, {"task"}},
+          {"observation", &ShellTemplates::observation, {"returncode", "output", "changes"}},
+          {"format-error", &ShellTemplates::format_error, {"n_actions", "problem"}},
+          {"timeout", &ShellTemplates::timeout, {"command", "reason", "output"}},
+          {"limits", &ShellTemplates::limits, {"reason"}},
+      };
+      for (const Row& row : rows) {
+        std::vector<std::string_view> known = row.variables;
+        for (const std::string_view each : {"task", "n_model_calls", "model_cost"})
+          known.push_back(each);
+        auto text = part_of(row.part, known);
+        if (!text) return std::unexpected(text.error());
+        profile.shell.*row.text = std::move(*text);
+      }
+    }
+    return profile;
+  }
+
+ private:
+  // With what the profile that it is like says and it does not.
+  Result<nlohmann::json> json_of(const std::string& name) {
+    const auto unknown = [&](const std::string& which) {
+      return fail(Error::Code::not_found,
+                  "Unknown profile \"" + which + "\"; `bodkin settings --profiles` lists them.");
+    };
+    if (!is_name(name)) return unknown(name);
+    const auto found = files_.find(name + ".json");
+    if (!found && found.error().code == Error::Code::not_found) return unknown(name);
+    if (!found) return std::unexpected(found.error());
+    if (std::ranges::find(names_, name) != names_.end())
+      return fail(Error::Code::invalid_input, found->file + ": it is like itself.");
+    names_.push_back(name);
+    if (file_.empty()) file_ = found->file;
+    auto json = parse_json(found->text, {.comments = true});
+    if (!json || !json->is_object())
+      return fail(Error::Code::invalid_input, found->file + " is not a JSON object.");
+    constexpr std::string_view kMembers[] = {"sentence",      "like",  "parts", "tools",
+                                             "edits_in_text", "shell", "plan"};
+    for (const auto& [member, value] : json->items()) {
+      if (std::ranges::find(kMembers, member) == std::end(kMembers))
+        return fail(Error::Code::invalid_input,
+                    found->file + ": unknown member \"" + member + "\".");
+    }
+    if (!json->contains("like")) return *json;
+    if (!json->at("like").is_string())
+      return fail(Error::Code::invalid_input, found->file + ": \"like\" must be a profile's name.");
+    auto base = json_of(json->at("like").get<std::string>());
+    if (!base) return base;
+    base->update(*json);
+    return base;
+  }
+
+  // The checked template. `known`: besides those of the system prompt.
+  Result<std::string> part_of(const std::string& part, std::vector<std::string_view> known) const {
+    const std::string missing = file_ + ": there is no part \"" + part + "\": " + names_.front() +
+                                "." + part + ".md is missing.";
+    Result<ProfileFiles::Found> found = fail(Error::Code::not_found, "");
+    const auto look_for = [&](const std::string& name) {
+      if (!found && found.error().code == Error::Code::not_found) found = files_.find(name);
+    };
+    if (is_name(part)) {
+      for (const std::string& name : names_) look_for(name + "." + part + ".md");
+      look_for(part + ".md");
+    }
+    if (!found && found.error().code == Error::Code::not_found)
+      return fail(Error::Code::invalid_input, missing);
+    if (!found) return std::unexpected(found.error());
+    known.insert(known.end(), std::begin(kTemplateVariables), std::end(kTemplateVariables));
+    const auto checked = check_template(found->text, known);
+    if (!checked)
+      return fail(Error::Code::invalid_input, found->file + ": " + checked.error().message);
+    return std::move(found->text);
+  }
+
+  ProfileFiles files_;
+  std::string file_;                // the profile's own JSON
+  std::vector<std::string> names_;  // the profile, and those that it is like
+};
 
 }  // namespace
 
 Result<void> check_template(std::string_view text, const std::vector<std::string_view>& known) {
+  if (const size_t at = text.find("{%"); at != text.npos && text.find("%}", at) != text.npos) {
+    return fail(Error::Code::invalid_input,
+                "a template has {{variables}} and no {% statements %}.");
+  }
   for (auto variable = next_variable(text, 0); variable;
        variable = next_variable(text, variable->end)) {
     if (std::ranges::find(known, variable->name) == known.end()) {
-      return fail(Error::Code::invalid_input,
-                  "unknown variable {{" + std::string(variable->name) + "}} in a prompt.");
+      return fail(Error::Code::invalid_input, "unknown variable {{" + std::string(variable->name) +
+                                                  "}}; known are: " + joined(known) + ".");
     }
   }
   return {};
@@ -57,35 +224,42 @@ std::string fill_in(std::string_view text, const TemplateVariables& variables) {
   return result;
 }
 
-Result<Profile> load_profile(std::string_view name) {
-  const auto source = embedded("context/profiles/" + std::string(name) + ".json");
-  if (!source) {
-    return fail(Error::Code::not_found, "Unknown profile \"" + std::string(name) + "\".");
+bool Profile::edits_nothing() const {
+  constexpr std::string_view kEditing[] = {"edit", "apply_patch", "write_file", "delete_file"};
+  return !edits_in_text && !is_shell && std::ranges::none_of(tools, [&](const std::string& tool) {
+    return std::ranges::find(kEditing, tool) != std::end(kEditing);
+  });
+}
+
+Result<Profile> load_profile(std::string_view name, const std::string& own) {
+  return ProfileLoader(own).load(name);
+}
+
+std::vector<ProfileName> profile_names(const std::string& own) {
+  constexpr std::string_view kFolder = "context/profiles/", kEnd = ".json";
+  std::vector<ProfileName> names;
+  for (const EmbeddedText& text : embedded_texts()) {
+    if (!text.name.starts_with(kFolder) || !text.name.ends_with(kEnd)) continue;
+    const size_t size = text.name.size() - kFolder.size() - kEnd.size();
+    names.push_back({std::string(text.name.substr(kFolder.size(), size)), ""});
   }
-  Profile profile;
-  profile.name = name;
-  try {
-    const auto json = parse_json(*source).value_or(nlohmann::json());
-    for (const std::string part : json.at("parts")) {
-      const auto text = embedded("context/profiles/" + part + ".md");
-      if (!text) return fail(Error::Code::invalid_input, "profiles/" + part + ".md is missing.");
-      if (!profile.system.empty()) profile.system += "\n";
-      profile.system += *text;
+  const size_t built_in = names.size();
+  std::error_code error;
+  if (own.empty()) return names;
+  for (const auto& entry : std::filesystem::directory_iterator(own, error)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.ends_with(kEnd)) continue;
+    const std::string name = file.substr(0, file.size() - kEnd.size());
+    const auto same = std::ranges::find(names, name, &ProfileName::name);
+    if (same != names.end()) {
+      same->file = entry.path().string();
+    } else {
+      names.push_back({name, entry.path().string()});
     }
-    for (const std::string tool : json.at("tools")) {
-      if (!embedded("tools/" + tool + ".md")) {
-        return fail(Error::Code::invalid_input, "tools/" + tool + ".md is missing.");
-      }
-      profile.tools.push_back(tool);
-    }
-    profile.edits_in_text = json.at("edits_in_text").get<bool>();
-  } catch (const nlohmann::json::exception& e) {
-    return fail(Error::Code::invalid_input, "profiles/" + std::string(name) + ".json: " + e.what());
   }
-  auto checked = check_template(profile.system,
-                                {std::begin(kTemplateVariables), std::end(kTemplateVariables)});
-  if (!checked) return std::unexpected(checked.error());
-  return profile;
+  std::sort(names.begin() + static_cast<std::ptrdiff_t>(built_in), names.end(),
+            [](const ProfileName& x, const ProfileName& y) { return x.name < y.name; });
+  return names;
 }
 
 }  // namespace bodkin

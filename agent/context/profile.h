@@ -1,5 +1,6 @@
 // Profile: how the agent works with a model, as data (profiles/*.json): the parts of the prompt,
-// the tools, the way of editing.
+// the tools, the way of editing. The user's own ones have the same form, and their files stand in
+// place of the built-in ones of the same name.
 #pragma once
 
 #include <map>
@@ -11,24 +12,49 @@
 
 namespace bodkin {
 
+using TemplateVariables = std::map<std::string, std::string, std::less<>>;
+
+// The templates of a profile whose replies are commands; empty in all others.
+struct ShellTemplates {
+  std::string instance;      // the request
+  std::string observation;   // what a command gave
+  std::string format_error;  // the reply had no command, or several
+  std::string timeout;       // the command was ended before its end
+  std::string limits;        // the ask has ended by a limit
+};
+
 struct Profile {
   std::string name;
+  std::string sentence;            // what it is, for the user
   std::string system;              // the template: all parts, joined
   std::vector<std::string> tools;  // names, in the order in which the model sees them
   bool edits_in_text = false;      // edit blocks in the reply are applied
+  bool is_shell = false;           // each reply is one command
+  bool is_plan = false;            // the answer is a plan, and what commands change is dropped
+  ShellTemplates shell;
+
+  bool edits_nothing() const;
 };
 
-using TemplateVariables = std::map<std::string, std::string, std::less<>>;
+// The variables a template of the system prompt may use; their values are set for each ask.
+inline constexpr std::string_view kTemplateVariables[] = {
+    "folder", "platform", "system", "release",  "version",   "machine",
+    "date",   "git",      "map",    "guidance", "model_name"};
 
-// The variables a template may use; their values are set for each ask.
-inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", "date",
-                                                          "git",    "guidance", "map"};
+// `own`: the user's folder of profiles; empty: there is none. Of a part P of the profile NAME the
+// first of these counts: NAME.P.md of the user's, the built-in one, the same of the profile that it
+// is like, the built-in P.md. Error: not_found, or invalid_input, which names the file: a template
+// with an unknown variable, a missing part, an unknown tool. A test loads all compiled-in profiles.
+Result<Profile> load_profile(std::string_view name, const std::string& own = "");
 
-// Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or a
-// tool without its text. A test loads all compiled-in profiles.
-Result<Profile> load_profile(std::string_view name);
+// The names of all built-in profiles, then those of the user's own, each once.
+struct ProfileName {
+  std::string name;
+  std::string file;  // of the user's; empty: it is built in
+};
+std::vector<ProfileName> profile_names(const std::string& own);
 
-// Error: invalid_input, if `text` has a {{variable}} that is not in `known`.
+// Error: invalid_input, if `text` has a {{variable}} that is not in `known`, or a {% statement %}.
 Result<void> check_template(std::string_view text, const std::vector<std::string_view>& known);
 
 // Replaces each {{variable}} once; values are not expanded again.

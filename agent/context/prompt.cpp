@@ -133,9 +133,10 @@ std::string words_of(const Roots& roots) {
   return result.empty() ? "(none)" : result;
 }
 
-std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& workspace,
-                          const Task& task) {
+TemplateVariables template_variables(const Ask& ask, Workspace& workspace,
+                                     const std::string& model_name, const Task& task) {
   TemplateVariables variables;
+  variables["model_name"] = model_name;
   const Roots roots = workspace.roots(task);
   variables["folder"] = words_of(roots);
   std::error_code ignored;
@@ -144,7 +145,11 @@ std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& wor
   });
   variables["git"] = has_git ? "a git repository" : "not a git repository";
   utsname system{};
-  variables["platform"] = uname(&system) == 0 ? system.sysname : "unknown platform";
+  const bool is_known = uname(&system) == 0;
+  variables["platform"] = variables["system"] = is_known ? system.sysname : "unknown platform";
+  variables["release"] = is_known ? system.release : "";
+  variables["version"] = is_known ? system.version : "";
+  variables["machine"] = is_known ? system.machine : "";
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
@@ -171,7 +176,7 @@ std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& wor
         "\nThe most used declarations of the workspace's other files (a map, not complete):\n" +
         fenced(map);
   }
-  return fill_in(profile.system, variables);
+  return variables;
 }
 
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task) {

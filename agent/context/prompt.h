@@ -19,10 +19,10 @@ struct Prompt {
   std::vector<ShownFile> shown;  // files that it shows, in part or whole
 };
 
-// The system prompt: the profile's template with the environment, the project's AGENTS.md and, if
-// the workspace is indexed, a map of the declarations that matter for the ask's files.
-std::string system_prompt(const Profile& profile, const Ask& ask, Workspace& workspace,
-                          const Task& task);
+// What the templates of a profile may use: the environment, the project's AGENTS.md and, if the
+// workspace is indexed, a map of the declarations that matter for the ask's files.
+TemplateVariables template_variables(const Ask& ask, Workspace& workspace,
+                                     const std::string& model_name, const Task& task);
 
 // The request with its context: the selection, the exact function or class around it, an outline of
 // the rest, the diagnostics, the attachments, the files and declarations that it mentions as @path

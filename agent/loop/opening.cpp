@@ -1,5 +1,6 @@
 #include "agent/loop/opening.h"
 
+#include <optional>
 #include <utility>
 
 #include "agent/context/prompt.h"
@@ -35,9 +36,10 @@ Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
   return images;
 }
 
-std::string profile_name(const Ask& ask, const Conversation& conversation, const Model& model) {
+// `before`: the profile of the conversation's last ask; nothing: there is none any more.
+std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
-  std::string name = conversation.profile == "explain" ? "" : conversation.profile;
+  std::string name = before && !before->edits_nothing() ? before->name : "";
   if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
   if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
   return name;
@@ -45,19 +47,37 @@ std::string profile_name(const Ask& ask, const Conversation& conversation, const
 
 }  // namespace
 
-Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
-                         GuardedWorkspace& guard, Workspace& shown, const Task& task) {
-  const std::string name = profile_name(ask, conversation, model);
-  auto profile = load_profile(name);
-  if (!profile) return profile;
+Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
+                         const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
+                         const Task& task) {
+  std::optional<Profile> before;
+  if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
+  const std::string name = profile_name(ask, before, model);
+  auto profile = load_profile(name, own_profiles);
+  if (!profile) return std::unexpected(profile.error());
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
   auto images = images_of(ask, model, guard);
   if (!images) return std::unexpected(images.error());
-  if (conversation.system.empty() || conversation.profile != name) {
+  TemplateVariables variables;
+  const bool is_new = conversation.system.empty() || conversation.profile != name;
+  if (is_new || profile->is_shell) {
     RedactedWorkspace original(guard, conversation.withheld);
-    conversation.system = system_prompt(*profile, ask, original, task);
+    const std::string model_name = model.description();
+    variables =
+        template_variables(ask, original, model_name.substr(0, model_name.find(" at ")), task);
+  }
+  if (is_new) {
+    conversation.system = fill_in(profile->system, variables);
     conversation.profile = name;
+  }
+  variables["task"] = ask.prompt;
+  variables["n_model_calls"] = "0";
+  variables["model_cost"] = "0.00";
+  if (profile->is_shell) {
+    TemplateVariables with_context = variables;
+    with_context["task"] = prompt->text;
+    prompt->text = fill_in(profile->shell.instance, with_context);
   }
   Roots roots = guard.roots(task);
   if (conversation.roots != roots && !conversation.messages.empty()) {
@@ -71,7 +91,7 @@ Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model
   }
   for (ImageBlock& image : *images) say(conversation, std::move(image));
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
-  return profile;
+  return Opening{std::move(*profile), std::move(variables)};
 }
 
 }  // namespace bodkin

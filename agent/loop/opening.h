@@ -7,10 +7,16 @@
 
 namespace bodkin {
 
-// Chooses the profile, which is returned, and adds what the model is told of the place and asked
-// for. `shown`: the files as the model sees them. Errors, for the user, with the conversation as
-// it was: cancelled, not_found, invalid_input.
-Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
-                         GuardedWorkspace& guard, Workspace& shown, const Task& task);
+struct Opening {
+  Profile profile;
+  TemplateVariables variables;  // of its templates
+};
+
+// Chooses the profile, and adds what the model is told of the place and asked for. `own_profiles`:
+// the user's folder of them, or empty. `shown`: the files as the model sees them. Errors, for the
+// user, with the conversation as it was: cancelled, not_found, invalid_input.
+Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
+                         const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
+                         const Task& task);
 
 }  // namespace bodkin

@@ -1,8 +1,9 @@
 // The loop. Each round is one request; what the reply asks for decides how it goes on:
 //
 //   tool calls      -> each is run and has exactly one result; the results are the next message
-//   edit blocks     -> placed on the draft; done, or the reasons why not are the next message
-//   neither         -> the model has ended its turn
+//   a command       -> in a profile whose replies are commands: run, and its output is the next
+//   message edit blocks     -> placed on the draft; done, or the reasons why not are the next
+//   message neither         -> the model has ended its turn
 //
 // Before the turn's end is believed, new syntax errors in the draft go back, at most max_repairs
 // times. The conversation is always left in a form that can go on.
@@ -19,10 +20,13 @@
 #include "agent/loop/call_runner.h"
 #include "agent/loop/messages.h"
 #include "agent/loop/opening.h"
+#include "agent/loop/shell_replies.h"
 #include "agent/models/http/retry.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
 #include "agent/placing/streamed_edits.h"
+#include "agent/sandbox/shell.h"
+#include "agent/tools/command_changes.h"
 #include "agent/tools/tools.h"
 #include "grammars/syntax_tree.h"
 
@@ -30,7 +34,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr int kMaxFailedEdits = 3;  // in a row
+constexpr int kMaxFailedEdits = 3;   // in a row
+constexpr int kMaxFormatErrors = 5;  // in a row
 constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
@@ -44,6 +49,7 @@ class Loop {
         model_(context.model),
         verifier_(context.verifier),
         limits_(context.limits),
+        own_profiles_(context.own_profiles),
         task_(context.task),
         guard_(context.workspace, task_),
         draft_(guard_),
@@ -55,8 +61,10 @@ class Loop {
                shown_,
                context.editor,
                conversation,
-               limits_.shell.get()},
-        calls_(gate_, failed_, task_) {
+               limits_.shell.get(),
+               &left_},
+        calls_(gate_, failed_, task_),
+        shell_(profile_, bench_, task_) {
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
   }
@@ -73,6 +81,13 @@ class Loop {
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
     for (std::string& error : check.errors) outcome_.notes.push_back(std::move(error));
+    for (auto& [path, sentence] : left_.not_proposed) {
+      if (outcome_.files.empty()) {  // then nobody is shown the notes
+        outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + sentence;
+      } else {
+        outcome_.notes.push_back(std::move(sentence));
+      }
+    }
     return std::move(outcome_);
   }
 
@@ -99,21 +114,35 @@ class Loop {
 
   bool begin() {
     messages_before_ = conversation_.messages.size();
-    auto profile = open_ask(conversation_, ask_, model_, guard_, shown_, task_);
-    if (!profile) {
-      const bool stopped = profile.error().code == Error::Code::cancelled;
-      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, profile.error().message);
+    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_, task_);
+    if (!opening) {
+      const bool stopped = opening.error().code == Error::Code::cancelled;
+      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, opening.error().message);
       return false;
     }
-    profile_ = std::move(*profile);
+    profile_ = std::move(opening->profile);
+    bench_.drops_changes = profile_.is_plan;
+    shell_.set_variables(std::move(opening->variables));
+    if (profile_.is_shell && !may_run_commands()) return false;
     if (model_.has_tools()) calls_.set_tools(make_tools(profile_.tools, bench_));
     return true;
+  }
+
+  bool may_run_commands() {
+    if (limits_.shell && can_run_commands(*limits_.shell, bench_.editor)) return true;
+    conversation_.messages.resize(messages_before_);
+    end(Outcome::End::failed,
+        "The profile " + profile_.name + " works by commands, and " +
+            (limits_.shell ? "this machine has no sandbox to run them in."
+                           : "none may run in a folder that is not trusted."));
+    return false;
   }
 
   void turn() {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     spent_.time = std::chrono::steady_clock::now() - begun_;
     if (auto met = limit_met(limits_, spent_, model_)) {
+      if (profile_.is_shell) say(conversation_, shell_.limits(*met));
       return end(Outcome::End::limit, std::move(*met));
     }
     report(Progress::Kind::status,
@@ -137,6 +166,7 @@ class Loop {
     }
     add(spent_, reply->usage, model_.facts());
     add(conversation_.spent, reply->usage, model_.facts());
+    shell_.set_spent(spent_);
     // What was called before a filter stopped the reply is neither run nor sent back.
     if (reply->stop_reason == StopReason::refusal)
       std::erase_if(reply->message.blocks,
@@ -152,6 +182,8 @@ class Loop {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
           words.empty() ? "The model refused to answer." : "The model refused to answer: " + words);
+    } else if (profile_.is_shell) {
+      take_command(text, cut);
     } else {
       take_text(text, cut);
     }
@@ -159,12 +191,17 @@ class Loop {
       end(Outcome::End::cancelled,
           "Stopped: you refused permission for what the model wanted to do.");
     }
-    if (!ended_ && failed_.count >= kMaxFailedEdits) {
+    if (!ended_ && failed_.count >= most_failed()) {
       end(Outcome::End::failed,
-          fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
-                      failed_.count, failed_.last));
+          profile_.is_shell
+              ? fmt::format("The model did not answer with exactly one command, {} times in a row.",
+                            failed_.count)
+              : fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
+                            failed_.count, failed_.last));
     }
   }
+
+  int most_failed() const { return profile_.is_shell ? kMaxFormatErrors : kMaxFailedEdits; }
 
   // Before they leave. `elsewhere`: secrets that stood in no file.
   void tell_withheld(size_t elsewhere) {
@@ -200,8 +237,11 @@ class Loop {
         outcome = {std::string("Not run. ") + kCutReply, true};
       } else if (task_.stop.stop_requested()) {
         outcome = {"Not run: the user cancelled.", true};
-      } else if (ended_ || gate_.was_rejected() || failed_.count >= kMaxFailedEdits) {
+      } else if (ended_ || gate_.was_rejected() || failed_.count >= most_failed()) {
         outcome = {"Not run: the ask has ended.", true};
+      } else if (profile_.is_shell) {
+        failed_.add("The reply held a tool call.");
+        outcome = {shell_.format_error(0), true};
       } else {
         outcome = calls_.run(call);
         if (!calls_.circle().empty()) end(Outcome::End::failed, calls_.circle());
@@ -210,6 +250,29 @@ class Loop {
           ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
     }
     conversation_.messages.push_back(std::move(results));
+  }
+
+  void take_command(const std::string& text, bool cut) {
+    if (cut) {
+      report(Progress::Kind::status, "The reply was cut off and is discarded; telling the model");
+      failed_.add(kWasCut);
+      return say(conversation_, kCutReply);
+    }
+    ShellReplies::Step step = shell_.take(text);
+    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    if (!step.format_error.empty()) {
+      report(Progress::Kind::status, step.format_error + " Telling the model.");
+      failed_.add(std::move(step.format_error));
+    } else {
+      failed_.count = 0;
+    }
+    if (step.answer) {
+      outcome_.answer = *std::move(step.answer);
+      if (send_back_syntax_errors() || send_back_failed_check()) return;
+      return end(Outcome::End::done, "");
+    }
+    say(conversation_, std::move(step.message));
+    if (!step.circle.empty()) end(Outcome::End::failed, std::move(step.circle));
   }
 
   void take_text(const std::string& text, bool cut) {
@@ -255,6 +318,7 @@ class Loop {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }
+    if (profile_.is_plan) report(Progress::Kind::plan, outcome_.answer);
     end(Outcome::End::done, "");
   }
 
@@ -294,6 +358,7 @@ class Loop {
   Model& model_;
   Verifier* verifier_;
   const Limits& limits_;
+  const std::string& own_profiles_;
   const Task& task_;
   GuardedWorkspace guard_;
   Draft draft_;
@@ -301,10 +366,12 @@ class Loop {
   Gate gate_;
   std::unique_ptr<Syntax> syntax_;
   Placer placer_;
+  CommandFiles left_;
   ToolBench bench_;
   FailedEdits failed_;
   CallRunner calls_;
   Profile profile_;
+  ShellReplies shell_;
   Outcome outcome_;
   Spent spent_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();

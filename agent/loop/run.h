@@ -17,6 +17,7 @@ struct AskContext {
   Verifier* verifier = nullptr;  // null: nobody checks the draft
   Limits limits = {};
   Task task = {};
+  std::string own_profiles = {};  // the user's folder of them; empty: there is none
 };
 
 // Blocks. Never throws. Private files (agent/workspace/privacy.h) are neither read nor changed.

@@ -18,7 +18,8 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& 
   RedactedWorkspace shown(guard, withheld);
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
-  std::string text = system_prompt(*profile, ask, shown, task) + "\n" + prompt->text;
+  std::string text =
+      fill_in(profile->system, template_variables(ask, shown, "", task)) + "\n" + prompt->text;
   for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
   WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;

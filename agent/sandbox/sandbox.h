@@ -56,6 +56,7 @@ struct SandboxFolder {
     unsigned mode = 0;    // permissions; 0: those of the disk's file, else 0644
     int64_t time_ns = 0;  // since 1970; 0: now
     bool is_link = false;
+    bool is_folder = false;  // an empty one
   };
   std::string folder;             // canonical
   std::vector<File> drafts;       // in place of the disk's
@@ -66,22 +67,28 @@ struct SandboxFolder {
 struct SandboxChange {
   enum class State : uint8_t {
     text,     // made, or with another text
-    removed,  // a regular file
+    removed,  // a regular file, or a link
     binary,   // made or changed, and no UTF-8 text
     large,    // made or changed, and above 1 MB
-    other,    // a link, pipe, socket or device was made, changed or removed
+    other,    // a link, pipe, socket or device was made or changed
     git,      // a folder of git in which something changed
+    mode,     // the same text, but it became executable or is no longer
+    folder,   // an empty folder was made
   };
   size_t folder = 0;  // index in SandboxRun::folders
   std::string path;   // relative to it; any bytes
   State state = State::text;
-  std::string text;         // of `text`
-  bool is_ignored = false;  // by a .gitignore; git may track it nevertheless
+  std::string text;         // all of a file, if has_text; of a link: where it leads
+  bool is_ignored = false;  // by a .gitignore, or of a build; git may track it nevertheless
+  bool has_text = false;    // always of `text`; of the others as far as there is room
+  bool is_link = false;     // of `other` and `removed`
+  unsigned mode = 0;        // permissions of a file that is there
+  int64_t time_ns = 0;      // since 1970; of a file that is there
 };
 
 struct SandboxChanges {
   std::vector<SandboxChange> list;  // each path once
-  uint64_t left_out = 0;            // new files that a .gitignore ignores, or of a build folder
+  uint64_t left_out = 0;            // ignored files for which there was no room
   bool are_all = true;              // else there were too many, and the list is of no use
 };
 

@@ -2,19 +2,17 @@
 
 #ifdef __linux__
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <climits>
 #include <filesystem>
 #include <map>
 #include <optional>
 
+#include "agent/sandbox/opened.h"
 #include "agent/support/read_file.h"
 #include "agent/support/utf8.h"
 #include "agent/workspace/privacy.h"
@@ -30,7 +28,8 @@ constexpr size_t kMostOfRules = 1 << 20;      // bytes of a .gitignore
 constexpr uint64_t kMostOfText = 1 << 20;     // bytes of a file, as in the other tools
 constexpr uint64_t kMostOfTexts = 32u << 20;  // … of all
 constexpr size_t kMostFound = 2000;           // changes
-constexpr size_t kMostIgnored = 500;          // … of files that a .gitignore ignores
+constexpr size_t kMostIgnored = 20'000;       // … of files that a .gitignore ignores
+constexpr uint64_t kMostOthers = 64u << 20;   // bytes of these, of binary and of large files
 constexpr size_t kMostVisited = 1'000'000;
 constexpr int kDeepest = 200;  // folders in each other
 
@@ -41,85 +40,6 @@ constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyve
 std::string parent_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
-}
-
-// An open folder or file below another; nothing: it cannot be had. What the command has closed is
-// opened again: it is ours.
-class Opened {
- public:
-  Opened(int at, const std::string& path, int how) {
-    const char* name = path.empty() ? "." : path.c_str();
-    how |= O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    fd_ = ::openat(at, name, how);
-    if (fd_ < 0 && errno == EACCES && ::fchmodat(at, name, 0700, 0) == 0)
-      fd_ = ::openat(at, name, how);
-  }
-  ~Opened() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-  explicit operator bool() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::vector<std::string> names_of(int at, const std::string& folder) {
-  std::vector<std::string> names;
-  const Opened opened(at, folder, O_DIRECTORY);
-  const int copy = opened ? ::fcntl(opened.get(), F_DUPFD_CLOEXEC, 3) : -1;
-  DIR* dir = copy < 0 ? nullptr : ::fdopendir(copy);
-  if (!dir) {
-    if (copy >= 0) ::close(copy);
-    return names;
-  }
-  while (const dirent* entry = ::readdir(dir)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-  ::closedir(dir);
-  std::ranges::sort(names);
-  return names;
-}
-
-// The next bytes of a file, as many as there are up to the buffer's size.
-size_t read_some(int fd, char* buffer, size_t size) {
-  size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::read(fd, buffer + done, size - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    done += static_cast<size_t>(n);
-  }
-  return done;
-}
-
-bool holds(int fd, std::string_view text) {
-  char buffer[16384];
-  while (!text.empty()) {
-    const size_t n = read_some(fd, buffer, std::min(sizeof buffer, text.size()));
-    if (n == 0 || text.substr(0, n) != std::string_view(buffer, n)) return false;
-    text.remove_prefix(n);
-  }
-  return read_some(fd, buffer, 1) == 0;
-}
-
-bool hold_the_same(int one, int other) {
-  char a[16384], b[16384];
-  for (;;) {
-    const size_t n = read_some(one, a, sizeof a);
-    if (read_some(other, b, sizeof b) != n || !std::equal(a, a + n, b)) return false;
-    if (n < sizeof a) return true;
-  }
-}
-
-std::optional<std::string> target_of(int at, const std::string& path) {
-  char buffer[PATH_MAX];
-  const ssize_t n = ::readlinkat(at, path.c_str(), buffer, sizeof buffer);
-  if (n < 0) return std::nullopt;
-  return std::string(buffer, static_cast<size_t>(n));
 }
 
 // One folder of the sandbox. In an overlay the upper layer is walked, which holds all that differs
@@ -136,7 +56,7 @@ class ChangeWalk {
     read_rules("", ".git/info/exclude");
     walk("", 0);
     for (const auto& [path, draft] : drafts_) {
-      if (!met_.contains(path)) add(path, draft->is_link ? Found::other : Found::removed);
+      if (!met_.contains(path)) add_gone(path, draft->is_link);
     }
     for (auto& [path, change] : changes_) {
       if (change.state == Found::removed && met_.contains(path) && !replaced_.contains(path))
@@ -175,17 +95,27 @@ class ChangeWalk {
     });
   }
 
-  void add(const std::string& path, Found state, std::string text = "") {
-    SandboxChange change{index_, path, state, std::move(text), is_ignored(path)};
-    // Of what is ignored only the text of files that are tracked nevertheless is of use.
-    if (change.is_ignored) {
-      const bool is_of_use = state == Found::text || state == Found::removed;
-      if (!is_of_use || ++ignored_ > kMostIgnored) return;
-    } else if (++counted_ > kMostFound) {
-      found_.are_all = false;
+  void add(const std::string& path, Found state) {
+    add({index_, path, state, "", is_ignored(path)});
+  }
+
+  void add_gone(const std::string& path, bool was_link) {
+    SandboxChange change{index_, path, Found::removed, "", is_ignored(path)};
+    change.is_link = was_link;
+    add(std::move(change));
+  }
+
+  void add(SandboxChange change) {
+    if (change.is_ignored ? ++ignored_ > kMostIgnored : ++counted_ > kMostFound) {
+      if (change.is_ignored) {
+        ++found_.left_out;
+      } else {
+        found_.are_all = false;
+      }
       return;
     }
-    changes_.insert_or_assign(path, std::move(change));
+    std::string path = change.path;
+    changes_.insert_or_assign(std::move(path), std::move(change));
   }
 
   void walk(const std::string& folder, int depth) {
@@ -221,6 +151,7 @@ class ChangeWalk {
         if (was_file(path)) add_replaced(path);
         if (is_opaque(path)) add_removed(path, depth);
         walk(path, depth + 1);
+        if (is_new_folder(path)) add(path, Found::folder);
       } else if (S_ISREG(status.st_mode)) {
         add_file(path, status);
       } else if (S_ISLNK(status.st_mode)) {
@@ -243,7 +174,14 @@ class ChangeWalk {
 
   bool is_draft(const std::string& path) const {
     const auto draft = drafts_.find(path);
-    return draft != drafts_.end() && !draft->second->is_link;
+    return draft != drafts_.end() && !draft->second->is_link && !draft->second->is_folder;
+  }
+
+  bool is_new_folder(const std::string& path) const {
+    const auto draft = drafts_.find(path);
+    const bool was_there =
+        has_below(path) == S_IFDIR || (draft != drafts_.end() && draft->second->is_folder);
+    return !was_there && names_of(top_, path).empty();
   }
 
   bool was_file(const std::string& path) const {
@@ -275,7 +213,7 @@ class ChangeWalk {
       case S_IFREG:
         return add(path, Found::removed);
       case S_IFLNK:
-        return add(path, Found::other);
+        return add_gone(path, true);
       case S_IFDIR:
         if (is_git_name(path.substr(parent_of(path).size()))) return add(path, Found::git);
         read_rules(path + "/");
@@ -288,30 +226,61 @@ class ChangeWalk {
   }
 
   void add_file(const std::string& path, const struct stat& status) {
-    if (!was_file(path)) {
-      if (is_ignored(path)) {
-        ++found_.left_out;
-        return;
-      }
-    } else if (const Opened file(top_, path, 0); is_draft(path)) {
-      if (file && holds(file.get(), drafts_.at(path)->text)) return;
-    } else {
-      const Opened old(layer_.lower, path, 0);
-      if (file && old && hold_the_same(file.get(), old.get())) return;
+    SandboxChange change{index_, path, Found::text, "", is_ignored(path)};
+    change.mode = status.st_mode & 0777;
+    change.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+    if (was_file(path) && is_as_before(path)) {
+      if (((mode_before(path) ^ status.st_mode) & 0111) == 0) return;
+      change.state = Found::mode;
+      return add(std::move(change));
     }
     const auto size = static_cast<uint64_t>(status.st_size);
-    if (size > kMostOfText) return add(path, Found::large);
+    if (size > kMostOfText) change.state = Found::large;
+    const bool may_stay_unread = change.is_ignored || size > kMostOfText;
+    if (may_stay_unread && kept_ + size > kMostOthers) return leave_out(std::move(change));
     const Opened file(top_, path, 0);
-    std::string text(size, '\0');
-    if (!file || read_some(file.get(), text.data(), text.size()) != size)
+    change.text.resize(size);
+    if (!file || read_some(file.get(), change.text.data(), size) != size)
       return add(path, Found::other);
-    if (text.find('\0') != text.npos || valid_utf8(text) != text) return add(path, Found::binary);
-    texts_ += size;
-    if (texts_ > kMostOfTexts) {
+    change.has_text = true;
+    if (size <= kMostOfText &&
+        (change.text.find('\0') != std::string::npos || valid_utf8(change.text) != change.text)) {
+      change.state = Found::binary;
+      if (kept_ + size > kMostOthers) return leave_out(std::move(change));
+    }
+    if (change.is_ignored || change.state != Found::text) {
+      kept_ += size;
+    } else if ((texts_ += size) > kMostOfTexts) {
       found_.are_all = false;
       return;
     }
-    add(path, Found::text, std::move(text));
+    add(std::move(change));
+  }
+
+  void leave_out(SandboxChange change) {
+    if (change.is_ignored) {
+      ++found_.left_out;
+      return;
+    }
+    change.text.clear();
+    change.has_text = false;
+    add(std::move(change));
+  }
+
+  bool is_as_before(const std::string& path) const {
+    const Opened file(top_, path, 0);
+    if (is_draft(path)) return file && holds(file.get(), drafts_.at(path)->text);
+    const Opened old(layer_.lower, path, 0);
+    return file && old && hold_the_same(file.get(), old.get());
+  }
+
+  // Of a file that was there, as write_sandbox_files() gives it.
+  mode_t mode_before(const std::string& path) const {
+    if (is_draft(path) && drafts_.at(path)->mode != 0) return drafts_.at(path)->mode;
+    struct stat status {};
+    const bool is_there =
+        layer_.lower >= 0 && ::fstatat(layer_.lower, path.c_str(), &status, 0) == 0;
+    return is_there ? status.st_mode & 0777 : 0644;
   }
 
   void add_link(const std::string& path) {
@@ -319,7 +288,9 @@ class ChangeWalk {
     const auto draft = drafts_.find(path);
     if (draft != drafts_.end() && draft->second->is_link && target == draft->second->text) return;
     if (is_overlay() && target && target == target_of(layer_.lower, path)) return;
-    add(path, Found::other);
+    SandboxChange change{index_, path, Found::other, target.value_or(""), is_ignored(path)};
+    change.is_link = change.has_text = target.has_value();
+    add(std::move(change));
   }
 
   // What it notes of files that it looked at is nothing that the person would miss.
@@ -346,7 +317,7 @@ class ChangeWalk {
   std::map<std::string, SandboxChange> changes_;
   std::set<std::string> met_, replaced_;
   size_t visited_ = 0, ignored_ = 0, counted_ = 0;
-  uint64_t texts_ = 0;
+  uint64_t texts_ = 0, kept_ = 0;  // bytes
 };
 
 }  // namespace

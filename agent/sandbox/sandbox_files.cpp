@@ -259,7 +259,8 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
                                  const std::vector<SandboxFolder::File>& files) {
   for (const SandboxFolder::File& file : files) {
     if (file.is_link) continue;
-    make_parents(folder, lower, file.path);
+    make_parents(folder, lower, file.is_folder ? file.path + "/" : file.path);
+    if (file.is_folder) continue;
     struct stat status {};
     unsigned mode = file.mode;
     if (mode == 0) {

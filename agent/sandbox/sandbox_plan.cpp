@@ -39,8 +39,8 @@ std::string encode(const SandboxPlan& plan) {
   for (const SandboxPlan::Folder& folder : plan.folders) {
     PlanJson drafts = PlanJson::array();
     for (const SandboxFolder::File& file : folder.files.drafts) {
-      drafts.push_back(
-          {bytes_of(file.path), bytes_of(file.text), file.mode, file.time_ns, file.is_link});
+      drafts.push_back({bytes_of(file.path), bytes_of(file.text), file.mode, file.time_ns,
+                        file.is_link, file.is_folder});
     }
     folders.push_back({bytes_of(folder.files.folder), std::move(drafts), list_of(folder.files.gone),
                        folder.is_cache, folder.is_copy});
@@ -76,7 +76,8 @@ std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
     folder.files.folder = text_of(each[0]);
     for (const PlanJson& draft : each[1]) {
       folder.files.drafts.push_back({text_of(draft[0]), text_of(draft[1]), draft[2].get<unsigned>(),
-                                     draft[3].get<int64_t>(), draft[4].get<bool>()});
+                                     draft[3].get<int64_t>(), draft[4].get<bool>(),
+                                     draft[5].get<bool>()});
     }
     folder.files.gone = texts_of(each[2]);
     folder.is_cache = each[3];
@@ -117,7 +118,8 @@ std::string encode(const SandboxChanges& changes) {
   PlanJson list = PlanJson::array();
   for (const SandboxChange& each : changes.list) {
     list.push_back({each.folder, bytes_of(each.path), static_cast<uint64_t>(each.state),
-                    bytes_of(each.text), each.is_ignored});
+                    bytes_of(each.text), each.is_ignored, each.has_text, each.is_link, each.mode,
+                    each.time_ns});
   }
   std::string result;
   PlanJson::to_cbor({changes.left_out, changes.are_all, std::move(list)}, result);
@@ -133,15 +135,17 @@ std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
   }
   SandboxChanges changes{{}, all[0].get<uint64_t>(), all[1].get<bool>()};
   for (const PlanJson& each : all[2]) {
-    if (!each.is_array() || each.size() != 5 || !each[0].is_number_unsigned() ||
+    if (!each.is_array() || each.size() != 9 || !each[0].is_number_unsigned() ||
         !each[1].is_binary() || !each[2].is_number_unsigned() ||
-        each[2].get<uint64_t>() > static_cast<uint64_t>(SandboxChange::State::git) ||
-        !each[3].is_binary() || !each[4].is_boolean()) {
+        each[2].get<uint64_t>() > static_cast<uint64_t>(SandboxChange::State::folder) ||
+        !each[3].is_binary() || !each[4].is_boolean() || !each[5].is_boolean() ||
+        !each[6].is_boolean() || !each[7].is_number_unsigned() || !each[8].is_number_integer()) {
       return std::nullopt;
     }
     changes.list.push_back({each[0].get<size_t>(), text_of(each[1]),
                             static_cast<SandboxChange::State>(each[2].get<int>()), text_of(each[3]),
-                            each[4].get<bool>()});
+                            each[4].get<bool>(), each[5].get<bool>(), each[6].get<bool>(),
+                            each[7].get<unsigned>() & 07777, each[8].get<int64_t>()});
   }
   return changes;
 }

@@ -20,32 +20,6 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxCopied = 20'000;  // files
 constexpr uint64_t kMaxCopiedBytes = 256u << 20;
 
-// Of a regular file; blocks on nothing else.
-std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
-                                                uint64_t most) {
-  const std::string place = folder + "/" + path;
-  struct stat status {};
-  SandboxFolder::File result{.path = path};
-  if (::lstat(place.c_str(), &status) != 0) return std::nullopt;
-  if (S_ISLNK(status.st_mode)) {
-    std::error_code error;
-    result.text = fs::read_symlink(place, error).string();
-    result.is_link = true;
-    return error ? std::nullopt : std::optional(std::move(result));
-  }
-  if (!S_ISREG(status.st_mode) || static_cast<uint64_t>(status.st_size) > most) return std::nullopt;
-  const int file = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
-  result.text.resize(static_cast<size_t>(status.st_size));
-  const ssize_t n = ::read(file, result.text.data(), result.text.size());
-  ::close(file);
-  if (n < 0) return std::nullopt;
-  result.text.resize(static_cast<size_t>(n));
-  result.mode = status.st_mode & 0777;
-  result.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
-  return result;
-}
-
 Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::string& folder,
                                                  const std::string& prefix, const Task& task) {
   const std::string name = prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1);
@@ -70,6 +44,31 @@ Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::st
 }
 
 }  // namespace
+
+std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
+                                                uint64_t most) {
+  const std::string place = folder + "/" + path;
+  struct stat status {};
+  SandboxFolder::File result{.path = path};
+  if (::lstat(place.c_str(), &status) != 0) return std::nullopt;
+  if (S_ISLNK(status.st_mode)) {
+    std::error_code error;
+    result.text = fs::read_symlink(place, error).string();
+    result.is_link = true;
+    return error ? std::nullopt : std::optional(std::move(result));
+  }
+  if (!S_ISREG(status.st_mode) || static_cast<uint64_t>(status.st_size) > most) return std::nullopt;
+  const int file = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  result.text.resize(static_cast<size_t>(status.st_size));
+  const ssize_t n = ::read(file, result.text.data(), result.text.size());
+  ::close(file);
+  if (n < 0) return std::nullopt;
+  result.text.resize(static_cast<size_t>(n));
+  result.mode = status.st_mode & 0777;
+  result.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return result;
+}
 
 Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task& task) {
   const Roots roots = files.roots(task);

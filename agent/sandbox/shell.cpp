@@ -3,29 +3,85 @@
 #include <algorithm>
 
 #include "agent/sandbox/scratch.h"
+#include "agent/support/base64.h"
 #include "agent/support/program.h"
+#include "agent/support/utf8.h"
 
 namespace bodkin {
+
+namespace {
+
+// One character of valid UTF-8; moves `at` behind it.
+char32_t next_character(std::string_view text, size_t& at) {
+  const auto first = static_cast<unsigned char>(text[at++]);
+  char32_t c = first < 0x80   ? first
+               : first < 0xE0 ? first & 0x1F
+               : first < 0xF0 ? first & 0x0F
+                              : first & 0x07;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+    c = c << 6 | (static_cast<unsigned char>(text[at++]) & 0x3F);
+  return c;
+}
+
+// The script as PowerShell's -EncodedCommand wants it: UTF-16LE in base64.
+std::string encoded_script(const std::string& script) {
+  std::string bytes;
+  const auto add = [&](char32_t unit) {
+    bytes += static_cast<char>(unit & 0xFF);
+    bytes += static_cast<char>(unit >> 8 & 0xFF);
+  };
+  const std::string text = valid_utf8(script);
+  for (size_t at = 0; at < text.size();) {
+    const char32_t c = next_character(text, at);
+    if (c >= 0x10000) {
+      add(0xD800 + ((c - 0x10000) >> 10));
+      add(0xDC00 + ((c - 0x10000) & 0x3FF));
+    } else {
+      add(c);
+    }
+  }
+  return base64_of(bytes);
+}
+
+Result<std::vector<std::string>> command_of(const ShellLine& line) {
+  if (line.is_powershell) {
+    const auto pwsh = find_program("pwsh");
+    if (!pwsh) return fail(Error::Code::unavailable, "there is no PowerShell (pwsh) here");
+    return std::vector<std::string>{*pwsh, "-NoProfile", "-NonInteractive", "-EncodedCommand",
+                                    encoded_script(line.text)};
+  }
+  const auto bash = find_program("bash");
+  const auto program = bash ? bash : find_program("sh");
+  if (!program) return fail(Error::Code::unavailable, "there is no shell");
+  return std::vector<std::string>{*program, "-c", "--", line.text};
+}
+
+}  // namespace
 
 bool can_run_commands(const Shell& shell, const Editor* editor) {
   return (editor && shell.consent) || sandbox_ability().kind != Confinement::none;
 }
 
-Result<SandboxOutcome> run_line(const Shell& shell, const std::string& line,
-                                std::chrono::milliseconds timeout, Workspace& files, Editor* editor,
-                                const Task& task) {
+std::string subject_of(const ShellLine& line) {
+  if (!line.is_powershell) return line.text;
+  std::string quoted;
+  for (const char c : line.text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return "pwsh -Command '" + quoted + "'";
+}
+
+Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Workspace& files,
+                                Editor* editor, const Task& task) {
+  auto command = command_of(line);
+  if (!command) return std::unexpected(command.error());
   SandboxRun run;
-  const auto bash = find_program("bash");
-  const auto program = bash ? bash : find_program("sh");
-  if (!program) return fail(Error::Code::unavailable, "there is no shell");
-  run.command = {*program, "-c", "--", line};
+  run.command = std::move(*command);
   run.name = "The command";
   run.settings = shell.sandbox;
-  run.timeout = std::min(timeout, shell.timeout);
+  run.timeout = std::min(line.timeout, shell.timeout);
   run.wants_changes = true;
   if (sandbox_ability().kind == Confinement::none) {
     const auto allowed =
-        shell.consent ? shell.consent->ask(editor, line, task) : Result<bool>(false);
+        shell.consent ? shell.consent->ask(editor, line.text, task) : Result<bool>(false);
     if (!allowed) return std::unexpected(allowed.error());
     if (!*allowed) {
       return fail(Error::Code::unavailable,
@@ -35,6 +91,7 @@ Result<SandboxOutcome> run_line(const Shell& shell, const std::string& line,
   }
   auto in_folders = with_folders_of(files, std::move(run), task);
   if (!in_folders) return std::unexpected(in_folders.error());
+  if (line.kept) line.kept->add_to(in_folders->folders);
   return run_in_sandbox(*in_folders, task.stop);
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "agent/sandbox/kept_files.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/sandbox/verifier.h"
 #include "agent/workspace/workspace.h"
@@ -22,11 +23,21 @@ struct Shell {
 // sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
 
-// Blocks. A line for bash, or for sh where there is no bash, in the first folder of the workspace;
-// the permissions are the caller's to ask. `editor` may be null. Errors, as the end of a sentence:
-// cancelled, unavailable (no folder, no sandbox and no consent, too large to copy), internal.
-Result<SandboxOutcome> run_line(const Shell& shell, const std::string& line,
-                                std::chrono::milliseconds timeout, Workspace& files, Editor* editor,
-                                const Task& task);
+// A line for bash, or for sh where there is no bash; or a script for PowerShell.
+struct ShellLine {
+  std::string text;
+  bool is_powershell = false;
+  std::chrono::milliseconds timeout{};
+  const KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
+};
+
+// What the permissions are about: the line, or of a script the command that runs it.
+std::string subject_of(const ShellLine& line);
+
+// Blocks. Runs it in the first folder of the workspace; the permissions are the caller's to ask.
+// `editor` may be null. Errors, as the end of a sentence: cancelled, unavailable (no folder, no
+// PowerShell, no sandbox and no consent, too large to copy), internal.
+Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Workspace& files,
+                                Editor* editor, const Task& task);
 
 }  // namespace bodkin

@@ -9,7 +9,8 @@ namespace bodkin {
 
 struct Progress {
   // editing: the reply has edits; verifying: the draft is checked; waiting: for the user
-  enum class Kind { text, thought, tool, status, editing, verifying, waiting };
+  // plan: the whole plan that the ask has ended with
+  enum class Kind { text, thought, tool, status, editing, verifying, waiting, plan };
   Kind kind = Kind::status;
   std::string text;  // text, thought: a delta; all others: one line for the user
 };

@@ -49,10 +49,10 @@ class ChangesTaker {
   }
 
   TakenChanges run(const SandboxChanges& changes) {
+    if (!changes.are_all) return {fmt::format(kTooMany, kMostTaken), false};
     left_out_ = changes.left_out;
     for (const SandboxChange& each : changes.list) add(each);
-    if (!changes.are_all || taken_.files.size() > kMostTaken)
-      return {fmt::format(kTooMany, kMostTaken), false};
+    if (taken_.files.size() > kMostTaken) return {fmt::format(kTooMany, kMostTaken), false};
     taken_.ok = true;
     keep_those_that_may_be_edited();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
@@ -63,6 +63,7 @@ class ChangesTaker {
                                                  : " (edited)"));
     }
     bench_.draft.take(taken_);
+    keep();
     TakenChanges result;
     result.edited = !names.empty();
     if (!names.empty())
@@ -71,10 +72,19 @@ class ChangesTaker {
           ".\n";
     if (!refused_.empty())
       result.told += "Not taken, and as it was before: " + joined_names(refused_) + ".\n";
+    if (!named_.empty())
+      result.told +=
+          "Not part of your edits, but there for later commands: " + joined_names(named_) + ".\n";
+    if (ignored_ > 0) {
+      result.told += fmt::format(
+          "{} file{} that git ignores or a build made: not part of your edits, but there for later "
+          "commands.\n",
+          ignored_, ignored_ == 1 ? "" : "s");
+    }
     if (left_out_ > 0) {
       result.told += fmt::format(
-          "Left out: {} file{} that git ignores or that a build made; to a later command {} as "
-          "before.\n",
+          "Left out for lack of room: {} file{} that git ignores or that a build made; to a later "
+          "command {} as before.\n",
           left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it is" : "they are");
     }
     return result;
@@ -96,16 +106,26 @@ class ChangesTaker {
     const std::string& path = place->path;
     if (bench_.guard.is_private(path)) return refuse(path, "it is private");
     if (change.is_ignored && !is_listed(path)) {
-      ++left_out_;
+      to_keep_.push_back({change, path, ""});
       return;
     }
     switch (change.state) {
+      case State::removed:
+        if (!change.is_link) return add_text(*place, change);
+        to_keep_.push_back({change, path, was_kept(path) ? "" : "a link was removed"});
+        return;
       case State::binary:
-        return refuse(path, "it is not UTF-8 text");
+        return keep_or_refuse(change, path, "it is not UTF-8 text");
       case State::large:
-        return refuse(path, "it is above 1 MB");
+        return keep_or_refuse(change, path, "it is above 1 MB");
       case State::other:
-        return refuse(path, "a link, pipe or device");
+        return keep_or_refuse(change, path, "a link, pipe or device");
+      case State::folder:
+        to_keep_.push_back({change, path, ""});
+        return;
+      case State::mode:
+        modes_.push_back({change, path, place->absolute});
+        return;
       default:
         return add_text(*place, change);
     }
@@ -114,10 +134,16 @@ class ChangesTaker {
   void add_text(const Roots::Place& place, const SandboxChange& change) {
     const std::string& path = place.path;
     const auto before = bench_.draft.read(path, task_);
-    if (!before && before.error().code != Error::Code::not_found)
-      return refuse(path, "it was no file that can be edited");
     const bool is_removed = change.state == State::removed;
-    if (is_removed && !before) return;
+    if (!before && before.error().code != Error::Code::not_found) {
+      if (!is_removed) return refuse(path, "it was no file that can be edited");
+      to_keep_.push_back({change, path, "it was removed, which no edit of it can do"});
+      return;
+    }
+    if (is_removed && !before) {
+      to_keep_.push_back({change, path, ""});
+      return;
+    }
     ChangedFile file;
     file.path = path;
     if (before) file.before = before->text;
@@ -137,7 +163,87 @@ class ChangesTaker {
                 : file.before ? FileChange::Kind::overwrite
                               : FileChange::Kind::create;
     if (file.before && file.after) file.edits = changed_lines(*file.before, *file.after);
+    modes_.push_back({change, path, place.absolute});
     taken_.files.push_back(std::move(file));
+  }
+
+  void keep_or_refuse(const SandboxChange& change, const std::string& path,
+                      const std::string& why) {
+    const bool can_be_kept = bench_.left && (change.has_text || change.is_link);
+    if (!can_be_kept) return refuse(path, why);
+    to_keep_.push_back({change, path, why});
+  }
+
+  bool was_kept(const std::string& path) const {
+    return bench_.left && bench_.left->not_proposed.contains(path);
+  }
+
+  // What is not part of the draft, for later commands; and the modes of what is.
+  void keep() {
+    if (!bench_.left) {
+      left_out_ += static_cast<uint64_t>(
+          std::ranges::count_if(to_keep_, [](const Kept& each) { return each.change.is_ignored; }));
+      return;
+    }
+    for (const Kept& each : to_keep_) keep(each);
+    for (const Moded& each : modes_) keep_mode(each);
+  }
+
+  struct Kept {
+    const SandboxChange& change;
+    std::string path, why;  // for the user; empty: nobody needs to know
+  };
+
+  void keep(const Kept& each) {
+    KeptFiles& kept = bench_.left->kept;
+    const SandboxChange& change = each.change;
+    bench_.left->not_proposed.erase(each.path);
+    if (change.state == State::removed) {
+      kept.keep_removed(change.folder, change.path);
+    } else if (change.state == State::mode) {
+      kept.set_mode(change);
+    } else if (!kept.keep(change)) {
+      if (each.why.empty()) {
+        left_out_ += change.state != State::folder;
+      } else {
+        refuse(each.path, each.why + "; there was no room to keep it");
+      }
+      return;
+    }
+    if (change.is_ignored && each.why.empty()) ++ignored_;
+    if (each.why.empty()) return;
+    named_.push_back(fmt::format("{} ({})", printable(each.path), each.why));
+    bench_.left->not_proposed[each.path] =
+        fmt::format("{} was changed by a command and is not part of the proposal: {}.",
+                    printable(each.path), each.why);
+  }
+
+  struct Moded {
+    const SandboxChange& change;
+    std::string path, absolute;
+  };
+
+  // Only of what became part of the draft, or whose mode alone was changed.
+  void keep_mode(const Moded& each) {
+    const SandboxChange& change = each.change;
+    const bool is_taken = std::ranges::any_of(
+        taken_.files, [&](const ChangedFile& file) { return file.path == each.path; });
+    if (!is_taken && change.state != State::mode) return;
+    bench_.left->kept.forget(change.folder, change.path);
+    bench_.left->not_proposed.erase(each.path);
+    if (change.state == State::removed) return;
+    bench_.left->kept.set_mode(change);
+    struct stat status {};
+    const bool is_there = ::lstat(each.absolute.c_str(), &status) == 0;
+    const bool was_program = is_there && (status.st_mode & 0111) != 0;
+    const bool is_program = (change.mode & 0111) != 0;
+    if (was_program == is_program) return;
+    named_.push_back(
+        fmt::format("{} ({}executable)", printable(each.path), is_program ? "" : "not "));
+    bench_.left->not_proposed[each.path] = fmt::format(
+        "A command made {0} {1}executable, which a proposal cannot: after you have "
+        "applied it, chmod {2}x {0}.",
+        printable(each.path), is_program ? "" : "not ", is_program ? "+" : "-");
   }
 
   // The times of files go a few milliseconds slow: what was written so shortly after `begun_` was
@@ -203,8 +309,10 @@ class ChangesTaker {
   std::set<std::string, std::less<>> open_;
   std::optional<std::set<std::string, std::less<>>> listed_;
   ApplyReport taken_;
-  std::vector<std::string> refused_;
-  uint64_t left_out_ = 0;
+  std::vector<Kept> to_keep_;
+  std::vector<Moded> modes_;
+  std::vector<std::string> refused_, named_;
+  uint64_t left_out_ = 0, ignored_ = 0;
 };
 
 }  // namespace

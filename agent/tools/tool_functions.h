@@ -29,7 +29,6 @@ ToolOutcome delete_file(ToolBench& bench, const nlohmann::json& arguments, const
 // tools_command.cpp
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 bool can_run_commands(const ToolBench& bench);
-std::string title_of_command(const std::string& command);  // its beginning
 
 // A failed call: `content` is for the model, the reason for the user is derived from it.
 ToolOutcome failed(std::string content);

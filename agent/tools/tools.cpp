@@ -5,6 +5,7 @@
 #include "agent/support/embedded.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
+#include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/secrets.h"
 

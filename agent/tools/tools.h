@@ -14,12 +14,16 @@
 
 namespace bodkin {
 
+struct CommandFiles;
+
 // The state that one ask's tools work on. All of it outlives the tools.
 struct ToolBench : EditContext {
   Workspace& shown;              // the draft as the model sees it
   Editor* editor;                // may be null
   Conversation& conversation;    // `seen`
   const Shell* shell = nullptr;  // null: no commands run
+  CommandFiles* left = nullptr;  // by commands, for later ones; null: nothing is kept
+  bool drops_changes = false;    // what a command changes is dropped, all of it
 };
 
 // The outcome of a call. Always text: a failed call is a result, not an Error.

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "agent/sandbox/shell.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "agent/tools/command_changes.h"
+#include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
 
 namespace bodkin {
@@ -20,9 +20,15 @@ constexpr size_t kMostOfTitle = 300;        // bytes
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
-// What stands for an output in the result, at most kMostShown characters of it.
-std::string shown_output(const std::string& raw) {
-  const std::string output = valid_utf8(raw);
+CommandEnd not_run(std::string why) { return {CommandEnd::State::not_run, 0, "", std::move(why)}; }
+
+std::string in_tags(const std::string& output) {
+  return "<output>\n" + shown_output(output) + "</output>\n";
+}
+
+}  // namespace
+
+std::string shown_output(const std::string& output) {
   const auto count = static_cast<size_t>(std::ranges::count_if(output, begins_character));
   std::string shown = visible(output);
   if (count > kMostShown) {
@@ -37,10 +43,8 @@ std::string shown_output(const std::string& raw) {
         visible(output.substr(0, head)), count - kMostShown, visible(output.substr(tail)));
   }
   if (!shown.empty() && !shown.ends_with('\n')) shown += '\n';
-  return "<output>\n" + shown + "</output>\n";
+  return shown;
 }
-
-}  // namespace
 
 bool can_run_commands(const ToolBench& bench) {
   return bench.shell && can_run_commands(*bench.shell, bench.editor);
@@ -55,39 +59,64 @@ std::string title_of_command(const std::string& command) {
   return title;
 }
 
+CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
+  if (line.text.find_first_not_of(" \t\n") == std::string::npos)
+    return not_run("The command is empty.");
+  if (line.text.find('\0') != std::string::npos) return not_run("The command holds a NUL.");
+  if (line.text.size() > kMostOfCommand)
+    return not_run("The command is above 100 kB: write files with the edit tools.");
+  const auto allowed = bench.gate->admit(
+      {"run", subject_of(line), "Running " + title_of_command(line.text), line.text}, task);
+  if (!allowed) return not_run(allowed.error().message);
+  if (bench.left) line.kept = &bench.left->kept;
+  const auto begun = std::chrono::system_clock::now();
+  auto outcome = run_line(*bench.shell, line, bench.draft, bench.editor, task);
+  if (!outcome && outcome.error().code == Error::Code::cancelled)
+    return not_run(
+        "The command was ended: the person cancelled. Nothing that it changed was kept.");
+  if (!outcome) return not_run("The command did not run: " + outcome.error().message + ".");
+  CommandEnd end{CommandEnd::State::ended, outcome->exit_code, valid_utf8(outcome->output), ""};
+  if (!outcome->ended.empty()) {
+    end.state = CommandEnd::State::stopped;
+    end.told = std::move(outcome->ended);
+    return end;
+  }
+  if (task.stop.stop_requested()) return not_run("The person cancelled: no change was kept.");
+  if (bench.drops_changes) {
+    const SandboxChanges& changes = outcome->changes;
+    if (!changes.list.empty() || !changes.are_all)
+      end.told = "What the command changed was dropped: nothing may be changed here.\n";
+    return end;
+  }
+  TakenChanges taken = take_changes(bench, outcome->changes, begun, task);
+  end.told = std::move(taken.told);
+  end.edited = taken.edited;
+  return end;
+}
+
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
-  const std::string command = string_of(arguments, "command");
-  if (command.find_first_not_of(" \t\n") == std::string::npos)
-    return failed("The command is empty.");
-  if (command.find('\0') != std::string::npos) return failed("The command holds a NUL.");
-  if (command.size() > kMostOfCommand)
-    return failed("The command is above 100 kB: write files with the edit tools.");
-  std::chrono::milliseconds timeout = bench.shell->timeout;
+  ShellLine line{.text = string_of(arguments, "command"), .timeout = bench.shell->timeout};
   if (arguments.contains("timeout_ms")) {
     const int64_t wanted = arguments["timeout_ms"].get<int64_t>();
     if (wanted <= 0) return failed("timeout_ms must be at least 1.");
-    timeout = std::min(timeout, std::chrono::milliseconds(wanted));
+    line.timeout = std::min(line.timeout, std::chrono::milliseconds(wanted));
   }
-  const auto allowed =
-      bench.gate->admit({"run", command, "Running " + title_of_command(command), command}, task);
-  if (!allowed) return failed(allowed.error().message);
-  const auto begun = std::chrono::system_clock::now();
-  const auto outcome = run_line(*bench.shell, command, timeout, bench.draft, bench.editor, task);
-  if (!outcome && outcome.error().code == Error::Code::cancelled)
-    return failed("The command was ended: the person cancelled. Nothing that it changed was kept.");
-  if (!outcome) return failed("The command did not run: " + outcome.error().message + ".");
-  if (!outcome->ended.empty()) {
-    return failed(outcome->ended +
-                  ". It and all that it had started were ended, and nothing that it changed was "
-                  "kept. Try another way: a command that waits for no input, does less, or writes "
-                  "less.\n" +
-                  shown_output(outcome->output));
+  const CommandEnd end = run_one(bench, std::move(line), task);
+  switch (end.state) {
+    case CommandEnd::State::not_run:
+      return failed(end.told);
+    case CommandEnd::State::stopped:
+      return failed(end.told +
+                    ". It and all that it had started were ended, and nothing that it changed was "
+                    "kept. Try another way: a command that waits for no input, does less, or "
+                    "writes less.\n" +
+                    in_tags(end.output));
+    case CommandEnd::State::ended:
+      break;
   }
-  if (task.stop.stop_requested()) return failed("The person cancelled: no change was kept.");
-  TakenChanges taken = take_changes(bench, outcome->changes, begun, task);
-  return {fmt::format("<returncode>{}</returncode>\n", outcome->exit_code) +
-              shown_output(outcome->output) + taken.told,
-          false, taken.edited};
+  return {
+      fmt::format("<returncode>{}</returncode>\n", end.exit_code) + in_tags(end.output) + end.told,
+      false, end.edited};
 }
 
 }  // namespace bodkin

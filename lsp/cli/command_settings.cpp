@@ -1,8 +1,9 @@
-// bodkin settings: the table of settings, for people and for the clients' tests.
+// bodkin settings: the table of settings, for people and for the clients' tests; and the profiles.
 #include <fmt/format.h>
 
 #include <cstdio>
 
+#include "agent/context/profile.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/commands.h"
 #include "lsp/workspace/settings.h"
@@ -44,6 +45,33 @@ int settings_command(bool json) {
   }
   if (json) fmt::print("{}\n", all.dump(2));
   return 0;
+}
+
+int profiles_command(bool json) {
+  const std::string own = lsp::own_profiles_folder();
+  lsp::Json all = lsp::Json::array();
+  bool is_well = true;
+  for (const ProfileName& each : profile_names(own)) {
+    const auto profile = load_profile(each.name, own);
+    is_well = is_well && profile;
+    const std::string sentence = profile ? profile->sentence : profile.error().message;
+    if (json) {
+      lsp::Json row = {{"name", each.name}, {profile ? "sentence" : "error", sentence}};
+      if (!each.file.empty()) row["file"] = each.file;
+      all.push_back(std::move(row));
+    } else {
+      const std::string where = each.file.empty() ? "" : "   (" + each.file + ")";
+      put(stdout, visible(each.name + where) + "\n" +
+                      folded(visible((profile ? "    " : "    ERROR: ") + sentence), 79, 4) + "\n");
+    }
+  }
+  if (json) {
+    fmt::print("{}\n", all.dump(2, ' ', false, lsp::Json::error_handler_t::replace));
+  } else if (!own.empty()) {
+    put(stdout,
+        "\n" + folded(visible("Your own are NAME.json and NAME.PART.md in " + own), 79, 0) + "\n");
+  }
+  return is_well ? 0 : 1;
 }
 
 }  // namespace bodkin

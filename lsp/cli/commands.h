@@ -23,6 +23,7 @@ struct ApplyCommand {
 int apply_command(const ApplyCommand& options);
 
 int settings_command(bool json);  // bodkin settings
+int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
 
 struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1

@@ -149,6 +149,9 @@ int run_main(int argc, char** argv) {
   bool settings_json = false;
   CLI::App* settings_app = app.add_subcommand("settings", "List the language server's settings");
   settings_app->add_flag("--json", settings_json, "Print JSON");
+  bool profiles = false;
+  settings_app->add_flag("--profiles", profiles,
+                         "List the values of agent.profile: the built-in profiles and your own");
 
   fold_help(app);
   try {
@@ -158,7 +161,8 @@ int run_main(int argc, char** argv) {
   }
   if (apply_app->parsed()) return apply_command(apply);
   if (context_app->parsed()) return context_command(context);
-  if (settings_app->parsed()) return settings_command(settings_json);
+  if (settings_app->parsed())
+    return profiles ? profiles_command(settings_json) : settings_command(settings_json);
   if (complete_app->parsed()) return complete_command(complete);
   if (check_app->parsed()) return check_command(check);
   if (!stdio && !lsp_app->parsed() && ::isatty(0)) {

@@ -40,7 +40,7 @@ inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 
 // Server to client, may be dropped.
 inline constexpr char kStream[] = "$/bodkin/stream";
-// {"askId","kind":"text|thought|tool","text"}
+// {"askId","kind":"text|thought|tool|plan","text"}; plan: all of it, at the end
 inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","model","host","usage":{"input",
 //  "output"}}; waiting: for the person's answer. Sent once after `initialized`, too
@@ -66,7 +66,8 @@ inline constexpr char kPermit[] = "bodkin/permit";
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
 // ->
-// {"sessionId","askId"}; proposalId: refine that proposal
+// {"sessionId","askId"}; proposalId: refine that proposal; without a prompt in a session whose last
+// ask made a plan, and with another profile: carry it out
 inline constexpr char kFix[] = "bodkin.fix";
 inline constexpr char kApplyReply[] = "bodkin.applyReply";
 inline constexpr char kCopyPrompt[] = "bodkin.copyPrompt";

@@ -87,7 +87,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   } else if (fix || arguments.range) {
     return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");
   }
-  return make_ask(std::move(request));
+  return make_ask(std::move(request), own_profiles_folder());
 }
 
 }  // namespace bodkin::lsp

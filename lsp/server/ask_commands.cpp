@@ -33,6 +33,11 @@ void AskCommands::fix(const Arguments& arguments, Reply reply) {
 
 void AskCommands::ask(const Arguments& arguments, Reply reply) {
   if (!arguments.prompt.empty()) return start(arguments, false, std::move(reply));
+  if (!arguments.profile.empty() && asks_.has_plan(arguments.session_id)) {
+    Arguments carry_out = arguments;
+    carry_out.prompt = "Carry out the plan.";
+    return start(carry_out, false, std::move(reply));
+  }
   if (!can_.input) {
     return reply.error(
         ErrorCode::invalid_params,

@@ -31,6 +31,8 @@ Shown shown(Progress::Kind kind) {
       return {"verifying", "tool"};
     case Progress::Kind::waiting:
       return {"waiting", "tool"};
+    case Progress::Kind::plan:
+      return {"thinking", "plan"};
   }
   return {"thinking", "text"};
 }
@@ -53,7 +55,7 @@ void AskReporter::reported(const std::string& ask_id, const Progress& progress) 
       progress.kind == Progress::Kind::text || progress.kind == Progress::Kind::thought;
   client_.notify(kStream,
                  {{"askId", ask_id}, {"kind", as.stream}, {"text", visible(progress.text)}});
-  if (is_delta) return;
+  if (is_delta || progress.kind == Progress::Kind::plan) return;
   log_.add(MessageType::log, ask_id + ": " + progress.text);
   status_.set_doing(as.state, progress.text);
   if (const auto running = running_.find(ask_id); running != running_.end()) {

@@ -108,6 +108,7 @@ AskHost Server::ask_host() {
   host.model_settings = [this] { return model_settings(configuration_.settings()); };
   host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
   host.limits = [this] { return policy_.limits(); };
+  host.own_profiles = own_profiles_folder();
   host.verifier = [this] { return policy_.make_verifier(&editor_); };
   host.report = [this](const std::string& id, const Progress& progress) {
     reporter_.reported(id, progress);

@@ -7,9 +7,9 @@
 
 namespace bodkin {
 
-Result<Ask> make_ask(AskRequest request) {
+Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   if (request.profile != "auto") {
-    if (const auto known = load_profile(request.profile); !known) {
+    if (const auto known = load_profile(request.profile, own_profiles); !known) {
       return std::unexpected(known.error());
     }
   }

@@ -27,7 +27,8 @@ struct AskRequest {
   std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
 };
 
-// Errors, for the user: not_found (no such profile; nothing to fix), invalid_input.
-Result<Ask> make_ask(AskRequest request);
+// Errors, for the user: not_found (no such profile, also of the user's own ones; nothing to fix),
+// invalid_input.
+Result<Ask> make_ask(AskRequest request, const std::string& own_profiles = "");
 
 }  // namespace bodkin

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/context/profile.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
 
@@ -92,6 +93,13 @@ std::string Asks::session_of(const std::string& ask_id) const {
     if (std::ranges::find(session->asks, ask_id) != session->asks.end()) return id;
   }
   return "";
+}
+
+bool Asks::has_plan(const std::string& session_id) const {
+  const auto found = sessions_.find(session_id);
+  if (found == sessions_.end() || found->second->busy) return false;
+  const auto profile = load_profile(found->second->conversation.profile, host_.own_profiles);
+  return profile && profile->is_plan;
 }
 
 void Asks::forget_models() {
@@ -225,8 +233,9 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
       host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
     }
   }
-  return run(session.conversation, job.ask,
-             {*session.model, *job.workspace, host_.editor, verifier, limits, task});
+  return run(
+      session.conversation, job.ask,
+      {*session.model, *job.workspace, host_.editor, verifier, limits, task, host_.own_profiles});
 }
 
 void Asks::end(uint64_t thread, Job& job) {

@@ -33,6 +33,7 @@ struct AskHost {
   std::function<ModelSettings()> model_settings;       // asked once per session
   std::function<void(const ModelChoice&)> chose = {};  // who will answer, before anything is sent
   std::function<Limits()> limits;
+  std::string own_profiles = {};                             // the user's folder of them, or empty
   std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
   std::function<void(const std::string& ask_id, const Progress&)> report;
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
@@ -56,6 +57,7 @@ class Asks {
   };
   std::string new_session();                                // its id
   std::string session_of(const std::string& ask_id) const;  // empty: unknown, or forgotten
+  bool has_plan(const std::string& session_id) const;  // its last ask, which has ended, made one
   // The next ask of each session makes its model anew, also of one that is busy now.
   void forget_models();
 

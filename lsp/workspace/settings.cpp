@@ -242,6 +242,11 @@ Permissions Settings::permissions() const {
   return Permissions::parse(value("agent.permissions"));
 }
 
+std::string own_profiles_folder() {
+  const std::string folder = config_folder();
+  return folder.empty() ? "" : folder + "/profiles";
+}
+
 std::string config_folder() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");

@@ -69,6 +69,8 @@ Json take_out(Json& tree, std::string_view key);
 
 // Where the user's own files are, or "": $XDG_CONFIG_HOME/bodkin.
 std::string config_folder();
+// Where the user's own profiles are (agent/context/profile.h), or "".
+std::string own_profiles_folder();
 // A file that the user wrote, comments and all; null: there is none, or it is not JSON.
 Json json_of_user_file(const std::string& path);
 // The user's own file there, settings.json; null: there is none; discarded: it cannot be read.

@@ -35,9 +35,10 @@ constexpr Setting kSettings[] = {
      "Hosts that an API key can be sent to over plain http, for example [\"192.168.1.5\"]; this "
      "machine is always allowed."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
-     "How the model makes edits: with tools, or with edit blocks in its text; `auto` uses tools if "
-     "the model supports them; `explain` edits nothing.",
-     "auto|tools|blocks|explain"},
+     "How the model works: with tools, with edit blocks in its text (`blocks`), or with shell "
+     "commands alone (`shell`); `plan` and `explain` edit nothing; `auto` uses tools if the model "
+     "supports them, else blocks. Also the name of a profile of your own: `bodkin settings "
+     "--profiles` lists them all."},
     {"agent.maxTurns", Type::number, "25", Scope::user,
      "Maximum number of requests to the model per ask; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,

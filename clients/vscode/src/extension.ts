@@ -128,8 +128,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status = now;
     showStatus();
   });
-  client.onNotification(own.stream, (delta: { kind: string; text: string }) =>
-    delta.kind === "tool" ? output.appendLine("\n" + delta.text) : output.append(delta.text));
+  client.onNotification(own.stream, (delta: { kind: string; text: string }) => {
+    if (delta.kind === "plan") return; // all of it came as text, too
+    if (delta.kind === "tool") output.appendLine("\n" + delta.text);
+    else output.append(delta.text);
+  });
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
     value: (await askFor(question.prompt, question.placeholder)) ?? null,
   }));

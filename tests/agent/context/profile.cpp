@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "agent/support/embedded.h"
+#include "agent/support/temporary_folder.h"
 #include "agent/tools/tools.h"
 
 using namespace bodkin;
@@ -51,4 +54,66 @@ TEST_CASE("arguments are put right where they can only mean one thing") {
   CHECK(coerce_arguments(*spec, list).has_value());
   nlohmann::json huge = {{"path", "a"}, {"start_line", 1e300}};
   CHECK(coerce_arguments(*spec, huge).has_value());
+}
+
+TEST_CASE("a profile of the user's own has the form of the built-in ones, and may be like one") {
+  const auto ours = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(ours);
+  const std::string& own = ours->path();
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(own + "/" + name) << text;
+  };
+  write("mine.json", R"({"parts": ["role", "words"], "tools": ["read_file"]}  // with a comment)");
+  write("mine.words.md", "Speak Latin in {{ folder }}.\n");
+  const auto mine = load_profile("mine", own);
+  REQUIRE_MESSAGE(mine.has_value(), mine.error().message);
+  CHECK(mine->system.ends_with("Speak Latin in {{ folder }}.\n"));
+  CHECK(mine->system.starts_with(load_profile("blocks")->system.substr(0, 60)));
+  CHECK(mine->tools == std::vector<std::string>{"read_file"});
+  CHECK(mine->edits_nothing());
+  CHECK(load_profile("mine").error().code == Error::Code::not_found);
+
+  write("terse.json", R"({"like": "shell", "sentence": "Terse."})");
+  write("terse.observation.md", "{{returncode}}: {{output}}");
+  write("shell.format-error.md", "One block!");
+  const auto terse = load_profile("terse", own);
+  REQUIRE_MESSAGE(terse.has_value(), terse.error().message);
+  CHECK(terse->is_shell);
+  CHECK(terse->shell.observation == "{{returncode}}: {{output}}");
+  CHECK(terse->shell.format_error == "One block!");
+  CHECK(terse->shell.instance == load_profile("shell")->shell.instance);
+  CHECK(load_profile("shell", own)->shell.format_error == "One block!");
+
+  std::vector<std::string> names;
+  for (const ProfileName& each : profile_names(own))
+    names.push_back(each.name + (each.file.empty() ? "" : "!"));
+  CHECK(names ==
+        std::vector<std::string>{"blocks", "explain", "plan", "shell", "tools", "mine!", "terse!"});
+
+  struct Case {
+    std::string file, text, wanted;
+  };
+  const Case cases[] = {
+      {"terse.limits.md", "{{output}}", "terse.limits.md: unknown variable {{output}}"},
+      {"terse.limits.md", "{% for %}", "terse.limits.md: a template has {{variables}}"},
+      {"terse.json", R"({"like": "terse"})", "terse.json: it is like itself"},
+      {"terse.json", R"({"like": "nobody"})", "Unknown profile \"nobody\""},
+      {"terse.json", R"({"like": 1})", "terse.json: \"like\" must be"},
+      {"terse.json", R"({"parts": ["x/../y"]})", "there is no part \"x/../y\""},
+      {"terse.json", R"({"parts": ["role"], "tools": ["rm"]})", "there is no tool \"rm\""},
+      {"terse.json", R"({"parts": [1]})", "terse.json: "},
+      {"terse.json", R"({"part": []})", "terse.json: unknown member \"part\""},
+      {"terse.json", "[", "terse.json is not a JSON object"},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.text);
+    write("terse.json", R"({"like": "shell"})");
+    write("terse.limits.md", "Stopped.");
+    write(each.file, each.text);
+    const auto wrong = load_profile("terse", own);
+    REQUIRE(!wrong.has_value());
+    CAPTURE(wrong.error().message);
+    CHECK(wrong.error().message.find(each.wanted) != std::string::npos);
+  }
+  CHECK(load_profile("../mine", own).error().code == Error::Code::not_found);
 }

@@ -55,7 +55,8 @@ struct World {
     std::map<std::string, std::string> lines;
     for (const SandboxChange& each : outcome.changes.list) {
       CHECK(each.folder == 0);
-      constexpr const char* kSigns[] = {"=", "-", "binary", "large", "other", "git"};
+      constexpr const char* kSigns[] = {"=",     "-",   "binary", "large",
+                                        "other", "git", "mode",   "folder"};
       lines[each.path] = std::string(kSigns[static_cast<size_t>(each.state)]) +
                          (each.is_ignored ? " ignored " : " ") + each.path +
                          (each.state == State::text ? " " + each.text : "\n");
@@ -80,7 +81,8 @@ TEST_CASE("what a command made, changed and removed is found in each kind of san
   const Case cases[] = {
       {"cat a.txt sub/b.txt", ""},
       {"echo new >a.txt; echo n >sub/new.txt", "= a.txt new\n= sub/new.txt n\n"},
-      {"printf 'disk\\n' >a.txt; touch sub/b.txt; chmod 755 sub/b.txt", ""},
+      {"printf 'disk\\n' >a.txt; touch sub/b.txt; chmod 755 sub/b.txt", "mode sub/b.txt\n"},
+      {"chmod 600 a.txt; mkdir -p new/empty; mkdir gone; rmdir gone", "folder new/empty\n"},
       {"cp a.txt t; echo x >a.txt; mv t a.txt", ""},
       {"rm a.txt", "- a.txt\n"},
       {"rm -rf sub", "- sub/b.txt\n- sub/deep/c.txt\n"},
@@ -113,7 +115,7 @@ TEST_CASE("what a command made, changed and removed is found in each kind of san
   }
 }
 
-TEST_CASE("what git ignores and what a build made is left out and counted") {
+TEST_CASE("what git ignores and what a build made is found as that") {
   for (const SandboxPlan::Way way : ways_here()) {
     CAPTURE(way);
     World world;
@@ -122,8 +124,14 @@ TEST_CASE("what git ignores and what a build made is left out and counted") {
                         "y >out/a/y; echo z >node_modules/m/z; echo p >sub/__pycache__/p; echo t "
                         ">target/t; echo >target/CACHEDIR.TAG; echo k >keep.log; echo v >kept.log; "
                         "mkdir own; echo '*' >own/.gitignore; echo o >own/o",
-                        way) == "= keep.log k\n= ignored kept.log v\n");
-    CHECK(world.left_out == 8);
+                        way) ==
+          "= keep.log k\n= ignored kept.log v\n= ignored node_modules/m/z z\n= ignored out/a/y y\n"
+          "= ignored own/.gitignore *\n= ignored own/o o\n= ignored sub/__pycache__/p p\n"
+          "= ignored target/CACHEDIR.TAG \n= ignored target/t t\n= ignored x.log x\n");
+    CHECK(world.left_out == 0);
+    CHECK(world.changes("for i in 1 2 3; do head -c 40000000 /dev/zero >$i.log; done", way) ==
+          "large ignored 1.log\n");
+    CHECK(world.left_out == 2);
   }
 }
 

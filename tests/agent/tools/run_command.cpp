@@ -168,6 +168,52 @@ TEST_CASE("what no edit may do no command does, and each is named") {
   CHECK(!fs::exists(world.folder.parent_path() / "outside"));
 }
 
+TEST_CASE("what no edit carries is there for later commands of the same ask") {
+  World world;
+  world.put(".gitignore", "*.o\nout/\n");
+  world.put("old.o", "old\n");
+  world.workspace.files.erase("old.o");  // it is on the disk, but git does not list it
+  const auto line = [](const std::string& command) {
+    return std::pair<std::string, json>("run_command", {{"command", command}});
+  };
+  const auto results = world.call(
+      {line("mkdir -p out bare; echo x >out/x; echo y >y.o; printf 'a\\0b' >bin; ln -s a.txt link; "
+            "rm old.o; printf 'echo ran\\n' >go; chmod +x go a.txt; touch -d 2001-01-01 go"),
+       line("cat out/x y.o link; wc -c <bin; ls -d bare; ls old.o; ./go; test -x a.txt && echo "
+            "program; date -r go +%Y"),
+       // What the other tools write counts more.
+       {"write_file", {{"path", "y.o"}, {"content", "mine\n"}}},
+       line("cat y.o; rm -r out bin link; echo old again >old.o; chmod -x go"),
+       line("cat old.o; ls out bin link; test -x go || echo no program"),
+       line("mkdir bin; echo b >bin/b; rm go"),
+       line("cat bin/b; ls go")});
+  CHECK(
+      contains(results[0],
+               "Not part of your edits, but there for later commands: bin (it is not UTF-8 text), "
+               "link (a link, pipe or device), a.txt (executable), go (executable).\n3 files that "
+               "git ignores or a build made"));
+  CHECK(contains(results[1], "x\ny\none\ntwo\n3\nbare\nls: cannot access 'old.o'"));
+  CHECK(contains(results[1], "\nran\nprogram\n2001\n"));
+  CHECK(contains(results[3], "<output>\nmine\n</output>"));
+  CHECK(contains(results[4], "old again\n"));
+  for (const std::string gone : {"out", "bin", "link"})
+    CHECK(contains(results[4], "cannot access '" + gone + "'"));
+  CHECK(contains(results[4], "no program\n"));
+  CHECK(contains(results[6], "<output>\nb\nls: cannot access 'go'"));
+  CHECK(world.drafted() == "bin/b: b\ny.o: mine\n");
+  CHECK(world.outcome.notes ==
+        std::vector<std::string>{"A command made a.txt executable, which a proposal cannot: after "
+                                 "you have applied it, chmod +x a.txt."});
+  World without_edits;
+  without_edits.run("printf 'a\\0b' >bin");
+  CHECK(without_edits.outcome.answer ==
+        "Done.\nbin was changed by a command and is not part of the proposal: it is not UTF-8 "
+        "text.");
+  // Only of the same ask.
+  CHECK(
+      contains(world.call({line("ls out/x y.o; cat old.o")}, true).back(), "cannot access 'y.o'"));
+}
+
 TEST_CASE("everything that was shown can be removed, and nothing else") {
   World world;
   world.put(".env", "KEY=1\n");

@@ -1,0 +1,90 @@
+#include "agent/loop/shell_replies.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "agent/loop/command_block.h"
+#include "agent/support/utf8.h"
+#include "agent/tools/command_run.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostOfAnswer = 100'000;  // bytes
+constexpr int kMaxRepeated = 3;            // the same command with the same result, in a row
+
+std::string without_blank_end(std::string text) {
+  text.resize(text.find_last_not_of(" \t\r\n") + 1);
+  return text;
+}
+
+}  // namespace
+
+void ShellReplies::set_spent(const Spent& spent) {
+  variables_["n_model_calls"] = std::to_string(spent.turns);
+  variables_["model_cost"] = spent.cost_usd ? fmt::format("{:.2f}", *spent.cost_usd) : "unknown";
+}
+
+std::string ShellReplies::filled(const std::string& text, TemplateVariables own) const {
+  own.insert(variables_.begin(), variables_.end());
+  return without_blank_end(fill_in(text, own));
+}
+
+std::string ShellReplies::format_error(size_t count, const std::string& problem) const {
+  return filled(profile_.shell.format_error,
+                {{"n_actions", std::to_string(count)}, {"problem", problem}});
+}
+
+std::string ShellReplies::limits(const std::string& reason) const {
+  return filled(profile_.shell.limits, {{"reason", reason}});
+}
+
+ShellReplies::Step ShellReplies::take(const std::string& text) {
+  const CommandReply reply = read_command_reply(text);
+  if (reply.count != 1 || !reply.problem.empty()) {
+    return {format_error(reply.count, reply.problem),
+            {},
+            reply.count == 0  ? "The reply held no command."
+            : reply.count > 1 ? fmt::format("The reply held {} commands.", reply.count)
+                              : "The reply's command was incomplete.",
+            ""};
+  }
+  if (task_.report)
+    task_.report({Progress::Kind::tool, "Running " + title_of_command(reply.command)});
+  const CommandEnd end = run_one(bench_,
+                                 {.text = reply.command,
+                                  .is_powershell = reply.is_powershell,
+                                  .timeout = bench_.shell->timeout},
+                                 task_);
+  Step step;
+  if (end.state == CommandEnd::State::not_run) {
+    step.message = end.told;
+  } else if (end.state == CommandEnd::State::stopped) {
+    step.message = filled(
+        profile_.shell.timeout,
+        {{"command", reply.command}, {"reason", end.told}, {"output", shown_output(end.output)}});
+  } else if (auto submitted = submission_in(end.output)) {
+    if (submitted->size() > kMostOfAnswer)
+      *submitted = valid_utf8(submitted->substr(0, kMostOfAnswer)) + "\n(cut)";
+    step.answer = without_blank_end(std::move(*submitted));
+    if (step.answer->empty()) step.answer = reply.thought;
+    return step;
+  } else {
+    step.message =
+        filled(profile_.shell.observation, {{"returncode", std::to_string(end.exit_code)},
+                                            {"output", shown_output(end.output)},
+                                            {"changes", end.told}});
+  }
+  std::string key = reply.command + '\0' + step.message;
+  repeated_ = !end.edited && key == last_ ? repeated_ + 1 : 1;
+  last_ = std::move(key);
+  if (repeated_ >= kMaxRepeated) {
+    step.circle = fmt::format(
+        "The model is stuck: it ran the same command {} times with the same result.", repeated_);
+  }
+  return step;
+}
+
+}  // namespace bodkin

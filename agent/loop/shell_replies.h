@@ -1,0 +1,48 @@
+// ShellReplies: an ask of a profile whose replies are one command each. On the ask's thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "agent/context/profile.h"
+#include "agent/tools/tools.h"
+
+namespace bodkin {
+
+class ShellReplies {
+ public:
+  struct Step {
+    std::string message;                // for the model; empty: nothing is to be said
+    std::optional<std::string> answer;  // it has submitted: for the user
+    std::string format_error;           // for the user; empty: a command was read
+    std::string circle;                 // the same again and again: that, for the user; or empty
+  };
+
+  // All outlive this.
+  ShellReplies(const Profile& profile, ToolBench& bench, const Task& task)
+      : profile_(profile), bench_(bench), task_(task) {}
+
+  // What the templates may use; of the task and the environment.
+  void set_variables(TemplateVariables variables) { variables_ = std::move(variables); }
+  // … of the model: requests in this ask and their cost.
+  void set_spent(const Spent& spent);
+
+  // Runs the reply's command, if it has exactly one. Blocks.
+  Step take(const std::string& reply);
+  // What the model is told when a reply had `count` commands.
+  std::string format_error(size_t count, const std::string& problem = "") const;
+  // … and when a limit has ended the ask.
+  std::string limits(const std::string& reason) const;
+
+ private:
+  std::string filled(const std::string& text, TemplateVariables own) const;
+
+  const Profile& profile_;
+  ToolBench& bench_;
+  const Task& task_;
+  TemplateVariables variables_;
+  std::string last_;  // command and what came of it
+  int repeated_ = 0;
+};
+
+}  // namespace bodkin

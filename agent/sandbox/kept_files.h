@@ -1,0 +1,48 @@
+// KeptFiles: what the commands of an ask left for its later commands and no edit carries: files
+// that git ignores or that are not text, links, empty folders and file modes. In memory and
+// bounded; they go with the ask.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/sandbox/sandbox.h"
+
+namespace bodkin {
+
+// Folders are counted as in SandboxRun::folders; paths are relative to them. On the ask's thread.
+class KeptFiles {
+ public:
+  // Of a file, link or empty folder that a command made or changed. False: there is no room, and
+  // what was kept of it is gone.
+  bool keep(const SandboxChange& change);
+  // For later commands it is not there; the disk may have it.
+  void keep_removed(size_t folder, const std::string& path);
+  // It is as the draft or the disk has it.
+  void forget(size_t folder, const std::string& path);
+  // The mode of a file whose text the draft or the disk has; its time too, as long as the text is
+  // this.
+  void set_mode(const SandboxChange& change);
+  void forget_mode(size_t folder, const std::string& path);
+
+  // Lays all of it over what the draft has there.
+  void add_to(std::vector<SandboxFolder>& folders) const;
+
+ private:
+  struct Mode {
+    unsigned mode = 0;
+    int64_t time_ns = 0;
+    uint64_t hash = 0;  // of the text that was written at that time
+  };
+  using Key = std::pair<size_t, std::string>;
+  std::map<Key, SandboxFolder::File> files_;
+  std::set<Key> gone_;
+  std::map<Key, Mode> modes_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace bodkin
