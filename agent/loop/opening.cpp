@@ -1,9 +1,13 @@
 #include "agent/loop/opening.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "agent/context/guidance.h"
+#include "agent/context/mentions.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/messages.h"
+#include "agent/loop/uncommitted.h"
 #include "agent/models/image.h"
 #include "agent/tools/tools.h"
 
@@ -43,21 +47,34 @@ std::string profile_name(const Ask& ask, const Conversation& conversation, const
   return name;
 }
 
+bool mentions_diff(const Ask& ask) {
+  return std::ranges::any_of(mentions_in(ask.prompt), [](const Mention& mention) {
+    return mention.kind == Mention::Kind::diff;
+  });
+}
+
 }  // namespace
 
 Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
-                         GuardedWorkspace& guard, Workspace& shown, const Task& task) {
+                         GuardedWorkspace& guard, Workspace& shown, const Shell* shell,
+                         const Task& task) {
   const std::string name = profile_name(ask, conversation, model);
   auto profile = load_profile(name);
   if (!profile) return profile;
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
+  if (mentions_diff(ask)) prompt->text = uncommitted_text(shell, guard, shown, task) + prompt->text;
   auto images = images_of(ask, model, guard);
   if (!images) return std::unexpected(images.error());
-  if (conversation.system.empty() || conversation.profile != name) {
-    RedactedWorkspace original(guard, conversation.withheld);
-    conversation.system = system_prompt(*profile, ask, original, task);
+  RedactedWorkspace original(guard, conversation.withheld);
+  const bool is_new = conversation.system.empty() || conversation.profile != name;
+  if (is_new) conversation.guidance.clear();
+  std::string guidance = guidance_text(paths_of(ask), conversation.guidance, original, task);
+  if (is_new) {
+    conversation.system = system_prompt(*profile, ask, std::move(guidance), original, task);
     conversation.profile = name;
+  } else if (!guidance.empty()) {
+    prompt->text = guidance + "\n" + prompt->text;
   }
   Roots roots = guard.roots(task);
   if (conversation.roots != roots && !conversation.messages.empty()) {

@@ -99,7 +99,8 @@ class Loop {
 
   bool begin() {
     messages_before_ = conversation_.messages.size();
-    auto profile = open_ask(conversation_, ask_, model_, guard_, shown_, task_);
+    auto profile =
+        open_ask(conversation_, ask_, model_, guard_, shown_, limits_.shell.get(), task_);
     if (!profile) {
       const bool stopped = profile.error().code == Error::Code::cancelled;
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, profile.error().message);
