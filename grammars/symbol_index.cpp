@@ -195,6 +195,12 @@ std::vector<std::string> SymbolIndex::similar_names(std::string_view name, size_
   return result;
 }
 
+void SymbolIndex::visit(
+    const std::function<void(std::string_view path, const FileSymbols& file)>& look) const {
+  const std::shared_lock lock(mutex_);
+  for (const auto& [path, file] : files_) look(path, *file);
+}
+
 SymbolIndex::Size SymbolIndex::size() const {
   std::shared_lock lock(mutex_);
   Size size;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <shared_mutex>
@@ -43,6 +44,9 @@ class SymbolIndex {
 
   // Names that start with this one or are similar; for "No declaration named …; similar: …".
   std::vector<std::string> similar_names(std::string_view name, size_t limit) const;
+
+  // Calls `look` for each file, by path, while others may read but not write.
+  void visit(const std::function<void(std::string_view path, const FileSymbols& file)>& look) const;
 
   // Whether the whole workspace has been indexed; set by whoever fills it.
   void set_complete(bool complete) { is_complete_ = complete; }

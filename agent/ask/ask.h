@@ -35,6 +35,7 @@ struct Ask {
   // A name that load_profile() knows; auto: the conversation's, unless that edits nothing, else
   // tools if the model has them, else blocks.
   std::string profile = "auto";
+  bool names_things = true;      // files and declarations that the prompt's words name are shown
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
 };
 
@@ -46,9 +47,10 @@ struct Conversation {
   Spent spent;
   // A hash of each text the model has seen, by path. A tool edits only what was seen.
   std::map<std::string, uint64_t, std::less<>> seen;
-  Roots roots;                    // that its paths are of
-  Withheld withheld;              // secrets that were not shown to the model
-  std::set<std::string> granted;  // what the user allowed for the session (agent/ask/gate.h)
+  std::set<std::string> guidance;  // files with guidance that the model was shown
+  Roots roots;                     // that its paths are of
+  Withheld withheld;               // secrets that were not shown to the model
+  std::set<std::string> granted;   // what the user allowed for the session (agent/ask/gate.h)
 };
 
 struct Outcome {

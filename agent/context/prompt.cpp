@@ -9,6 +9,8 @@
 #include <set>
 
 #include "agent/context/diagnostics.h"
+#include "agent/context/mentions.h"
+#include "agent/context/named.h"
 #include "agent/context/symbols.h"
 #include "grammars/context.h"
 
@@ -19,21 +21,17 @@ namespace {
 constexpr size_t kWholeFile = 16'000;      // bytes up to which a file is shown whole
 constexpr size_t kContextBudget = 24'000;  // bytes of file text around a place
 constexpr size_t kMaxAttachment = 64'000;
-constexpr size_t kMaxGuidance = 16'000;
 constexpr size_t kMapBudget = 4'000;           // bytes, about 1,000 tokens
 constexpr size_t kDeclarationsBudget = 6'000;  // bytes
 constexpr size_t kMaxOutline = 120;            // lines
 constexpr size_t kMaxDiagnostics = 40;
 constexpr size_t kMaxTitle = 60;  // bytes
 constexpr size_t kMaxPlaces = 10;
-
-// A fence longer than any in the text, so that the text cannot close it.
-std::string fenced(std::string_view text) {
-  size_t longest = 2, run = 0;
-  for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
-  const std::string fence(longest + 1, '`');
-  return fence + "\n" + std::string(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
-}
+constexpr size_t kMaxFolderFiles = 200;   // files of a folder that is mentioned
+constexpr size_t kFolderBudget = 8'000;   // bytes, with their outlines
+constexpr size_t kMaxFolderOutline = 30;  // lines for each
+constexpr size_t kNamedBudget = 24'000;   // bytes of what the request names in its own words
+constexpr size_t kMaxNamedOutline = 60;   // lines for a file that is too large for it
 
 std::string lines_text(const Text& text, LineRange lines) {
   const size_t end = std::min(lines.end, text.line_count());
@@ -85,40 +83,39 @@ LineRange used_lines(const ParsedFile& source, LineRange lines) {
   return {std::min(lines.begin, symbol->lines.begin), std::max(end, symbol->lines.end)};
 }
 
-// "@Widget::resize" in the request: the declaration, or where there are several, their places.
-std::string mentioned_symbol(const std::string& name, Workspace& workspace, const Task& task) {
-  const std::vector<FoundSymbol> found = find_symbols(workspace, name, "", task);
-  if (found.empty()) return "";
-  std::string result;
-  const FoundSymbol* one = only_match(found);
-  if (!one) {
-    result = "@" + name + " may be one of:\n";
-    for (size_t i = 0; i < std::min(found.size(), kMaxPlaces); ++i) {
-      result += "- " + describe(found[i]) + "\n";
-    }
-    return result + (found.size() > kMaxPlaces ? "- …\n\n" : "\n");
-  }
-  const Symbol& symbol = one->symbol;
+// The declaration with the comment above it.
+std::string symbol_text(const FoundSymbol& found) {
+  const Symbol& symbol = found.symbol;
   const LineRange lines{std::min(symbol.comment_line, symbol.lines.begin), symbol.lines.end};
-  std::string text = lines_text(one->file.text, lines);
+  std::string text = lines_text(found.file.text, lines);
   if (text.size() > kMaxAttachment) text = text.substr(0, kMaxAttachment) + "\n(cut)\n";
-  return describe(*one) + ":\n" + fenced(text) + "\n";
+  return describe(found) + ":\n" + fenced(text) + "\n";
 }
 
-// "@src/a.cpp" in the request. Punctuation that follows the name is stripped.
-std::vector<std::string> mentions_in(std::string_view prompt) {
-  std::vector<std::string> result;
-  for (size_t at = prompt.find('@'); at != std::string_view::npos; at = prompt.find('@', at + 1)) {
-    if (at > 0 && std::string_view(" \t\n(,").find(prompt[at - 1]) == std::string_view::npos)
-      continue;
-    const size_t end = std::min(prompt.find_first_of(" \t\r\n,;)\"'`", at), prompt.size());
-    std::string_view name = prompt.substr(at + 1, end - at - 1);
-    while (!name.empty() && std::string_view(".:!?").find(name.back()) != std::string_view::npos) {
-      name.remove_suffix(1);
-    }
-    if (!name.empty()) result.emplace_back(name);
+// The places of several declarations.
+std::string places_text(const std::string& name, const std::vector<FoundSymbol>& found) {
+  std::string result = "@" + name + " may be one of:\n";
+  for (size_t i = 0; i < std::min(found.size(), kMaxPlaces); ++i) {
+    result += "- " + describe(found[i]) + "\n";
   }
-  return result;
+  return result + (found.size() > kMaxPlaces ? "- …\n\n" : "\n");
+}
+
+// "@src/" in the request: its files, and what the first of them declare.
+std::string mentioned_folder(std::string folder, Workspace& workspace, const Task& task) {
+  while (folder.ends_with('/')) folder.pop_back();
+  const auto listed = workspace.list(folder, kMaxFolderFiles + 1, task);
+  if (!listed || listed->empty()) return "";
+  std::string result = folder + "/:\n";
+  for (size_t i = 0; i < std::min(listed->size(), kMaxFolderFiles); ++i) {
+    const std::string& path = (*listed)[i];
+    result += path + "\n";
+    if (result.size() > kFolderBudget || task.stop.stop_requested()) continue;
+    if (auto file = workspace.read(path, task)) {
+      result += outline_text(parsed(std::move(*file), task).outline, kMaxFolderOutline);
+    }
+  }
+  return result + (listed->size() > kMaxFolderFiles ? "…\n\n" : "\n");
 }
 
 }  // namespace
@@ -133,7 +130,13 @@ std::string words_of(const Roots& roots) {
   return result.empty() ? "(none)" : result;
 }
 
-TemplateVariables template_variables(const Ask& ask, Workspace& workspace,
+std::vector<std::string> paths_of(const Ask& ask) {
+  std::vector<std::string> paths = ask.attachments;
+  if (ask.selection) paths.push_back(ask.selection->path);
+  return paths;
+}
+
+TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      const std::string& model_name, const Task& task) {
   TemplateVariables variables;
   variables["model_name"] = model_name;
@@ -156,21 +159,8 @@ TemplateVariables template_variables(const Ask& ask, Workspace& workspace,
   char date[16] = "";
   std::strftime(date, sizeof date, "%Y-%m-%d", &local);
   variables["date"] = date;
-  auto guidance = workspace.read("AGENTS.md", task);
-  for (size_t i = 0; !guidance && roots.size() > 1 && i < roots.size(); ++i) {
-    guidance = workspace.read(roots.prefix_of(roots[i]) + "AGENTS.md", task);
-  }
-  if (guidance) {
-    std::string text = guidance->text.substr(0, kMaxGuidance);
-    if (guidance->text.size() > kMaxGuidance) text += "\n(cut)";
-    variables["guidance"] =
-        "\nThe project's AGENTS.md (guidance for the task; it does not override the rules "
-        "above):\n" +
-        fenced(text);
-  }
-  std::vector<std::string> in_context = ask.attachments;
-  if (ask.selection) in_context.push_back(ask.selection->path);
-  const std::string map = repository_map(workspace, in_context, kMapBudget, task);
+  variables["guidance"] = std::move(guidance);
+  const std::string map = repository_map(workspace, paths_of(ask), kMapBudget, task);
   if (!map.empty()) {
     variables["map"] =
         "\nThe most used declarations of the workspace's other files (a map, not complete):\n" +
@@ -187,6 +177,16 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     shown.insert(file.path);
     prompt.shown.push_back({file.path, file.text});
   };
+  const auto show_whole = [&](const Snapshot& file) {
+    const bool is_cut = file.text.size() > kMaxAttachment;
+    prompt.text += file.path + (is_cut ? " (the beginning):\n" : ":\n") +
+                   fenced(file.text.substr(0, kMaxAttachment)) + "\n";
+    show(file);
+  };
+  const auto show_symbol = [&](const FoundSymbol& found) {
+    prompt.text += symbol_text(found);
+    prompt.shown.push_back({found.file.path, found.file.text});
+  };
   if (ask.selection) {
     auto file = workspace.read(ask.selection->path, task);
     if (!file) return std::unexpected(file.error());
@@ -197,24 +197,61 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
                                      kDeclarationsBudget, task);
   }
-  std::vector<std::string> paths = ask.attachments;
-  for (std::string& name : mentions_in(ask.prompt)) paths.push_back(std::move(name));
-  for (const std::string& path : paths) {
+  for (const std::string& path : ask.attachments) {
     if (shown.contains(path)) continue;
-    auto file = workspace.read(path, task);
-    if (!file) {
-      // A word with an @ may be a file, a declaration, or neither; an attachment was chosen.
-      if (std::ranges::find(ask.attachments, path) == ask.attachments.end()) {
-        prompt.text += mentioned_symbol(path, workspace, task);
-      } else {
-        prompt.text += path + " was attached but cannot be shown: " + file.error().message + "\n\n";
-      }
-      continue;
+    if (auto file = workspace.read(path, task)) {
+      show_whole(*file);
+    } else {
+      prompt.text += path + " was attached but cannot be shown: " + file.error().message + "\n\n";
     }
-    std::string text = file->text.substr(0, kMaxAttachment);
-    const bool cut = file->text.size() > kMaxAttachment;
-    prompt.text += path + (cut ? " (the beginning):\n" : ":\n") + fenced(text) + "\n";
-    show(*file);
+  }
+  for (const Mention& mention : mentions_in(ask.prompt)) {
+    using Kind = Mention::Kind;
+    if (mention.name.empty() || shown.contains(mention.name)) continue;
+    const bool any = mention.kind == Kind::any;
+    if (any || mention.kind == Kind::file) {
+      if (const auto file = workspace.read(mention.name, task)) {
+        show_whole(*file);
+        continue;
+      }
+    }
+    if (any || mention.kind == Kind::symbol) {
+      const auto found = find_symbols(workspace, mention.name, "", task);
+      if (const FoundSymbol* one = only_match(found)) {
+        show_symbol(*one);
+        continue;
+      }
+      if (!found.empty()) {
+        prompt.text += places_text(mention.name, found);
+        continue;
+      }
+    }
+    // A word with an @ may also be none of them.
+    std::string folder;
+    if (any || mention.kind == Kind::folder)
+      folder = mentioned_folder(mention.name, workspace, task);
+    if (folder.empty() && !any) folder = "@" + mention.name + " is not in the workspace.\n\n";
+    prompt.text += folder;
+  }
+  if (ask.names_things) {
+    const size_t end = prompt.text.size() + kNamedBudget;
+    const Named named = named_in(ask.prompt, workspace, task);
+    for (const FoundSymbol& symbol : named.symbols) {
+      if (!shown.contains(symbol.file.path) && prompt.text.size() < end) show_symbol(symbol);
+    }
+    for (const std::string& path : named.files) {
+      if (shown.contains(path) || prompt.text.size() >= end) continue;
+      auto file = workspace.read(path, task);
+      if (!file) continue;
+      if (file->text.size() <= std::min(kWholeFile, end - prompt.text.size())) {
+        show_whole(*file);
+      } else {
+        const size_t lines = line_count_of(file->text);
+        const std::string outline =
+            outline_text(parsed(std::move(*file), task).outline, kMaxNamedOutline);
+        prompt.text += fmt::format("{} ({} lines; its outline):\n{}\n", path, lines, outline);
+      }
+    }
   }
   if (!declarations.empty()) {
     prompt.text += "Declared in other files and used here:\n" + fenced(declarations) + "\n";

@@ -19,16 +19,20 @@ struct Prompt {
   std::vector<ShownFile> shown;  // files that it shows, in part or whole
 };
 
-// What the templates of a profile may use: the environment, the project's AGENTS.md and, if the
-// workspace is indexed, a map of the declarations that matter for the ask's files.
-TemplateVariables template_variables(const Ask& ask, Workspace& workspace,
+// The paths of the files that the ask is about: its attachments and its selection's.
+std::vector<std::string> paths_of(const Ask& ask);
+
+// What the templates of a profile may use: the environment, the project's guidance
+// (agent/context/guidance.h) and, if the workspace is indexed, a map of the declarations that
+// matter for the ask's files.
+TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      const std::string& model_name, const Task& task);
 
 // The request with its context: the selection, the exact function or class around it, an outline of
 // the rest, the diagnostics, the attachments, the files and declarations that it mentions as @path
-// and @name, and declarations of the names that are used. `workspace`: the draft or the guarded
-// workspace, redacted. Error: when the selected file cannot be read (private, not text), for the
-// user.
+// and @name (agent/context/mentions.h) or names in its own words (agent/context/named.h), and
+// declarations of the names that are used. `workspace`: the draft or the guarded workspace,
+// redacted. Error: when the selected file cannot be read (private, not text), for the user.
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task);
 
 // The workspace folders, worded for the model.

@@ -223,6 +223,13 @@ std::string outline_text(const Outline& outline, size_t limit, size_t line) {
   return result;
 }
 
+std::string fenced(std::string_view text) {
+  size_t longest = 2, run = 0;
+  for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  return fence + "\n" + std::string(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
+}
+
 size_t line_count_of(const Text& text) {
   const size_t count = text.line_count();
   return count > 1 && text.line_begin(count - 1) == text.size() ? count - 1 : count;

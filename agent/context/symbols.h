@@ -44,6 +44,9 @@ std::string describe(const FoundSymbol& found);
 // outer ones and those near `line`; sorted by line. Says how many are left out.
 std::string outline_text(const Outline& outline, size_t limit, size_t line = 0);
 
+// In a fence that is longer than any in the text, so that the text cannot close it.
+std::string fenced(std::string_view text);
+
 // As editors count lines: a final line ending does not start another one.
 size_t line_count_of(const Text& text);
 

@@ -1,10 +1,14 @@
 #include "agent/loop/opening.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "agent/context/guidance.h"
+#include "agent/context/mentions.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/messages.h"
+#include "agent/loop/uncommitted.h"
 #include "agent/models/image.h"
 #include "agent/tools/tools.h"
 
@@ -45,11 +49,17 @@ std::string profile_name(const Ask& ask, const std::optional<Profile>& before, c
   return name;
 }
 
+bool mentions_diff(const Ask& ask) {
+  return std::ranges::any_of(mentions_in(ask.prompt), [](const Mention& mention) {
+    return mention.kind == Mention::Kind::diff;
+  });
+}
+
 }  // namespace
 
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         const Task& task) {
+                         const Shell* shell, const Task& task) {
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
   const std::string name = profile_name(ask, before, model);
@@ -57,15 +67,19 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   if (!profile) return std::unexpected(profile.error());
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
+  if (mentions_diff(ask)) prompt->text = uncommitted_text(shell, guard, shown, task) + prompt->text;
   auto images = images_of(ask, model, guard);
   if (!images) return std::unexpected(images.error());
   TemplateVariables variables;
   const bool is_new = conversation.system.empty() || conversation.profile != name;
+  RedactedWorkspace original(guard, conversation.withheld);
+  if (is_new) conversation.guidance.clear();
+  std::string guidance = guidance_text(paths_of(ask), conversation.guidance, original, task);
+  if (!is_new && !guidance.empty()) prompt->text = guidance + "\n" + prompt->text;
   if (is_new || profile->is_shell) {
-    RedactedWorkspace original(guard, conversation.withheld);
     const std::string model_name = model.description();
-    variables =
-        template_variables(ask, original, model_name.substr(0, model_name.find(" at ")), task);
+    variables = template_variables(ask, std::move(guidance), original,
+                                   model_name.substr(0, model_name.find(" at ")), task);
   }
   if (is_new) {
     conversation.system = fill_in(profile->system, variables);

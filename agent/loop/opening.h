@@ -3,6 +3,7 @@
 
 #include "agent/ask/ask.h"
 #include "agent/context/profile.h"
+#include "agent/sandbox/shell.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin {
@@ -13,10 +14,11 @@ struct Opening {
 };
 
 // Chooses the profile, and adds what the model is told of the place and asked for. `own_profiles`:
-// the user's folder of them, or empty. `shown`: the files as the model sees them. Errors, for the
-// user, with the conversation as it was: cancelled, not_found, invalid_input.
+// the user's folder of them, or empty. `shown`: the files as the model sees them. `shell`: where
+// git runs for @diff, or null. Errors, for the user, with the conversation as it was: cancelled,
+// not_found, invalid_input.
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         const Task& task);
+                         const Shell* shell, const Task& task);
 
 }  // namespace bodkin

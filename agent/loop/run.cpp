@@ -114,7 +114,8 @@ class Loop {
 
   bool begin() {
     messages_before_ = conversation_.messages.size();
-    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_, task_);
+    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_,
+                            limits_.shell.get(), task_);
     if (!opening) {
       const bool stopped = opening.error().code == Error::Code::cancelled;
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, opening.error().message);

@@ -1,5 +1,6 @@
 // What needs no model: the prompt for any chat, and the edits in its answer.
 #include "agent/ask/cautions.h"
+#include "agent/context/guidance.h"
 #include "agent/context/profile.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/run.h"
@@ -18,8 +19,11 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& 
   RedactedWorkspace shown(guard, withheld);
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
+  std::set<std::string> ignored;
+  std::string guidance = guidance_text(paths_of(ask), ignored, shown, task);
   std::string text =
-      fill_in(profile->system, template_variables(ask, shown, "", task)) + "\n" + prompt->text;
+      fill_in(profile->system, template_variables(ask, std::move(guidance), shown, "", task)) +
+      "\n" + prompt->text;
   for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
   WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;

@@ -52,15 +52,29 @@ size_t to_offset(const Text& text, Position position, Encoding encoding) {
   const size_t most =
       position.character > (end - begin) / 4 ? end - begin : position.character * 4 + 4;
   const std::string line = text.substr(begin, std::min(most, end - begin));
-  size_t i = 0, count = 0;
-  while (i < line.size() && count < position.character) {
-    const size_t length = character_length(line, i);
+  return begin + byte_after(line, position.character, encoding);
+}
+
+size_t byte_after(std::string_view text, size_t count, Encoding encoding) {
+  size_t i = 0;
+  while (i < text.size() && count > 0) {
+    const size_t length = character_length(text, i);
     const size_t width = units(length, encoding);
-    if (count + width > position.character) break;
-    count += width;
+    if (width > count) break;
+    count -= width;
     i += length;
   }
-  return begin + i;
+  return i;
+}
+
+size_t units_in(std::string_view text, size_t bytes, Encoding encoding) {
+  size_t count = 0;
+  for (size_t i = 0; i < std::min(bytes, text.size());) {
+    const size_t length = character_length(text, i);
+    count += units(length, encoding);
+    i += length;
+  }
+  return count;
 }
 
 Position to_position(const Text& text, size_t offset, Encoding encoding) {
@@ -68,13 +82,7 @@ Position to_position(const Text& text, size_t offset, Encoding encoding) {
   const size_t line = text.line_of(offset);
   const size_t begin = text.line_begin(line);
   const std::string before = text.substr(begin, std::min(offset, text.line_end(line)) - begin);
-  size_t count = 0;
-  for (size_t i = 0; i < before.size();) {
-    const size_t length = character_length(before, i);
-    count += units(length, encoding);
-    i += length;
-  }
-  return {line, count};
+  return {line, units_in(before, before.size(), encoding)};
 }
 
 Range to_range(const Text& text, size_t begin, size_t end, Encoding encoding) {

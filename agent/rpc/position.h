@@ -27,6 +27,10 @@ struct Range {
 // count as one unit each.
 size_t to_offset(const Text& text, Position position, Encoding encoding);
 Position to_position(const Text& text, size_t offset, Encoding encoding);
+// The byte in `text` after `count` units of `encoding`, all line endings counted; at most its end.
+size_t byte_after(std::string_view text, size_t count, Encoding encoding);
+// The units of the first `bytes` bytes.
+size_t units_in(std::string_view text, size_t bytes, Encoding encoding);
 Range to_range(const Text& text, size_t begin, size_t end, Encoding encoding);
 
 }  // namespace bodkin::rpc

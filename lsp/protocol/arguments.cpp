@@ -48,6 +48,12 @@ bool read_range(const Json& value, Arguments& into) {
   return true;
 }
 
+bool read_offset(const Json& value, Arguments& into) {
+  if (!value.is_number_unsigned()) return false;
+  into.offset = value.get<size_t>();
+  return true;
+}
+
 bool read_hunk(const Json& value, Arguments& into) {
   if (into.hunks || !value.is_number_unsigned()) return false;
   into.hunks = std::vector<size_t>{value.get<size_t>()};
@@ -111,6 +117,7 @@ constexpr Parameter kParameters[] = {
     {"hunk", "the index of one hunk, from 0, without \"hunks\"", read_hunk},
     {"hunks", "a list of distinct hunk indices, from 0: [0, 2]", read_hunks},
     {"name", "a string", read_any_text<&Arguments::name>},
+    {"offset", "a number from 0", read_offset},
     {"profile", kAText, read_text<&Arguments::profile>},
     {"prompt", "a string", read_any_text<&Arguments::prompt>},
     {"proposalId", kAnId, read_text<&Arguments::proposal_id>},
@@ -121,7 +128,7 @@ constexpr Parameter kParameters[] = {
      "starts",
      read_range},
     {"sessionId", kAnId, read_text<&Arguments::session_id>},
-    {"text", kAText, read_text<&Arguments::text>},
+    {"text", "a string", read_any_text<&Arguments::text>},
     {"textDocument", "an object with a URI, {\"uri\":…}", read_document},
     {"uri", "a URI", read_text<&Arguments::uri>},
 };

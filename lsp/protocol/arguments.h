@@ -19,6 +19,7 @@ struct Arguments {
   std::string uri;                                           // of textDocument, or uri
   std::optional<Range> range;                                // start <= end
   std::string prompt;                                        // may be empty
+  std::optional<size_t> offset;                              // of text, in units of the encoding
   std::string text, profile, provider, name, endpoint;
   std::string choice;                        // once | always | reject | show
   std::optional<std::vector<size_t>> hunks;  // of hunks or hunk; each once, not empty

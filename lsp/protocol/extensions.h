@@ -18,6 +18,11 @@ inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"pro
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]}; range
 // is in the document as it is now, index counts over the whole proposal
+inline constexpr char kComplete[] = "bodkin/complete";
+// {"text","offset"?} -> {"start","items":[{"label","insertText","kind":"command|file|folder|symbol|
+//  keyword","detail"?}]}: what may stand in a request at the cursor: slash commands, and what may
+// follow an @. insertText replaces the text from start to offset; both count units of the
+// negotiated encoding, offset is the end if it is missing
 inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
 // Does the person trust the files of all folders that are open? In initializationOptions a boolean

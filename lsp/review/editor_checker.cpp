@@ -127,6 +127,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   verdict.verification.state = Verification::State::failed;
   Ask repair;
   repair.prompt = repair_prompt(files);
+  repair.names_things = false;
   for (const FileDiagnostics& file : files) {
     for (const Diagnostic& diagnostic : file.change.added) {
       if (diagnostic.severity > Severity::warning || repair.selection) continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "agent/context/mentions.h"
+#include "agent/context/slash_commands.h"
 #include "agent/rpc/uri.h"
 
 namespace bodkin::lsp {
@@ -62,6 +64,12 @@ std::vector<Diagnostic> problems_at(const Document& document, const Arguments& a
   return problems;
 }
 
+bool mentions_diagnostics(const std::string& prompt) {
+  return std::ranges::any_of(mentions_in(prompt), [](const Mention& mention) {
+    return mention.kind == Mention::Kind::diagnostics;
+  });
+}
+
 }  // namespace
 
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) {
@@ -69,6 +77,12 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   request.prompt = arguments.prompt;
   request.profile =
       arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
+  std::string rest;
+  if (const SlashCommand* command = slash_command_in(arguments.prompt, rest)) {
+    fix = fix || command->is_fix;
+    request.prompt = command->is_fix ? rest : prompt_of(*command, rest);
+    if (!command->profile.empty()) request.profile = command->profile;
+  }
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});
@@ -83,6 +97,11 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
     auto selection = selection_in(**document, arguments.range);
     if (!selection) return std::unexpected(selection.error());
     if (fix) request.to_fix = problems_at(**document, arguments, selection->lines, world);
+    if (!fix && mentions_diagnostics(request.prompt)) {
+      Arguments whole = arguments;
+      whole.range.reset();
+      request.problems = problems_at(**document, whole, selection->lines, world);
+    }
     request.selection = *std::move(selection);
   } else if (fix || arguments.range) {
     return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");

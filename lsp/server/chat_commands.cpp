@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "agent/context/completion.h"
+#include "agent/rpc/position.h"
+#include "agent/workspace/privacy.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ask_reporter.h"
 
@@ -15,6 +18,7 @@ void ChatCommands::serve(Router& router) {
       kCopyPrompt,
       "textDocument?, range?, diagnostics?, prompt?, profile?, attachments?, proposalId?",
       std::bind_front(&ChatCommands::copy_prompt, this));
+  router.on_own_request(kComplete, "text, offset?", std::bind_front(&ChatCommands::complete, this));
 }
 
 // A reply from any chat: needs no model. Reads files, so it does not run here.
@@ -53,6 +57,25 @@ void ChatCommands::copy_prompt(const Arguments& arguments, Reply reply) {
     loop_.post([this, words = prompt->withheld] {
       client_.say(MessageType::information, "bodkin: " + words);
     });
+  });
+}
+
+// Lists the workspace, so it does not run here either.
+void ChatCommands::complete(const Arguments& arguments, Reply reply) {
+  const auto encoding = world_.documents.encoding();
+  work_.start([text = arguments.text, offset = arguments.offset, encoding, workspace = workspace_(),
+               reply = std::move(reply)](const Task& task) mutable {
+    const size_t cursor = offset ? rpc::byte_after(text, *offset, encoding) : text.size();
+    GuardedWorkspace guard(*workspace, task);
+    const Completions completions = complete_request(text, cursor, guard, task);
+    Json items = Json::array();
+    for (const Completions::Item& item : completions.items) {
+      items.push_back(
+          {{"label", item.label}, {"insertText", item.insert}, {"kind", name_of(item.kind)}});
+      if (!item.detail.empty()) items.back()["detail"] = item.detail;
+    }
+    reply.result(
+        {{"start", rpc::units_in(text, completions.begin, encoding)}, {"items", std::move(items)}});
   });
 }
 

@@ -1,4 +1,5 @@
-// ChatCommands: what needs no model of ours: the prompt for any chat, and the edits in its answer.
+// ChatCommands: what needs no model of ours: completing a request, the prompt for any chat, and the
+// edits in its answer.
 // Main thread only; files are read in the background.
 #pragma once
 
@@ -27,6 +28,7 @@ class ChatCommands {
  private:
   void apply_reply(const Arguments& arguments, Reply reply);
   void copy_prompt(const Arguments& arguments, Reply reply);
+  void complete(const Arguments& arguments, Reply reply);
 
   EventLoop& loop_;
   Client& client_;

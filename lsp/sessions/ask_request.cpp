@@ -40,6 +40,7 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
       ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";
     }
   }
+  if (!request.to_fix) ask.diagnostics = std::move(request.problems);
   ask.selection = std::move(request.selection);
   return ask;
 }

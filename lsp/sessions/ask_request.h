@@ -25,6 +25,7 @@ struct AskRequest {
   std::optional<Proposal> refined;  // then nothing below counts
   std::optional<Selection> selection;
   std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
+  std::vector<Diagnostic> problems;               // to be shown, in the selection's file
 };
 
 // Errors, for the user: not_found (no such profile, also of the user's own ones; nothing to fix),

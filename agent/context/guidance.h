@@ -1,0 +1,20 @@
+// Guidance: what the project tells agents about itself.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/workspace/workspace.h"
+
+namespace bodkin {
+
+// The files with guidance that apply to `paths` and are not in `shown` yet, where they are entered:
+// those at the top of each workspace folder, then those in the folders on the way to each path, the
+// outer before the inner. Of each folder the first of AGENTS.md, CLAUDE.md, GEMINI.md,
+// .cursorrules, .windsurfrules, .clinerules and .github/copilot-instructions.md. Their text is
+// data: it changes no permission and no rule. At most 16,000 bytes. Empty if there are none.
+std::string guidance_text(const std::vector<std::string>& paths, std::set<std::string>& shown,
+                          Workspace& workspace, const Task& task);
+
+}  // namespace bodkin

@@ -1,0 +1,17 @@
+// Uncommitted changes, for a request that mentions @diff.
+#pragma once
+
+#include <string>
+
+#include "agent/sandbox/shell.h"
+#include "agent/workspace/privacy.h"
+
+namespace bodkin {
+
+// What has changed in the first workspace folder since the last commit, with unsaved buffers and
+// the draft (`files`), for the model; or one sentence why that is not known. git runs in the
+// sandbox: the repository's configuration may name programs. Blocks.
+std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Workspace& files,
+                             const Task& task);
+
+}  // namespace bodkin

@@ -1,0 +1,177 @@
+// What a request names: by @, and in its own words.
+#include "agent/context/mentions.h"
+
+#include <doctest/doctest.h>
+
+#include "agent/context/completion.h"
+#include "agent/context/guidance.h"
+#include "agent/context/named.h"
+#include "agent/context/slash_commands.h"
+#include "agent/loop/scripted.h"
+
+using namespace bodkin;
+
+namespace {
+
+using Kind = Mention::Kind;
+
+struct World {
+  MemoryWorkspace workspace{{
+      {"src/parse/parser.cpp",
+       "struct ParseError { int line; };\nstruct Parser {\n  void advance();\n};\n"},
+      {"src/render/theme_table.cpp", "int color_of(int role) {\n  return role;\n}\n"},
+      {"src/render/canvas.h", "struct Canvas {\n  void resize(int width);\n};\n"},
+      {"src/render/canvas.cpp",
+       "#include \"canvas.h\"\nvoid Canvas::resize(int width) {\n  width_ = width;\n}\n"},
+      {"src/net/retry.py",
+       "class RetryPolicy:\n    def delay(self):\n        return 1\n\ndef backoff():\n    return "
+       "2\n"},
+      {"src/net/session.py", "class Session:\n    def close(self):\n        pass\n"},
+      {"tools/a/setup.py", "def main():\n    pass\n"},
+      {"tools/b/setup.py", "def main():\n    pass\n"},
+      {"Makefile", "all:\n\ttrue\n"},
+      {"docs/two words.md", "# Title\n"},
+  }};
+  Task task;
+  World() { workspace.make_index(); }
+
+  // What the request names: files, then declarations.
+  std::string named(const std::string& request) {
+    const Named named = named_in(request, workspace, task);
+    std::string result;
+    for (const std::string& path : named.files) result += (result.empty() ? "" : " ") + path;
+    for (const FoundSymbol& symbol : named.symbols) {
+      result += (result.empty() ? "" : " ") + symbol.path_in_outline;
+    }
+    return result;
+  }
+  std::string completed(const std::string& text) {
+    const Completions found = complete_request(text, text.size(), workspace, task);
+    std::string result = std::to_string(found.begin) + ":";
+    for (size_t i = 0; i < std::min<size_t>(found.items.size(), 3); ++i)
+      result += " " + found.items[i].insert;
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("mentions are read with their kinds, in quotes, and without the punctuation after them") {
+  const auto mentions = mentions_in(
+      "See @src/a.cpp, (@Widget::resize) and @file:b.c; @folder:src/ @symbol:run. @\"two "
+      "words.txt\" "
+      "@diagnostics @selection @diff! mail a@b.c 请看@src/a.cpp里的");
+  CHECK(mentions == std::vector<Mention>{{Kind::any, "src/a.cpp"},
+                                         {Kind::any, "Widget::resize"},
+                                         {Kind::file, "b.c"},
+                                         {Kind::folder, "src/"},
+                                         {Kind::symbol, "run"},
+                                         {Kind::any, "two words.txt"},
+                                         {Kind::diagnostics, ""},
+                                         {Kind::selection, ""},
+                                         {Kind::diff, ""}});
+}
+
+TEST_CASE("a request names files and declarations in its own words") {
+  World world;
+  const std::pair<std::string, std::string> cases[] = {
+      {"Make `resize` return early.", "Canvas::resize"},
+      {"Make resize return early.", "Canvas::resize"},
+      {"Add a field to the parser's error type.", "ParseError"},
+      {"The error type of the parser needs a column.", "ParseError"},
+      {"Use the retry policy in the session.", "RetryPolicy Session"},
+      {"Why is the theme table so slow?", "src/render/theme_table.cpp"},
+      {"Change canvas.h to hold its size.", "src/render/canvas.h"},
+      {"Look at src/net/retry.py.", "src/net/retry.py"},
+      {"Look at ./Makefile and render/canvas.cpp", "Makefile src/render/canvas.cpp"},
+      {"color_of() is wrong", "color_of"},
+      {"Canvas::resize is wrong", "Canvas::resize"},
+      {"请修复resize函数", "Canvas::resize"},
+      {"parserのerror型に列を追加して", "ParseError"},
+      {"`backoff` と RetryPolicy を直して", "backoff RetryPolicy"},
+      // Nobody knows which, or nothing is meant.
+      {"Change setup.py and main.", ""},
+      {"Please fix the error in this function and add a test.", ""},
+      {"e.g. 3.14 is not a file, nor is and/or", ""},
+      {"```\nresize\n```\nExplain.", ""},
+  };
+  for (const auto& [request, wanted] : cases) {
+    CAPTURE(request);
+    CHECK(world.named(request) == wanted);
+  }
+}
+
+TEST_CASE("what a request names is shown as exact code, once, and a repair names nothing") {
+  World world;
+  const auto prompt = [&](Ask ask) {
+    ScriptedModel model(true, {says("Done.")});
+    Conversation conversation;
+    run(conversation, ask, {.model = model, .workspace = world.workspace, .task = world.task});
+    REQUIRE(model.requests.size() == 1);
+    return words(model.requests[0].messages.back());
+  };
+  Ask ask;
+  ask.prompt = "Explain the retry policy and @src/render/.";
+  const std::string text = prompt(ask);
+  CHECK(text.find("src/net/retry.py, lines 1-3: class RetryPolicy:\n```\nclass RetryPolicy:\n    "
+                  "def delay(self):\n"
+                  "        return 1\n```\n") != std::string::npos);
+  CHECK(text.find("src/render/:\nsrc/render/canvas.cpp\n") != std::string::npos);
+  ask.prompt = "Explain @file:retry.rs";
+  CHECK(prompt(ask).find("@retry.rs is not in the workspace.") != std::string::npos);
+  ask.prompt = "Explain the retry policy.";
+  ask.names_things = false;
+  CHECK(prompt(ask) == "Explain the retry policy.");
+}
+
+TEST_CASE("guidance is taken from the top and from the folders on the way to a file, once") {
+  World world;
+  world.workspace.files["AGENTS.md"] = "Top.";
+  world.workspace.files["CLAUDE.md"] = "Not this one, too.";
+  world.workspace.files["src/CLAUDE.md"] = "Source.";
+  world.workspace.files["src/net/.cursorrules"] = "Net.";
+  world.workspace.files["docs/AGENTS.md"] = "Docs.";
+  std::set<std::string> shown;
+  const std::string text = guidance_text({"src/net/retry.py"}, shown, world.workspace, world.task);
+  CHECK(text.find("Top.") < text.find("Source."));
+  CHECK(text.find("Source.") < text.find("Net."));
+  CHECK(text.find("Net.") != std::string::npos);
+  CHECK(text.find("Docs.") == std::string::npos);
+  CHECK(text.find("Not this one") == std::string::npos);
+  CHECK(guidance_text({"src/net/retry.py"}, shown, world.workspace, world.task).empty());
+  const std::string more = guidance_text({"docs/two words.md"}, shown, world.workspace, world.task);
+  CHECK(more.find("Docs.") != std::string::npos);
+  CHECK(more.find("Top.") == std::string::npos);
+}
+
+TEST_CASE("slash commands begin a request, paths do not") {
+  std::string rest = "unchanged";
+  const auto name_in = [&](const char* request) {
+    const SlashCommand* command = slash_command_in(request, rest);
+    return command ? std::string(command->name) : std::string();
+  };
+  CHECK(name_in(" /fix  the second one\n") == "fix");
+  CHECK(rest == "the second one\n");
+  CHECK(name_in("/explain") == "explain");
+  CHECK(rest.empty());
+  CHECK(name_in("/fixes") == "");
+  CHECK(name_in("/usr/lib is missing") == "");
+  CHECK(name_in("Use /fix") == "");
+  CHECK(prompt_of(slash_commands()[3], "Only `resize`.").ends_with("tests.\n\nOnly `resize`."));
+}
+
+TEST_CASE("a request is completed: commands, files, folders, declarations") {
+  World world;
+  CHECK(world.completed("/") == "0: /fix  /explain  /plan ");
+  CHECK(world.completed("  /ex") == "2: /explain ");
+  CHECK(world.completed("Look at @canv") ==
+        "8: @src/render/canvas.h @src/render/canvas.cpp @Canvas");
+  CHECK(world.completed("@render/") ==
+        "0: @src/render/ @src/render/canvas.h @src/render/canvas.cpp");
+  CHECK(world.completed("@two") == "0: @\"docs/two words.md\"");
+  CHECK(world.completed("@symbol:res") == "0: @symbol:Canvas::resize");
+  CHECK(world.completed("@folder:ren") == "0: @folder:src/render/");
+  CHECK(world.completed("@dia") == "0: @diagnostics");
+  CHECK(world.completed("@nothing that") == "13:");
+  CHECK(world.completed("No mention") == "10:");
+}
