@@ -36,9 +36,9 @@ class Reader {
   }
 
   bool elides(std::string_view above) {
-    std::string_view last = stripped(above);
+    std::string_view last = trimmed(above);
     for (size_t i = 0; i < lines_.size(); ++i) {
-      const std::string_view text = stripped(lines_[i].text);
+      const std::string_view text = trimmed(lines_[i].text);
       if (lines_[i].kind == Kind::removed || text.empty()) continue;
       if (lines_[i].kind == Kind::added && is_elided(i, text, last)) return true;
       last = text;
@@ -57,9 +57,9 @@ class Reader {
       elision = Elision::perhaps;
     // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
-      return is_last(i) && is_unsaid(text) && is_loss(i) && !is_old(text) &&
-             !stands_in_file(text) && !is_known(text) && !elides_behind_code(text);
-    if (is_old(text)) return false;
+      return is_last(i) && is_unexplained(text) && loses_code(i) && !is_removed_line(text) &&
+             !stands_in_file(text) && !has_known_word(text) && !elides_behind_code(text);
+    if (is_removed_line(text)) return false;
     if (is_bare(text) && is_code(last)) return false;
     if (within) return run.goes > 0;
     // A comment that goes on; the file's own words; prose about code.
@@ -82,13 +82,13 @@ class Reader {
   }
 
   // Do at least two lines of code less come than go?
-  bool is_loss(size_t i) {
+  bool loses_code(size_t i) {
     const bool is_comment_line =
-        has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
+        has_word(lines_[i].text) && !counts_as_code(trimmed(lines_[i].text));
     return code(i, Kind::removed) + !is_comment_line > code(i, Kind::added) + 1;
   }
 
-  bool stands_apart_in_file(std::string_view word) const {
+  bool occurs_as_word_in_file(std::string_view word) const {
     const auto is_letter = [](char c) {
       return c == '_' || (c & 0x80) || (c >= '0' && c <= '9') ||
              ((c | 32) >= 'a' && (c | 32) <= 'z');
@@ -103,11 +103,11 @@ class Reader {
   }
 
   // Do the words of a line without a comment's sign stand in the file?
-  bool is_known(std::string_view text) const {
+  bool has_known_word(std::string_view text) const {
     if (!counts_as_code(text) || !file_) return false;
     while (!text.empty()) {
       const std::string_view word = text.substr(0, text.find(' '));
-      if (stands_apart_in_file(word)) return true;
+      if (occurs_as_word_in_file(word)) return true;
       text.remove_prefix(std::min(word.size() + 1, text.size()));
     }
     return false;
@@ -118,10 +118,10 @@ class Reader {
            (kind_.python && removed_ <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"}));
   }
 
-  bool is_old(std::string_view text) {
+  bool is_removed_line(std::string_view text) {
     if (old_.empty())
       for (const HunkLine& line : lines_)
-        if (line.kind == Kind::removed) old_.insert(stripped(line.text));
+        if (line.kind == Kind::removed) old_.insert(trimmed(line.text));
     return old_.contains(text);
   }
 
@@ -155,7 +155,7 @@ class Reader {
     if (found) return *found;
     found = 0;
     for (size_t k = run_.begin; k < run_.end; ++k)
-      *found += lines_[k].kind == kind && counts_as_code(stripped(lines_[k].text));
+      *found += lines_[k].kind == kind && counts_as_code(trimmed(lines_[k].text));
     return *found;
   }
   static bool counts_as_code(std::string_view line) {

@@ -53,7 +53,7 @@ class Added {
       if (!respace_) respace_.emplace(file_, hunk_, place_);
       text = (*respace_)(index, text);
     }
-    if (!moves_ && (verbatim_ || !Reindent::is_foreign(file_, hunk_, text))) return text;
+    if (!moves_ && (verbatim_ || !Reindent::introduces_tabs(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
   }

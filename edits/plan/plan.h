@@ -72,6 +72,6 @@ struct EditPlan {
 };
 
 // Sorts the changes by their lines in the edit text; all updates of a file become one.
-void put_together(EditPlan& plan);
+void merge_and_sort_changes(EditPlan& plan);
 
 }  // namespace bodkin

@@ -127,7 +127,7 @@ def is_uniform(theirs, ours):
     return False
 
 
-def hangs_on_odd_signs(file, hunk, first):
+def punctuation_misaligned(file, hunk, first):
     """Is a line of signs alone removed, or next to an addition, that is not moved as the lines with words are?"""
     old = hunk.old
 
@@ -166,7 +166,7 @@ def places(file, hunk):
         if rung == "indentation":
             found = [first for first in found if is_uniform(old, file[first:first + len(old)])]
         if rung in ("trimmed", "whitespace"):
-            found = [first for first in found if not hangs_on_odd_signs(file, hunk, first)]
+            found = [first for first in found if not punctuation_misaligned(file, hunk, first)]
         if found:
             return rung, found
     return None, []
