@@ -85,6 +85,10 @@ class PlanApplier {
                                 "its end is not clear; put more backticks round it than it holds",
                                 change.source_line, change.path));
     if (target_.text) texts_.push_back(*target_.text);
+    contents_ = change.contents;
+    if (const size_t end = contents_.find('\n');
+        change.begins_with_path && target_.text && target_.text->line(0) != contents_.substr(0, end))
+      contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
     file_.kind = change.kind;
     file_.path = target_.path;
@@ -232,7 +236,7 @@ class PlanApplier {
   }
 
   void create() {
-    if (target_.text && target_.text->str() == change_->contents) {
+    if (target_.text && target_.text->str() == contents_) {
       whole(State::already_applied);
       return;
     }
@@ -241,7 +245,7 @@ class PlanApplier {
           FailureKind::exists,
           fmt::format("{} exists already; edit it, or say that it is overwritten", target_.path));
     if (refuse_elision()) return;
-    file_.after = Text(change_->contents);
+    file_.after = Text(contents_);
     whole(State::applied);
     keep();
   }
@@ -252,12 +256,14 @@ class PlanApplier {
     std::optional<MappedText> file;
     if (target_.text) {
       file.emplace(*target_.text);
-      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(change_->contents));
+      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(contents_));
     } else {
-      for (std::string& line : lines_of(change_->contents))
+      for (std::string& line : lines_of(contents_))
         hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
     }
-    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr)) return false;
+    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr) &&
+        !(file && remark_replaces_edge(hunk.lines)))
+      return false;
     refuse(FailureKind::malformed,
            fmt::format(
                "the new text of {} leaves lines out (\"... existing code ...\" or the like); write "
@@ -267,7 +273,7 @@ class PlanApplier {
   }
 
   void overwrite() {
-    const std::string& contents = change_->contents;
+    const std::string& contents = contents_;
     if (!target_.text)
       for (const std::string& other : similar_paths(files_, target_.path))
         if (const auto text = files_.read(other); text && resembles(*text, contents))
@@ -301,7 +307,7 @@ class PlanApplier {
     if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
-    file_.after = Text(change_->contents);
+    file_.after = Text(contents_);
     whole(State::applied);
     keep();
   }
@@ -326,7 +332,7 @@ class PlanApplier {
                                 "leaves out",
                                 target_.path));
     Result<std::vector<Replacement>> merged =
-        merge_lazy(change_->contents, *target_.text, target_.path, syntax_);
+        merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {
       file_.kind = Kind::update;
       return keep_edits(std::move(*merged));
@@ -371,6 +377,7 @@ class PlanApplier {
   const FileChange* const first_;
   const FileChange* change_ = nullptr;
   TargetFile target_;
+  std::string contents_;  // the change's, without a first line that only names the file
   ChangedFile file_;
   ApplyReport report_;
 };

@@ -1,9 +1,9 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 #include "edits/formats/reply.h"
 #include "edits/lazy/lazy_gaps.h"
@@ -262,17 +262,6 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
                   std::to_string(broken->front() + 1) + "; show more of what stays");
 }
 
-// A comment, or several words without the signs of code.
-bool is_remark(std::string_view line) {
-  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
-    if (line.starts_with(sign)) return true;
-  return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
-           return std::isalpha(static_cast<unsigned char>(c)) ||
-                  static_cast<unsigned char>(c) >= 0x80 ||
-                  std::string_view(" .,'()[]-").find(c) != std::string_view::npos;
-         });
-}
-
 // Does the first line of the sketch, or its last one, take the place of lines at that end of the
 // file with which it shares no word? A remark there was rather meant to stand for them.
 bool replaces_file_edge(std::string_view sketch, const MappedText& file, const Replacement& edit,
@@ -303,6 +292,32 @@ bool replaces_file_edge(std::string_view sketch, const MappedText& file, const R
   return false;
 }
 
+// Are most lines that an edit adds lines of the file but for their indentation, and does the file
+// keep those? Then the sketch has lost its indentation, and means them rather than copies.
+bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits) {
+  constexpr size_t kFewest = 3;
+  std::unordered_map<std::string_view, std::vector<std::string_view>> kept;  // their indentations
+  size_t next = 0;
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    const std::string_view line = file.line(i);
+    while (next < edits.size() && edits[next].offset + edits[next].length <= file.begin_of(i))
+      ++next;
+    const bool goes = next < edits.size() && edits[next].offset <= file.begin_of(i);
+    if (!goes && has_word(line)) kept[trimmed(line)].push_back(indentation_of(line));
+  }
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    size_t lines = 0, moved = 0;
+    for (const std::string& line : lines_of(edit.text)) {
+      if (!has_word(line)) continue;
+      ++lines;
+      const auto found = kept.find(trimmed(line));
+      moved += found != kept.end() &&
+               std::ranges::find(found->second, indentation_of(line)) == found->second.end();
+    }
+    return moved >= kFewest && moved * 2 > lines;
+  });
+}
+
 }  // namespace
 
 Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
@@ -311,6 +326,10 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
   if (!edits) return edits;
   // What was not known for an elision, and would be written where lines go.
   const MappedText mapped(file);
+  if (copies_lines(mapped, *edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it would add lines that the file has already with another indentation; "
+                      "write them as they are indented in the file");
   for (const Replacement& edit : *edits) {
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))

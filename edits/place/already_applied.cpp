@@ -149,7 +149,8 @@ bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector
   return made.size() == 1 && is_named(file, hunk, made[0]);
 }
 
-// The old side stands exactly where it is said. It may still be part of the new text.
+// The old side stands exactly where it is said. It may still be part of the new text: an addition
+// is made if its lines are already beside the kept ones, above or below.
 NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
                             const std::vector<Place>& places) {
   const bool adds_much = weight.longest_added >= 8 && !weight.removes;
@@ -159,7 +160,9 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
       !(adds_much || elsewhere || part_of_line))
     return NewText::absent;
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
-  if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
+  if (adds_much && places.size() == 1 &&
+      (stands_at(made, places[0].first) || (!part_of_line && covers(made, places[0]))))
+    return NewText::there;
   if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
   if (!elsewhere || !stands_at(made, *hunk.line_hint)) return NewText::absent;
   return weight.lines >= 2 ? NewText::there : NewText::perhaps_there;

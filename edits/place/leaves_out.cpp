@@ -1,10 +1,12 @@
 #include "edits/place/leaves_out.h"
 
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <optional>
 #include <unordered_set>
 
+#include "edits/place/tokens.h"
 #include "edits/plan/elision.h"
 #include "edits/text/line_keys.h"
 
@@ -18,9 +20,9 @@ bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> 
 }
 
 bool is_comment(std::string_view line) {
-  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";", "% "})
+  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";", "% ", "dnl "})
     if (line.starts_with(sign)) return true;
-  return false;
+  return line.starts_with("\" ") && line.find('"', 1) == line.npos;
 }
 
 bool is_bare(std::string_view line) {
@@ -187,6 +189,43 @@ FileKind kind_of(std::string_view path) {
 bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
                 const MappedText* file) {
   return Reader(hunk, kind, file).elides(above);
+}
+
+bool is_remark(std::string_view line) {
+  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
+    if (line.starts_with(sign)) return true;
+  if (is_comment(line)) return true;
+  return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
+           return std::isalpha(static_cast<unsigned char>(c)) ||
+                  static_cast<unsigned char>(c) >= 0x80 ||
+                  std::string_view(" .,'()[]-").find(c) != std::string_view::npos;
+         });
+}
+
+bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
+  constexpr size_t kMany = 5;  // lines that go, for each that comes
+  for (const bool top : {true, false}) {
+    std::string_view remark;
+    size_t added = 0, removed = 0;
+    std::unordered_set<std::string_view> words;
+    for (size_t i = 0; i < diff.size(); ++i) {
+      const HunkLine& line = diff[top ? i : diff.size() - 1 - i];
+      if (is_blank(line.text)) continue;
+      if (line.kind == Kind::context) break;
+      if (line.kind == Kind::added) {
+        if (added++ == 0) remark = trimmed(line.text);
+        continue;
+      }
+      ++removed;
+      for (const std::string_view word : tokens_of(line.text))
+        if (has_word(word)) words.insert(word);
+    }
+    if (added == 0 || removed < kMany * added || !is_remark(remark)) continue;
+    const std::vector<std::string_view> own = tokens_of(remark);
+    if (std::ranges::none_of(own, [&](std::string_view word) { return words.contains(word); }))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace bodkin

@@ -119,7 +119,8 @@ bool cuts_assigned_name(std::string_view line, size_t at) {
   size_t end = at;
   while (end < line.size() && is_word_from(line, end)) ++end;
   while (end < line.size() && line[end] == ' ') ++end;
-  return end < line.size() && (line[end] == '=' || line[end] == ':');
+  const bool compares = line.substr(end).starts_with("==");
+  return end < line.size() && !compares && (line[end] == '=' || line[end] == ':');
 }
 
 // "import os" in "import os.path": its last name is longer.

@@ -63,7 +63,7 @@ struct Words {
 constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
                                               "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
                                               "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
-                                              "@*",  "REM ",  "rem ", "!",  "*",   "'"};
+                                              "@*",  "REM ",  "rem ", "!",  "*",   "'",  "dnl ",   "\" "};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
@@ -84,6 +84,8 @@ bool strip_comment(std::string_view& s) {
       std::begin(kCommentOpens), std::end(kCommentOpens),
       [&](std::string_view sign) { return s.front() == sign.front() && s.starts_with(sign); });
   if (open == std::end(kCommentOpens)) return false;
+  // Between two quotes it is a string.
+  if (*open == "\" " && s.find('"', 1) != s.npos) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
     if (!s.ends_with(sign)) continue;

@@ -47,6 +47,9 @@ struct FileChange {
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
   std::string contents;    // of a create, overwrite or lazy
+  // The first line of the contents is a comment that names the file: it is no line of it, unless
+  // the file begins with this very line.
+  bool begins_with_path = false;
   size_t source_line = 0;  // in the edit text, from 1
   // Not 0: the fence seems to end here, and a fence of its own to begin; what comes behind is the
   // file's only if the file has lines like these (bytes of `contents`).
