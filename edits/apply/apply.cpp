@@ -86,8 +86,8 @@ class PlanApplier {
                                 change.source_line, change.path));
     if (target_.text) texts_.push_back(*target_.text);
     contents_ = change.contents;
-    if (const size_t end = contents_.find('\n');
-        change.begins_with_path && target_.text && target_.text->line(0) != contents_.substr(0, end))
+    if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
+                                                 target_.text->line(0) != contents_.substr(0, end))
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
     file_.kind = change.kind;

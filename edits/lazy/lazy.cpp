@@ -140,18 +140,39 @@ const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>&
 }
 
 // "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
-// nothing. Where the sketch has another elision on one side, that one stands for what is there.
+// nothing. Where the sketch has another elision on one side, that one stands for what is there. Nor
+// does a comment that only may elide and is a line of the file, changed.
 void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
   const auto next = [](const LazySide& side, size_t line, bool down) -> std::optional<size_t> {
     while (down ? line + 1 < side.lines.size() : line > 0)
       if (down ? ++line : --line; !trimmed(side.lines[line]).empty()) return line;
     return std::nullopt;
   };
+  // Has the file one line between those that the sketch has above and below, and most words of it?
+  const auto is_changed_line = [&](size_t i) {
+    const auto above = next(sketch, i, false), below = next(sketch, i, true);
+    if (!above || !below || sketch.elides(*above) || sketch.elides(*below)) return false;
+    const std::vector<std::string_view> words = tokens_of(sketch.lines[i]);
+    for (size_t line = 0; line < file.lines.size(); ++line) {
+      if (trimmed(file.lines[line]) != trimmed(sketch.lines[*above])) continue;
+      const auto between = next(file, line, true);
+      const auto last = between ? next(file, *between, true) : std::nullopt;
+      if (!last || trimmed(file.lines[*last]) != trimmed(sketch.lines[*below])) continue;
+      const std::vector<std::string_view> own = tokens_of(file.lines[*between]);
+      const auto shared = std::ranges::count_if(
+          words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
+      if (2 * static_cast<size_t>(shared) >= words.size()) return true;
+    }
+    return false;
+  };
   for (size_t i = 0; i < sketch.lines.size(); ++i) {
     if (!sketch.elides(i)) continue;
     const std::string_view text = trimmed(sketch.lines[i]);
     const auto own = std::ranges::find(file.lines, text, [](auto& s) { return trimmed(s); });
-    if (own == file.lines.end()) continue;
+    if (own == file.lines.end()) {
+      if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch.elided[i] = false;
+      continue;
+    }
     const size_t there = static_cast<size_t>(own - file.lines.begin());
     size_t equal = 0, elided = 0;
     for (const bool down : {false, true}) {

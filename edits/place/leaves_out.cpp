@@ -206,23 +206,27 @@ bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
   constexpr size_t kMany = 5;  // lines that go, for each that comes
   for (const bool top : {true, false}) {
     std::string_view remark;
-    size_t added = 0, removed = 0;
-    std::unordered_set<std::string_view> words;
+    size_t added = 0;
+    std::vector<std::string_view> gone;
     for (size_t i = 0; i < diff.size(); ++i) {
       const HunkLine& line = diff[top ? i : diff.size() - 1 - i];
       if (is_blank(line.text)) continue;
       if (line.kind == Kind::context) break;
-      if (line.kind == Kind::added) {
-        if (added++ == 0) remark = trimmed(line.text);
-        continue;
-      }
-      ++removed;
-      for (const std::string_view word : tokens_of(line.text))
-        if (has_word(word)) words.insert(word);
+      if (line.kind == Kind::removed)
+        gone.push_back(line.text);
+      else if (added++ == 0)
+        remark = trimmed(line.text);
     }
-    if (added == 0 || removed < kMany * added || !is_remark(remark)) continue;
+    if (added == 0 || gone.size() < kMany * added || !is_remark(remark)) continue;
+    // Is it one of the lines that go, changed?
     const std::vector<std::string_view> own = tokens_of(remark);
-    if (std::ranges::none_of(own, [&](std::string_view word) { return words.contains(word); }))
+    if (std::ranges::none_of(gone, [&](std::string_view line) {
+          const std::vector<std::string_view> words = tokens_of(line);
+          size_t all = 0, shared = 0;
+          for (const std::string_view word : own)
+            if (has_word(word)) ++all, shared += std::ranges::count(words, word) > 0;
+          return 2 * shared >= all;
+        }))
       return true;
   }
   return false;

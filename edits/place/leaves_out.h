@@ -30,8 +30,8 @@ bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
 bool is_remark(std::string_view line);
 
 // Of the line diff of a file and the text that replaces all of it: does a remark, with hardly
-// anything else, take the place of many lines at the file's beginning or end, and share no word with
-// them? It was rather meant to stand for them.
+// anything else, take the place of many lines at the file's beginning or end, and is none of them,
+// changed? It was rather meant to stand for them.
 bool remark_replaces_edge(const std::vector<HunkLine>& diff);
 
 }  // namespace bodkin

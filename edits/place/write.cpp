@@ -37,8 +37,8 @@ bool changes_white_space(MatchQuality quality) {
          quality == MatchQuality::fuzzy;
 }
 
-// Do all lines of the quote end in blanks that their lines of the file lack? Then the reply has them
-// everywhere, and its new lines do not mean theirs, either.
+// Do all lines of the quote end in blanks that their lines of the file lack? Then the reply has
+// them everywhere, and its new lines do not mean theirs, either.
 bool only_quote_has_trailing_space(const MappedText& file, const Hunk& hunk, const Place& place) {
   size_t old = 0, count = 0;
   for (const HunkLine& line : hunk.lines) {

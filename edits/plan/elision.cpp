@@ -60,10 +60,10 @@ struct Words {
   bool only_dots() const { return is_dots(text); }
 };
 
-constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
-                                              "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
-                                              "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
-                                              "@*",  "REM ",  "rem ", "!",  "*",   "'",  "dnl ",   "\" "};
+constexpr std::string_view kCommentOpens[] = {
+    "{/*", "{{!--", "{{!",  "{#",   "<%#", "<!--", "///", "//",   "/**", "/*",
+    "(*",  "{-",    "--[[", "--",   "##",  "#",    "%",   ";;",   ";",   "\"\"\"",
+    "'''", "@*",    "REM ", "rem ", "!",   "*",    "'",   "dnl ", "\" "};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
