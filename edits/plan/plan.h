@@ -46,7 +46,7 @@ struct FileChange {
   std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
-  std::string contents;    // of a create, overwrite or lazy
+  std::string contents;  // of a create, overwrite or lazy
   // The first line of the contents is a comment that names the file: it is no line of it, unless
   // the file begins with this very line.
   bool begins_with_path = false;
