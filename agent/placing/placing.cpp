@@ -109,7 +109,7 @@ std::optional<TargetFile> shown_file(const FileChange& change, std::string_view 
                                      const Files& files) {
   const TargetFile none{plain_path(change.path), std::nullopt};
   if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
-  const std::vector<std::string> alike = paths_alike(files, none.path);
+  const std::vector<std::string> alike = similar_paths(files, none.path);
   for (const std::string& path : alike) {
     auto text = files.read(path);
     if (text && resembles(*text, change.contents)) return TargetFile{path, std::move(text)};

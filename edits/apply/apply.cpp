@@ -1,5 +1,6 @@
 // Applying a plan: every file is resolved, every hunk is placed against the one snapshot of its
-// file, and only when all hunks have a place are the bytes made.
+// file, and only when all hunks have a place are the bytes made. It is one class of more than 350
+// lines because every kind of change shares the target, the report and the refusals.
 #include "edits/apply/apply.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <span>
 
 #include "edits/apply/place_hunks.h"
+#include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/leaves_out.h"
@@ -37,40 +39,6 @@ Hunk without_carriage_returns(Hunk hunk) {
   return hunk;
 }
 
-// Has the text signs that are code's only where somebody meant them, and else those of a text that
-// was made typographic or escaped once too often?
-bool may_be_bent(std::string_view text) {
-  for (size_t at = 0; at < text.size(); ++at) {
-    const std::string_view rest = text.substr(at);
-    if (text[at] == '\\' || (text[at] == '&' && rest.find(';') < 8) ||
-        (static_cast<unsigned char>(text[at]) >= 0x80 && typographic_at(rest)))
-      return true;
-  }
-  return false;
-}
-
-// Do these hunks remove all that the file holds, and keep nothing? Blank lines and white space do
-// not count. Who removes a file must have seen it: one line more is somebody's work.
-bool is_all(const std::vector<Hunk>& hunks, const Text& file) {
-  std::string buffer, other;
-  const MappedText mapped(file);
-  size_t at = 0;
-  const auto skip_blanks = [&] {
-    while (at < mapped.line_count() && is_blank(mapped.line(at))) ++at;
-  };
-  for (const Hunk& hunk : hunks)
-    for (const HunkLine& line : hunk.lines) {
-      if (is_blank(line.text)) continue;
-      skip_blanks();
-      if (line.kind != HunkLine::Kind::removed || at == mapped.line_count() ||
-          whitespace_key(line.text, buffer) != whitespace_key(mapped.line(at), other))
-        return false;
-      ++at;
-    }
-  skip_blanks();
-  return at == mapped.line_count();
-}
-
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
 std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
   if (plan.changes.size() < 2) return std::nullopt;
@@ -86,12 +54,12 @@ std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& file
   EditPlan joined = plan;
   for (FileChange& change : joined.changes)
     if (is_shared(change)) change.path = target_file(files, change.path, true).path;
-  put_together(joined);
+  merge_and_sort_changes(joined);
   return joined;
 }
 
-// A change that shows nothing of the file it means: a guess would have nothing to bear it out.
-bool is_blind(const FileChange& change) {
+// A change that shows nothing of its file, so that nothing could confirm a guessed path.
+bool needs_exact_path(const FileChange& change) {
   return change.kind == Kind::create || (change.kind == Kind::remove && !change.is_quoted);
 }
 
@@ -105,7 +73,7 @@ class PlanApplier {
 
   void apply(const FileChange& change) {
     change_ = &change;
-    target_ = target_file(files_, change.path, !is_blind(change));
+    target_ = target_file(files_, change.path, !needs_exact_path(change));
     // A whole file takes the place of another one than it names only if it is that one's new text.
     if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
         !resembles(*target_.text, change.contents))
@@ -117,15 +85,20 @@ class PlanApplier {
                                 "its end is not clear; put more backticks round it than it holds",
                                 change.source_line, change.path));
     if (target_.text) texts_.push_back(*target_.text);
+    contents_ = change.contents;
+    if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
+                                                 target_.text->line(0) != contents_.substr(0, end))
+      contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
     file_.kind = change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
     const std::string written = plain_path(change.path);
-    const bool is_inside = target_.text && leads_into_workspace(written, target_.path);
+    const bool is_inside = target_.text && points_into_workspace(written, target_.path);
     for (const std::string& path : {is_inside ? target_.path : written, target_.path})
       if (const auto why = forbidden(path)) return refuse(FailureKind::stale_path, *why);
-    if (const auto twin = target_.text ? std::nullopt : case_twin(files_, target_.path);
+    if (const auto twin =
+            target_.text ? std::nullopt : path_differing_in_case(files_, target_.path);
         twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
       return refuse(
           FailureKind::exists,
@@ -154,7 +127,7 @@ class PlanApplier {
       hunk.edits.clear();
       if (!report_.failure) report_.failure = hunk.failure;
     }
-    if (!report_.failure) refuse_lost(fences);
+    if (!report_.failure) refuse_unread_fences(fences);
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);
@@ -187,7 +160,7 @@ class PlanApplier {
       refuse(FailureKind::stale_path, *why);
       return false;
     }
-    if (auto likewise = moved_likewise(plain_path(change_->path), target_.path, to)) {
+    if (auto likewise = corresponding_target(plain_path(change_->path), target_.path, to)) {
       to = *std::move(likewise);
     } else {
       refuse(FailureKind::stale_path,
@@ -207,7 +180,7 @@ class PlanApplier {
 
   bool check_single() {
     const bool is_new = seen_.insert(target_.path).second;
-    if (!is_new && is_said_twice()) {
+    if (!is_new && is_duplicate()) {
       whole(State::no_change);
       return false;
     }
@@ -219,7 +192,7 @@ class PlanApplier {
   }
 
   // The same file twice in one reply is one change.
-  bool is_said_twice() const {
+  bool is_duplicate() const {
     return std::any_of(first_, change_, [&](const FileChange& other) {
       return other.kind == change_->kind && other.kind != Kind::update &&
              other.path == change_->path && other.contents == change_->contents &&
@@ -229,7 +202,7 @@ class PlanApplier {
 
   // A fence of which no edit was made only shows something if it shows lines of the files, as they
   // are or will be. Any other may be an edit, which must not get lost.
-  void refuse_lost(const std::vector<PlainFence>& fences) {
+  void refuse_unread_fences(const std::vector<PlainFence>& fences) {
     for (const ChangedFile& file : report_.files)
       if (file.after) texts_.push_back(*file.after);
     for (const PlainFence& fence : fences) {
@@ -263,7 +236,7 @@ class PlanApplier {
   }
 
   void create() {
-    if (target_.text && target_.text->str() == change_->contents) {
+    if (target_.text && target_.text->str() == contents_) {
       whole(State::already_applied);
       return;
     }
@@ -272,7 +245,7 @@ class PlanApplier {
           FailureKind::exists,
           fmt::format("{} exists already; edit it, or say that it is overwritten", target_.path));
     if (refuse_elision()) return;
-    file_.after = Text(change_->contents);
+    file_.after = Text(contents_);
     whole(State::applied);
     keep();
   }
@@ -283,12 +256,14 @@ class PlanApplier {
     std::optional<MappedText> file;
     if (target_.text) {
       file.emplace(*target_.text);
-      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(change_->contents));
+      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(contents_));
     } else {
-      for (std::string& line : lines_of(change_->contents))
+      for (std::string& line : lines_of(contents_))
         hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
     }
-    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr)) return false;
+    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr) &&
+        !(file && remark_replaces_edge(hunk.lines)))
+      return false;
     refuse(FailureKind::malformed,
            fmt::format(
                "the new text of {} leaves lines out (\"... existing code ...\" or the like); write "
@@ -298,9 +273,9 @@ class PlanApplier {
   }
 
   void overwrite() {
-    const std::string& contents = change_->contents;
+    const std::string& contents = contents_;
     if (!target_.text)
-      for (const std::string& other : paths_alike(files_, target_.path))
+      for (const std::string& other : similar_paths(files_, target_.path))
         if (const auto text = files_.read(other); text && resembles(*text, contents))
           return refuse(
               FailureKind::stale_path,
@@ -323,7 +298,7 @@ class PlanApplier {
                       "changes as a SEARCH/REPLACE block, or the whole file in the format "
                       "\"whole\"",
                       target_.path, change_->source_line, *part));
-    if (target_.text && !is_shown() && is_only_a_part(contents, *target_.text))
+    if (target_.text && !is_shown() && is_partial_quote(contents, *target_.text))
       return refuse(
           FailureKind::malformed,
           fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
@@ -332,7 +307,7 @@ class PlanApplier {
     if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
-    file_.after = Text(change_->contents);
+    file_.after = Text(contents_);
     whole(State::applied);
     keep();
   }
@@ -340,7 +315,7 @@ class PlanApplier {
   void remove() {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
-    if (change_->is_quoted && !is_all(change_->hunks, *target_.text))
+    if (change_->is_quoted && !removes_whole_file(change_->hunks, *target_.text))
       return refuse(
           FailureKind::not_found,
           fmt::format("{} is to be removed, but the lines that the diff takes from it are not "
@@ -357,7 +332,7 @@ class PlanApplier {
                                 "leaves out",
                                 target_.path));
     Result<std::vector<Replacement>> merged =
-        merge_lazy(change_->contents, *target_.text, target_.path, syntax_);
+        merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {
       file_.kind = Kind::update;
       return keep_edits(std::move(*merged));
@@ -377,7 +352,9 @@ class PlanApplier {
     if (placed.failed) return;
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
-    if (target_.text->size() <= kParsedAtOnce) veto_by_syntax(first);
+    if (syntax_ && target_.text->size() <= kParsedAtOnce)
+      veto_by_syntax(*syntax_, target_.path, *target_.text, *file_.after,
+                     std::span(report_.hunks).subspan(first));
     keep();
   }
 
@@ -392,54 +369,6 @@ class PlanApplier {
                        selection, reports);
   }
 
-  // A hunk that is not exact may have been misread, and then it breaks the syntax: a place that is
-  // only somewhat like the quote, a depth that was inferred, or signs in the new text that may be
-  // bent. What the words of the new text break is the model's own wish, as at an exact place.
-  void veto_by_syntax(size_t first_hunk) {
-    const std::span<HunkReport> hunks = std::span(report_.hunks).subspan(first_hunk);
-    const auto asks = [&](const HunkReport& hunk) {
-      if (!hunk.match || hunk.match->quality == MatchQuality::exact || hunk.edits.empty())
-        return false;
-      // The quote has such signs byte for byte as the file has them: they are spelled right.
-      if (hunk.match->quality == MatchQuality::substring &&
-          may_be_bent(target_.text->substr(hunk.match->offset, hunk.match->length)))
-        return false;
-      return is_doubtful(*hunk.match) ||
-             std::ranges::any_of(hunk.edits,
-                                 [](const Replacement& edit) { return may_be_bent(edit.text); });
-    };
-    if (!syntax_ || std::ranges::none_of(hunks, asks) || !syntax_->knows(target_.path)) return;
-    std::vector<Replacement> sure;
-    for (const HunkReport& hunk : hunks)
-      if (!asks(hunk)) sure.insert(sure.end(), hunk.edits.begin(), hunk.edits.end());
-    std::ranges::stable_sort(sure, {}, &Replacement::offset);
-    const auto lines = syntax_->new_errors(
-        target_.path, sure.empty() ? *target_.text : with_edits(*target_.text, sure), *file_.after);
-    if (!lines || lines->empty()) return;
-    for (HunkReport& hunk : hunks) {
-      if (!asks(hunk)) continue;
-      const auto is_bent = [&](size_t line) {
-        const std::string text = file_.after->line(line);
-        return may_be_bent(text) && std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
-                 return edit.text.find(stripped(text)) != std::string::npos;
-               });
-      };
-      if (!is_doubtful(*hunk.match) && std::ranges::none_of(*lines, is_bent)) continue;
-      hunk.failure = {
-          FailureKind::not_found,
-          fmt::format("hunk {} (line {} of your edit): it is only like lines {} to {} of {}, and "
-                      "there it would break the syntax at line {}; quote the lines exactly",
-                      hunk.hunk + 1, hunk.source_line, hunk.match->lines.begin + 1,
-                      hunk.match->lines.end, target_.path, lines->front() + 1)};
-    }
-  }
-
-  static bool is_doubtful(const Match& match) {
-    constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
-    return match.infers_depth ||
-           (match.quality == MatchQuality::fuzzy && match.similarity < kBeyondDoubt);
-  }
-
   const Files& files_;
   const Syntax* syntax_;
   const ApplyOptions& options_;
@@ -448,6 +377,7 @@ class PlanApplier {
   const FileChange* const first_;
   const FileChange* change_ = nullptr;
   TargetFile target_;
+  std::string contents_;  // the change's, without a first line that only names the file
   ChangedFile file_;
   ApplyReport report_;
 };

@@ -21,7 +21,7 @@ std::string cut(std::string_view line) {
 }
 
 // Blanks at the ends, and all tabs and returns, as signs.
-std::string made_visible(std::string_view line) {
+std::string with_visible_whitespace(std::string_view line) {
   const size_t indentation = indentation_of(line).size();
   const size_t last = line.find_last_not_of(" \t\r");
   const std::string shown = cut(line);
@@ -49,7 +49,7 @@ struct NearMiss {
 };
 
 // No line is the same: the one most like the first old line that says something.
-std::optional<NearMiss> most_alike(const Search& search) {
+std::optional<NearMiss> closest_window(const Search& search) {
   constexpr size_t kMostTokens = 4, kMostLines = 5000, kMostBytes = 400;
   size_t old_line = 0;
   while (old_line < search.old.size() && is_blank(search.old[old_line])) ++old_line;
@@ -72,7 +72,7 @@ std::optional<NearMiss> most_alike(const Search& search) {
 
 std::optional<NearMiss> nearest_lines(const Search& search) {
   const std::vector<Window> windows = likely_windows(search);
-  if (windows.empty()) return most_alike(search);
+  if (windows.empty()) return closest_window(search);
   const long first = windows[0].first;
   const size_t count = search.file.line_count(), size = search.old.size();
   const size_t begin = first < 0 ? 0 : static_cast<size_t>(first);
@@ -110,10 +110,10 @@ std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   const std::optional<NearMiss> miss = nearest_lines(search);
   if (!miss) return "No similar lines in the file.\n";
   std::string out = fmt::format("The first line that differs:\n  yours: {}\n",
-                                made_visible(search.old[miss->old_line]));
+                                with_visible_whitespace(search.old[miss->old_line]));
   if (miss->file_line < file.line_count())
     out += fmt::format("  file {}: {}\n", miss->file_line + 1,
-                       made_visible(file.line(miss->file_line)));
+                       with_visible_whitespace(file.line(miss->file_line)));
   else
     out += "  file: (end of file)\n";
   out += fmt::format("The closest lines, {} to {}:\n", miss->lines.begin + 1, miss->lines.end);

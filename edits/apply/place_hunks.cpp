@@ -24,7 +24,7 @@ using State = HunkReport::State;
 
 // The lines of both halves that are not written as a divider is: the fewer, the longer the rulers
 // that were read as one.
-size_t lines_but_dividers(const Hunk& hunk) {
+size_t count_without_dividers(const Hunk& hunk) {
   size_t count = 0;
   for (const HunkLine& line : hunk.lines)
     if (line.text != "=======") count += line.kind == Kind::context ? 2 : 1;
@@ -71,19 +71,19 @@ class FilePlacer {
   void find(size_t i) {
     const Hunk& hunk = hunks_[i];
     found_[i] = {&hunk, {}, std::nullopt};
-    size_t most_lines = lines_but_dividers(hunk);
+    size_t most_lines = count_without_dividers(hunk);
     for (const Hunk& reading : hunk.alternatives)
-      most_lines = std::max(most_lines, lines_but_dividers(reading));
+      most_lines = std::max(most_lines, count_without_dividers(reading));
     // A long ruler of the content is no divider where a plain one stands below it.
-    const auto is_misread = [&](const Hunk& reading) {
-      return lines_but_dividers(reading) < most_lines;
+    const auto is_misread_ruler = [&](const Hunk& reading) {
+      return count_without_dividers(reading) < most_lines;
     };
-    if (!is_misread(hunk)) found_[i].places = places_of(hunk, reports_[i]);
+    if (!is_misread_ruler(hunk)) found_[i].places = places_of(hunk, reports_[i]);
     const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found_[i].places.empty();
     const size_t length = old_side(hunk).size();
     bool tie = false;
     for (const Hunk& reading : hunk.alternatives) {
-      if (is_misread(reading)) continue;
+      if (is_misread_ruler(reading)) continue;
       if (is_middle && old_side(reading).size() < length) continue;
       std::vector<Place> places = places_of(reading, reports_[i]);
       if (places.empty()) continue;
@@ -130,7 +130,7 @@ class FilePlacer {
     HunkReport& report = reports_[i];
     const Placed& found = found_[i];
     if (report.failure) return;
-    if (found.places.empty()) return settle_unplaced(i);
+    if (found.places.empty()) return report_unplaced(i);
     const Place* only = found.certain();
     if (!only && !found.hunk->all_places) {
       std::vector<size_t> lines;
@@ -209,7 +209,7 @@ class FilePlacer {
     return true;
   }
 
-  void settle_unplaced(size_t i) {
+  void report_unplaced(size_t i) {
     const Hunk& hunk = hunks_[i];
     if (reports_[i].state == State::already_applied) return;
     if (hunk.at_lines) return replace_lines(i);
@@ -220,7 +220,7 @@ class FilePlacer {
           "the search for its lines in {} was given up, since too many hunks differ from the "
           "file; send fewer, and quote exactly",
           path_);
-    if (hunk.within_lines && hunk_is_part_of_words(hunk))
+    if (hunk.within_lines && occurs_inside_words(hunk))
       return fail(i, FailureKind::not_found,
                   "its text is in {} only as a part of longer words, numbers, or operators; quote "
                   "all of them",
@@ -229,7 +229,7 @@ class FilePlacer {
     reports_[i].feedback += nearest_feedback(file_, hunk);
   }
 
-  bool hunk_is_part_of_words(const Hunk& hunk) const {
+  bool occurs_inside_words(const Hunk& hunk) const {
     const std::vector<std::string_view> old = old_side(hunk);
     return old.size() == 1 && !is_blank(old[0]) &&
            file_.bytes().find(old[0]) != std::string_view::npos;
@@ -261,7 +261,7 @@ class FilePlacer {
   void insert(size_t i) {
     const Hunk& hunk = hunks_[i];
     const std::optional<size_t> line = insertion_line(file_, hunk);
-    if (line && hunk.line_hint == line && hunk.anchors.empty() && are_hints_off())
+    if (line && hunk.line_hint == line && hunk.anchors.empty() && line_hints_are_wrong())
       return fail(i, FailureKind::not_found,
                   "it adds lines at line {}, but the line numbers of the hunks round it are wrong; "
                   "quote the line above or below",
@@ -285,7 +285,7 @@ class FilePlacer {
   }
 
   // Does another hunk stand elsewhere than at its line number?
-  bool are_hints_off() const {
+  bool line_hints_are_wrong() const {
     return std::any_of(found_.begin(), found_.end(), [](const Placed& found) {
       const Place* place = found.certain();
       return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;

@@ -118,7 +118,7 @@ Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, E
   return {};
 }
 
-bool is_of_terminal(std::string_view word) {
+bool is_shell_language(std::string_view word) {
   return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
 }
 
@@ -126,7 +126,7 @@ bool is_of_terminal(std::string_view word) {
 bool is_script(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const size_t dot = name.rfind('.');
-  return !name.empty() && (dot == name.npos || is_of_terminal(name.substr(dot + 1)));
+  return !name.empty() && (dot == name.npos || is_shell_language(name.substr(dot + 1)));
 }
 
 // Does the fence show commands or output? Not if a script is named for it or edited beside it, or
@@ -135,7 +135,7 @@ bool is_for_reader(std::string_view info, const PlainFence& fence, const EditPla
   const std::string_view text = fence.contents;
   const size_t first = text.find_first_not_of(" \t\n");
   const bool is_indented = first != text.npos && first > 0 && text[first - 1] != '\n';
-  return is_of_terminal(info) && !is_indented && !is_script(fence.path) &&
+  return is_shell_language(info) && !is_indented && !is_script(fence.path) &&
          std::ranges::none_of(plan.changes,
                               [](const FileChange& change) { return is_script(change.path); });
 }
@@ -199,7 +199,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                                                 " names no file; give its path");
   }
   if (!options.in_talk) find_plain_fences(reply, options, plan);
-  put_together(plan);
+  merge_and_sort_changes(plan);
   return plan;
 }
 

@@ -88,6 +88,20 @@ bool cites_lines(std::string_view info) {
   return !info.empty();
 }
 
+// The path in a line that is a comment and says nothing else ("# src/a.py"); or empty.
+std::string path_in_comment(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", ";", "%"})
+    if (line.starts_with(std::string(sign) + " "))
+      return path_in_line(trimmed(line.substr(sign.size())));
+  return "";
+}
+
+bool ends_in_path(std::string_view path, std::string_view named) {
+  return path.ends_with(named) &&
+         (path.size() == named.size() || path[path.size() - named.size() - 1] == '/');
+}
+
 Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& plan, bool lazy) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
@@ -104,7 +118,10 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     }
     const auto close = closing_fence(reply, i);
     if (cites_lines(*fence_info(reply.lines[i]))) path.clear();
-    if (path.empty() && options.format != Format::automatic) path = options.default_path;
+    const std::string named_inside =
+        close && i + 1 < *close ? path_in_comment(reply.lines[i + 1]) : std::string();
+    if (path.empty() && options.format != Format::automatic)
+      path = named_inside.empty() ? options.default_path : named_inside;
     if (path.empty()) {
       // Where files are asked for, a fence that is none would get lost.
       if (options.format != Format::automatic)
@@ -145,6 +162,7 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     const bool may_elide = options.format == Format::automatic;
     if (lazy || (may_elide && std::count(elided.begin(), elided.end(), 1) > 0))
       change.kind = FileChange::Kind::lazy;
+    change.begins_with_path = !named_inside.empty() && ends_in_path(path, named_inside);
     change.path = std::move(path);
     change.source_line = i + 1;
     if (options.format == Format::automatic) change.shown = {std::min(begin, i), *last + 1};

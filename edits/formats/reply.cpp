@@ -86,11 +86,6 @@ std::string_view Reply::text_from(size_t line) const {
   return text.substr(static_cast<size_t>(lines[line].data() - text.data()));
 }
 
-std::string_view trimmed_right(std::string_view s) {
-  std::string none;
-  return trailing_key(s, none);
-}
-
 std::optional<std::string_view> fence_info(std::string_view line) {
   line = trimmed(line);
   for (const std::string_view tag : kFenceTags) {

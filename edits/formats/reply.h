@@ -43,9 +43,6 @@ class CallPlaces {
   bool calls_ = false, other_ = false;  // what it holds
 };
 
-constexpr std::string_view trimmed(std::string_view line) { return stripped(line); }
-std::string_view trimmed_right(std::string_view line);  // whitespace taken off the end
-
 // A fence line (three or more ` or ~ after whitespace, or a tag like <source>): its info string,
 // else nothing.
 std::optional<std::string_view> fence_info(std::string_view line);

@@ -1,9 +1,9 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 #include "edits/formats/reply.h"
 #include "edits/lazy/lazy_gaps.h"
@@ -36,7 +36,7 @@ void span_keys(LazySide& sketch, std::string_view kind) {
     return end;
   };
   for (size_t i = 0; i < sketch.lines.size(); ++i) {
-    const std::string_view text = stripped(sketch.lines[i]);
+    const std::string_view text = trimmed(sketch.lines[i]);
     const bool is_block = std::ranges::any_of(sketch.blocks, [&](const SyntaxBlock& block) {
       return block.is_declaration && block.lines.begin == i;
     });
@@ -66,7 +66,7 @@ void span_tables(LazySide& side) {
     size_t end = block.lines.begin + 1;
     while (end < side.lines.size() && !is_header(end)) ++end;
     const auto is_above = [&](size_t line) {
-      const std::string_view text = stripped(side.lines[line]);
+      const std::string_view text = trimmed(side.lines[line]);
       return text.empty() ||
              (end < side.lines.size() && text.starts_with('#') && !side.elides(line));
     };
@@ -101,10 +101,10 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
 
 // Does it drop decorators only, or leave a body out on the line of its head? Models do, and do not
 // mean it.
-bool is_hasty(const LazySide& file, const std::vector<LineEdit>& edits) {
+bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
     const auto is_attribute = [](std::string_view line) {
-      const std::string_view text = stripped(line);
+      const std::string_view text = trimmed(line);
       return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
     };
     return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
@@ -140,18 +140,39 @@ const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>&
 }
 
 // "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
-// nothing. Where the sketch has another elision on one side, that one stands for what is there.
-void show_own_lines(LazySide& sketch, const LazySide& file) {
+// nothing. Where the sketch has another elision on one side, that one stands for what is there. Nor
+// does a comment that only may elide and is a line of the file, changed.
+void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
   const auto next = [](const LazySide& side, size_t line, bool down) -> std::optional<size_t> {
     while (down ? line + 1 < side.lines.size() : line > 0)
-      if (down ? ++line : --line; !stripped(side.lines[line]).empty()) return line;
+      if (down ? ++line : --line; !trimmed(side.lines[line]).empty()) return line;
     return std::nullopt;
+  };
+  // Has the file one line between those that the sketch has above and below, and most words of it?
+  const auto is_changed_line = [&](size_t i) {
+    const auto above = next(sketch, i, false), below = next(sketch, i, true);
+    if (!above || !below || sketch.elides(*above) || sketch.elides(*below)) return false;
+    const std::vector<std::string_view> words = tokens_of(sketch.lines[i]);
+    for (size_t line = 0; line < file.lines.size(); ++line) {
+      if (trimmed(file.lines[line]) != trimmed(sketch.lines[*above])) continue;
+      const auto between = next(file, line, true);
+      const auto last = between ? next(file, *between, true) : std::nullopt;
+      if (!last || trimmed(file.lines[*last]) != trimmed(sketch.lines[*below])) continue;
+      const std::vector<std::string_view> own = tokens_of(file.lines[*between]);
+      const auto shared = std::ranges::count_if(
+          words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
+      if (2 * static_cast<size_t>(shared) >= words.size()) return true;
+    }
+    return false;
   };
   for (size_t i = 0; i < sketch.lines.size(); ++i) {
     if (!sketch.elides(i)) continue;
-    const std::string_view text = stripped(sketch.lines[i]);
-    const auto own = std::ranges::find(file.lines, text, [](auto& s) { return stripped(s); });
-    if (own == file.lines.end()) continue;
+    const std::string_view text = trimmed(sketch.lines[i]);
+    const auto own = std::ranges::find(file.lines, text, [](auto& s) { return trimmed(s); });
+    if (own == file.lines.end()) {
+      if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch.elided[i] = false;
+      continue;
+    }
     const size_t there = static_cast<size_t>(own - file.lines.begin());
     size_t equal = 0, elided = 0;
     for (const bool down : {false, true}) {
@@ -159,7 +180,7 @@ void show_own_lines(LazySide& sketch, const LazySide& file) {
       if (here && sketch.elides(*here))
         ++elided;
       else if (here && ours)
-        equal += stripped(sketch.lines[*here]) == stripped(file.lines[*ours]);
+        equal += trimmed(sketch.lines[*here]) == trimmed(file.lines[*ours]);
     }
     if (equal > 0 && equal + elided == 2) sketch.elided[i] = false;
   }
@@ -173,8 +194,8 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   ours.lines.assign(reply.lines.begin(), reply.lines.end());
   ours.elided = elisions_of(reply.lines);
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
-  show_own_lines(ours, theirs);
-  if (!ours.elides_anywhere() && is_only_a_part(std::string(sketch), file))
+  keep_quoted_elisions(ours, theirs);
+  if (!ours.elides_anywhere() && is_partial_quote(std::string(sketch), file))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it only quotes lines of the file, and all others would go; write "
                       "`... existing code ...` for what stays, and what changes");
@@ -188,8 +209,8 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
     by_lines = std::unexpected(line_merge.error());
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool is_doubtful =
-      by_lines && (by_lines->empty() || line_merge->elides_outside || is_hasty(theirs, *by_lines));
+  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
+                                        is_careless(theirs, *by_lines));
   if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
@@ -220,7 +241,7 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   }
   // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
-  if (by_blocks && unseen_edit(ours, theirs, by_blocks->edits))
+  if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
     return lazy_error(
         Error::Code::ambiguous, 0,
         "it does not show all of what would go, or where something new belongs; show the "
@@ -262,21 +283,10 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
                   std::to_string(broken->front() + 1) + "; show more of what stays");
 }
 
-// A comment, or several words without the signs of code.
-bool is_remark(std::string_view line) {
-  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
-    if (line.starts_with(sign)) return true;
-  return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
-           return std::isalpha(static_cast<unsigned char>(c)) ||
-                  static_cast<unsigned char>(c) >= 0x80 ||
-                  std::string_view(" .,'()[]-").find(c) != std::string_view::npos;
-         });
-}
-
 // Does the first line of the sketch, or its last one, take the place of lines at that end of the
 // file with which it shares no word? A remark there was rather meant to stand for them.
-bool replaces_an_end(std::string_view sketch, const MappedText& file, const Replacement& edit,
-                     const Hunk& hunk) {
+bool replaces_file_edge(std::string_view sketch, const MappedText& file, const Replacement& edit,
+                        const Hunk& hunk) {
   const Reply reply(sketch);
   for (const bool top : {true, false}) {
     if (edit.length == 0 ||
@@ -284,7 +294,7 @@ bool replaces_an_end(std::string_view sketch, const MappedText& file, const Repl
       continue;
     std::string_view shown, added;
     for (const std::string_view line : reply.lines)
-      if (!is_blank(line) && (!top || shown.empty())) shown = stripped(line);
+      if (!is_blank(line) && (!top || shown.empty())) shown = trimmed(line);
     std::set<std::string_view> words;
     for (const HunkLine& line : hunk.lines) {
       if (is_blank(line.text)) continue;
@@ -292,7 +302,7 @@ bool replaces_an_end(std::string_view sketch, const MappedText& file, const Repl
         for (const std::string_view word : tokens_of(line.text))
           if (has_word(word)) words.insert(word);
       } else if (!top || added.empty()) {
-        added = stripped(line.text);
+        added = trimmed(line.text);
       }
     }
     if (added.empty() || added != shown || !is_remark(added)) continue;
@@ -303,6 +313,32 @@ bool replaces_an_end(std::string_view sketch, const MappedText& file, const Repl
   return false;
 }
 
+// Are most lines that an edit adds lines of the file but for their indentation, and does the file
+// keep those? Then the sketch has lost its indentation, and means them rather than copies.
+bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits) {
+  constexpr size_t kFewest = 3;
+  std::unordered_map<std::string_view, std::vector<std::string_view>> kept;  // their indentations
+  size_t next = 0;
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    const std::string_view line = file.line(i);
+    while (next < edits.size() && edits[next].offset + edits[next].length <= file.begin_of(i))
+      ++next;
+    const bool goes = next < edits.size() && edits[next].offset <= file.begin_of(i);
+    if (!goes && has_word(line)) kept[trimmed(line)].push_back(indentation_of(line));
+  }
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    size_t lines = 0, moved = 0;
+    for (const std::string& line : lines_of(edit.text)) {
+      if (!has_word(line)) continue;
+      ++lines;
+      const auto found = kept.find(trimmed(line));
+      moved += found != kept.end() &&
+               std::ranges::find(found->second, indentation_of(line)) == found->second.end();
+    }
+    return moved >= kFewest && moved * 2 > lines;
+  });
+}
+
 }  // namespace
 
 Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
@@ -311,13 +347,18 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
   if (!edits) return edits;
   // What was not known for an elision, and would be written where lines go.
   const MappedText mapped(file);
+  if (copies_lines(mapped, *edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it would add lines that the file has already with another indentation; "
+                      "write them as they are indented in the file");
   for (const Replacement& edit : *edits) {
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
       hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
     for (std::string& line : lines_of(edit.text))
       hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    if (leaves_out(hunk, "", kind_of(path), &mapped) || replaces_an_end(sketch, mapped, edit, hunk))
+    if (leaves_out(hunk, "", kind_of(path), &mapped) ||
+        replaces_file_edge(sketch, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
                         "a comment of it would take the place of lines of the file; if they stay, "
                         "write `... existing code ...`");

@@ -41,7 +41,7 @@ bool is_outside(size_t elision, LineRange gap, const std::vector<LazyItem>& sket
 bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyItem>& file) {
   bool is_there = false, others = false;
   for (size_t i = gap.begin; i < gap.end; ++i) {
-    const bool same = stripped(file[i].text) == stripped(elision.text);
+    const bool same = trimmed(file[i].text) == trimmed(elision.text);
     is_there |= same;
     others |= !same && !file[i].blank;
   }
@@ -79,7 +79,7 @@ std::vector<char> only_layout(const std::vector<LazyItem>& sketch,
 }
 
 bool opens_block(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   return text.ends_with('{') || text.ends_with(':') || text.ends_with('(');
 }
 

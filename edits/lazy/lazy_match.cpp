@@ -103,7 +103,7 @@ size_t head_line(const LazySide& side, const SyntaxBlock& block) {
   size_t line = block.lines.begin;
   const size_t end = std::min(block.body_line, block.lines.end);
   while (line + 1 < end) {
-    const std::string_view text = stripped(side.lines[line]);
+    const std::string_view text = trimmed(side.lines[line]);
     const bool attribute = text.starts_with('@') || text.starts_with("#[") || text.starts_with("[");
     if (!attribute && !text.empty()) break;
     long open = 0;
@@ -112,7 +112,7 @@ size_t head_line(const LazySide& side, const SyntaxBlock& block) {
       ++line;
     } while (open > 0 && line + 1 < end);
     // An annotation on the declaration's own line goes with it.
-    if (attribute && stripped(side.lines[line - 1]).find(block.name) != std::string_view::npos &&
+    if (attribute && trimmed(side.lines[line - 1]).find(block.name) != std::string_view::npos &&
         line >= end)
       return line - 1;
   }

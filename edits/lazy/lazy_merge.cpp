@@ -8,9 +8,9 @@
 #include <unordered_set>
 
 #include "edits/formats/reply.h"
+#include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_gaps.h"
 #include "edits/lazy/lazy_runs.h"
-#include "edits/plan/diff.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -45,22 +45,6 @@ class LazyMerge {
   int key_of(std::string_view text) {
     return keys_.try_emplace(std::string(trimmed_right(text)), static_cast<int>(keys_.size()))
         .first->second;
-  }
-
-  // Moves lines of the sketch so that their least indentation is this one.
-  void shift(LineRange lines, std::string_view to) {
-    std::optional<std::string> least;
-    for (size_t i = lines.begin; i < lines.end; ++i) {
-      if (is_blank(sketch_.lines[i]) || sketch_.elides(i)) continue;
-      const std::string_view own = indentation_of(sketch_.lines[i]);
-      if (!least || own.size() < least->size()) least = own;
-    }
-    if (!least || *least == to) return;
-    for (size_t i = lines.begin; i < lines.end; ++i) {
-      std::string& line = sketch_.lines[i];
-      if (!is_blank(line) && line.starts_with(*least))
-        line = std::string(to) + line.substr(least->size());
-    }
   }
 
   // Declarations directly inside the lines: those in no other declaration there. Namespaces of the
@@ -112,20 +96,6 @@ class LazyMerge {
         opened_.insert(&outer);
   }
 
-  // Where the last line that only closes the block begins; its end, if it has none.
-  static size_t tail_of(const LazySide& side, const SyntaxBlock& block) {
-    const size_t last = block.lines.end - 1;
-    if (last < block.body_line) return block.lines.end;
-    const std::string_view text = stripped(side.lines[last]);
-    const bool closes = text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
-                        text.starts_with("</") || text.starts_with("end") || text == "fi" ||
-                        text == "done" || text == "esac";
-    // Brackets in the last statement of a body close something else.
-    const bool is_own =
-        indentation_of(side.lines[last]) == indentation_of(side.lines[head_line(side, block)]);
-    return closes && is_own ? last : block.lines.end;
-  }
-
   // The items of a level: its lines, and its blocks as one each.
   std::vector<LazyItem> items_of(const LazySide& side, LineRange lines,
                                  const std::vector<const SyntaxBlock*>& blocks) {
@@ -149,15 +119,6 @@ class LazyMerge {
       ++line;
     }
     return items;
-  }
-
-  // A declaration's comment goes with it.
-  static size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines,
-                         size_t from) {
-    size_t begin = block.is_declaration ? std::max({block.comment_line, lines.begin, from})
-                                        : block.lines.begin;
-    while (begin < block.lines.begin && side.elides_in({begin, block.lines.begin})) ++begin;
-    return begin;
   }
 
   // The blocks of a level: declarations; of the others only those that elide (or, in the file, may
@@ -184,8 +145,8 @@ class LazyMerge {
   }
 
   bool same_head(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
-    return sketched.kind == filed.kind && stripped(sketch_.lines[sketched.lines.begin]) ==
-                                              stripped(file_.lines[filed.lines.begin]);
+    return sketched.kind == filed.kind &&
+           trimmed(sketch_.lines[sketched.lines.begin]) == trimmed(file_.lines[filed.lines.begin]);
   }
 
   Result<void> merge_level(LineRange sketched, LineRange filed, Level level, LevelEnd end,
@@ -232,7 +193,7 @@ class LazyMerge {
         return fine;
       item.changed = !inner[i].empty();
     }
-    if (by_blocks_ && sketch_.has_keys) match_keys(sketch, file, inner);
+    if (by_blocks_ && sketch_.has_keys) match_keys(sketch_, sketch, file, inner);
     const auto pairs = place_runs(sketch, file,
                                   {level == Level::file, end == LevelEnd::closed,
                                    by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
@@ -241,10 +202,10 @@ class LazyMerge {
     for (size_t i = 0; i < sketch.size(); ++i) {
       if (!sketch[i].elides) continue;
       if (texts.empty())
-        for (const LazyItem& item : file) texts.insert(stripped(item.text));
+        for (const LazyItem& item : file) texts.insert(trimmed(item.text));
       const LineRange gap = elided_items(i, file, *pairs);
       elides_outside_ |= is_outside(i, gap, sketch, file);
-      if (texts.contains(stripped(sketch[i].text)) && is_quoted(sketch[i], gap, file))
+      if (texts.contains(trimmed(sketch[i].text)) && is_quoted(sketch[i], gap, file))
         return lazy_error(Error::Code::ambiguous, sketch[i].lines.begin,
                           "the file itself has this line among those that it would stand for; say "
                           "`... existing code ...` in other words, or quote the lines around it");
@@ -302,7 +263,8 @@ class LazyMerge {
     };
     const auto move = [&](size_t i, const std::string& to) {
       if (own(i) == to) return;
-      shift({std::min(blocks[i]->comment_line, blocks[i]->lines.begin), blocks[i]->lines.end}, to);
+      shift(sketch_,
+            {std::min(blocks[i]->comment_line, blocks[i]->lines.begin), blocks[i]->lines.end}, to);
     };
     for (const bool is_new : {false, true})
       for (size_t i = 0; i < blocks.size(); ++i) {
@@ -334,17 +296,19 @@ class LazyMerge {
         file_begin = i;
     if (inline_elision) {
       if (sketch_.lines[sketched.lines.begin] == file_.lines[filed.lines.begin] ||
-          same_before_body(sketched, filed))
+          same_before_body(sketch_, sketched, file_, filed))
         return {};
       return lazy_error(Error::Code::not_found, sketched.lines.begin,
                         "its body is left out on the line of its head; write "
                         "`... existing code ...` on a line of its own");
     }
     if (!sketch_.elides_in(sketched.lines)) {
-      replace({sketch_begin, sketched.lines.end}, {file_begin, filed.lines.end}, edits);
+      replace_lines(sketch_, {sketch_begin, sketched.lines.end}, file_,
+                    {file_begin, filed.lines.end}, edits);
       return {};
     }
-    const size_t body_line = body_of(sketch_, sketched), file_body = body_of(file_, filed);
+    const size_t body_line = body_of(sketch_, sketched, sketch_.has_keys),
+                 file_body = body_of(file_, filed, sketch_.has_keys);
     if (sketch_.elides_in({sketched.lines.begin, body_line}) || body_line >= sketched.lines.end ||
         file_body >= filed.lines.end)
       return lazy_error(Error::Code::not_found, sketched.lines.begin,
@@ -353,7 +317,7 @@ class LazyMerge {
     if ((sketch_tail == sketched.lines.end) != (file_tail == filed.lines.end))
       return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
                         "this block does not end as it does in the file");
-    replace({sketch_begin, body_line}, {file_begin, file_body}, edits);
+    replace_lines(sketch_, {sketch_begin, body_line}, file_, {file_begin, file_body}, edits);
     if (depth_ == kMostLevels)
       return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
                         "it stands too deep in other declarations; send SEARCH/REPLACE blocks");
@@ -363,105 +327,9 @@ class LazyMerge {
                     file_tail != filed.lines.end ? LevelEnd::closed : LevelEnd::open, edits);
     --depth_;
     if (!fine) return fine;
-    replace({sketch_tail, sketched.lines.end}, {file_tail, filed.lines.end}, edits);
+    replace_lines(sketch_, {sketch_tail, sketched.lines.end}, file_, {file_tail, filed.lines.end},
+                  edits);
     return {};
-  }
-
-  // Where the body begins. An elision right below a head's last line begins it: to a grammar it is
-  // a comment, which may stand in the head. A table or key of data has its head on one line.
-  size_t body_of(const LazySide& side, const SyntaxBlock& block) const {
-    const auto opens = [&](size_t line) {
-      const std::string_view text = stripped(side.lines[line]);
-      return text.ends_with(':') || text.ends_with('{') || text.ends_with(']');
-    };
-    const size_t second = block.lines.begin + 1;
-    if (sketch_.has_keys && block.body_line >= block.lines.end && second < block.lines.end &&
-        opens(block.lines.begin))
-      return second;
-    for (size_t i = second; i < std::min(block.body_line, block.lines.end); ++i)
-      if (side.elides(i)) return opens(i - 1) ? i : block.body_line;
-    return block.body_line;
-  }
-
-  // "color: red", "serde = 1": where every line of a level sets a key, a line is what its key says,
-  // whatever its value.
-  static std::string_view key_in(std::string_view line) {
-    const std::string_view text = stripped(line);
-    const size_t sign = text.find_first_of(":=");
-    if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
-    if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
-    const std::string_view name = stripped(text.substr(0, sign));
-    return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
-  }
-
-  // Gives the sketch's lines that set another value the file's key, and their edits.
-  void match_keys(std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                  std::vector<std::vector<LineEdit>>& inner) const {
-    std::optional<std::string_view> depth;
-    for (const LazyItem& item : file) {
-      if (item.blank || item.block) continue;
-      if (depth && indentation_of(item.text) != *depth) return;
-      depth = indentation_of(item.text);
-    }
-    std::unordered_map<std::string_view, std::vector<size_t>> ours, theirs;
-    for (size_t i = 0; i < file.size(); ++i)
-      if (!file[i].block) theirs[key_in(file[i].text)].push_back(i);
-    for (size_t i = 0; i < sketch.size(); ++i)
-      if (!sketch[i].block && !sketch[i].elides) ours[key_in(sketch[i].text)].push_back(i);
-    for (const auto& [name, items] : ours) {
-      const auto found = theirs.find(name);
-      if (name.empty() || items.size() != 1 || found == theirs.end() || found->second.size() != 1)
-        continue;
-      LazyItem& item = sketch[items[0]];
-      const LazyItem& other = file[found->second[0]];
-      if (item.key == other.key) continue;
-      item.key = other.key;
-      item.changed = true;
-      inner[items[0]] = {{other.lines.begin, other.lines.end, {sketch_.lines[item.lines.begin]}}};
-    }
-  }
-
-  // "add(n) { ... }" and "add(n) {": the same but for the body that is left out.
-  bool same_before_body(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
-    const std::string_view ours = stripped(sketch_.lines[head_line(sketch_, sketched)]);
-    const std::string_view theirs = stripped(file_.lines[head_line(file_, filed)]);
-    const size_t same = static_cast<size_t>(
-        std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end()).first - ours.begin());
-    return same > 0 && (ours[same - 1] == '{' || ours[same - 1] == ':' ||
-                        stripped(ours.substr(same)).starts_with('{'));
-  }
-
-  void replace(LineRange sketched, LineRange filed, std::vector<LineEdit>& edits) const {
-    std::vector<std::string> before, after;
-    for (size_t i = filed.begin; i < filed.end; ++i) before.push_back(file_.lines[i]);
-    for (size_t i = sketched.begin; i < sketched.end; ++i) {
-      after.push_back(sketch_.lines[i]);
-      // White space at the end of a line is nobody's wish.
-      const size_t k = i - sketched.begin;
-      if (k < before.size() && trimmed_right(before[k]) == trimmed_right(after[k]))
-        after[k] = before[k];
-    }
-    size_t at = filed.begin;
-    bool open = false;
-    const auto is_layout = [&] {
-      return sketch_.elides_anywhere() && std::ranges::all_of(edits.back().lines, is_blank) &&
-             std::all_of(file_.lines.begin() + static_cast<long>(edits.back().begin),
-                         file_.lines.begin() + static_cast<long>(edits.back().end), is_blank);
-    };
-    for (const HunkLine& line : line_diff(before, after)) {
-      if (line.kind == HunkLine::Kind::context) {
-        ++at;
-        if (open && is_layout()) edits.pop_back();
-        open = false;
-        continue;
-      }
-      if (!open) edits.push_back({at, at, {}});
-      open = true;
-      if (line.kind == HunkLine::Kind::removed)
-        edits.back().end = ++at;
-      else
-        edits.back().lines.push_back(line.text);
-    }
   }
 
   LazySide sketch_;

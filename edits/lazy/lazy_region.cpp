@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kMostDropped = 25;  // lines that may go where nothing comes
 constexpr size_t kMostCompared = 1 << 16;
+constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
 
 std::unordered_set<std::string> words_of(std::string_view text) {
   std::unordered_set<std::string> out;
@@ -119,6 +120,50 @@ Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector
     i = end;
   }
   return check_ends(sketch, file, run, region, from);
+}
+
+std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
+                                  const std::vector<LazyItem>& file, const Run& run, size_t begin,
+                                  size_t end, size_t& cells) {
+  Region region{begin, end, {}, 0, 0};
+  const size_t n = run.last - run.first, m = end - begin;
+  const auto same = [&](size_t r, size_t f) {
+    return sketch[run.first + r].key == file[begin + f].key;
+  };
+  size_t head = 0, tail = 0;
+  while (head < n && head < m && same(head, head)) ++head;
+  while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
+  const size_t rows = n - head - tail, columns = m - head - tail;
+  if (rows > 0 && columns > 0 && rows > (kMostCells - cells) / columns) return std::nullopt;
+  cells += rows * columns;
+  std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
+  const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
+  for (size_t r = rows; r-- > 0;)
+    for (size_t c = columns; c-- > 0;)
+      at(r, c) =
+          same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
+  size_t behind = begin;
+  const auto pair = [&](long r, long f) {
+    region.pairs.push_back({r < 0 ? -1 : static_cast<long>(run.first) + r,
+                            f < 0 ? -1 : static_cast<long>(begin) + f, behind});
+    if (f >= 0) ++behind;
+    region.removed += r < 0;
+    region.added += f < 0;
+  };
+  for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
+  size_t r = 0, c = 0;
+  while (r < rows || c < columns) {
+    const long item = static_cast<long>(head + r), line = static_cast<long>(head + c);
+    if (r < rows && c < columns && same(head + r, head + c)) {
+      pair(item, line), ++r, ++c;
+    } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
+      pair(-1, line), ++c;
+    } else {
+      pair(item, -1), ++r;
+    }
+  }
+  for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
+  return region;
 }
 
 }  // namespace bodkin

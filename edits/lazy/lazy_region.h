@@ -1,6 +1,7 @@
 // The region of the file that a run of the sketch belongs to, and the checks it must pass.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "edits/lazy/lazy_runs.h"
@@ -23,6 +24,13 @@ struct Region {
 // keeps.
 Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
                           const Run& run, const Region& region, size_t from, bool is_closed);
+
+// The diff of the run and the file's items [begin, end), common ends first. `cells` counts the
+// cells of all tables of the level; nothing: they would be too many.
+std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
+                                  const std::vector<LazyItem>& file, const Run& run, size_t begin,
+                                  size_t end, size_t& cells);
+
 bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair);
 
 }  // namespace bodkin

@@ -13,7 +13,7 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
-constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
+
 class Placing {
  public:
   Placing(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file, LazyPlaces how)
@@ -29,7 +29,7 @@ class Placing {
       if (!region) return std::unexpected(region.error());
       if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
         return std::unexpected(fine.error());
-      space_out(run, region->pairs);
+      keep_blank_lines(run, region->pairs);
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
       enter_scope(run, *region);
@@ -87,7 +87,7 @@ class Placing {
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some.
-  void space_out(const Run& run, std::vector<ItemPair>& pairs) const {
+  void keep_blank_lines(const Run& run, std::vector<ItemPair>& pairs) const {
     if (const ItemPair first = pairs.front();
         first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
       for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)
@@ -305,51 +305,9 @@ class Placing {
     return at != end && removed <= added + 3;
   }
 
-  // The diff of the run and the region, common ends first.
-  std::optional<Region> diff(const Run& run, size_t begin, size_t end) {
-    Region region{begin, end, {}, 0, 0};
-    const size_t n = run.last - run.first, m = end - begin;
-    const auto same = [&](size_t r, size_t f) {
-      return sketch_[run.first + r].key == file_[begin + f].key;
-    };
-    size_t head = 0, tail = 0;
-    while (head < n && head < m && same(head, head)) ++head;
-    while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
-    const size_t rows = n - head - tail, columns = m - head - tail;
-    if (rows > 0 && columns > 0 && rows > (kMostCells - cells_) / columns) return std::nullopt;
-    cells_ += rows * columns;
-    std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
-    const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
-    for (size_t r = rows; r-- > 0;)
-      for (size_t c = columns; c-- > 0;)
-        at(r, c) =
-            same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
-    size_t behind = begin;
-    const auto pair = [&](long r, long f) {
-      region.pairs.push_back({r < 0 ? -1 : static_cast<long>(run.first) + r,
-                              f < 0 ? -1 : static_cast<long>(begin) + f, behind});
-      if (f >= 0) ++behind;
-      region.removed += r < 0;
-      region.added += f < 0;
-    };
-    for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
-    size_t r = 0, c = 0;
-    while (r < rows || c < columns) {
-      const long item = static_cast<long>(head + r), line = static_cast<long>(head + c);
-      if (r < rows && c < columns && same(head + r, head + c)) {
-        pair(item, line), ++r, ++c;
-      } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
-        pair(-1, line), ++c;
-      } else {
-        pair(item, -1), ++r;
-      }
-    }
-    for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
-    return region;
-  }
-
   Result<Region> aligned(const Run& run, size_t begin, size_t end) {
-    if (auto region = diff(run, begin, end)) return *std::move(region);
+    if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
+      return *std::move(region);
     return lazy_error(Error::Code::not_found, line_of(run.first),
                       "these lines are too long to compare; show less at once");
   }

@@ -12,13 +12,13 @@ namespace {
 
 // The lines of a sketch that are not blank.
 struct Shown {
-  std::vector<std::string_view> lines;  // stripped; an elision is empty and equal to nothing
+  std::vector<std::string_view> lines;  // trimmed; an elision is empty and equal to nothing
   std::vector<size_t> numbers;
   std::unordered_map<std::string_view, std::vector<size_t>> places;  // in `lines`
 
   explicit Shown(const LazySide& sketch) {
     for (size_t i = 0; i < sketch.lines.size(); ++i) {
-      const std::string_view line = stripped(sketch.lines[i]);
+      const std::string_view line = trimmed(sketch.lines[i]);
       if (line.empty()) continue;
       lines.push_back(sketch.elides(i) ? std::string_view() : line);
       numbers.push_back(i);
@@ -40,18 +40,18 @@ std::vector<std::string_view> not_blank(const std::vector<std::string>& lines, s
                                         size_t end) {
   std::vector<std::string_view> out;
   for (size_t i = begin; i < end; ++i)
-    if (const std::string_view line = stripped(lines[i]); !line.empty()) out.push_back(line);
+    if (const std::string_view line = trimmed(lines[i]); !line.empty()) out.push_back(line);
   return out;
 }
 
-bool shows_loss(const Shown& shown, const LazySide& sketch, const LazySide& file,
-                const LineEdit& edit, std::string_view behind,
-                const std::vector<std::string_view>& added) {
+bool shows_removal(const Shown& shown, const LazySide& sketch, const LazySide& file,
+                   const LineEdit& edit, std::string_view behind,
+                   const std::vector<std::string_view>& added) {
   size_t before = edit.begin;
-  while (before > 0 && stripped(file.lines[before - 1]).empty()) --before;
+  while (before > 0 && trimmed(file.lines[before - 1]).empty()) --before;
   std::vector<std::string_view> part = added;
   if (!behind.empty()) part.push_back(behind);
-  const std::string_view above = before > 0 ? stripped(file.lines[before - 1]) : std::string_view();
+  const std::string_view above = before > 0 ? trimmed(file.lines[before - 1]) : std::string_view();
   if (part.empty()) return shown.lines.empty() || shown.lines.back() == above;
   const auto places = shown.places.find(part[0]);
   if (places == shown.places.end()) return false;
@@ -66,8 +66,8 @@ bool shows_loss(const Shown& shown, const LazySide& sketch, const LazySide& file
 
 // `behind`: the line of the file that comes next; shown there, too, it says where the new lines
 // are.
-bool hangs_below_elision(const Shown& shown, const LazySide& sketch, std::string_view behind,
-                         std::span<const std::string_view> added) {
+bool is_deeper_below_elision(const Shown& shown, const LazySide& sketch, std::string_view behind,
+                             std::span<const std::string_view> added) {
   for (; !added.empty(); added = added.subspan(1)) {
     const auto places = shown.places.find(added[0]);
     if (places == shown.places.end()) continue;
@@ -82,19 +82,19 @@ bool hangs_below_elision(const Shown& shown, const LazySide& sketch, std::string
 
 }  // namespace
 
-const LineEdit* unseen_edit(const LazySide& sketch, const LazySide& file,
-                            std::span<const LineEdit> edits) {
+const LineEdit* unsupported_edit(const LazySide& sketch, const LazySide& file,
+                                 std::span<const LineEdit> edits) {
   const Shown shown(sketch);
   for (const LineEdit& edit : edits) {
     const auto removed = not_blank(file.lines, edit.begin, edit.end);
     const auto added = not_blank(edit.lines, 0, edit.lines.size());
     size_t next = edit.end;
-    while (next < file.lines.size() && stripped(file.lines[next]).empty()) ++next;
+    while (next < file.lines.size() && trimmed(file.lines[next]).empty()) ++next;
     const std::string_view behind =
-        next < file.lines.size() ? stripped(file.lines[next]) : std::string_view();
+        next < file.lines.size() ? trimmed(file.lines[next]) : std::string_view();
     const bool is_lossy = removed.size() > added.size(), is_new = added.size() > removed.size();
-    if ((is_lossy && !shows_loss(shown, sketch, file, edit, behind, added)) ||
-        (is_new && hangs_below_elision(shown, sketch, behind, added)))
+    if ((is_lossy && !shows_removal(shown, sketch, file, edit, behind, added)) ||
+        (is_new && is_deeper_below_elision(shown, sketch, behind, added)))
       return &edit;
   }
   return nullptr;

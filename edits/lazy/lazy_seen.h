@@ -12,7 +12,7 @@ namespace bodkin {
 // The first edit that the sketch does not support. An edit that removes more lines than it adds
 // must be between two lines that the sketch shows next to each other; new lines must not be right
 // below an elision and deeper than it, since then their block is unknown.
-const LineEdit* unseen_edit(const LazySide& sketch, const LazySide& file,
-                            std::span<const LineEdit> edits);
+const LineEdit* unsupported_edit(const LazySide& sketch, const LazySide& file,
+                                 std::span<const LineEdit> edits);
 
 }  // namespace bodkin

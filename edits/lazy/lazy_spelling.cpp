@@ -23,7 +23,7 @@ constexpr size_t kMostAlike = 1000;   // lines of the file
 bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
 
 // Equally deep, if a tab is some power of two of blanks.
-bool is_as_deep(std::string_view a, std::string_view b) {
+bool has_equal_depth(std::string_view a, std::string_view b) {
   if (a == b) return true;
   if (has_tab(a) == has_tab(b)) return false;
   const auto columns = [](std::string_view indentation, size_t tab) {
@@ -67,13 +67,13 @@ class Respelling {
     }
     if (known == words) return;
     if (known * 4 <= words && move(first, last, words)) return;
-    straighten(first, last);
+    restore_spelling(first, last);
   }
 
   // Without indentation, typographic punctuation and runs of blanks.
   static std::string key_of(std::string_view line) {
     std::string buffer, other;
-    return std::string(whitespace_key(punctuation_key(stripped(line), buffer), other));
+    return std::string(whitespace_key(punctuation_key(trimmed(line), buffer), other));
   }
 
   // The file's lines by their keys.
@@ -90,15 +90,15 @@ class Respelling {
     std::string buffer;
     const std::vector<size_t>* like = is_of_file ? nullptr : lines_like(line);
     const bool is_tabbed =
-        is_of_file ? has_tab(stripped(line)) : like && is_spelling(line, file_.line(like->front()));
-    return is_tabbed ? key_of(line) : std::string(punctuation_key(stripped(line), buffer));
+        is_of_file ? has_tab(trimmed(line)) : like && is_spelling(line, file_.line(like->front()));
+    return is_tabbed ? key_of(line) : std::string(punctuation_key(trimmed(line), buffer));
   }
 
   // Are these the same but for punctuation, or blanks that are tabs in the file?
   static bool is_spelling(std::string_view line, std::string_view in_file) {
     std::string buffer, other;
-    return punctuation_key(stripped(line), buffer) == punctuation_key(stripped(in_file), other) ||
-           (has_tab(stripped(in_file)) && !has_tab(stripped(line)));
+    return punctuation_key(trimmed(line), buffer) == punctuation_key(trimmed(in_file), other) ||
+           (has_tab(trimmed(in_file)) && !has_tab(trimmed(line)));
   }
 
   // The file's line that this one is but for punctuation, or tabs for blanks; or none, if it is not
@@ -112,7 +112,7 @@ class Respelling {
     std::optional<size_t> meant;
     if (!like || like->size() > kMostAlike) return std::nullopt;
     for (const size_t i : *like) {
-      if (!is_as_deep(own, indentation_of(file_.line(i))) || !is_spelling(line, file_.line(i)))
+      if (!has_equal_depth(own, indentation_of(file_.line(i))) || !is_spelling(line, file_.line(i)))
         continue;
       if (meant && file_.line(i) != file_.line(*meant)) return std::nullopt;
       if (!meant) meant = i;
@@ -120,7 +120,7 @@ class Respelling {
     return meant;
   }
 
-  void straighten(size_t first, size_t last) {
+  void restore_spelling(size_t first, size_t last) {
     Hunk run;
     Place place;
     bool other_tabs = false;
@@ -138,7 +138,7 @@ class Respelling {
       std::string& line = sketch_.lines[i];
       if (run.lines[i - first].kind == HunkLine::Kind::context)
         line = file_.line(place.line_of[next++]);
-      else if ((other_tabs || Reindent::is_foreign(file_, run, line)) && !is_in_file(i))
+      else if ((other_tabs || Reindent::introduces_tabs(file_, run, line)) && !is_in_file(i))
         line = reindent(i - first, line);
     }
   }
@@ -170,20 +170,21 @@ class Respelling {
       i += line.kind != HunkLine::Kind::removed;
     }
     std::erase_if(pairs, [&](const Pair& pair) { return is_blank(sketch_.lines[pair.sketch]); });
-    hold_on(pairs, sure.front(), sure.back(), first, last);
+    extend_at_ends(pairs, sure.front(), sure.back(), first, last);
     return pairs;
   }
 
   // Lines that stand more than once ("else", "}"), at the ends of the run, are those next to the
   // outmost that stand once.
-  void hold_on(std::vector<Pair>& pairs, Pair head, Pair tail, size_t first, size_t last) const {
+  void extend_at_ends(std::vector<Pair>& pairs, Pair head, Pair tail, size_t first,
+                      size_t last) const {
     std::erase_if(pairs, [&](const Pair& pair) {
       return pair.sketch < head.sketch || pair.sketch > tail.sketch;
     });
     if (pairs.empty() || pairs.front().file != head.file || pairs.back().file != tail.file)
       return pairs.clear();
     const auto same = [&](size_t i, size_t line) {
-      return stripped(sketch_.lines[i]) == stripped(file_.line(line));
+      return trimmed(sketch_.lines[i]) == trimmed(file_.line(line));
     };
     for (size_t i = pairs.front().sketch, at = pairs.front().file; i-- > first;) {
       if (is_blank(sketch_.lines[i])) continue;

@@ -18,7 +18,7 @@ namespace bodkin {
 
 namespace {
 
-// The lines that are not blank, stripped, and their numbers.
+// The lines that are not blank, trimmed, and their numbers.
 struct Lines {
   std::vector<std::string> lines;
   std::vector<size_t> numbers;
@@ -26,7 +26,7 @@ struct Lines {
   explicit Lines(const Text& text) {
     const MappedText mapped(text);
     for (size_t i = 0; i < mapped.line_count(); ++i) {
-      const std::string_view line = stripped(mapped.line(i));
+      const std::string_view line = trimmed(mapped.line(i));
       if (line.empty()) continue;
       lines.emplace_back(line);
       numbers.push_back(i);
@@ -35,16 +35,16 @@ struct Lines {
 };
 
 // A place where lines of the file go (half open, in `Lines`) and so many others come.
-struct Gone {
+struct Removal {
   size_t begin, end, added;
   size_t count() const { return end - begin; }
   size_t lost() const { return count() - std::min(count(), added); }
 };
 
-std::vector<Gone> gone_places(const std::vector<std::string>& before,
-                              const std::vector<std::string>& after) {
+std::vector<Removal> removed_places(const std::vector<std::string>& before,
+                                    const std::vector<std::string>& after) {
   using Kind = HunkLine::Kind;
-  std::vector<Gone> places;
+  std::vector<Removal> places;
   const std::vector<HunkLine> diff = line_diff(before, after);
   size_t line = 0;
   for (size_t i = 0; i < diff.size();) {
@@ -52,7 +52,7 @@ std::vector<Gone> gone_places(const std::vector<std::string>& before,
       ++line, ++i;
       continue;
     }
-    Gone gone{line, line, 0};
+    Removal gone{line, line, 0};
     for (; i < diff.size() && diff[i].kind != Kind::context; ++i)
       ++(diff[i].kind == Kind::removed ? gone.end : gone.added);
     line = gone.end;
@@ -79,7 +79,7 @@ bool are_numbered(const std::vector<std::string>& lines) {
     size_t number = 0;
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
     const std::string_view rest =
-        stripped(std::string_view(line).substr(static_cast<size_t>(end - line.data())));
+        trimmed(std::string_view(line).substr(static_cast<size_t>(end - line.data())));
     const bool is_shown = rest.starts_with('|') || rest.starts_with(':') || *end == '\t';
     if (error != std::errc() || !is_shown || number <= last) return false;
     last = number;
@@ -96,7 +96,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   const Text now(contents);
   const Lines before(file), after(now);
   const size_t count = before.lines.size();
-  const std::vector<Gone> places = gone_places(before.lines, after.lines);
+  const std::vector<Removal> places = removed_places(before.lines, after.lines);
   std::vector<char> kept(count, 1);
   const auto fill = [](std::vector<char>& flags, size_t begin, size_t end, char flag) {
     std::fill(flags.begin() + static_cast<long>(begin), flags.begin() + static_cast<long>(end),
@@ -106,7 +106,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
     return static_cast<size_t>(std::count(flags.begin() + static_cast<long>(begin),
                                           flags.begin() + static_cast<long>(end), 1));
   };
-  for (const Gone& gone : places) fill(kept, gone.begin, gone.end, 0);
+  for (const Removal& gone : places) fill(kept, gone.begin, gone.end, 0);
   const size_t kept_count = count_of(kept, 0, count);
   if ((count - kept_count) * kFew <= count) return std::nullopt;
   if (kept_count == 0) return "has nothing in common with it";
@@ -137,7 +137,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   const size_t much = std::max<size_t>(5, count / 10);
   size_t lost = 0, worst = 0;
   LineRange worst_lines;
-  for (const Gone& gone : places) {
+  for (const Removal& gone : places) {
     const size_t loose = gone.count() - count_of(declared_still, gone.begin, gone.end);
     const bool is_bare =
         gone.added == 0 || gone.begin == 0 || gone.end == count || 4 * gone.lost() > count;
@@ -174,7 +174,7 @@ bool is_quote(const std::string& contents, const Text& file) {
   return true;
 }
 
-bool is_only_a_part(const std::string& contents, const Text& file) {
+bool is_partial_quote(const std::string& contents, const Text& file) {
   const Text shown(contents);
   const Lines quote(shown), lines(file);
   if (are_numbered(quote.lines) && !are_numbered(lines.lines)) return true;
@@ -213,6 +213,26 @@ bool resembles(const Text& file, const std::string& contents) {
     shared += known.contains(line);
   }
   return shared > 0 && 2 * shared >= std::min(lines, known.size());
+}
+
+bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file) {
+  std::string buffer, other;
+  const MappedText mapped(file);
+  size_t at = 0;
+  const auto skip_blanks = [&] {
+    while (at < mapped.line_count() && is_blank(mapped.line(at))) ++at;
+  };
+  for (const Hunk& hunk : hunks)
+    for (const HunkLine& line : hunk.lines) {
+      if (is_blank(line.text)) continue;
+      skip_blanks();
+      if (line.kind != HunkLine::Kind::removed || at == mapped.line_count() ||
+          whitespace_key(line.text, buffer) != whitespace_key(mapped.line(at), other))
+        return false;
+      ++at;
+    }
+  skip_blanks();
+  return at == mapped.line_count();
 }
 
 }  // namespace bodkin

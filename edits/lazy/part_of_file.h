@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "edits/plan/plan.h"
 #include "edits/plan/syntax.h"
 #include "edits/text/text.h"
 
@@ -23,12 +25,16 @@ bool is_quote(const std::string& contents, const Text& file);
 
 // Is the text a quote that cannot be meant as the whole file: less than half of its lines, or
 // neither its first nor its last line, or with line numbers that the file does not have?
-bool is_only_a_part(const std::string& contents, const Text& file);
+bool is_partial_quote(const std::string& contents, const Text& file);
 
 // Does the file have at least half of the text's significant lines?
 bool has_most_of(const Text& file, const std::string& text);
 
 // Are at least half of the lines of one of the two in the other, and at least one?
 bool resembles(const Text& file, const std::string& contents);
+
+// Do these hunks remove all lines of the file, and keep none? Blank lines and whitespace do not
+// count. Who removes a file must have seen all of it.
+bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file);
 
 }  // namespace bodkin

@@ -32,7 +32,7 @@ struct Weight {
 Weight weight_of(const Hunk& hunk) {
   Weight weight;
   for (const HunkLine& line : hunk.lines) {
-    const size_t size = stripped(line.text).size();
+    const size_t size = trimmed(line.text).size();
     if (line.kind == Kind::removed) {
       weight.removes = true;
       continue;
@@ -57,7 +57,7 @@ bool covers(const std::vector<Place>& places, const Place& inner) {
 }
 
 // Each is a part of a place of the old side that has further lines: those are still to be removed.
-bool lie_within(const std::vector<Place>& made, const std::vector<Place>& places) {
+bool are_parts_of(const std::vector<Place>& made, const std::vector<Place>& places) {
   return std::all_of(made.begin(), made.end(), [&](const Place& part) {
     return std::any_of(places.begin(), places.end(), [&](const Place& place) {
       return place.first <= part.first && part.last <= place.last &&
@@ -82,9 +82,9 @@ std::optional<size_t> head_of_data(const MappedText& file, const Place& made, si
     if (is_blank(text) || (!flat && indentation_of(text).size() >= depth)) continue;
     depth = indentation_of(text).size();
     if (depth > 0) continue;
-    const bool is_head = flat || ends_in_opener(text) || stripped(text).starts_with('<');
+    const bool is_head = flat || ends_in_opener(text) || trimmed(text).starts_with('<');
     std::vector<size_t> found;
-    return is_head && has_word(text) && file.lines_with(stripped(text), 2, found) &&
+    return is_head && has_word(text) && file.lines_with(trimmed(text), 2, found) &&
                    found.size() == 1
                ? std::optional(i)
                : std::nullopt;
@@ -124,7 +124,7 @@ bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
   while (lines[above].kind == Kind::removed) ++above;
   while (lines[below - 1].kind == Kind::removed) --below;
   const auto stands = [&](size_t line, const HunkLine& removed) {
-    return !is_blank(removed.text) && stripped(file.line(line)) == stripped(removed.text);
+    return !is_blank(removed.text) && trimmed(file.line(line)) == trimmed(removed.text);
   };
   return (above > 0 && made.first > 0 && stands(made.first - 1, lines[above - 1])) ||
          (below < lines.size() && made.last < file.line_count() && stands(made.last, lines[below]));
@@ -149,7 +149,8 @@ bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector
   return made.size() == 1 && is_named(file, hunk, made[0]);
 }
 
-// The old side stands exactly where it is said. It may still be part of the new text.
+// The old side stands exactly where it is said. It may still be part of the new text: an addition
+// is made if its lines are already beside the kept ones, above or below.
 NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
                             const std::vector<Place>& places) {
   const bool adds_much = weight.longest_added >= 8 && !weight.removes;
@@ -159,7 +160,9 @@ NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weig
       !(adds_much || elsewhere || part_of_line))
     return NewText::absent;
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
-  if (adds_much && places.size() == 1 && stands_at(made, places[0].first)) return NewText::there;
+  if (adds_much && places.size() == 1 &&
+      (stands_at(made, places[0].first) || (!part_of_line && covers(made, places[0]))))
+    return NewText::there;
   if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
   if (!elsewhere || !stands_at(made, *hunk.line_hint)) return NewText::absent;
   return weight.lines >= 2 ? NewText::there : NewText::perhaps_there;
@@ -178,7 +181,7 @@ NewText look_for_new_text(const MappedText& file, const Hunk& written,
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
   const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
   if (!made.empty() && weight.longest_added > 0) {
-    if (!places.empty() && (!says_enough || lie_within(made, places))) return NewText::absent;
+    if (!places.empty() && (!says_enough || are_parts_of(made, places))) return NewText::absent;
     const bool is_part = std::any_of(made.begin(), made.end(), [&](const Place& place) {
       return is_left_over(file, hunk, place);
     });
@@ -192,7 +195,7 @@ NewText look_for_new_text(const MappedText& file, const Hunk& written,
       adds ? places[0].quality : std::min(places[0].quality, MatchQuality::whitespace);
   const Hunk made_hunk = inverse(hunk);
   if (adds && places[0].quality == MatchQuality::elision &&
-      may_stand_elided({file, made_hunk, old_side(made_hunk)}))
+      may_match_elided({file, made_hunk, old_side(made_hunk)}))
     return NewText::perhaps_there;
   for (const Place& place : find_places(file, made_hunk, loosest))
     if (adds || !overlaps(places, place)) return NewText::perhaps_there;

@@ -69,7 +69,7 @@ double likeness(std::string_view a, std::string_view b) {
 
 struct Line {
   size_t index;           // of the hunk's line
-  std::string_view text;  // stripped
+  std::string_view text;  // trimmed
   std::string_view own;   // its indentation in the hunk
   bool is_new = false;
   size_t file = kNoLine;  // the file's line that it is, or whose place it takes
@@ -84,7 +84,7 @@ class Inference {
       const HunkLine& line = hunk.lines[i];
       const size_t at = line.kind == Kind::added ? kNoLine : place.line_for(old++);
       if (is_blank(line.text)) continue;
-      const Line read{i, stripped(line.text), indentation_of(line.text), line.kind == Kind::added,
+      const Line read{i, trimmed(line.text), indentation_of(line.text), line.kind == Kind::added,
                       at};
       if (line.kind != Kind::added) before_.push_back(read);
       if (line.kind != Kind::removed) after_.push_back(read);
@@ -189,7 +189,7 @@ class Inference {
   std::string_view indentation_above() {
     for (size_t i = place_.first; i-- > 0;)
       if (!is_blank(file_.line(i))) {
-        text_above_ = stripped(file_.line(i));
+        text_above_ = trimmed(file_.line(i));
         return indentation_of(file_.line(i));
       }
     return {};
@@ -201,7 +201,7 @@ class Inference {
       if (after_[i].file != kNoLine)
         return {indentation_of(file_.line(after_[i].file)), after_[i].text};
     for (size_t i = place_.last; i < file_.line_count(); ++i)
-      if (!is_blank(file_.line(i))) return {indentation_of(file_.line(i)), stripped(file_.line(i))};
+      if (!is_blank(file_.line(i))) return {indentation_of(file_.line(i)), trimmed(file_.line(i))};
     return {};
   }
 
@@ -241,8 +241,8 @@ class Inference {
   std::string_view text_above_;
 };
 
-bool stands_once(const std::vector<std::string_view>& lines, std::string_view text) {
-  return std::ranges::count(lines, text, stripped) == 1;
+bool occurs_once_among(const std::vector<std::string_view>& lines, std::string_view text) {
+  return std::ranges::count(lines, text, trimmed) == 1;
 }
 
 // Whose indentation the new half has: the quote's, the file's, or nobody knows.
@@ -261,7 +261,7 @@ Depths depths_of_new(const std::vector<std::string_view>& old,
     if (is_blank(old[i])) continue;
     if (!first) first = i;
     auto& lines = has_word(old[i]) ? known : signs;
-    if (!lines.try_emplace(stripped(old[i]), i).second) lines[stripped(old[i])] = kNoLine;
+    if (!lines.try_emplace(trimmed(old[i]), i).second) lines[trimmed(old[i])] = kNoLine;
   }
   size_t ours = 0, theirs = 0;
   bool is_contradicted = false;
@@ -270,13 +270,13 @@ Depths depths_of_new(const std::vector<std::string_view>& old,
     if (is_blank(line)) continue;
     if (first_now.empty()) first_now = line;
     const bool is_sign = !has_word(line);
-    const auto found = (is_sign ? signs : known).find(stripped(line));
+    const auto found = (is_sign ? signs : known).find(trimmed(line));
     if (found == (is_sign ? signs : known).end() || found->second == kNoLine ||
         !is_moved(found->second))
       continue;
     if (is_sign) {
       is_contradicted |= indentation_of(line) == indentation_of(old[found->second]) &&
-                         stands_once(now, stripped(line));
+                         occurs_once_among(now, trimmed(line));
       continue;
     }
     ours += indentation_of(line) == indentation_of(file[found->second]);

@@ -3,128 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "edits/place/anchor_search.h"
 #include "edits/place/sections.h"
 #include "edits/place/tokens.h"
 
 namespace bodkin {
 namespace {
-
-bool is_word_char(char c) {
-  return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
-         std::isalnum(static_cast<unsigned char>(c));
-}
-
-// Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is no word of
-// ".btn:hover", nor "load" of "load-all" or "load.all".
-size_t find_words(std::string_view line, std::string_view words) {
-  const auto joins = [&](size_t at) {
-    return at + 1 < line.size() && std::string_view("-.:").find(line[at]) != line.npos &&
-           is_word_char(line[at + 1]);
-  };
-  for (size_t at = line.find(words); at != line.npos; at = line.find(words, at + 1)) {
-    const size_t end = at + words.size();
-    const bool begins =
-        at == 0 || !is_word_char(words.front()) ||
-        (!is_word_char(line[at - 1]) && !(line[at - 1] == '-' && at > 1 && joins(at - 1)));
-    const bool ends = end == line.size() || !is_word_char(words.back()) ||
-                      (!is_word_char(line[end]) && !joins(end));
-    if (begins && ends && is_code(line, at)) return at;
-  }
-  return line.npos;
-}
-
-std::string squeezed(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    if (c != ' ' && c != '\t') out += c;
-  return out;
-}
-
-// Without what opens a block, and without the signs of a table or a heading.
-std::string_view bare_head(std::string_view line) {
-  line = stripped(line);
-  if (const std::string_view name = flat_section_name(line); !name.empty()) line = name;
-  const auto is_sign = [](char c) {
-    return std::string_view(" \t{:([]#").find(c) != std::string_view::npos;
-  };
-  while (!line.empty() && is_sign(line.back())) line.remove_suffix(1);
-  while (!line.empty() && is_sign(line.front())) line.remove_prefix(1);
-  return line;
-}
-
-// What an anchor may be the lines of, the likeliest first.
-enum class Likeness { equal, equal_head, heads, begins, declares };
-
-class AnchorSearch {
- public:
-  AnchorSearch(const MappedText& file, std::string_view anchor)
-      : file_(file),
-        wanted_(stripped(anchor)),
-        name_(declared_name(wanted_)),
-        bare_(bare_head(wanted_)),
-        is_ascii_(is_ascii(wanted_)),
-        // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
-        is_whole_(!flat_section_name(wanted_).empty() || wanted_.starts_with('.') ||
-                  wanted_.starts_with('#')) {}
-
-  // The lines in the range that are the anchor, by the first likeness that any has.
-  std::vector<size_t> lines_in(const LineRange& range) const {
-    std::vector<size_t> lines;
-    if (wanted_.empty()) return lines;
-    for (const Likeness likeness : {Likeness::equal, Likeness::equal_head, Likeness::heads,
-                                    Likeness::begins, Likeness::declares}) {
-      for (size_t i = range.begin; i < range.end; ++i)
-        if (!is_blank(file_.line(i)) && is(i, likeness)) lines.push_back(i);
-      if (!lines.empty()) break;
-    }
-    return lines;
-  }
-
- private:
-  bool is(size_t i, Likeness likeness) const {
-    const std::string_view line = stripped(file_.line(i));
-    switch (likeness) {
-      case Likeness::equal:
-        return line == wanted_ || is_wrapped(i) ||
-               (!(is_ascii(line) && is_ascii_) && same_under(punctuation_key, line, wanted_));
-      case Likeness::equal_head:
-        return !bare_.empty() && bare_head(line) == bare_ &&
-               (heads_flat_section(file_, i) || (opens(i) && is_code(line, line.find(bare_))));
-      case Likeness::heads:
-        return !is_whole_ && !heads_flat_section(file_, i) &&
-               find_words(line, wanted_) != line.npos && opens(i);
-      case Likeness::begins:
-        return !is_whole_ && !heads_flat_section(file_, i) && find_words(line, wanted_) == 0;
-      case Likeness::declares:
-        return !name_.empty() && declared_name(line) == name_ && is_code(line, line.find(name_));
-    }
-    return false;
-  }
-
-  bool opens(size_t i) const {
-    return ends_in_opener(file_.line(i)) || is_deeper_below(file_, i) ||
-           (i + 1 < file_.line_count() && stripped(file_.line(i + 1)) == "{");
-  }
-
-  // The anchor on one line, the file's head on several.
-  bool is_wrapped(size_t i) const {
-    const std::string_view line = stripped(file_.line(i));
-    constexpr size_t kAlike = 3;
-    if (wanted_.size() <= line.size() || wanted_.substr(0, kAlike) != line.substr(0, kAlike) ||
-        !(line.ends_with(',') || open_brackets(line) > 0))
-      return false;
-    std::string head;
-    for (size_t k = 0; k < lines_of_head(file_, i); ++k) head += squeezed(file_.line(i + k));
-    const std::string theirs = squeezed(wanted_);
-    const size_t size = std::min(head.size(), theirs.size());
-    return head.substr(0, size) == theirs.substr(0, size) && size + 1 >= theirs.size() &&
-           size + 1 >= head.size();
-  }
-
-  const MappedText& file_;
-  const std::string_view wanted_, name_, bare_;
-  const bool is_ascii_, is_whole_;
-};
 
 // Every part of the file that the anchors may name.
 std::vector<LineRange> ranges_of_anchors(const MappedText& file,
@@ -135,7 +19,7 @@ std::vector<LineRange> ranges_of_anchors(const MappedText& file,
     std::vector<LineRange> inner;
     for (const LineRange& range : ranges) {
       if (!file.spend((range.end - range.begin) * 4)) return {};
-      for (size_t line : AnchorSearch(file, anchor).lines_in(range)) {
+      for (size_t line : lines_of_anchor(file, anchor, range)) {
         line = begin_of_head(file, line);
         if (inner.size() == kMost) return {};
         const LineRange found = section_of(file, line, range.end);
@@ -151,7 +35,7 @@ std::vector<LineRange> ranges_of_anchors(const MappedText& file,
 size_t end_with_gap(const MappedText& file, const LineRange& section, size_t limit) {
   size_t end = section.end;
   const auto is_gap = [](std::string_view line) {
-    line = stripped(line);
+    line = trimmed(line);
     for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#["})
       if (line.starts_with(sign)) return true;
     return !has_word(line);
@@ -177,19 +61,19 @@ bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& o
 // Where the body below an anchor's line begins, if what is added fits there.
 std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk& hunk) {
   constexpr size_t kLongest = 2000;  // bytes of a head
-  const std::string_view line = file.line(head), text = stripped(line);
+  const std::string_view line = file.line(head), text = trimmed(line);
   if (text.size() > kLongest || open_brackets(text) > 0 || text.starts_with('@') ||
       text.starts_with("#[") || text.ends_with(',') || text.ends_with('\\') || text.ends_with('='))
     return std::nullopt;
   size_t below = head + 1;
-  const bool brace = below < file.line_count() && stripped(file.line(below)) == "{";
+  const bool brace = below < file.line_count() && trimmed(file.line(below)) == "{";
   if (brace) ++below;
   const bool opens = brace || ends_in_opener(text) || is_deeper_below(file, head);
   size_t first = below;
   while (first < file.line_count() && is_blank(file.line(first))) ++first;
   if (opens && first < file.line_count())
     for (const std::string_view sign : {"\"\"\"", "'''", "r\"\"\""})
-      if (stripped(file.line(first)).starts_with(sign))
+      if (trimmed(file.line(first)).starts_with(sign))
         return std::nullopt;  // a docstring comes first
   for (const HunkLine& added : hunk.lines) {
     if (is_blank(added.text)) continue;
@@ -204,18 +88,18 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
 // only once, the only place behind it.
 std::optional<size_t> only_behind_anchor(const MappedText& file, const std::string& anchor,
                                          const std::vector<Place>& places) {
-  const std::string_view wanted = stripped(anchor);
+  const std::string_view wanted = trimmed(anchor);
   std::optional<size_t> only;
   size_t adjacent = 0;
   for (size_t i = 0; i < places.size(); ++i) {
     size_t above = places[i].first;
     while (above > 0 && is_blank(file.line(above - 1))) --above;
-    if (above > 0 && stripped(file.line(above - 1)) == wanted) only = i, ++adjacent;
+    if (above > 0 && trimmed(file.line(above - 1)) == wanted) only = i, ++adjacent;
   }
   if (adjacent > 0) return adjacent == 1 ? only : std::nullopt;
   std::optional<size_t> at;
   for (size_t i = 0; i < file.line_count(); ++i) {
-    if (stripped(file.line(i)) != wanted) continue;
+    if (trimmed(file.line(i)) != wanted) continue;
     if (at) return std::nullopt;
     at = i;
   }
@@ -255,10 +139,10 @@ std::optional<LineRange> range_of_heading(const MappedText& file, const std::str
   if (const auto range = range_of_anchors(file, {heading})) return range;
   // git cuts a heading at 80 bytes.
   std::optional<size_t> only;
-  const std::string_view wanted = stripped(heading);
+  const std::string_view wanted = trimmed(heading);
   if (wanted.size() < 40 || !file.spend(file.line_count())) return std::nullopt;
   for (size_t i = 0; i < file.line_count(); ++i) {
-    if (!stripped(file.line(i)).starts_with(wanted)) continue;
+    if (!trimmed(file.line(i)).starts_with(wanted)) continue;
     if (only) return std::nullopt;
     only = i;
   }

@@ -11,23 +11,23 @@ namespace {
 size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
 
 // What stands at any depth and opens no block of its own: "{", "#if", "public:", "} else {".
-bool is_no_head(std::string_view line) {
-  const std::string_view text = stripped(line);
+bool cannot_open_block(std::string_view line) {
+  const std::string_view text = trimmed(line);
   if (!has_word(text)) return true;
   if (std::string_view("#})]").find(text.front()) != std::string_view::npos) return true;
   return text == "public:" || text == "private:" || text == "protected:";
 }
 
 // A comment or an attribute belongs to what is below it.
-bool belongs_below(std::string_view line) {
-  const std::string_view text = stripped(line);
+bool annotates_next_line(std::string_view line) {
+  const std::string_view text = trimmed(line);
   for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#[", "template"})
     if (text.starts_with(sign)) return true;
   return false;
 }
 
 // A declaration of one line, as far as its keyword says so. "static void" alone is half a one.
-bool declares_at_once(std::string_view line) {
+bool is_one_line_declaration(std::string_view line) {
   if (line.starts_with("static ") || line.starts_with("extern "))
     return line.find_first_of(";=({") != line.npos;
   for (const std::string_view word :
@@ -74,10 +74,10 @@ bool Frame::is_in_preamble(size_t line) const {
 
 bool Frame::is_declaration(size_t line) const {
   const std::string_view text = lines_[line];
-  if (depth_of(text) == 0 && declares_at_once(text)) return true;
+  if (depth_of(text) == 0 && is_one_line_declaration(text)) return true;
   if (const std::string_view name = declared_name(text); !name.empty())
     return has_word(name) || is_assigned_function(text);
-  const bool brace_below = line + 1 < lines_.size() && stripped(lines_[line + 1]) == "{";
+  const bool brace_below = line + 1 < lines_.size() && trimmed(lines_[line + 1]) == "{";
   return brace_below && has_word(declared_name(std::string(text) + " {"));
 }
 
@@ -88,21 +88,21 @@ bool Frame::has_namespaces() const {
   bool adjacent = false;
   for (size_t i = 0; i < file_.line_count() && count < 2; ++i) {
     const std::string_view line = file_.line(i);
-    const bool opens = line.starts_with("namespace") && stripped(line).ends_with('{');
+    const bool opens = line.starts_with("namespace") && trimmed(line).ends_with('{');
     count += opens && !adjacent;
     if (!is_blank(line)) adjacent = opens;
   }
   return count > 1;
 }
 
-bool Frame::stands_once(size_t line) const {
+bool Frame::occurs_once_in_file(size_t line) const {
   std::vector<size_t> found;
   return file_.spend(file_.cost_of_search()) && !has_namespaces() &&
-         file_.lines_with(stripped(lines_[line]), 2, found) && found.size() == 1;
+         file_.lines_with(trimmed(lines_[line]), 2, found) && found.size() == 1;
 }
 
 // Signs alone are of the line with words that they open or close.
-size_t Frame::with_words(size_t line) const {
+size_t Frame::line_with_words(size_t line) const {
   if (has_word(lines_[line])) return line;
   for (size_t i = line; i-- > 0;)
     if (has_word(lines_[i]) && depth_of(lines_[i]) <= depth_of(lines_[line])) return i;
@@ -113,7 +113,8 @@ std::vector<size_t> Frame::heads_of(size_t line) const {
   std::vector<size_t> heads;
   size_t depth = depth_of(lines_[line]);
   for (size_t i = line; i-- > 0 && depth > 0;) {
-    if (is_blank(lines_[i]) || depth_of(lines_[i]) >= depth || is_no_head(lines_[i])) continue;
+    if (is_blank(lines_[i]) || depth_of(lines_[i]) >= depth || cannot_open_block(lines_[i]))
+      continue;
     depth = depth_of(lines_[i]);
     heads.push_back(i);
   }
@@ -123,25 +124,27 @@ std::vector<size_t> Frame::heads_of(size_t line) const {
 std::optional<size_t> Frame::name_of(size_t line) const {
   if (is_blank(lines_[line])) return std::nullopt;
   if (depth_of(lines_[line]) <= 1)  // of a comment in a box
-    while (belongs_below(lines_[line]) && line + 1 < lines_.size() && !is_blank(lines_[line + 1]))
+    while (annotates_next_line(lines_[line]) && line + 1 < lines_.size() &&
+           !is_blank(lines_[line + 1]))
       ++line;
-  line = with_words(line);
+  line = line_with_words(line);
   const std::vector<size_t> heads = heads_of(line);
   const size_t top = heads.empty() ? line : heads.back();
-  if (depth_of(lines_[top]) > 0 || belongs_below(lines_[top])) return std::nullopt;
-  if (is_declaration(top)) return stands_once(top) ? std::optional(top) : std::nullopt;
+  if (depth_of(lines_[top]) > 0 || annotates_next_line(lines_[top])) return std::nullopt;
+  if (is_declaration(top)) return occurs_once_in_file(top) ? std::optional(top) : std::nullopt;
   // "typedef struct {": its name is behind it.
-  if (!stripped(lines_[top]).starts_with("typedef")) return std::nullopt;
+  if (!trimmed(lines_[top]).starts_with("typedef")) return std::nullopt;
   for (size_t i = top + 1; i < lines_.size(); ++i) {
     if (is_blank(lines_[i]) || depth_of(lines_[i]) > 0) continue;
-    return lines_[i].starts_with('}') && has_word(lines_[i]) && stands_once(i) ? std::optional(i)
-                                                                               : std::nullopt;
+    return lines_[i].starts_with('}') && has_word(lines_[i]) && occurs_once_in_file(i)
+               ? std::optional(i)
+               : std::nullopt;
   }
   return std::nullopt;
 }
 
 bool Frame::encloses(size_t head, size_t line) const {
-  if (head >= line || !stripped(lines_[head]).ends_with('{')) return false;
+  if (head >= line || !trimmed(lines_[head]).ends_with('{')) return false;
   size_t open = 1;
   for (size_t i = head + 1; i < line; ++i)
     for (const char c : lines_[i]) {
@@ -159,13 +162,13 @@ bool Frame::is_in_whole_entry_without(size_t change, size_t other) const {
   size_t end = begin + 1, once = 0;
   while (end < lines_.size() && (is_blank(lines_[end]) || depth_of(lines_[end]) > 0)) ++end;
   if (end == lines_.size() || (begin <= other && other <= end)) return false;
-  const size_t bracket = std::string_view("([{").find(stripped(lines_[begin]).back());
+  const size_t bracket = std::string_view("([{").find(trimmed(lines_[begin]).back());
   if (bracket == std::string_view::npos || lines_[end].front() != ")]}"[bracket]) return false;
-  for (size_t i = begin; i < end; ++i) once += has_word(lines_[i]) && stands_once(i);
+  for (size_t i = begin; i < end; ++i) once += has_word(lines_[i]) && occurs_once_in_file(i);
   return once > 1;
 }
 
-bool Frame::is_whole_round(size_t change, size_t other) const {
+bool Frame::is_complete_around(size_t change, size_t other) const {
   const std::optional<size_t> name = name_of(change);
   if (!name || name == other || name != name_of(other) || *name > std::min(change, other))
     return false;
@@ -186,7 +189,8 @@ bool Frame::pins_down(size_t change, size_t other) const {
            is_in_whole_entry_without(change, other);
   if (name != name_of_other || change == *name) return true;
   // Both are in one declaration: no block in it may have both.
-  const std::vector<size_t> round = heads_of(with_words(change)), round_other = heads_of(other);
+  const std::vector<size_t> round = heads_of(line_with_words(change)),
+                            round_other = heads_of(other);
   if (std::ranges::find(round, other) != round.end()) return false;
   if (round.empty() || round_other.empty()) return true;
   const auto common = std::ranges::find_if(round, [&](size_t head) {

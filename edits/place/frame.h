@@ -32,14 +32,14 @@ class Frame {
 
   // Both lines are in one named declaration that is whole in these lines, from its head to its end.
   // No part of it is missing in the file then, and whatever differs in it is what moved on.
-  bool is_whole_round(size_t change, size_t other) const;
+  bool is_complete_around(size_t change, size_t other) const;
 
  private:
   std::vector<size_t> heads_of(size_t line) const;  // of the blocks round it, the innermost first
-  size_t with_words(size_t line) const;
+  size_t line_with_words(size_t line) const;
   bool is_declaration(size_t line) const;
   bool encloses(size_t head, size_t line) const;  // by a brace, whatever the depth
-  bool stands_once(size_t line) const;
+  bool occurs_once_in_file(size_t line) const;
   bool is_in_preamble(size_t line) const;
   bool is_in_whole_entry_without(size_t change, size_t other) const;
   bool has_namespaces() const;

@@ -1,10 +1,12 @@
 #include "edits/place/leaves_out.h"
 
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <optional>
 #include <unordered_set>
 
+#include "edits/place/tokens.h"
 #include "edits/plan/elision.h"
 #include "edits/text/line_keys.h"
 
@@ -18,9 +20,9 @@ bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> 
 }
 
 bool is_comment(std::string_view line) {
-  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";", "% "})
+  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";", "% ", "dnl "})
     if (line.starts_with(sign)) return true;
-  return false;
+  return line.starts_with("\" ") && line.find('"', 1) == line.npos;
 }
 
 bool is_bare(std::string_view line) {
@@ -36,9 +38,9 @@ class Reader {
   }
 
   bool elides(std::string_view above) {
-    std::string_view last = stripped(above);
+    std::string_view last = trimmed(above);
     for (size_t i = 0; i < lines_.size(); ++i) {
-      const std::string_view text = stripped(lines_[i].text);
+      const std::string_view text = trimmed(lines_[i].text);
       if (lines_[i].kind == Kind::removed || text.empty()) continue;
       if (lines_[i].kind == Kind::added && is_elided(i, text, last)) return true;
       last = text;
@@ -57,9 +59,9 @@ class Reader {
       elision = Elision::perhaps;
     // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
-      return is_last(i) && is_unsaid(text) && is_loss(i) && !is_old(text) &&
-             !stands_in_file(text) && !is_known(text) && !elides_behind_code(text);
-    if (is_old(text)) return false;
+      return is_last(i) && is_unexplained(text) && loses_code(i) && !is_removed_line(text) &&
+             !stands_in_file(text) && !has_known_word(text) && !elides_behind_code(text);
+    if (is_removed_line(text)) return false;
     if (is_bare(text) && is_code(last)) return false;
     if (within) return run.goes > 0;
     // A comment that goes on; the file's own words; prose about code.
@@ -82,13 +84,13 @@ class Reader {
   }
 
   // Do at least two lines of code less come than go?
-  bool is_loss(size_t i) {
+  bool loses_code(size_t i) {
     const bool is_comment_line =
-        has_word(lines_[i].text) && !counts_as_code(stripped(lines_[i].text));
+        has_word(lines_[i].text) && !counts_as_code(trimmed(lines_[i].text));
     return code(i, Kind::removed) + !is_comment_line > code(i, Kind::added) + 1;
   }
 
-  bool stands_apart_in_file(std::string_view word) const {
+  bool occurs_as_word_in_file(std::string_view word) const {
     const auto is_letter = [](char c) {
       return c == '_' || (c & 0x80) || (c >= '0' && c <= '9') ||
              ((c | 32) >= 'a' && (c | 32) <= 'z');
@@ -103,11 +105,11 @@ class Reader {
   }
 
   // Do the words of a line without a comment's sign stand in the file?
-  bool is_known(std::string_view text) const {
+  bool has_known_word(std::string_view text) const {
     if (!counts_as_code(text) || !file_) return false;
     while (!text.empty()) {
       const std::string_view word = text.substr(0, text.find(' '));
-      if (stands_apart_in_file(word)) return true;
+      if (occurs_as_word_in_file(word)) return true;
       text.remove_prefix(std::min(word.size() + 1, text.size()));
     }
     return false;
@@ -118,10 +120,10 @@ class Reader {
            (kind_.python && removed_ <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"}));
   }
 
-  bool is_old(std::string_view text) {
+  bool is_removed_line(std::string_view text) {
     if (old_.empty())
       for (const HunkLine& line : lines_)
-        if (line.kind == Kind::removed) old_.insert(stripped(line.text));
+        if (line.kind == Kind::removed) old_.insert(trimmed(line.text));
     return old_.contains(text);
   }
 
@@ -155,7 +157,7 @@ class Reader {
     if (found) return *found;
     found = 0;
     for (size_t k = run_.begin; k < run_.end; ++k)
-      *found += lines_[k].kind == kind && counts_as_code(stripped(lines_[k].text));
+      *found += lines_[k].kind == kind && counts_as_code(trimmed(lines_[k].text));
     return *found;
   }
   static bool counts_as_code(std::string_view line) {
@@ -187,6 +189,47 @@ FileKind kind_of(std::string_view path) {
 bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
                 const MappedText* file) {
   return Reader(hunk, kind, file).elides(above);
+}
+
+bool is_remark(std::string_view line) {
+  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
+    if (line.starts_with(sign)) return true;
+  if (is_comment(line)) return true;
+  return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
+           return std::isalpha(static_cast<unsigned char>(c)) ||
+                  static_cast<unsigned char>(c) >= 0x80 ||
+                  std::string_view(" .,'()[]-").find(c) != std::string_view::npos;
+         });
+}
+
+bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
+  constexpr size_t kMany = 5;  // lines that go, for each that comes
+  for (const bool top : {true, false}) {
+    std::string_view remark;
+    size_t added = 0;
+    std::vector<std::string_view> gone;
+    for (size_t i = 0; i < diff.size(); ++i) {
+      const HunkLine& line = diff[top ? i : diff.size() - 1 - i];
+      if (is_blank(line.text)) continue;
+      if (line.kind == Kind::context) break;
+      if (line.kind == Kind::removed)
+        gone.push_back(line.text);
+      else if (added++ == 0)
+        remark = trimmed(line.text);
+    }
+    if (added == 0 || gone.size() < kMany * added || !is_remark(remark)) continue;
+    // Is it one of the lines that go, changed?
+    const std::vector<std::string_view> own = tokens_of(remark);
+    if (std::ranges::none_of(gone, [&](std::string_view line) {
+          const std::vector<std::string_view> words = tokens_of(line);
+          size_t all = 0, shared = 0;
+          for (const std::string_view word : own)
+            if (has_word(word)) ++all, shared += std::ranges::count(words, word) > 0;
+          return 2 * shared >= all;
+        }))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace bodkin

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "edits/plan/plan.h"
 #include "edits/text/mapped_text.h"
@@ -24,5 +25,13 @@ FileKind kind_of(std::string_view path);
 // `above`: the file's line above the hunk. `file` may be null: it is created.
 bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
                 const MappedText* file);
+
+// A comment, or several words without the characters of code. Of a trimmed line.
+bool is_remark(std::string_view line);
+
+// Of the line diff of a file and the text that replaces all of it: does a remark, with hardly
+// anything else, take the place of many lines at the file's beginning or end, and is none of them,
+// changed? It was rather meant to stand for them.
+bool remark_replaces_edge(const std::vector<HunkLine>& diff);
 
 }  // namespace bodkin

@@ -25,7 +25,7 @@ long shift_of(const Search& search, const Place& place, size_t old) {
 
 // The frame of a comment: its depth says nothing.
 bool is_comment_frame(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   for (const std::string_view sign :
        {"*/", "**/", "*", "/*", "/**", "-->", "<!--", "//", "///", "#"})
     if (text == sign) return true;
@@ -35,7 +35,7 @@ bool is_comment_frame(std::string_view line) {
 // A line of signs alone ("}") is known by its indentation only. Where the lines are not moved as
 // one, such a line that is removed, or that an addition hangs on, must be shifted as a line with
 // words is.
-bool hangs_on_odd_signs(const Search& search, const Place& place) {
+bool punctuation_misaligned(const Search& search, const Place& place) {
   const std::vector<HunkLine>& lines = search.hunk.lines;
   std::set<long> shifts;
   std::set<std::pair<size_t, long>>
@@ -94,7 +94,7 @@ constexpr Row kLadder[] = {
 std::vector<Place> places_on(const Row& row, const Search& search) {
   std::vector<Place> places = row.find(search);
   if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
-    std::erase_if(places, [&](const Place& p) { return hangs_on_odd_signs(search, p); });
+    std::erase_if(places, [&](const Place& p) { return punctuation_misaligned(search, p); });
   for (Place& place : places) {
     const bool part = place.within_lines && row.quality == MatchQuality::exact;
     place.quality = part ? MatchQuality::substring : row.quality;
@@ -182,16 +182,16 @@ std::vector<size_t> starts_of_run(const MappedText& file, LineKey key,
   return find_run(file.hashes(key), pattern);
 }
 
-const Starts& likely_starts(const Search& search) {
+const Starts& candidate_starts(const Search& search) {
   constexpr size_t kMostHits = 64;
   if (search.starts) return *search.starts;
   size_t anchor = 0, longest = 0;
   for (size_t i = 0; i < search.old.size(); ++i)
-    if (const size_t size = stripped(search.old[i]).size(); size > longest)
+    if (const size_t size = trimmed(search.old[i]).size(); size > longest)
       anchor = i, longest = size;
   Starts& starts = search.starts.emplace();
   if (!search.file.spend(search.file.cost_of_search())) return starts;
-  starts.too_many = !search.file.lines_with(stripped(search.old[anchor]), kMostHits, starts.lines);
+  starts.too_many = !search.file.lines_with(trimmed(search.old[anchor]), kMostHits, starts.lines);
   std::erase_if(starts.lines, [&](size_t line) {
     return line < anchor || line - anchor + search.old.size() > search.file.line_count();
   });
@@ -213,7 +213,7 @@ std::vector<std::string_view> new_side(const Hunk& hunk) {
   return side(hunk, HunkLine::Kind::removed);
 }
 
-bool says_nothing(const std::vector<std::string_view>& lines) {
+bool all_blank(const std::vector<std::string_view>& lines) {
   return std::all_of(lines.begin(), lines.end(), is_blank);
 }
 
@@ -245,7 +245,7 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
   }
   const Starts* starts = nullptr;
   Starts run;
-  if (keeps_stripped_text(key)) starts = &likely_starts(search);
+  if (keeps_stripped_text(key)) starts = &candidate_starts(search);
   if (!starts || starts->too_many) {
     run.lines = starts_of_run(file, key, wanted);
     starts = &run;

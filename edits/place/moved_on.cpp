@@ -7,96 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "edits/place/line_words.h"
 #include "edits/place/tokens.h"
 
 namespace bodkin {
 namespace {
 
 constexpr size_t kMostWords = 200;  // of a line that is compared
-constexpr size_t kMostSlips = 2;
-
-bool is_word_char(char c) {
-  return c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80 ||
-         std::isalnum(static_cast<unsigned char>(c));
-}
+constexpr size_t kMostTypos = 2;
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-// The end of the string literal that begins at `begin`; npos: it is no string ("don't").
-size_t end_of_string(std::string_view line, size_t begin) {
-  if (line[begin] == '\'' && begin > 0 && is_word_char(line[begin - 1])) return line.npos;
-  for (size_t i = begin + 1; i < line.size(); ++i) {
-    if (line[i] == '\\') {
-      ++i;
-    } else if (line[i] == line[begin]) {
-      return i;
-    }
-  }
-  return line.npos;
-}
-
-struct Words {
-  std::vector<std::string_view> all;
-  size_t comment = 0;  // the first word of a comment at the end; else how many there are
-};
-
-// What may join two parts of a name: one of ".-/:@#~+", "::", "->".
-size_t joint_at(std::string_view line, size_t i) {
-  for (const std::string_view joint : {"::", "->", "?."})
-    if (line.substr(i).starts_with(joint)) return 2;
-  return std::string_view(".-/:@#~").find(line[i]) != std::string_view::npos ? 1 : 0;
-}
-
-Words words_of(std::string_view line) {
-  Words words;
-  bool comment = false;
-  const auto add = [&](std::string_view word) {
-    if (!comment) words.comment = words.all.size() + 1;
-    words.all.push_back(word);
-  };
-  for (size_t i = 0; i < line.size();) {
-    const char c = line[i];
-    if (c == ' ' || c == '\t' || std::string_view(",;(){}").find(c) != std::string_view::npos) {
-      if (i > 0 && is_word_char(line[i - 1]) && line.substr(i).starts_with("()"))
-        add(line.substr(i, 2)), ++i;
-      ++i;
-      continue;
-    }
-    if (c == '"' || c == '\'' || c == '`') {
-      const size_t end = comment ? line.npos : end_of_string(line, i);
-      if (end != line.npos) add(line.substr(i + 1, end - i - 1));
-      i = end == line.npos ? i + 1 : end + 1;
-      continue;
-    }
-    const std::string_view rest = line.substr(i);
-    const bool spaced = i > 0 && (line[i - 1] == ' ' || line[i - 1] == '\t');
-    const auto opens = [&](std::string_view sign) { return spaced && rest.starts_with(sign); };
-    if (!words.all.empty() &&
-        (opens("//") || opens("# ") || opens("/*") || opens("-- ") || opens("<!--")))
-      comment = true;
-    size_t end = i + 1;
-    const bool path = (c == '/' || c == '.') && end < line.size() && is_word_char(line[end]);
-    if (is_word_char(c) || path) {
-      while (end < line.size()) {
-        if (is_word_char(line[end])) {
-          ++end;
-          continue;
-        }
-        const size_t joint = joint_at(line, end);
-        if (joint == 0 || end + joint >= line.size() || !is_word_char(line[end + joint])) break;
-        end += joint;
-      }
-    } else {
-      while (end < line.size() && is_operator(line[end - 1], line[end])) ++end;
-    }
-    add(line.substr(i, end - i));
-    i = end;
-  }
-  return words;
-}
-
-bool holds_word(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), is_word_char);
+bool contains_word_char(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), is_name_char);
 }
 
 // The words of `all` without those of `part`, which is the same sequence with some left out.
@@ -127,7 +50,7 @@ bool negates(std::string_view word) {
 }
 
 // Literals and the like, of which each has its opposite.
-bool is_choice(std::string_view word) {
+bool has_opposite(std::string_view word) {
   for (const std::string_view known :
        {"true",  "false",  "True",   "False", "TRUE",    "FALSE",   "null",      "nullptr", "None",
         "nil",   "NULL",   "and",    "or",    "AND",     "OR",      "in",        "is",      "on",
@@ -141,8 +64,8 @@ bool is_choice(std::string_view word) {
 
 // May words like these be new in a line that is still the same? A sign belongs to a new name beside
 // it.
-bool may_be_new(const std::vector<std::string_view>& all, const std::vector<size_t>& extra) {
-  const auto is_name = [&](size_t i) { return holds_word(all[i]) && !is_number(all[i]); };
+bool may_be_inserted(const std::vector<std::string_view>& all, const std::vector<size_t>& extra) {
+  const auto is_name = [&](size_t i) { return contains_word_char(all[i]) && !is_number(all[i]); };
   return std::all_of(extra.begin(), extra.end(), [&](size_t i) {
     if (negates(all[i]) || is_number(all[i])) return false;
     if (is_name(i)) return true;
@@ -176,8 +99,9 @@ std::pair<std::string_view, std::string_view> difference(std::string_view a, std
 }
 
 // Are these two numbers, signs, or literals, or names that differ in a number?
-bool tells_apart(std::string_view a, std::string_view b) {
-  if (!holds_word(a) || !holds_word(b) || is_choice(a) || is_choice(b)) return true;
+bool distinguishes_siblings(std::string_view a, std::string_view b) {
+  if (!contains_word_char(a) || !contains_word_char(b) || has_opposite(a) || has_opposite(b))
+    return true;
   if (is_number(a) || is_number(b)) return true;
   const auto letters = [](std::string_view word) {
     std::string out;
@@ -190,7 +114,7 @@ bool tells_apart(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool is_slip(std::string_view a, std::string_view b) {
+bool is_clear_typo(std::string_view a, std::string_view b) {
   constexpr size_t kLong = 5;  // letters of the part of the name
   if (a.size() < b.size()) std::swap(a, b);
   const auto [left, right] = difference(a, b);
@@ -213,21 +137,21 @@ bool is_slip(std::string_view a, std::string_view b) {
 }
 
 Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_view ours) {
-  const Words theirs = words_of(quoted), own = words_of(ours);
+  const LineWords theirs = words_of(quoted), own = words_of(ours);
   if (theirs.all.size() > kMostWords || own.all.size() > kMostWords) return Kinship::other;
-  const auto says_something = [](const Words& words) {
-    return std::any_of(words.all.begin(), words.all.end(), holds_word);
+  const auto says_something = [](const LineWords& words) {
+    return std::any_of(words.all.begin(), words.all.end(), contains_word_char);
   };
   if (!says_something(theirs) || !says_something(own)) return Kinship::other;
   if (theirs.all == own.all) return Kinship::same;
   const bool longer = theirs.all.size() > own.all.size();
-  const Words &more = longer ? theirs : own, &fewer = longer ? own : theirs;
+  const LineWords &more = longer ? theirs : own, &fewer = longer ? own : theirs;
   const auto added = left_out(fewer.all, more.all);
   if (more.all.size() > fewer.all.size() && added) {
     const size_t extra = added->size();
     const bool only_comment = more.comment == fewer.all.size() && fewer.comment == fewer.all.size();
     if (only_comment) return Kinship::same;
-    return extra <= std::max<size_t>(2, fewer.all.size()) && may_be_new(more.all, *added)
+    return extra <= std::max<size_t>(2, fewer.all.size()) && may_be_inserted(more.all, *added)
                ? Kinship::moved_on
                : Kinship::other;
   }
@@ -235,15 +159,16 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
   size_t slips = 0, renamed = 0;
   for (size_t i = 0; i < own.all.size(); ++i) {
     if (theirs.all[i] == own.all[i]) continue;
-    const bool slip = is_slip(theirs.all[i], own.all[i]) && !stands_in(file, theirs.all[i]);
+    const bool slip =
+        is_clear_typo(theirs.all[i], own.all[i]) && !occurs_as_word(file, theirs.all[i]);
     slip ? ++slips : ++renamed;
-    if (!slip && tells_apart(theirs.all[i], own.all[i])) return Kinship::other;
+    if (!slip && distinguishes_siblings(theirs.all[i], own.all[i])) return Kinship::other;
   }
-  if (renamed == 0 && slips <= kMostSlips) return Kinship::same;
+  if (renamed == 0 && slips <= kMostTypos) return Kinship::same;
   return renamed == 1 && slips == 0 ? Kinship::renamed : Kinship::other;
 }
 
-bool share_an_end(std::string_view a, std::string_view b) {
+bool share_affix(std::string_view a, std::string_view b) {
   constexpr size_t kPart = 3;  // letters
   const auto lower = [](std::string_view word) {
     std::string out(word);
@@ -257,7 +182,7 @@ bool share_an_end(std::string_view a, std::string_view b) {
          left.ends_with(right.substr(right.size() - kPart));
 }
 
-bool is_of_one_line(const MappedText& file, std::string_view word) {
+bool occurs_once(const MappedText& file, std::string_view word) {
   std::vector<std::string> spellings(3, std::string(word));
   for (char& c : spellings[0]) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (char& c : spellings[1]) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -276,7 +201,7 @@ bool is_of_one_line(const MappedText& file, std::string_view word) {
   return count < 2;
 }
 
-bool stands_in(const MappedText& file, std::string_view word) {
+bool occurs_as_word(const MappedText& file, std::string_view word) {
   const std::string_view bytes = file.bytes();
   if (!file.spend(bytes.size() / 16)) return true;
   for (size_t at = 0; at < bytes.size();) {
@@ -284,15 +209,15 @@ bool stands_in(const MappedText& file, std::string_view word) {
     if (!found) return false;
     at = static_cast<size_t>(static_cast<const char*>(found) - bytes.data());
     const size_t end = at + word.size();
-    if ((at == 0 || !is_word_char(bytes[at - 1])) &&
-        (end == bytes.size() || !is_word_char(bytes[end])))
+    if ((at == 0 || !is_name_char(bytes[at - 1])) &&
+        (end == bytes.size() || !is_name_char(bytes[end])))
       return true;
     at = end;
   }
   return false;
 }
 
-bool differ_in_a_number(std::string_view quoted, std::string_view ours) {
+bool differ_only_in_number(std::string_view quoted, std::string_view ours) {
   const std::vector<std::string_view> theirs = tokens_of(quoted), own = tokens_of(ours);
   if (theirs.size() != own.size()) return false;
   size_t numbers = 0;
@@ -310,7 +235,7 @@ Rename rename_between(std::string_view quoted, std::string_view ours) {
   if (theirs.size() != own.size()) return rename;
   for (size_t i = 0; i < own.size(); ++i) {
     if (theirs[i] == own[i]) continue;
-    if (!rename.theirs.empty() || tells_apart(theirs[i], own[i])) return {};
+    if (!rename.theirs.empty() || distinguishes_siblings(theirs[i], own[i])) return {};
     rename.theirs = theirs[i];
     rename.ours = own[i];
   }

@@ -33,7 +33,7 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
 
 // Is one of these words a typo for the other? Not if it may be a number, a plural or a prefix:
 // those are siblings' names.
-bool is_slip(std::string_view a, std::string_view b);
+bool is_clear_typo(std::string_view a, std::string_view b);
 
 // What differs between two lines of the kind `renamed`, if it is one name or one word of a string.
 // Views into the lines.
@@ -46,16 +46,16 @@ struct Rename {
 Rename rename_between(std::string_view quoted, std::string_view ours);
 
 // Is a number all that differs between the two lines?
-bool differ_in_a_number(std::string_view quoted, std::string_view ours);
+bool differ_only_in_number(std::string_view quoted, std::string_view ours);
 
 // Do the words have an end in common, or one the other in it, as variants' names do ("created" and
 // "updated", "v1" and "v1beta")?
-bool share_an_end(std::string_view a, std::string_view b);
+bool share_affix(std::string_view a, std::string_view b);
 
 // Does the word stand anywhere in the file?
-bool stands_in(const MappedText& file, std::string_view word);
+bool occurs_as_word(const MappedText& file, std::string_view word);
 
 // Does it occur only once, even as part of another word, ignoring case?
-bool is_of_one_line(const MappedText& file, std::string_view word);
+bool occurs_once(const MappedText& file, std::string_view word);
 
 }  // namespace bodkin

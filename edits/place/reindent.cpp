@@ -12,11 +12,6 @@ constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one 
 
 bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
 
-std::string_view trimmed_right_of(std::string_view line) {
-  std::string buffer;
-  return trailing_key(line, buffer);
-}
-
 // How many blanks one tab is, if these indentations are equally deep.
 size_t level(std::string_view blanks, std::string_view tabs) {
   const auto count = static_cast<size_t>(std::count(tabs.begin(), tabs.end(), '\t'));
@@ -66,7 +61,7 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
   missing_prefix_ = is_prefix_missing(hunk);
   first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
                   pairs_[0].theirs.size() < pairs_[0].ours.size();
-  if (!find_scale(hunk)) drop_odd_lines(hunk);
+  if (!find_scale(hunk)) drop_outliers(hunk);
   find_flat(hunk);
 }
 
@@ -185,7 +180,7 @@ bool Reindent::find_scale(const Hunk& hunk) {
     std::string_view above;
     for (const HunkLine& line : hunk.lines) {
       if (line.kind == HunkLine::Kind::removed || is_blank(line.text)) continue;
-      const std::string_view text = trimmed_right_of(above);
+      const std::string_view text = trimmed_right(above);
       const size_t before = indentation_of(above).size(), now = indentation_of(line.text).size();
       if (!above.empty() && now > before && (text.ends_with(':') || text.ends_with('{')))
         quoted = quoted == 0 ? now - before : std::min(quoted, now - before);
@@ -206,7 +201,7 @@ long Reindent::shift(const Pair& pair) {
 
 // Where most lines are moved by the same, the others' indentation is a slip that says nothing of
 // the added lines. What is removed counts before what is kept: it is what the added lines replace.
-void Reindent::drop_odd_lines(const Hunk& hunk) {
+void Reindent::drop_outliers(const Hunk& hunk) {
   if (theirs_tabs_ != ours_tabs_) return;
   // A quote without any indentation has none that could be a slip.
   const auto is_flat = [](const Pair& pair) { return pair.theirs.empty(); };
@@ -227,7 +222,7 @@ void Reindent::drop_odd_lines(const Hunk& hunk) {
   });
 }
 
-bool Reindent::is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line) {
+bool Reindent::introduces_tabs(const MappedText& file, const Hunk& hunk, std::string_view line) {
   if (!indentation_of(line).starts_with('\t') || !file.indentation().blanks) return false;
   return std::none_of(hunk.lines.begin(), hunk.lines.end(), [](const HunkLine& other) {
     return (other.kind != HunkLine::Kind::added && !is_blank(other.text) &&

@@ -26,7 +26,7 @@ class Reindent {
 
   // Has the file no tabs, and this line some, and quotes the hunk no line that is indented? Then
   // even an exact place does not show that the model knows the file's whitespace.
-  static bool is_foreign(const MappedText& file, const Hunk& hunk, std::string_view line);
+  static bool introduces_tabs(const MappedText& file, const Hunk& hunk, std::string_view line);
 
   // `index`: of the line in the hunk.
   std::string operator()(size_t index, std::string_view line) const;
@@ -40,7 +40,7 @@ class Reindent {
   void find_literals(const Hunk& hunk);
   void move_literals();
   bool is_verbatim(size_t index, std::string_view line) const;
-  void drop_odd_lines(const Hunk& hunk);
+  void drop_outliers(const Hunk& hunk);
   bool is_prefix_missing(const Hunk& hunk) const;
   bool find_scale(const Hunk& hunk);
   void find_flat(const Hunk& hunk);

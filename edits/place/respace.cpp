@@ -27,7 +27,7 @@ struct Words {
 
 bool same_words(std::string_view a, std::string_view b) { return Words(a).words == Words(b).words; }
 
-bool has_inner_tab(std::string_view line) { return stripped(line).find('\t') != line.npos; }
+bool has_inner_tab(std::string_view line) { return trimmed(line).find('\t') != line.npos; }
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Respace::Respace(const MappedText& file, const Hunk& hunk, const Place& place) {
     const std::string& theirs = hunk.lines[i].text;
     if (hunk.lines[i].kind == HunkLine::Kind::added) continue;
     const size_t line = place.line_for(old++);
-    if (line == kNoLine || stripped(file.line(line)) == stripped(theirs)) continue;
+    if (line == kNoLine || trimmed(file.line(line)) == trimmed(theirs)) continue;
     const Pair pair{i, theirs, file.line(line)};
     if (!same_words(pair.theirs, pair.ours)) continue;
     if (has_inner_tab(pair.ours)) {

@@ -18,7 +18,7 @@ namespace bodkin {
 namespace {
 
 // The same two sides, with the kinds of their lines as their texts say now.
-Hunk compared_anew(const Hunk& hunk) {
+Hunk rediffed(const Hunk& hunk) {
   std::vector<std::string> before, after;
   for (const HunkLine& line : hunk.lines) {
     if (line.kind != HunkLine::Kind::added) before.push_back(line.text);
@@ -42,7 +42,7 @@ std::optional<Hunk> rewritten(const Hunk& hunk, Change change) {
   if (!changed) return std::nullopt;
   Hunk out = hunk;
   out.lines = std::move(lines);
-  return compared_anew(out);
+  return rediffed(out);
 }
 
 // "12 | code" or "12: code" or "12\tcode" on every line that is not blank.
@@ -146,7 +146,7 @@ std::optional<Hunk> without_json_escapes(const Hunk& hunk) {
     }
   }
   if (!changed) return std::nullopt;
-  return compared_anew(out);
+  return rediffed(out);
 }
 
 std::string without_quote_escapes(const std::string& line) {
@@ -265,7 +265,7 @@ std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
   const bool changes = std::any_of(out.lines.begin(), out.lines.end(), [](const HunkLine& line) {
     return line.kind != HunkLine::Kind::context;
   });
-  if (!changes || out.lines.size() == hunk.lines.size() || says_nothing(old_side(out)))
+  if (!changes || out.lines.size() == hunk.lines.size() || all_blank(old_side(out)))
     return std::nullopt;
   return out;
 }

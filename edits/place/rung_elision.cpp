@@ -68,7 +68,7 @@ bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
   size_t behind = 0;  // where the earliest place of the pieces before ends
   for (Piece& piece : pieces) {
     if (piece.lines.empty()) continue;
-    if (says_nothing(piece.lines)) {
+    if (all_blank(piece.lines)) {
       if (piece.changes) return false;
       continue;
     }
@@ -89,7 +89,7 @@ bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
 }
 
 // Does the file have one of the lines that elide between the places of the pieces round it?
-bool has_the_elision_itself(const Search& search, const Pieces& pieces) {
+bool contains_elision_line(const Search& search, const Pieces& pieces) {
   if (!search.file.spend(search.file.line_count())) return true;
   size_t piece = 0, from = 0;
   for (size_t i = 0; i < pieces.elided.size(); ++i) {
@@ -98,14 +98,14 @@ bool has_the_elision_itself(const Search& search, const Pieces& pieces) {
     const auto& below = pieces.all[piece].hits;
     const size_t to = below.empty() ? search.file.line_count() : below[0].first;
     for (size_t line = from; line < to; ++line)
-      if (stripped(search.file.line(line)) == stripped(search.old[i])) return true;
+      if (trimmed(search.file.line(line)) == trimmed(search.old[i])) return true;
   }
   return false;
 }
 
 // The hunk with its new half's elisions in the words of its old half's; null: they are already, or
 // are not as many.
-std::shared_ptr<const Hunk> with_equal_elisions(const Hunk& hunk) {
+std::shared_ptr<const Hunk> with_matching_elisions(const Hunk& hunk) {
   std::vector<std::string> before, after;
   std::vector<size_t> elided_before, elided_after;
   bool differ = false;
@@ -131,7 +131,7 @@ std::shared_ptr<const Hunk> with_equal_elisions(const Hunk& hunk) {
 
 }  // namespace
 
-bool may_stand_elided(const Search& search) {
+bool may_match_elided(const Search& search) {
   std::optional<Pieces> pieces = pieces_of(search.hunk);
   return pieces && pieces->all.size() > 1 && stand_in_order(search, pieces->all, false);
 }
@@ -139,13 +139,13 @@ bool may_stand_elided(const Search& search) {
 std::vector<Place> find_elided(const Search& written) {
   const auto elides = [](const HunkLine& line) { return is_elision(line.text); };
   if (std::ranges::none_of(written.hunk.lines, elides)) return {};
-  const std::shared_ptr<const Hunk> equal = with_equal_elisions(written.hunk);
+  const std::shared_ptr<const Hunk> equal = with_matching_elisions(written.hunk);
   const Search reread{written.file, equal ? *equal : written.hunk,
                       equal ? old_side(*equal) : std::vector<std::string_view>()};
   const Search& search = equal ? reread : written;
   std::optional<Pieces> pieces = pieces_of(search.hunk);
   if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true)) return {};
-  if (has_the_elision_itself(search, *pieces)) return {};
+  if (contains_elision_line(search, *pieces)) return {};
   // Only the pieces that change something are part of the place.
   Place place;
   place.hunk = equal;

@@ -22,8 +22,8 @@
 
 #include "edits/place/frame.h"
 #include "edits/place/moved_on.h"
+#include "edits/place/name_use.h"
 #include "edits/place/rungs.h"
-#include "edits/place/sections.h"
 #include "edits/place/tokens.h"
 #include "edits/place/windows.h"
 
@@ -47,90 +47,16 @@ struct Comparison {
   bool alike = true;    // every line is equal or, a token or two aside, could be
 };
 
-bool could_be(std::string_view line, std::string_view ours) {
+bool differs_slightly(std::string_view line, std::string_view ours) {
   const size_t distance = token_distance(line, ours);
   return distance <= kMostDiffering && distance < tokens_of(line).size();
 }
 
 bool is_comment(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";; "})
     if (text.starts_with(sign)) return true;
   return false;
-}
-
-bool has_statement(std::string_view line) {
-  static constexpr std::string_view kWords[] = {
-      "if",   "for",    "foreach", "while", "switch", "match", "catch",  "return",
-      "elif", "elseif", "else",    "with",  "when",   "until", "unless", "assert"};
-  for (const std::string_view word : tokens_of(line))
-    if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) return true;
-  return false;
-}
-
-// How a line uses a name, as far as that shows that it is one of its surroundings, and not one of
-// many that could stand there: it is bound ("x =", "local x", "for x in", "char x["), something is
-// looked up in it ("x."), or it is expanded ("$x", "${x}").
-enum class Use { text, plain, bound, looked_up, expanded };
-
-Use use_at(const std::vector<std::string_view>& words, size_t i) {
-  const auto at = [&](size_t k) { return k < words.size() ? words[k] : std::string_view(); };
-  const auto before = [&](size_t k) { return i >= k ? words[i - k] : std::string_view(); };
-  const std::string_view last = before(1), next = at(i + 1);
-  if (last == "$" || (last == "{" && before(2) == "$")) return Use::expanded;
-  if (last == ".") return Use::text;
-  if ((next == "." && at(i + 2) != "") || (next == ":" && at(i + 2) == ":")) return Use::looked_up;
-  if ((next == "=" && at(i + 2) != "=") || (next == ":" && at(i + 2) == "=")) return Use::bound;
-  const auto loops = std::find(words.begin(), words.end(), "for"),
-             in = std::find(words.begin(), words.end(), "in");
-  if (loops != words.end() && in != words.end() && loops < words.begin() + static_cast<long>(i) &&
-      words.begin() + static_cast<long>(i) < in)
-    return Use::bound;
-  for (const std::string_view word : {"local", "let", "var", "val", "const", "mut", "auto"})
-    if (last == word) return Use::bound;
-  static constexpr std::string_view kNoTypes[] = {
-      "return", "in",    "not",  "and",   "or",   "if",    "else",  "new",      "await", "throw",
-      "case",   "yield", "echo", "print", "goto", "raise", "elif",  "from",     "as",    "import",
-      "while",  "until", "when", "is",    "do",   "then",  "break", "continue", "delete"};
-  const bool typed =
-      !last.empty() && (has_word(last) || last == "*" || last == "&" || last == ">") &&
-      std::find(std::begin(kNoTypes), std::end(kNoTypes), last) == std::end(kNoTypes);
-  const bool ends = next == ";" || next == "[" || next == "{";
-  return typed && ends ? Use::bound : Use::plain;
-}
-
-std::set<Use> uses_of(std::string_view word, std::string_view line) {
-  constexpr size_t kLongest = 1000;  // bytes
-  std::set<Use> found;
-  if (line.size() > kLongest) return found;
-  const std::vector<std::string_view> words = tokens_of(line);
-  for (size_t i = 0; i < words.size(); ++i)
-    if (words[i] == word) {
-      const Use use = use_at(words, i);
-      const bool code = is_code(line, static_cast<size_t>(words[i].data() - line.data()));
-      found.insert(code || use == Use::expanded ? use : Use::text);
-    }
-  return found;
-}
-
-// A parameter more makes another function where names are overloaded.
-bool may_be_overload(std::string_view quoted, std::string_view ours) {
-  for (const std::string_view line : {quoted, ours}) {
-    const std::string_view text = stripped(line);
-    const size_t open = text.find('(');
-    if (open == text.npos || text.ends_with(';') || text.substr(0, open).find('=') != text.npos)
-      return false;
-    const std::vector<std::string_view> words = tokens_of(text.substr(0, open));
-    if (words.empty() || has_statement(text.substr(0, open))) return false;
-    if (words.size() < 2 && !text.ends_with('{')) return false;  // a call
-    for (const std::string_view known : {"def", "function", "fn"})
-      if (std::find(words.begin(), words.end(), known) != words.end()) return false;
-  }
-  const auto parameters = [](std::string_view line) {
-    const size_t open = line.find('('), close = line.rfind(')');
-    return tokens_of(line.substr(open + 1, close > open ? close - open - 1 : line.npos));
-  };
-  return parameters(quoted) != parameters(ours);
 }
 
 // One place that the quote may have, line by line.
@@ -158,14 +84,14 @@ class Region {
   }
 
   // Is it in a named declaration that is all quoted, as all changes are?
-  bool is_in_whole(size_t at) const {
+  bool is_in_complete_declaration(size_t at) const {
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     return std::all_of(changed_.begin(), changed_.end(),
-                       [&](size_t change) { return frame.is_whole_round(change, at); });
+                       [&](size_t change) { return frame.is_complete_around(change, at); });
   }
 
   // May the kept line `at` have a word of its own?
-  bool may_have_another_word(size_t at) const {
+  bool may_be_renamed(size_t at) const {
     const Rename rename = rename_between(search_.old[at], ours(at));
     if (rename.theirs.empty()) return false;
     size_t equal = 0;
@@ -185,7 +111,7 @@ class Region {
                             both(Use::looked_up, Use::looked_up) ||
                             both(Use::expanded, Use::expanded);
     if (equal < kConvincing) return false;
-    if (is_in_whole(at)) return true;
+    if (is_in_complete_declaration(at)) return true;
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     if (std::all_of(changed_.begin(), changed_.end(),
                     [&](size_t change) { return frame.pins_down(change, at); }))
@@ -197,16 +123,16 @@ class Region {
     // The quote itself has the word as the file spells it, often, or it is a long one.
     const bool respelled = rename.one_letter && !names && ours_used > 0 &&
                            (ours_used > 1 || rename.ours.size() >= kLongName) &&
-                           !stands_in(search_.file, rename.theirs);
+                           !occurs_as_word(search_.file, rename.theirs);
     if (respelled) return true;
-    const bool nowhere = rename.typo && !names && !stands_in(search_.file, rename.theirs);
+    const bool nowhere = rename.typo && !names && !occurs_as_word(search_.file, rename.theirs);
     if (nowhere && (ours_used > 0 || (rename.slip && !heads) ||
-                    (!heads && !is_of_one_line(search_.file, rename.ours))))
+                    (!heads && !occurs_once(search_.file, rename.ours))))
       return true;
-    if (!is_of_one_line(search_.file, rename.ours)) return false;
+    if (!occurs_once(search_.file, rename.ours)) return false;
     return (used_alike && !names && (!heads || has_statement(ours(at))) &&
             rename.theirs.size() > 2) ||
-           (is_inside(at) && !share_an_end(rename.theirs, rename.ours) &&
+           (is_inside(at) && !share_affix(rename.theirs, rename.ours) &&
             (is_in_long_prose(at) || (!names && !heads && is_in_long_quote(at))));
   }
 
@@ -239,7 +165,7 @@ class Region {
       if (i == at || !has_word(ours(i))) continue;
       std::vector<size_t> found;
       if (!search_.file.spend(search_.file.cost_of_search())) return false;
-      if (!search_.file.lines_with(stripped(ours(i)), 2, found) || found.size() != 1) continue;
+      if (!search_.file.lines_with(trimmed(ours(i)), 2, found) || found.size() != 1) continue;
       ++once;
       in_function = in_function || heads_all(i, at);
     }
@@ -289,7 +215,7 @@ Comparison compared(const Search& search, size_t first) {
       continue;
     }
     ++differing;
-    out.alike = out.alike && !blank && !is_blank(ours) && could_be(line.text, ours);
+    out.alike = out.alike && !blank && !is_blank(ours) && differs_slightly(line.text, ours);
     if (!out.allowed) continue;
     if (differing > kMostDiffering || line.kind == HunkLine::Kind::removed) {
       out.allowed = false;
@@ -307,7 +233,7 @@ Comparison compared(const Search& search, size_t first) {
         renamed = at;
         break;
       case Kinship::other:
-        if (differ_in_a_number(line.text, ours))
+        if (differ_only_in_number(line.text, ours))
           number = at;
         else
           out.allowed = false;
@@ -316,16 +242,16 @@ Comparison compared(const Search& search, size_t first) {
   }
   out.spelled = out.allowed && spelled;
   if (renamed)
-    out.allowed =
-        out.allowed && differing == 1 && Region(search, first).may_have_another_word(*renamed);
+    out.allowed = out.allowed && differing == 1 && Region(search, first).may_be_renamed(*renamed);
   if (number)
-    out.allowed = out.allowed && differing == 1 && Region(search, first).is_in_whole(*number);
+    out.allowed =
+        out.allowed && differing == 1 && Region(search, first).is_in_complete_declaration(*number);
   if (solid > 0) out.share = static_cast<double>(equal) / static_cast<double>(solid);
   return out;
 }
 
 // An insertion hangs on the lines next to it: those must be the very ones.
-bool hangs_on_equal_lines(const Search& search, size_t first) {
+bool insertion_neighbours_match(const Search& search, size_t first) {
   const std::vector<HunkLine>& lines = search.hunk.lines;
   size_t i = 0;
   for (size_t k = 0; k < lines.size();) {
@@ -375,7 +301,7 @@ std::vector<Place> find_fuzzy(const Search& search) {
   if (alike > 1) return {};
   if (!best || best_share < 0.5 || second_share > kRunnerUp || second_share >= best_share)
     return {};
-  if (!hangs_on_equal_lines(search, *best)) return {};
+  if (!insertion_neighbours_match(search, *best)) return {};
   Place place = place_at(search.file, *best, count);
   place.similarity = best_share;
   return {place};

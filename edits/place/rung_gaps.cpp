@@ -17,7 +17,7 @@ constexpr size_t kLookAhead = 8;         // old lines
 constexpr size_t kShortestWrapped = 12;  // bytes
 
 bool is_comment(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   if (text == "*" || text == "#") return true;
   for (const std::string_view directive : {"## ", "### ", "#include", "#define", "#if", "#el",
                                            "#end", "#undef", "#pragma", "#error", "#[", "#!"})
@@ -110,7 +110,7 @@ class GapSearch {
     if (!file_.spend(file_.line_count())) return lines;
     const std::string bare = squeezed(first.key);
     for (size_t i = 0; i < hashes_.size() && lines.size() <= kMostCandidates; ++i) {
-      const std::string_view line = stripped(file_.line(i));
+      const std::string_view line = trimmed(file_.line(i));
       if (line.size() > 3 && bare.starts_with(line.substr(0, 3)) && wrapped_at(begin_, i))
         lines.push_back(i);
     }
@@ -200,7 +200,7 @@ class GapSearch {
         equal += !old_[i].blank;
         code += !old_[i].gap;
       } else if (const auto wrapped = to < hashes_.size() ? wrapped_at(i, to) : std::nullopt) {
-        if (hangs_on_wrapped(i, i + wrapped->old)) return std::nullopt;
+        if (adds_next_to_wrapped(i, i + wrapped->old)) return std::nullopt;
         place.line_of[i] = to;
         place.last = at = to + wrapped->lines;
         i += wrapped->old - 1;
@@ -260,7 +260,7 @@ class GapSearch {
     return true;
   }
   // Is something added directly above, between, or below these old lines?
-  bool hangs_on_wrapped(size_t first, size_t last) const {
+  bool adds_next_to_wrapped(size_t first, size_t last) const {
     size_t old = 0;
     for (size_t k = 0; k < hunk_.lines.size(); ++k) {
       if (hunk_.lines[k].kind != HunkLine::Kind::added) {

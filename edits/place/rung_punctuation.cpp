@@ -1,9 +1,9 @@
 // The rung "punctuation": typographic punctuation is plain, and the reverse.
 //
-// A reply that went through a text processor is bent as a whole. Where the quote has signs that its
-// place in the file spells plainly, the old half shows the bend, and the same signs of the new half
-// are unbent the same way. A sign of another kind there, that the file has nowhere, may be bent or
-// meant: nobody can say, so nothing is written. Where the file is typographic and the quote is
+// A text processor makes all of a reply typographic. Where the quote has typographic characters for
+// which its place in the file has plain ones, the old half shows the substitution, and it is undone
+// in the new half, too. A character of another kind there, which the file has nowhere, may be
+// substituted or meant, so nothing is written. Where the file is typographic and the quote is
 // plain, the new half is written as it is.
 #include <algorithm>
 #include <memory>
@@ -16,7 +16,7 @@ namespace bodkin {
 namespace {
 
 template <class Visit>
-void each_sign(std::string_view text, Visit visit) {
+void for_each_character(std::string_view text, Visit visit) {
   for (size_t i = 0; i < text.size();) {
     if (static_cast<unsigned char>(text[i]) < 0x80) {
       ++i;
@@ -31,36 +31,37 @@ void each_sign(std::string_view text, Visit visit) {
 
 size_t count(std::string_view text, std::string_view written) {
   size_t found = 0;
-  each_sign(text, [&](const Typographic& sign, size_t) { found += sign.written == written; });
+  for_each_character(text,
+                     [&](const Typographic& sign, size_t) { found += sign.written == written; });
   return found;
 }
 
 // The plain texts for which the quote has typographic signs here, and the file has not.
-std::set<std::string_view> bends_of(const Search& search, const Place& place) {
-  std::set<std::string_view> bends;
+std::set<std::string_view> substitutions_of(const Search& search, const Place& place) {
+  std::set<std::string_view> substituted;
   for (size_t i = 0; i < search.old.size(); ++i) {
     const std::string_view quote = search.old[i], line = search.file.line(place.line_for(i));
-    each_sign(quote, [&](const Typographic& sign, size_t) {
-      if (count(quote, sign.written) > count(line, sign.written)) bends.insert(sign.plain);
+    for_each_character(quote, [&](const Typographic& sign, size_t) {
+      if (count(quote, sign.written) > count(line, sign.written)) substituted.insert(sign.plain);
     });
   }
-  return bends;
+  return substituted;
 }
 
-void unbend(const Search& search, Place& place) {
+void undo_substitutions(const Search& search, Place& place) {
   const auto is_typographic = [](const HunkLine& line) {
     return line.kind == HunkLine::Kind::added && !is_ascii(line.text);
   };
   if (std::none_of(search.hunk.lines.begin(), search.hunk.lines.end(), is_typographic)) return;
-  const std::set<std::string_view> bends = bends_of(search, place);
-  if (bends.empty()) return;
-  auto unbent = std::make_shared<Hunk>(search.hunk);
-  for (HunkLine& line : unbent->lines) {
+  const std::set<std::string_view> substituted = substitutions_of(search, place);
+  if (substituted.empty()) return;
+  auto restored = std::make_shared<Hunk>(search.hunk);
+  for (HunkLine& line : restored->lines) {
     if (!is_typographic(line)) continue;
     std::string plain;
     size_t at = 0;
-    each_sign(line.text, [&](const Typographic& sign, size_t i) {
-      if (bends.contains(sign.plain)) {
+    for_each_character(line.text, [&](const Typographic& sign, size_t i) {
+      if (substituted.contains(sign.plain)) {
         plain.append(line.text, at, i - at).append(sign.plain);
         at = i + sign.written.size();
       } else if (search.file.bytes().find(sign.written) == std::string_view::npos) {
@@ -73,14 +74,14 @@ void unbend(const Search& search, Place& place) {
     plain.append(line.text, at);
     line.text = std::move(plain);
   }
-  place.hunk = std::move(unbent);
+  place.hunk = std::move(restored);
 }
 
 }  // namespace
 
 std::vector<Place> find_punctuated(const Search& search) {
   std::vector<Place> places = find_by_key(search, punctuation_key);
-  for (Place& place : places) unbend(search, place);
+  for (Place& place : places) undo_substitutions(search, place);
   return places;
 }
 

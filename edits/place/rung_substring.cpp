@@ -32,7 +32,7 @@ Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
 
 // All places where the text stands, in order.
 template <class Visit>
-void each_hit(std::string_view bytes, std::string_view wanted, size_t step, Visit visit) {
+void for_each_hit(std::string_view bytes, std::string_view wanted, size_t step, Visit visit) {
   for (size_t at = 0; at < bytes.size();) {
     at = find_bytes(bytes, wanted, at);
     if (at == bytes.npos || !visit(at)) return;
@@ -45,7 +45,7 @@ std::vector<Place> within_one_line(const Search& search) {
   std::vector<Place> places;
   if (wanted.empty() || !search.file.spend(bytes.size() / 4)) return places;
   const bool all = search.hunk.all_places;
-  each_hit(bytes, wanted, all ? wanted.size() : 1, [&](size_t at) {
+  for_each_hit(bytes, wanted, all ? wanted.size() : 1, [&](size_t at) {
     places.push_back(part_of_lines(search.file, at, at + wanted.size()));
     return all || places.size() <= kMostPlaces;
   });
@@ -110,7 +110,7 @@ size_t joint_from(std::string_view line, size_t at) {
 }
 
 // "port = 1" in "app.port = 1": the name that is assigned to is longer.
-bool is_cut_name(std::string_view line, size_t at) {
+bool cuts_assigned_name(std::string_view line, size_t at) {
   const size_t joint = joint_before(line, at);
   if (joint == 0 || !is_word_from(line, at)) return false;
   size_t begin = at - joint;
@@ -119,11 +119,12 @@ bool is_cut_name(std::string_view line, size_t at) {
   size_t end = at;
   while (end < line.size() && is_word_from(line, end)) ++end;
   while (end < line.size() && line[end] == ' ') ++end;
-  return end < line.size() && (line[end] == '=' || line[end] == ':');
+  const bool compares = line.substr(end).starts_with("==");
+  return end < line.size() && !compares && (line[end] == '=' || line[end] == ':');
 }
 
 // "import os" in "import os.path": its last name is longer.
-bool is_cut_statement(std::string_view text, std::string_view line, size_t end) {
+bool cuts_qualified_name(std::string_view text, std::string_view line, size_t end) {
   const size_t joint = joint_from(line, end);
   return joint > 0 && text.find(' ') != text.npos && is_word_before(line, end) &&
          is_word_from(line, end + joint);
@@ -135,9 +136,9 @@ bool cuts(const Search& search, const Place& place) {
   if (is_cut(file.bytes(), place.offset) || is_cut(file.bytes(), end)) return true;
   const size_t begin_of_first = file.begin_of(place.first),
                begin_of_last = file.begin_of(place.last - 1);
-  return is_cut_name(file.line(place.first), place.offset - begin_of_first) ||
+  return cuts_assigned_name(file.line(place.first), place.offset - begin_of_first) ||
          (end <= file.end_of(place.last - 1) &&
-          is_cut_statement(search.old.back(), file.line(place.last - 1), end - begin_of_last));
+          cuts_qualified_name(search.old.back(), file.line(place.last - 1), end - begin_of_last));
 }
 
 bool is_word(std::string_view text) {
@@ -154,7 +155,7 @@ bool adds_lines_within_indentation(const Search& search, const Place& place) {
          new_side(search.hunk).size() > 1;
 }
 
-std::vector<Place> uncut(const Search& search, std::vector<Place> places) {
+std::vector<Place> without_cut_words(const Search& search, std::vector<Place> places) {
   if (search.hunk.all_places) return places;
   std::erase_if(places,
                 [&](const Place& place) { return adds_lines_within_indentation(search, place); });
@@ -195,7 +196,7 @@ std::vector<Place> within_lines(const Search& search) {
   }
   const bool by_front = front.size() >= back.size();
   size_t next = 0;  // the first line that was not tried
-  each_hit(file.bytes(), by_front ? front : back, 1, [&](size_t at) {
+  for_each_hit(file.bytes(), by_front ? front : back, 1, [&](size_t at) {
     const size_t line = file.line_at(at);
     if (!by_front && (line == 0 || at != file.begin_of(line))) return true;
     const size_t first = by_front ? line : line - 1;
@@ -230,8 +231,8 @@ void as_lines(const Search& search, const std::shared_ptr<const Hunk>& lines, Pl
 
 std::vector<Place> find_in_bytes(const Search& search) {
   if (search.old.empty()) return {};
-  std::vector<Place> places =
-      uncut(search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
+  std::vector<Place> places = without_cut_words(
+      search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
   const std::shared_ptr<const Hunk> lines = without_last_line_end(search.hunk);
   for (Place& place : places) as_lines(search, lines, place);
   return places;

@@ -38,13 +38,13 @@ Rung find_with_gaps;   // blank lines and comment lines that only one side has
 Rung find_fuzzy;       // a kept line or two moved on by a token or two
 
 // Do the pieces round the elisions stand in this order somewhere, be it in several places?
-bool may_stand_elided(const Search& search);
+bool may_match_elided(const Search& search);
 
 // The places where every line's key is the old line's.
 std::vector<Place> find_by_key(const Search& search, LineKey key);
 
 // The place of `count` whole lines.
 Place place_at(const MappedText& file, size_t first, size_t count);
-bool says_nothing(const std::vector<std::string_view>& lines);  // only blank lines
+bool all_blank(const std::vector<std::string_view>& lines);  // only blank lines
 
 }  // namespace bodkin

@@ -8,11 +8,6 @@
 namespace bodkin {
 namespace {
 
-bool is_word_char(char c) {
-  return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
-         std::isalnum(static_cast<unsigned char>(c));
-}
-
 size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
 
 // What a line is in while it is read from its begin: a string, a comment, or code.
@@ -64,22 +59,22 @@ bool is_table(std::string_view line) {
   const size_t end = line.find(']');
   if (end == line.npos || !has_word(line.substr(0, end))) return false;
   if (line.substr(0, end).find_first_of(",(") != line.npos) return false;
-  const std::string_view rest = stripped(line.substr(line.find_first_not_of(']', end) == line.npos
-                                                         ? line.size()
-                                                         : line.find_first_not_of(']', end)));
+  const std::string_view rest = trimmed(line.substr(line.find_first_not_of(']', end) == line.npos
+                                                        ? line.size()
+                                                        : line.find_first_not_of(']', end)));
   return rest.empty() || rest.front() == '#' || rest.front() == ';';
 }
 
 bool is_stage(std::string_view line) { return line.starts_with("FROM ") && !line.ends_with(';'); }
 
 bool is_fence(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   return text.starts_with("```") || text.starts_with("~~~");
 }
 
 // What stands at a head's depth and still belongs to its block.
 bool goes_on(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   if (std::string_view("})]{(").find(text.front()) != std::string_view::npos) return true;
   if (text.starts_with(": ") || text.starts_with("# ") || text == "#") return true;
   for (const std::string_view directive : {"#if", "#el", "#end", "#def", "#undef", "#pragma"})
@@ -95,7 +90,7 @@ bool goes_on(std::string_view line) {
 
 // The name of the element that the line opens and does not close.
 std::string_view open_element(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   size_t end = 1;
   while (end < text.size() && (is_word_char(text[end]) || text[end] == '-' || text[end] == ':'))
     ++end;
@@ -144,8 +139,13 @@ size_t end_of_flat(const MappedText& file, size_t head, size_t limit, Ends ends)
 
 }  // namespace
 
+bool is_word_char(char c) {
+  return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
+         std::isalnum(static_cast<unsigned char>(c));
+}
+
 bool ends_in_opener(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   return !text.empty() && std::string_view(":{([").find(text.back()) != std::string_view::npos;
 }
 
@@ -181,7 +181,7 @@ std::string_view flat_section_name(std::string_view line) {
   if (is_stage(line)) return line;
   const size_t level = line.find_first_not_of('#');
   if (level == 0 || level == line.npos || line[level] != ' ') return {};
-  return stripped(line.substr(level));
+  return trimmed(line.substr(level));
 }
 
 bool heads_flat_section(const MappedText& file, size_t line) {
@@ -198,11 +198,11 @@ size_t lines_of_head(const MappedText& file, size_t head) {
     if (line.size() > kLongest) return 1;
     open = open_brackets(line, open);
     // ".a," above ".b {"
-    const bool list = stripped(line).ends_with(',') && end < file.line_count() &&
+    const bool list = trimmed(line).ends_with(',') && end < file.line_count() &&
                       depth_of(file.line(end)) == depth && !is_blank(file.line(end));
     listed = listed || (list && open == 0);
     if (open > 0 || list) continue;
-    return listed && !stripped(line).ends_with('{') ? 1 : end - head;
+    return listed && !trimmed(line).ends_with('{') ? 1 : end - head;
   }
   return 1;
 }
@@ -231,18 +231,18 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   const size_t depth = depth_of(line), below = std::min(head + lines_of_head(file, head), limit),
                last = below - 1;
   const auto text_below = [&](size_t i) {
-    return i < limit ? stripped(file.line(i)) : std::string_view();
+    return i < limit ? trimmed(file.line(i)) : std::string_view();
   };
   const bool opens = below > head + 1 || is_deeper_below(file, last) ||
-                     stripped(file.line(last)).ends_with('{') || text_below(below) == "{" ||
+                     trimmed(file.line(last)).ends_with('{') || text_below(below) == "{" ||
                      text_below(below) == "(";
   // In YAML a list may be as deep as its key.
-  const bool lists = !opens && stripped(line).ends_with(':') && text_below(below).starts_with("- ");
+  const bool lists = !opens && trimmed(line).ends_with(':') && text_below(below).starts_with("- ");
   size_t end = below;
   for (size_t i = below; i < limit; ++i) {
     if (is_blank(file.line(i))) continue;
     const size_t here = depth_of(file.line(i));
-    const bool item = lists && here == depth && stripped(file.line(i)).starts_with("- ");
+    const bool item = lists && here == depth && trimmed(file.line(i)).starts_with("- ");
     if ((opens || lists ? here <= depth : here < depth) && !item && !goes_on(file.line(i))) break;
     if (!opens && !lists && heads_flat_section(file, i)) break;
     end = i + 1;

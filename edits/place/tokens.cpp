@@ -108,7 +108,7 @@ size_t token_distance(std::string_view a, std::string_view b) {
 bool declare_different_names(std::string_view a, std::string_view b) {
   for (const auto name : {declared_name, entry_name}) {
     const std::string_view left = name(a), right = name(b);
-    if (left != right && !is_slip(left, right)) return true;
+    if (left != right && !is_clear_typo(left, right)) return true;
   }
   return false;
 }

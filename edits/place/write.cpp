@@ -37,6 +37,22 @@ bool changes_white_space(MatchQuality quality) {
          quality == MatchQuality::fuzzy;
 }
 
+// Do all lines of the quote end in blanks that their lines of the file lack? Then the reply has
+// them everywhere, and its new lines do not mean theirs, either.
+bool only_quote_has_trailing_space(const MappedText& file, const Hunk& hunk, const Place& place) {
+  size_t old = 0, count = 0;
+  for (const HunkLine& line : hunk.lines) {
+    if (line.kind == Kind::added) continue;
+    const size_t at = place.line_for(old++);
+    if (is_blank(line.text)) continue;
+    const bool ends_in_blanks = trimmed_right(line.text).size() < line.text.size();
+    if (!ends_in_blanks || at == kNoLine || trimmed_right(file.line(at)) != file.line(at))
+      return false;
+    ++count;
+  }
+  return count > 1;
+}
+
 // The hunk's added lines as this place wants them.
 class Added {
  public:
@@ -45,15 +61,18 @@ class Added {
         hunk_(hunk),
         place_(place),
         moves_(changes_indentation(place.quality) && !place.indented),
-        verbatim_(place.indented || hunk.at_lines || hunk.literal || needs_tabs) {}
+        verbatim_(place.indented || hunk.at_lines || hunk.literal || needs_tabs),
+        only_quote_has_trailing_(place.quality > MatchQuality::substring &&
+                                 only_quote_has_trailing_space(file, hunk, place)) {}
 
   std::string line(size_t index) {
     std::string text = hunk_.lines[index].text;
+    if (only_quote_has_trailing_) text.resize(trimmed_right(text).size());
     if (changes_white_space(place_.quality)) {
       if (!respace_) respace_.emplace(file_, hunk_, place_);
       text = (*respace_)(index, text);
     }
-    if (!moves_ && (verbatim_ || !Reindent::is_foreign(file_, hunk_, text))) return text;
+    if (!moves_ && (verbatim_ || !Reindent::introduces_tabs(file_, hunk_, text))) return text;
     if (!reindent_) reindent_.emplace(file_, hunk_, place_);
     return (*reindent_)(index, text);
   }
@@ -62,7 +81,7 @@ class Added {
   const MappedText& file_;
   const Hunk& hunk_;
   const Place& place_;
-  bool moves_, verbatim_;
+  bool moves_, verbatim_, only_quote_has_trailing_;
   std::optional<Reindent> reindent_;
   std::optional<Respace> respace_;
 };

@@ -1,15 +1,12 @@
 #include "edits/plan/elision.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "edits/plan/comment_words.h"
 #include "edits/plan/elision_words.h"
 #include "edits/text/line_keys.h"
 
@@ -19,37 +16,6 @@ namespace {
 
 constexpr size_t kLongest = 160;       // bytes of a line that may elide
 constexpr size_t kLongestState = 100;  // … without dots
-
-// What a word is in these lists.
-struct Role {
-  bool known = false, rest = false, whole = false, hint = false;
-  std::vector<std::string_view> states;  // of kState, those that begin with it
-};
-
-const std::unordered_map<std::string_view, Role>& roles() {
-  static const auto roles = [] {
-    std::unordered_map<std::string_view, Role> words;
-    for (const std::string_view word : kOther) words[word].known = true;
-    for (const std::string_view word : kRest) words[word].known = words[word].rest = true;
-    for (const std::string_view word : kWhole) words[word].known = words[word].whole = true;
-    for (const std::string_view word : kHint) words[word].hint = true;
-    for (const std::string_view state : kState) {
-      const size_t blank = state.find(' ');
-      Role& first = words[state.substr(0, blank)];
-      first.states.push_back(state);
-      first.known |= blank == state.npos;
-    }
-    return words;
-  }();
-  return roles;
-}
-
-// Does the text, of words with a blank before and behind each, hold this one or these in a row?
-bool has_words(std::string_view text, std::string_view words) {
-  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
-    if (text[at - 1] == ' ' && text[at + words.size()] == ' ') return true;
-  return false;
-}
 
 // Sets of bytes: most lines neither elide nor are comments, and that is seen by a byte or two.
 using Bytes = std::array<bool, 256>;
@@ -74,80 +40,6 @@ constexpr Bytes last_bytes(const auto& signs) {
 
 bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned char>(c)]; }
 
-std::string lower(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    if (!(text[at] & 0x80)) {
-      const char c = text[at++];
-      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      continue;
-    }
-    utf8proc_int32_t code = 0;
-    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
-    if (size <= 0) {
-      out += text[at++];
-      continue;
-    }
-    utf8proc_uint8_t bytes[4];
-    const auto count = utf8proc_encode_char(utf8proc_tolower(code), bytes);
-    out.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(count));
-    at += static_cast<size_t>(size);
-  }
-  return out;
-}
-
-// The words of a comment, and what they say.
-struct Said {
-  std::string words = " ";  // each with a blank behind it
-  size_t count = 0, unknown = 0, wholes = 0;
-  bool rest = false, state = false, has_code = false;
-  bool hint = false;  // it may say that something stays
-  bool number = false;
-  bool only_other = true;  // no remainder is named but "other"
-};
-
-Said said_in(std::string_view text) {
-  Said said;
-  said.words.reserve(text.size() + 2);
-  std::string word;
-  std::vector<std::pair<size_t, std::string_view>> states;  // that may stand so far into the words
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ' ';
-    const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
-    const char low = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if ((low >= 'a' && low <= 'z') || (inner && !word.empty()) || (c & 0x80)) {
-      word += low;
-      continue;
-    }
-    said.has_code |= c == '=' || c == ';' || c == '{' || c == '}' || c == '"';
-    said.number |= c >= '0' && c <= '9';
-    if (word.empty()) continue;
-    // An ellipsis is no word.
-    if (word != "\xE2\x80\xA6") {
-      static const Role kNoRole;
-      ++said.count;
-      const auto entry = roles().find(word);
-      const Role& role = entry == roles().end() ? kNoRole : entry->second;
-      said.rest |= role.rest;
-      said.only_other &= !role.rest || word == "other" || word == "others";
-      said.wholes += role.whole;
-      said.hint |= role.hint;
-      said.unknown += !role.known;
-      for (const std::string_view state : role.states)
-        states.emplace_back(said.words.size(), state);
-      said.words.append(word).push_back(' ');
-    }
-    word.clear();
-  }
-  for (const auto& [at, state] : states) {
-    const std::string_view rest = std::string_view(said.words).substr(at);
-    said.state = said.state || (rest.starts_with(state) && rest[state.size()] == ' ');
-  }
-  return said;
-}
-
 // Dots, ellipses and blanks.
 bool is_dots(std::string_view text) {
   while (!text.empty()) {
@@ -168,16 +60,16 @@ struct Words {
   bool only_dots() const { return is_dots(text); }
 };
 
-constexpr std::string_view kCommentOpens[] = {"{/*", "{{!--", "{{!",  "{#", "<%#", "<!--",   "///",
-                                              "//",  "/**",   "/*",   "(*", "{-",  "--[[",   "--",
-                                              "##",  "#",     "%",    ";;", ";",   "\"\"\"", "'''",
-                                              "@*",  "REM ",  "rem ", "!",  "*",   "'"};
+constexpr std::string_view kCommentOpens[] = {
+    "{/*", "{{!--", "{{!",  "{#",   "<%#", "<!--", "///", "//",   "/**", "/*",
+    "(*",  "{-",    "--[[", "--",   "##",  "#",    "%",   ";;",   ";",   "\"\"\"",
+    "'''", "@*",    "REM ", "rem ", "!",   "*",    "'",   "dnl ", "\" "};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
 constexpr Bytes kBeginBrackets = bytes_of("([<*-{");
 
-// Has the text, which is stripped and not empty, neither a comment's sign nor dots nor brackets
+// Has the text, which is trimmed and not empty, neither a comment's sign nor dots nor brackets
 // round it? So are most lines of code; none of them elides for sure.
 bool is_bare(std::string_view text) {
   return !is_one_of(text.front(), kBeginComment) && !is_one_of(text.front(), kBeginEllipsis) &&
@@ -192,13 +84,15 @@ bool strip_comment(std::string_view& s) {
       std::begin(kCommentOpens), std::end(kCommentOpens),
       [&](std::string_view sign) { return s.front() == sign.front() && s.starts_with(sign); });
   if (open == std::end(kCommentOpens)) return false;
+  // Between two quotes it is a string.
+  if (*open == "\" " && s.find('"', 1) != s.npos) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
     if (!s.ends_with(sign)) continue;
     s.remove_suffix(sign.size());
     break;
   }
-  s = stripped(s);
+  s = trimmed(s);
   return true;
 }
 
@@ -216,13 +110,13 @@ bool strip_dots(std::string_view& s, bool before) {
     }
     while (any && !s.empty() && (before ? s.front() : s.back()) == '.')
       before ? s.remove_prefix(1) : s.remove_suffix(1);
-    s = stripped(s);
+    s = trimmed(s);
   }
   return any;
 }
 
 Words words_of(std::string_view line) {
-  Words words{stripped(line)};
+  Words words{trimmed(line)};
   std::string_view& s = words.text;
   if (s.empty() || is_bare(s)) return words;
   words.comment = strip_comment(s);
@@ -234,10 +128,10 @@ Words words_of(std::string_view line) {
     for (const auto& [open, close] :
          {std::pair('(', ')'), {'[', ']'}, {'<', '>'}, {'*', '*'}, {'-', '-'}, {'{', '}'}}) {
       if (s.size() < 2 || s.front() != open || s.back() != close) continue;
-      const std::string_view inner = stripped(s.substr(1, s.size() - 2));
+      const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
       if (inner.find_first_of("()[]<>{}") != s.npos) continue;
       if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
-      s = stripped(s.substr(1, s.size() - 2));
+      s = trimmed(s.substr(1, s.size() - 2));
       words.comment = again = true;
     }
     // "...  # existing code": the comment comes behind the dots.
@@ -246,33 +140,10 @@ Words words_of(std::string_view line) {
   return words;
 }
 
-// kForeign by the first byte. Where words stand apart (below 0xE0), one must begin a word.
-const std::array<std::vector<std::string_view>, 256>& foreign_parts() {
-  static const auto parts = [] {
-    std::array<std::vector<std::string_view>, 256> by_byte;
-    for (const std::string_view part : kForeign)
-      by_byte[static_cast<unsigned char>(part[0])].push_back(part);
-    return by_byte;
-  }();
-  return parts;
-}
-
-bool says_foreign(std::string_view text) {
-  const std::string low = lower(text);
-  const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
-  for (size_t i = 0; i < low.size(); ++i) {
-    const auto first = static_cast<unsigned char>(low[i]);
-    if (i > 0 && first < 0xE0 && is_letter(low[i - 1])) continue;
-    for (const std::string_view part : foreign_parts()[first])
-      if (low.compare(i, part.size(), part) == 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Elision elision_in(std::string_view line) {
-  const std::string_view whole = stripped(line);
+  const std::string_view whole = trimmed(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
@@ -291,18 +162,19 @@ Elision elision_in(std::string_view line) {
   if (bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
                (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
     return Elision::none;
-  const Said said = said_in(words.text);
+  const CommentWords said = comment_words(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
   const bool speaks = said.state || said.rest;
   const bool hints = said.hint && (said.number || said.count > 2);
   if (bare)
-    return ((speaks || hints) && said.unknown == 0) || (!is_ascii(whole) && says_foreign(whole))
+    return ((speaks || hints) && said.unknown == 0) ||
+                   (!is_ascii(whole) && has_foreign_phrase(whole))
                ? Elision::likely
                : Elision::none;
   if (dots) {
     if (words.dots_before && words.dots_after && (words.comment || (speaks && said.unknown == 0)))
       return Elision::sure;
-    if (!words.comment) return says_foreign(words.text) ? Elision::likely : Elision::none;
+    if (!words.comment) return has_foreign_phrase(words.text) ? Elision::likely : Elision::none;
     if (speaks && said.unknown <= (said.state || words.dots_before ? 2 : 0)) return Elision::sure;
     if (words.dots_before)
       return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure
@@ -318,16 +190,16 @@ Elision elision_in(std::string_view line) {
       return Elision::likely;
     if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::perhaps;
   }
-  return says_foreign(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;
+  return has_foreign_phrase(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;
 }
 
-bool is_unsaid(std::string_view line) {
+bool is_unexplained(std::string_view line) {
   const Words words = words_of(line);
   const std::string_view text = words.text;
   if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
   if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos)
     return false;
-  const Said said = said_in(text);
+  const CommentWords said = comment_words(text);
   const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
   return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&
          (words.comment || std::ranges::none_of(kStatements, is_said));
@@ -336,21 +208,21 @@ bool is_unsaid(std::string_view line) {
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
 
 bool is_sure_elision(std::string_view line) {
-  const std::string_view text = stripped(line);
+  const std::string_view text = trimmed(line);
   return !text.empty() && !is_bare(text) && elision_in(text) == Elision::sure;
 }
 
 bool elides_in_line(std::string_view text, bool by_words) {
   static constexpr Bytes kOpens = bytes_of("{:([");
-  const std::string_view line = stripped(text);
+  const std::string_view line = trimmed(text);
   for (size_t at = 0; at < line.size(); ++at) {
     if (!is_one_of(line[at], kOpens)) continue;
-    std::string_view rest = stripped(line.substr(at + 1));
+    std::string_view rest = trimmed(line.substr(at + 1));
     while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',') ||
            rest.ends_with(')') || rest.ends_with(']')) {
       if (rest.ends_with("*/}") || rest.starts_with("(") || rest.starts_with("[")) break;
       rest.remove_suffix(1);
-      rest = stripped(rest);
+      rest = trimmed(rest);
     }
     if (rest.empty() || rest.front() == '*') continue;
     const bool bare = rest.find_first_not_of(".\xE2\x80\xA6 ") == rest.npos;
@@ -380,7 +252,7 @@ std::vector<char> elisions_of(const std::vector<std::string_view>& lines, bool s
   std::vector<char> elided(lines.size(), 0);
   std::string_view above;
   for (size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view s = stripped(lines[i]);
+    const std::string_view s = trimmed(lines[i]);
     const bool body = s == "..." && above.ends_with(':');
     elided[i] = !body && (sure ? is_sure_elision(s) : is_elision(s));
     if (!s.empty()) above = s;

@@ -10,7 +10,7 @@
 //   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more
 //            lines go than come
 // Where a comment, or words that are no code, are the last that comes for lines that go, and the
-// words are of no language that we know (`is_unsaid`), they are one, too. What elides is never
+// words are of no language that we know (`is_unexplained`), they are one, too. What elides is never
 // written into a file, and what it stands for never goes.
 #pragma once
 
@@ -29,7 +29,7 @@ bool is_sure_elision(std::string_view line);  // beyond doubt
 
 // A short comment without one of the common English words that tell why code went; or words that
 // are neither these nor a statement.
-bool is_unsaid(std::string_view line);
+bool is_unexplained(std::string_view line);
 
 // Does the end of this line of code stand for a body ("add(n) { /* ... */ }", "def f(): ...",
 // "run() { // unchanged")? `by_words`: bare dots behind a colon do not count, which are Python.

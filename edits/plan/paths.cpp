@@ -167,7 +167,7 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
   if (const std::string bare = undecorated(path); bare != path)
     if (auto text = files.read(bare)) return {bare, std::move(text)};
   if (!guess) return {path, std::nullopt};
-  const std::vector<std::string> alike = paths_alike(files, path);
+  const std::vector<std::string> alike = similar_paths(files, path);
   if (alike.size() == 1)
     if (auto text = files.read(alike[0])) return {alike[0], std::move(text), true};
   return {path, std::nullopt};
@@ -176,17 +176,17 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
 bool is_file(const Files& files, std::string_view written) {
   const std::string path = plain_path(written);
   const TargetFile target = target_file(files, path, true);
-  return target.text && (!forbidden(path) || leads_into_workspace(path, target.path));
+  return target.text && (!forbidden(path) || points_into_workspace(path, target.path));
 }
 
-std::optional<std::string> case_twin(const Files& files, const std::string& path) {
+std::optional<std::string> path_differing_in_case(const Files& files, const std::string& path) {
   const std::string low = lower(path);
   for (std::string& other : files.paths())
     if (other != path && lower(other) == low) return std::move(other);
   return std::nullopt;
 }
 
-bool leads_into_workspace(std::string_view written, std::string_view file) {
+bool points_into_workspace(std::string_view written, std::string_view file) {
   if (written.size() > 2 && written[1] == ':') written.remove_prefix(2);
   if (!written.starts_with('/') || !written.ends_with(file)) return false;
   std::string_view above = written.substr(0, written.size() - file.size());
@@ -199,18 +199,18 @@ bool leads_into_workspace(std::string_view written, std::string_view file) {
   return std::ranges::find(kSystem, above) == std::end(kSystem);
 }
 
-std::vector<std::string> paths_alike(const Files& files, const std::string& path) {
+std::vector<std::string> similar_paths(const Files& files, const std::string& path) {
   std::vector<std::string> alike = files.paths();
   std::erase_if(alike, [&](const std::string& other) {
     return !other.ends_with("/" + path) && !path.ends_with("/" + other);
   });
   if (alike.empty())
-    if (auto twin = case_twin(files, path)) alike.push_back(*std::move(twin));
+    if (auto twin = path_differing_in_case(files, path)) alike.push_back(*std::move(twin));
   return alike;
 }
 
-std::optional<std::string> moved_likewise(const std::string& written, const std::string& meant,
-                                          const std::string& to) {
+std::optional<std::string> corresponding_target(const std::string& written,
+                                                const std::string& meant, const std::string& to) {
   if (written == meant) return to;
   if (meant.ends_with("/" + written)) {
     const std::string above = meant.substr(0, meant.size() - written.size());

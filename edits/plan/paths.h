@@ -48,17 +48,17 @@ bool is_file(const Files& files, std::string_view written);
 
 // The files whose path has more or fewer leading folders than this (plain) one; if there are none,
 // those that differ from it in case.
-std::vector<std::string> paths_alike(const Files& files, const std::string& path);
+std::vector<std::string> similar_paths(const Files& files, const std::string& path);
 
 // The file that this (plain) path is but for case: to many file systems it is the same.
-std::optional<std::string> case_twin(const Files& files, const std::string& path);
+std::optional<std::string> path_differing_in_case(const Files& files, const std::string& path);
 
 // An absolute path that ends in a file's path, and begins in a folder where people have their work.
-bool leads_into_workspace(std::string_view written, std::string_view file);
+bool points_into_workspace(std::string_view written, std::string_view file);
 
 // `to`, written beside a path that means a file with more or fewer leading folders, with the same
 // folders more or fewer; nothing: that is not clear. All are plain.
-std::optional<std::string> moved_likewise(const std::string& written, const std::string& meant,
-                                          const std::string& to);
+std::optional<std::string> corresponding_target(const std::string& written,
+                                                const std::string& meant, const std::string& to);
 
 }  // namespace bodkin

@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-void put_together(EditPlan& plan) {
+void merge_and_sort_changes(EditPlan& plan) {
   using Kind = FileChange::Kind;
   if (plan.changes.size() < 2) return;
   std::stable_sort(

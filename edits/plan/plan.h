@@ -46,7 +46,10 @@ struct FileChange {
   std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
-  std::string contents;    // of a create, overwrite or lazy
+  std::string contents;  // of a create, overwrite or lazy
+  // The first line of the contents is a comment that names the file: it is no line of it, unless
+  // the file begins with this very line.
+  bool begins_with_path = false;
   size_t source_line = 0;  // in the edit text, from 1
   // Not 0: the fence seems to end here, and a fence of its own to begin; what comes behind is the
   // file's only if the file has lines like these (bytes of `contents`).
@@ -72,6 +75,6 @@ struct EditPlan {
 };
 
 // Sorts the changes by their lines in the edit text; all updates of a file become one.
-void put_together(EditPlan& plan);
+void merge_and_sort_changes(EditPlan& plan);
 
 }  // namespace bodkin

@@ -24,7 +24,7 @@ bool is_none(const Lanes& lanes) {
 }
 
 // In linear time, however much of it stands everywhere.
-size_t find_slowly(std::string_view bytes, std::string_view wanted, size_t from) {
+size_t find_bytewise(std::string_view bytes, std::string_view wanted, size_t from) {
   if (from >= bytes.size()) return bytes.npos;
   const void* found =
       memmem(bytes.data() + from, bytes.size() - from, wanted.data(), wanted.size());
@@ -36,7 +36,7 @@ size_t find_slowly(std::string_view bytes, std::string_view wanted, size_t from)
 size_t find_bytes(std::string_view bytes, std::string_view wanted, size_t from) {
   constexpr size_t kShort = 1024;  // of so few bytes, more would be prepared than looked at
   if (wanted.size() < 2 || bytes.size() < from + wanted.size() + kShort)
-    return find_slowly(bytes, wanted, from);
+    return find_bytewise(bytes, wanted, from);
   const size_t ends = bytes.size() - wanted.size() + 1;  // no place begins there or behind
   size_t one = 0, other = wanted.size() - 1;             // the bytes that are looked at
   size_t compared = 0;                                   // in vain
@@ -59,12 +59,12 @@ size_t find_bytes(std::string_view bytes, std::string_view wanted, size_t from) 
       differs = static_cast<size_t>(std::ranges::mismatch(here, wanted).in1 - here.begin());
       if (differs == wanted.size()) return at + i;
       compared += differs;
-      if (compared > at - from + kShort) return find_slowly(bytes, wanted, at + i + 1);
+      if (compared > at - from + kShort) return find_bytewise(bytes, wanted, at + i + 1);
     }
     one = other;
     other = differs;
   }
-  return find_slowly(bytes, wanted, at);
+  return find_bytewise(bytes, wanted, at);
 }
 
 }  // namespace bodkin

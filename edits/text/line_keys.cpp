@@ -65,10 +65,7 @@ std::string_view indentation_of(std::string_view line) {
 
 std::string_view exact_key(std::string_view line, std::string&) { return line; }
 
-std::string_view trailing_key(std::string_view line, std::string&) {
-  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
-  return line;
-}
+std::string_view trailing_key(std::string_view line, std::string&) { return trimmed_right(line); }
 
 std::optional<Typographic> typographic_at(std::string_view text) {
   if (text.empty() || static_cast<unsigned char>(text[0]) < 0x80) return std::nullopt;
@@ -102,10 +99,10 @@ std::string_view punctuation_key(std::string_view line, std::string& buffer) {
   return buffer;
 }
 
-std::string_view trimmed_key(std::string_view line, std::string&) { return stripped(line); }
+std::string_view trimmed_key(std::string_view line, std::string&) { return trimmed(line); }
 
 std::string_view whitespace_key(std::string_view line, std::string& buffer) {
-  const std::string_view kept = stripped(line);
+  const std::string_view kept = trimmed(line);
   size_t run = 0;  // the first byte that is not one blank between two words
   while (run < kept.size() && kept[run] != '\t' && !(kept[run] == ' ' && kept[run + 1] == ' '))
     ++run;

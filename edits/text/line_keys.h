@@ -17,11 +17,15 @@ constexpr bool is_blank(std::string_view line) {
   return true;
 }
 
-// White space taken off both ends.
-constexpr std::string_view stripped(std::string_view line) {
-  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+constexpr std::string_view trimmed_right(std::string_view line) {
   while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
   return line;
+}
+
+// Without whitespace at both ends.
+constexpr std::string_view trimmed(std::string_view line) {
+  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  return trimmed_right(line);
 }
 
 bool is_ascii(std::string_view text);

@@ -87,7 +87,7 @@ std::vector<Literal> literals_in(std::span<const std::string_view> lines) {
     size_t end = i + 1;
     const auto closes = [&](std::string_view line) {
       if (!open.is_here) return line.find(open.close) != line.npos;
-      const std::string_view text = stripped(line);
+      const std::string_view text = trimmed(line);
       return text == open.close || (text.starts_with(open.close) &&
                                     text.size() == open.close.size() + 1 && text.back() == ';');
     };
@@ -103,7 +103,7 @@ std::vector<Literal> literals_in(std::span<const std::string_view> lines) {
 }
 
 bool is_docstring(std::string_view line) {
-  std::string_view text = stripped(line);
+  std::string_view text = trimmed(line);
   while (!text.empty() && std::string_view("rRbBuUfF").find(text.front()) != std::string_view::npos)
     text.remove_prefix(1);
   return text.starts_with("\"\"\"") || text.starts_with("'''");

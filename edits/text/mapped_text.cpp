@@ -90,7 +90,7 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
       const size_t hit = find_bytes(bytes_, text, at);
       if (hit == bytes_.npos) break;
       const size_t number = line_at(hit);
-      if (stripped(line(number)) == text) {
+      if (trimmed(line(number)) == text) {
         lines.push_back(number);
       }
       if (++hits > most * 4 || lines.size() > most) {
@@ -107,7 +107,7 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
   for (uint32_t at = index.heads[wanted & (index.heads.size() - 1)]; at != 0;
        at = index.nexts[at - 1]) {
     if (++steps > most * 16) return false;
-    if (index.hashes[at - 1] == wanted && stripped(line(at - 1)) == text) lines.push_back(at - 1);
+    if (index.hashes[at - 1] == wanted && trimmed(line(at - 1)) == text) lines.push_back(at - 1);
     if (lines.size() > most) return false;
   }
   return true;

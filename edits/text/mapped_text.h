@@ -47,7 +47,7 @@ class MappedText {
   // the questions.
   bool is_indexed(LineKey key) const;
 
-  // The lines whose stripped text is `text`, ascending; more than `most` are none (false). Scans
+  // The lines whose trimmed text is `text`, ascending; more than `most` are none (false). Scans
   // the bytes at first, and makes an index when it is asked often.
   bool lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const;
   size_t cost_of_search() const;  // of the next lines_with, in the steps of `spend`

@@ -36,7 +36,7 @@ std::pair<std::string, std::string> lines_around(const Text& text, const Propose
   const size_t depth = indentation_of(std::string_view(own).substr(0, own.find('\n'))).size();
   const auto at = [&](size_t line) {
     const std::string found = text.line(line);
-    return indentation_of(found).size() < depth ? std::string(stripped(found)) : "";
+    return indentation_of(found).size() < depth ? std::string(trimmed(found)) : "";
   };
   const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
   return {first > 0 ? at(first - 1) : "", hunk.end < text.size() ? at(next) : ""};

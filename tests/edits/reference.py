@@ -127,7 +127,7 @@ def is_uniform(theirs, ours):
     return False
 
 
-def hangs_on_odd_signs(file, hunk, first):
+def punctuation_misaligned(file, hunk, first):
     """Is a line of signs alone removed, or next to an addition, that is not moved as the lines with words are?"""
     old = hunk.old
 
@@ -166,7 +166,7 @@ def places(file, hunk):
         if rung == "indentation":
             found = [first for first in found if is_uniform(old, file[first:first + len(old)])]
         if rung in ("trimmed", "whitespace"):
-            found = [first for first in found if not hangs_on_odd_signs(file, hunk, first)]
+            found = [first for first in found if not punctuation_misaligned(file, hunk, first)]
         if found:
             return rung, found
     return None, []
@@ -230,6 +230,11 @@ def unbent(file, hunk, first):
     return out
 
 
+def only_quote_has_trailing_space(file, hunk, first):
+    pairs = [(line, file[first + i]) for i, line in enumerate(hunk.old) if not is_blank(line)]
+    return len(pairs) > 1 and all(line != line.rstrip() and own == own.rstrip() for line, own in pairs)
+
+
 def write(file, hunk, verdict):
     """Fills in which lines go, and which come where."""
     added = hunk.added
@@ -238,6 +243,8 @@ def write(file, hunk, verdict):
         if added is None:
             verdict.refused = "not_found"
             return
+    if verdict.rung != "exact" and only_quote_has_trailing_space(file, hunk, verdict.first):
+        added = [line.rstrip() for line in added]
     added, at, run = list(added), verdict.first, None
     for sign, _ in hunk.lines:
         if sign == " ":

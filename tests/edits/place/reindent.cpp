@@ -164,18 +164,18 @@ TEST_CASE("an added line is as deep as the lines round it say") {
 }
 
 TEST_CASE("a tab is foreign where neither the file nor the quote has shown one") {
-  const auto is_foreign = [](const std::string& text, const std::string& quoted,
-                             const std::string& added) {
+  const auto introduces_tabs = [](const std::string& text, const std::string& quoted,
+                                  const std::string& added) {
     const MappedText file{Text(text)};
     Hunk hunk;
     hunk.lines = {{Kind::context, quoted}, {Kind::added, added}};
-    return Reindent::is_foreign(file, hunk, added);
+    return Reindent::introduces_tabs(file, hunk, added);
   };
-  CHECK(is_foreign("a:\n  b\n", "a:", "\tc"));
-  CHECK(!is_foreign("a:\n  b\n", "a:", "  c"));
-  CHECK(!is_foreign("a:\n  b\n", "  b", "\tc"));
-  CHECK(is_foreign("a:\n  b\n", "  ", "\tc"));
-  CHECK(!is_foreign("a:\n\tb\n", "a:", "\tc"));
-  CHECK(!is_foreign("a:\nb\n", "a:", "\tc"));
-  CHECK(!is_foreign("cat <<-E:\n  b\n", "cat <<-E", "\tc"));
+  CHECK(introduces_tabs("a:\n  b\n", "a:", "\tc"));
+  CHECK(!introduces_tabs("a:\n  b\n", "a:", "  c"));
+  CHECK(!introduces_tabs("a:\n  b\n", "  b", "\tc"));
+  CHECK(introduces_tabs("a:\n  b\n", "  ", "\tc"));
+  CHECK(!introduces_tabs("a:\n\tb\n", "a:", "\tc"));
+  CHECK(!introduces_tabs("a:\nb\n", "a:", "\tc"));
+  CHECK(!introduces_tabs("cat <<-E:\n  b\n", "cat <<-E", "\tc"));
 }

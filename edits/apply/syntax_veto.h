@@ -1,0 +1,20 @@
+// A hunk that is not exact may have been misread, and then it breaks the syntax: a place that is
+// only somewhat like the quote, a depth that was inferred, or characters of the new text that may
+// have been substituted or escaped on the way. What the words of the new text break is what the
+// model asked for, as at an exact place.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "edits/plan/report.h"
+#include "edits/plan/syntax.h"
+
+namespace bodkin {
+
+// Refuses those of a file's hunks that are doubtful and cause new syntax errors. `before` and
+// `after`: the file's text without and with all of them.
+void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& before,
+                    const Text& after, std::span<HunkReport> hunks);
+
+}  // namespace bodkin

@@ -1,0 +1,146 @@
+#include "edits/lazy/lazy_blocks.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+// "color: red", "serde = 1": where every line of a level sets a key, a line is what its key says,
+// whatever its value.
+std::string_view key_in(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const size_t sign = text.find_first_of(":=");
+  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+  const std::string_view name = trimmed(text.substr(0, sign));
+  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+}
+
+}  // namespace
+
+void shift(LazySide& sketch, LineRange lines, std::string_view to) {
+  std::optional<std::string> least;
+  for (size_t i = lines.begin; i < lines.end; ++i) {
+    if (is_blank(sketch.lines[i]) || sketch.elides(i)) continue;
+    const std::string_view own = indentation_of(sketch.lines[i]);
+    if (!least || own.size() < least->size()) least = own;
+  }
+  if (!least || *least == to) return;
+  for (size_t i = lines.begin; i < lines.end; ++i) {
+    std::string& line = sketch.lines[i];
+    if (!is_blank(line) && line.starts_with(*least))
+      line = std::string(to) + line.substr(least->size());
+  }
+}
+
+size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines, size_t from) {
+  size_t begin =
+      block.is_declaration ? std::max({block.comment_line, lines.begin, from}) : block.lines.begin;
+  while (begin < block.lines.begin && side.elides_in({begin, block.lines.begin})) ++begin;
+  return begin;
+}
+
+size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys) {
+  const auto opens = [&](size_t line) {
+    const std::string_view text = trimmed(side.lines[line]);
+    return text.ends_with(':') || text.ends_with('{') || text.ends_with(']');
+  };
+  const size_t second = block.lines.begin + 1;
+  if (has_keys && block.body_line >= block.lines.end && second < block.lines.end &&
+      opens(block.lines.begin))
+    return second;
+  for (size_t i = second; i < std::min(block.body_line, block.lines.end); ++i)
+    if (side.elides(i)) return opens(i - 1) ? i : block.body_line;
+  return block.body_line;
+}
+
+size_t tail_of(const LazySide& side, const SyntaxBlock& block) {
+  const size_t last = block.lines.end - 1;
+  if (last < block.body_line) return block.lines.end;
+  const std::string_view text = trimmed(side.lines[last]);
+  const bool closes = text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
+                      text.starts_with("</") || text.starts_with("end") || text == "fi" ||
+                      text == "done" || text == "esac";
+  // Brackets in the last statement of a body close something else.
+  const bool is_own =
+      indentation_of(side.lines[last]) == indentation_of(side.lines[head_line(side, block)]);
+  return closes && is_own ? last : block.lines.end;
+}
+
+bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const LazySide& file,
+                      const SyntaxBlock& filed) {
+  const std::string_view ours = trimmed(sketch.lines[head_line(sketch, sketched)]);
+  const std::string_view theirs = trimmed(file.lines[head_line(file, filed)]);
+  const size_t same = static_cast<size_t>(
+      std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end()).first - ours.begin());
+  return same > 0 && (ours[same - 1] == '{' || ours[same - 1] == ':' ||
+                      trimmed(ours.substr(same)).starts_with('{'));
+}
+
+void match_keys(const LazySide& side, std::vector<LazyItem>& sketch,
+                const std::vector<LazyItem>& file, std::vector<std::vector<LineEdit>>& inner) {
+  std::optional<std::string_view> depth;
+  for (const LazyItem& item : file) {
+    if (item.blank || item.block) continue;
+    if (depth && indentation_of(item.text) != *depth) return;
+    depth = indentation_of(item.text);
+  }
+  std::unordered_map<std::string_view, std::vector<size_t>> ours, theirs;
+  for (size_t i = 0; i < file.size(); ++i)
+    if (!file[i].block) theirs[key_in(file[i].text)].push_back(i);
+  for (size_t i = 0; i < sketch.size(); ++i)
+    if (!sketch[i].block && !sketch[i].elides) ours[key_in(sketch[i].text)].push_back(i);
+  for (const auto& [name, items] : ours) {
+    const auto found = theirs.find(name);
+    if (name.empty() || items.size() != 1 || found == theirs.end() || found->second.size() != 1)
+      continue;
+    LazyItem& item = sketch[items[0]];
+    const LazyItem& other = file[found->second[0]];
+    if (item.key == other.key) continue;
+    item.key = other.key;
+    item.changed = true;
+    inner[items[0]] = {{other.lines.begin, other.lines.end, {side.lines[item.lines.begin]}}};
+  }
+}
+
+void replace_lines(const LazySide& sketch, LineRange sketched, const LazySide& file,
+                   LineRange filed, std::vector<LineEdit>& edits) {
+  std::vector<std::string> before, after;
+  for (size_t i = filed.begin; i < filed.end; ++i) before.push_back(file.lines[i]);
+  for (size_t i = sketched.begin; i < sketched.end; ++i) {
+    after.push_back(sketch.lines[i]);
+    // Whitespace at the end of a line is not a change.
+    const size_t k = i - sketched.begin;
+    if (k < before.size() && trimmed_right(before[k]) == trimmed_right(after[k]))
+      after[k] = before[k];
+  }
+  size_t at = filed.begin;
+  bool open = false;
+  const auto is_layout = [&] {
+    return sketch.elides_anywhere() && std::ranges::all_of(edits.back().lines, is_blank) &&
+           std::all_of(file.lines.begin() + static_cast<long>(edits.back().begin),
+                       file.lines.begin() + static_cast<long>(edits.back().end), is_blank);
+  };
+  for (const HunkLine& line : line_diff(before, after)) {
+    if (line.kind == HunkLine::Kind::context) {
+      ++at;
+      if (open && is_layout()) edits.pop_back();
+      open = false;
+      continue;
+    }
+    if (!open) edits.push_back({at, at, {}});
+    open = true;
+    if (line.kind == HunkLine::Kind::removed)
+      edits.back().end = ++at;
+    else
+      edits.back().lines.push_back(line.text);
+  }
+}
+
+}  // namespace bodkin

@@ -1,0 +1,41 @@
+// What a merge asks of single blocks and lines: where a block's comment, body and closing line are,
+// which line sets which key, and the edits that replace some lines by others.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edits/lazy/lazy_match.h"
+#include "edits/lazy/lazy_merge.h"
+#include "edits/lazy/lazy_runs.h"
+
+namespace bodkin {
+
+// Indents lines of the sketch so that their least indentation becomes `to`.
+void shift(LazySide& sketch, LineRange lines, std::string_view to);
+
+// Where the block begins within `lines`, not above `from`: a declaration's comment belongs to it.
+size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines, size_t from);
+
+// Where the body begins. An elision right below a head's last line begins it: to a grammar it is a
+// comment, which may be part of the head. A table or key of data (`has_keys`) has its head on one
+// line.
+size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys);
+
+// Where the last line that only closes the block begins; the block's end if it has none.
+size_t tail_of(const LazySide& side, const SyntaxBlock& block);
+
+// Are the heads the same but for a body that is left out ("add(n) { ... }" and "add(n) {")?
+bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const LazySide& file,
+                      const SyntaxBlock& filed);
+
+// Where every line of a level sets a key: the sketch's lines that set another value get the key of
+// the file's line, and the edit in `inner`.
+void match_keys(const LazySide& side, std::vector<LazyItem>& sketch,
+                const std::vector<LazyItem>& file, std::vector<std::vector<LineEdit>>& inner);
+
+// Adds the line edits by which the file's lines become the sketch's.
+void replace_lines(const LazySide& sketch, LineRange sketched, const LazySide& file,
+                   LineRange filed, std::vector<LineEdit>& edits);
+
+}  // namespace bodkin

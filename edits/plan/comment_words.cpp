@@ -1,0 +1,134 @@
+#include "edits/plan/comment_words.h"
+
+#include <utf8proc.h>
+
+#include <array>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "edits/plan/elision_words.h"
+
+namespace bodkin {
+namespace {
+
+// What a word is in these lists.
+struct Role {
+  bool known = false, rest = false, whole = false, hint = false;
+  std::vector<std::string_view> states;  // of kState, those that begin with it
+};
+
+const std::unordered_map<std::string_view, Role>& roles() {
+  static const auto roles = [] {
+    std::unordered_map<std::string_view, Role> words;
+    for (const std::string_view word : kOther) words[word].known = true;
+    for (const std::string_view word : kRest) words[word].known = words[word].rest = true;
+    for (const std::string_view word : kWhole) words[word].known = words[word].whole = true;
+    for (const std::string_view word : kHint) words[word].hint = true;
+    for (const std::string_view state : kState) {
+      const size_t blank = state.find(' ');
+      Role& first = words[state.substr(0, blank)];
+      first.states.push_back(state);
+      first.known |= blank == state.npos;
+    }
+    return words;
+  }();
+  return roles;
+}
+
+std::string lower(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    if (!(text[at] & 0x80)) {
+      const char c = text[at++];
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
+    utf8proc_int32_t code = 0;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+    if (size <= 0) {
+      out += text[at++];
+      continue;
+    }
+    utf8proc_uint8_t bytes[4];
+    const auto count = utf8proc_encode_char(utf8proc_tolower(code), bytes);
+    out.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(count));
+    at += static_cast<size_t>(size);
+  }
+  return out;
+}
+
+// kForeign by the first byte. Where words stand apart (below 0xE0), one must begin a word.
+const std::array<std::vector<std::string_view>, 256>& foreign_parts() {
+  static const auto parts = [] {
+    std::array<std::vector<std::string_view>, 256> by_byte;
+    for (const std::string_view part : kForeign)
+      by_byte[static_cast<unsigned char>(part[0])].push_back(part);
+    return by_byte;
+  }();
+  return parts;
+}
+
+}  // namespace
+
+bool has_words(std::string_view text, std::string_view words) {
+  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
+    if (text[at - 1] == ' ' && text[at + words.size()] == ' ') return true;
+  return false;
+}
+
+CommentWords comment_words(std::string_view text) {
+  CommentWords said;
+  said.words.reserve(text.size() + 2);
+  std::string word;
+  std::vector<std::pair<size_t, std::string_view>> states;  // that may stand so far into the words
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
+    const char low = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if ((low >= 'a' && low <= 'z') || (inner && !word.empty()) || (c & 0x80)) {
+      word += low;
+      continue;
+    }
+    said.has_code |= c == '=' || c == ';' || c == '{' || c == '}' || c == '"';
+    said.number |= c >= '0' && c <= '9';
+    if (word.empty()) continue;
+    // An ellipsis is no word.
+    if (word != "\xE2\x80\xA6") {
+      static const Role kNoRole;
+      ++said.count;
+      const auto entry = roles().find(word);
+      const Role& role = entry == roles().end() ? kNoRole : entry->second;
+      said.rest |= role.rest;
+      said.only_other &= !role.rest || word == "other" || word == "others";
+      said.wholes += role.whole;
+      said.hint |= role.hint;
+      said.unknown += !role.known;
+      for (const std::string_view state : role.states)
+        states.emplace_back(said.words.size(), state);
+      said.words.append(word).push_back(' ');
+    }
+    word.clear();
+  }
+  for (const auto& [at, state] : states) {
+    const std::string_view rest = std::string_view(said.words).substr(at);
+    said.state = said.state || (rest.starts_with(state) && rest[state.size()] == ' ');
+  }
+  return said;
+}
+
+bool has_foreign_phrase(std::string_view text) {
+  const std::string low = lower(text);
+  const auto is_letter = [](char c) { return (c & 0x80) || (c >= 'a' && c <= 'z'); };
+  for (size_t i = 0; i < low.size(); ++i) {
+    const auto first = static_cast<unsigned char>(low[i]);
+    if (i > 0 && first < 0xE0 && is_letter(low[i - 1])) continue;
+    for (const std::string_view part : foreign_parts()[first])
+      if (low.compare(i, part.size(), part) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,28 @@
+// What the words of a comment say about code that stays or was left out, word by word.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace bodkin {
+
+// The words of a comment, and what they say.
+struct CommentWords {
+  std::string words = " ";  // each with a blank behind it
+  size_t count = 0, unknown = 0, wholes = 0;
+  bool rest = false, state = false, has_code = false;
+  bool hint = false;  // it may say that something stays
+  bool number = false;
+  bool only_other = true;  // no remainder is named but "other"
+};
+
+CommentWords comment_words(std::string_view text);
+
+// Does the text, of words with a blank before and behind each, hold this one or these in a row?
+bool has_words(std::string_view text, std::string_view words);
+
+// Has the text a phrase of another language than English that says so?
+bool has_foreign_phrase(std::string_view text);
+
+}  // namespace bodkin

@@ -1,0 +1,11 @@
+import os
+
+
+def f(x):
+    if x:
+        return os.name
+    return None
+
+
+def g(x):
+    return x + 1

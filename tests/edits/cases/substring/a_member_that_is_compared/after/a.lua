@@ -1,0 +1,4 @@
+local f = open(x)
+if f.port == 2 then
+  stop()
+end

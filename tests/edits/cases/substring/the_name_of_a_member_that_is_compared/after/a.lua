@@ -1,0 +1,4 @@
+local f = open(x)
+if f.host == 1 then
+  stop()
+end

@@ -1,0 +1,2 @@
+// A fresh heading.
+int f() { return 2; }

@@ -1,0 +1,2 @@
+// Old title of this file.
+int f() { return 1; }
