@@ -35,12 +35,16 @@ struct Ask {
   // explain: edits nothing; auto: the conversation's, unless that edits nothing, else tools if the
   // model has them, else blocks.
   std::string profile = "auto";
+  // Whose tools the model is offered (agent/tools/dialect.h). auto: those of the model's facts, or
+  // ours; empty: the conversation's, if it has begun, else auto.
+  std::string dialect;
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
 };
 
 // The state of a session. Owned by the caller; one ask at a time.
 struct Conversation {
   std::string profile;  // of the last ask
+  std::string dialect;  // of the last ask; empty: none
   std::string system;
   std::vector<Message> messages;
   Spent spent;

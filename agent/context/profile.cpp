@@ -57,7 +57,7 @@ std::string fill_in(std::string_view text, const TemplateVariables& variables) {
   return result;
 }
 
-Result<Profile> load_profile(std::string_view name) {
+Result<Profile> load_profile(std::string_view name, std::string_view guide) {
   const auto source = embedded("context/profiles/" + std::string(name) + ".json");
   if (!source) {
     return fail(Error::Code::not_found, "Unknown profile \"" + std::string(name) + "\".");
@@ -70,7 +70,7 @@ Result<Profile> load_profile(std::string_view name) {
       const auto text = embedded("context/profiles/" + part + ".md");
       if (!text) return fail(Error::Code::invalid_input, "profiles/" + part + ".md is missing.");
       if (!profile.system.empty()) profile.system += "\n";
-      profile.system += *text;
+      profile.system += part == "tools" && !guide.empty() ? guide : *text;
     }
     for (const std::string tool : json.at("tools")) {
       if (!embedded("tools/" + tool + ".md")) {

@@ -26,7 +26,8 @@ inline constexpr std::string_view kTemplateVariables[] = {"folder", "platform", 
 
 // Error: not_found, or invalid_input for a template with an unknown variable, a missing part, or a
 // tool without its text. A test loads all compiled-in profiles.
-Result<Profile> load_profile(std::string_view name);
+// `guide`: if not empty, it takes the place of the part `tools`, for other tools than ours.
+Result<Profile> load_profile(std::string_view name, std::string_view guide = "");
 
 // Error: invalid_input, if `text` has a {{variable}} that is not in `known`.
 Result<void> check_template(std::string_view text, const std::vector<std::string_view>& known);

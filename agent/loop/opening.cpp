@@ -43,21 +43,41 @@ std::string profile_name(const Ask& ask, const Conversation& conversation, const
   return name;
 }
 
+// Error: not_found.
+Result<const ToolDialect*> dialect_of(const Ask& ask, const Conversation& conversation,
+                                      const Model& model) {
+  const bool goes_on = ask.dialect.empty() && !conversation.messages.empty();
+  const bool by_model = !goes_on && (ask.dialect.empty() || ask.dialect == "auto");
+  const std::string name = by_model  ? model.facts().dialect
+                           : goes_on ? conversation.dialect
+                                     : ask.dialect;
+  const ToolDialect* dialect = find_dialect(name);
+  // A person's models.json may hold any word.
+  if (!dialect && !name.empty())
+    return fail(Error::Code::not_found, "There is no dialect \"" + name + "\".");
+  return dialect;
+}
+
 }  // namespace
 
-Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
+Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          GuardedWorkspace& guard, Workspace& shown, const Task& task) {
   const std::string name = profile_name(ask, conversation, model);
-  auto profile = load_profile(name);
-  if (!profile) return profile;
+  const auto dialect = dialect_of(ask, conversation, model);
+  if (!dialect) return std::unexpected(dialect.error());
+  auto profile = load_profile(name, *dialect ? (*dialect)->guide : "");
+  if (!profile) return std::unexpected(profile.error());
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
   auto images = images_of(ask, model, guard);
   if (!images) return std::unexpected(images.error());
-  if (conversation.system.empty() || conversation.profile != name) {
+  const std::string dialect_name = *dialect ? (*dialect)->name : "";
+  if (conversation.system.empty() || conversation.profile != name ||
+      conversation.dialect != dialect_name) {
     RedactedWorkspace original(guard, conversation.withheld);
     conversation.system = system_prompt(*profile, ask, original, task);
     conversation.profile = name;
+    conversation.dialect = dialect_name;
   }
   Roots roots = guard.roots(task);
   if (conversation.roots != roots && !conversation.messages.empty()) {
@@ -71,7 +91,7 @@ Result<Profile> open_ask(Conversation& conversation, const Ask& ask, const Model
   }
   for (ImageBlock& image : *images) say(conversation, std::move(image));
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
-  return profile;
+  return Opening{std::move(*profile), *dialect};
 }
 
 }  // namespace bodkin

@@ -56,12 +56,19 @@ std::string title_of_command(const std::string& command) {
 }
 
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
-  const std::string command = string_of(arguments, "command");
+  std::string command = string_of(arguments, "command");
   if (command.find_first_not_of(" \t\n") == std::string::npos)
     return failed("The command is empty.");
   if (command.find('\0') != std::string::npos) return failed("The command holds a NUL.");
   if (command.size() > kMostOfCommand)
     return failed("The command is above 100 kB: write files with the edit tools.");
+  const auto folder = path_in_workspace(string_of(arguments, "folder"), bench.draft.roots(task));
+  if (!folder) return failed(folder.error().message);
+  if (!folder->empty()) {
+    if (folder->find_first_of("'\n") != std::string::npos)
+      return failed("Commands cannot run in " + *folder + ": use cd.");
+    command = "cd '" + *folder + "' && " + command;
+  }
   std::chrono::milliseconds timeout = bench.shell->timeout;
   if (arguments.contains("timeout_ms")) {
     const int64_t wanted = arguments["timeout_ms"].get<int64_t>();

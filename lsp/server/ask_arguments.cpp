@@ -69,6 +69,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   request.prompt = arguments.prompt;
   request.profile =
       arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
+  request.dialect = world.settings.text("agent.dialect");
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});

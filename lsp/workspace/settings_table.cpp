@@ -38,6 +38,12 @@ constexpr Setting kSettings[] = {
      "How the model makes edits: with tools, or with edit blocks in its text; `auto` uses tools if "
      "the model supports them; `explain` edits nothing.",
      "auto|tools|blocks|explain"},
+    {"agent.dialect", Type::text, R"("auto")", Scope::folder,
+     "Whose tools the model is offered: those of another system that it may be trained on, mapped "
+     "onto bodkin's own; `auto` takes them by the model's name, or bodkin's own for a model that "
+     "is "
+     "not known.",
+     "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow"},
     {"agent.maxTurns", Type::number, "25", Scope::user,
      "Maximum number of requests to the model per ask; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,
