@@ -35,13 +35,17 @@ struct Ask {
   // A name that load_profile() knows; auto: the conversation's, unless that edits nothing, else
   // tools if the model has them, else blocks.
   std::string profile = "auto";
-  bool names_things = true;      // files and declarations that the prompt's words name are shown
+  bool names_things = true;  // files and declarations that the prompt's words name are shown
+  // Whose tools the model is offered (agent/tools/dialect.h). auto: those of the model's facts, or
+  // ours; empty: the conversation's, if it has begun, else auto.
+  std::string dialect;
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
 };
 
 // The state of a session. Owned by the caller; one ask at a time.
 struct Conversation {
   std::string profile;  // of the last ask
+  std::string dialect;  // of the last ask; empty: none
   std::string system;
   std::vector<Message> messages;
   Spent spent;

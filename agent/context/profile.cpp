@@ -82,7 +82,7 @@ class ProfileLoader {
  public:
   explicit ProfileLoader(const std::string& own) : files_(own) {}
 
-  Result<Profile> load(std::string_view name) {
+  Result<Profile> load(std::string_view name, std::string_view guide) {
     auto json = json_of(std::string(name));
     if (!json) return std::unexpected(json.error());
     Profile profile;
@@ -96,7 +96,7 @@ class ProfileLoader {
         auto text = part_of(part, {});
         if (!text) return std::unexpected(text.error());
         if (!profile.system.empty()) profile.system += "\n";
-        profile.system += *text;
+        profile.system += part == "tools" && !guide.empty() ? guide : *text;
       }
       if (json->contains("tools")) {
         for (const std::string tool : json->at("tools")) {
@@ -231,8 +231,9 @@ bool Profile::edits_nothing() const {
   });
 }
 
-Result<Profile> load_profile(std::string_view name, const std::string& own) {
-  return ProfileLoader(own).load(name);
+Result<Profile> load_profile(std::string_view name, const std::string& own,
+                             std::string_view guide) {
+  return ProfileLoader(own).load(name, guide);
 }
 
 std::vector<ProfileName> profile_names(const std::string& own) {

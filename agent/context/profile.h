@@ -45,7 +45,9 @@ inline constexpr std::string_view kTemplateVariables[] = {
 // first of these counts: NAME.P.md of the user's, the built-in one, the same of the profile that it
 // is like, the built-in P.md. Error: not_found, or invalid_input, which names the file: a template
 // with an unknown variable, a missing part, an unknown tool. A test loads all compiled-in profiles.
-Result<Profile> load_profile(std::string_view name, const std::string& own = "");
+// `guide`: if not empty, it takes the place of the part `tools`, for other tools than ours.
+Result<Profile> load_profile(std::string_view name, const std::string& own = "",
+                             std::string_view guide = "");
 
 // The names of all built-in profiles, then those of the user's own, each once.
 struct ProfileName {

@@ -8,60 +8,61 @@ namespace bodkin {
 namespace {
 
 constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in a row
+constexpr size_t kMaxReason = 200;    // bytes of what a model says about a call
+
+// One line of a model's, for the user.
+std::string one_line(const std::string& text) {
+  std::string line = text.substr(0, text.find('\n'));
+  if (line.size() <= kMaxReason) return line;
+  size_t end = kMaxReason;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  return line.substr(0, end) + "…";
+}
 
 }  // namespace
 
-const Tool* CallRunner::find(const std::string& name) const {
-  const auto found =
-      std::ranges::find_if(tools_, [&](const Tool& tool) { return tool.spec.name == name; });
-  return found == tools_.end() ? nullptr : &*found;
-}
-
-ToolOutcome CallRunner::run_tool(const Tool* tool, const ToolCall& call,
-                                 nlohmann::json& arguments) {
-  if (!tool) {
-    std::string names;
-    for (const Tool& one : tools_) names += (names.empty() ? "" : ", ") + one.spec.name;
-    return {"Unknown tool \"" + call.name + "\"" +
-                (names.empty() ? "; write edit blocks." : "; available tools: " + names + "."),
-            true};
-  }
+// `edits`: whether it is an edit, also if it fails.
+ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
   if (!call.malformed.empty()) {
     return {call.name + ": the arguments are not a JSON object; send the call again.", true};
   }
-  if (auto wrong = coerce_arguments(tool->spec, arguments)) return {*wrong, true};
-  const std::string title = tool->title(arguments);
+  const auto resolved = tools_.resolve(call);
+  edits = resolved ? resolved->tool && resolved->tool->edits : resolved.error().edits;
+  if (!resolved) return {resolved.error().why, true};
+  std::string title = resolved->tool ? resolved->tool->title(resolved->arguments) : call.name;
+  if (!resolved->reason.empty()) title += ": " + one_line(resolved->reason);
   if (task_.report) {
-    task_.report({tool->edits ? Progress::Kind::editing : Progress::Kind::tool, title});
+    task_.report({edits ? Progress::Kind::editing : Progress::Kind::tool, title});
   }
   try {
     // An edit is asked for when its diff is known, a command by its line.
-    const auto allowed =
-        tool->asks_itself ? Result<void>() : gate_.admit({"read", "", title, ""}, task_);
+    const bool is_read = resolved->tool && !resolved->tool->asks_itself;
+    const auto allowed = is_read ? gate_.admit({"read", "", title, ""}, task_) : Result<void>();
     if (!allowed) return {allowed.error().message, true};
-    return tool->run(arguments, task_);
+    ToolOutcome outcome = tools_.run(*resolved, task_);
+    outcome.ends = resolved->ends;
+    return outcome;
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server
     return {call.name + " failed: " + e.what(), true};
   }
 }
 
 ToolOutcome CallRunner::run(const ToolCall& call) {
-  const Tool* tool = find(call.name);
-  nlohmann::json arguments = call.arguments;
-  ToolOutcome outcome = run_tool(tool, call, arguments);
+  bool edits = false;
+  ToolOutcome outcome = run_tool(call, edits);
   if (outcome.edited) {
     failed_.count = 0;
     last_call_.clear();
     repeated_ = 0;
     return outcome;
   }
-  if (tool && tool->edits && outcome.is_error) {
+  if (edits && outcome.is_error) {
     const std::string_view told = std::string_view(outcome.content);
     failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
                                        : outcome.reason);
   }
   std::string key = call.name +
-                    arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                    call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
                     outcome.content;
   repeated_ = key == last_call_ ? repeated_ + 1 : 1;
   last_call_ = std::move(key);

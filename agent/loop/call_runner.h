@@ -3,9 +3,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "agent/tools/tools.h"
+#include "agent/tools/tool_set.h"
 
 namespace bodkin {
 
@@ -23,8 +24,8 @@ class CallRunner {
   CallRunner(Gate& gate, FailedEdits& failed, const Task& task)
       : gate_(gate), failed_(failed), task_(task) {}
 
-  void set_tools(std::vector<Tool> tools) { tools_ = std::move(tools); }
-  const std::vector<Tool>& tools() const { return tools_; }
+  void set_tools(ToolSet tools) { tools_ = std::move(tools); }
+  const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
 
   ToolOutcome run(const ToolCall& call);
   // The model makes the same call with the same result again and again: that, for the user.
@@ -32,13 +33,12 @@ class CallRunner {
   const std::string& circle() const { return circle_; }
 
  private:
-  const Tool* find(const std::string& name) const;
-  ToolOutcome run_tool(const Tool* tool, const ToolCall& call, nlohmann::json& arguments);
+  ToolOutcome run_tool(const ToolCall& call, bool& edits);
 
   Gate& gate_;
   FailedEdits& failed_;
   const Task& task_;
-  std::vector<Tool> tools_;
+  ToolSet tools_;
   std::string last_call_;  // with its result
   int repeated_ = 0;
   std::string circle_;

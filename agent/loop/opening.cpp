@@ -55,6 +55,21 @@ bool mentions_diff(const Ask& ask) {
   });
 }
 
+// Error: not_found.
+Result<const ToolDialect*> dialect_of(const Ask& ask, const Conversation& conversation,
+                                      const Model& model) {
+  const bool goes_on = ask.dialect.empty() && !conversation.messages.empty();
+  const bool by_model = !goes_on && (ask.dialect.empty() || ask.dialect == "auto");
+  const std::string name = by_model  ? model.facts().dialect
+                           : goes_on ? conversation.dialect
+                                     : ask.dialect;
+  const ToolDialect* dialect = find_dialect(name);
+  // A user's models.json may hold any word.
+  if (!dialect && !name.empty())
+    return fail(Error::Code::not_found, "There is no dialect \"" + name + "\".");
+  return dialect;
+}
+
 }  // namespace
 
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
@@ -63,7 +78,9 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
   const std::string name = profile_name(ask, before, model);
-  auto profile = load_profile(name, own_profiles);
+  const auto dialect = dialect_of(ask, conversation, model);
+  if (!dialect) return std::unexpected(dialect.error());
+  auto profile = load_profile(name, own_profiles, *dialect ? (*dialect)->guide : "");
   if (!profile) return std::unexpected(profile.error());
   auto prompt = user_prompt(ask, shown, task);
   if (!prompt) return std::unexpected(prompt.error());
@@ -71,7 +88,9 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   auto images = images_of(ask, model, guard);
   if (!images) return std::unexpected(images.error());
   TemplateVariables variables;
-  const bool is_new = conversation.system.empty() || conversation.profile != name;
+  const std::string dialect_name = *dialect ? (*dialect)->name : "";
+  const bool is_new = conversation.system.empty() || conversation.profile != name ||
+                      conversation.dialect != dialect_name;
   RedactedWorkspace original(guard, conversation.withheld);
   if (is_new) conversation.guidance.clear();
   std::string guidance = guidance_text(paths_of(ask), conversation.guidance, original, task);
@@ -84,6 +103,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   if (is_new) {
     conversation.system = fill_in(profile->system, variables);
     conversation.profile = name;
+    conversation.dialect = dialect_name;
   }
   variables["task"] = ask.prompt;
   variables["n_model_calls"] = "0";
@@ -105,7 +125,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   }
   for (ImageBlock& image : *images) say(conversation, std::move(image));
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
-  return Opening{std::move(*profile), std::move(variables)};
+  return Opening{std::move(*profile), std::move(variables), *dialect};
 }
 
 }  // namespace bodkin

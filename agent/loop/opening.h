@@ -4,19 +4,21 @@
 #include "agent/ask/ask.h"
 #include "agent/context/profile.h"
 #include "agent/sandbox/shell.h"
+#include "agent/tools/dialect.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin {
 
 struct Opening {
   Profile profile;
-  TemplateVariables variables;  // of its templates
+  TemplateVariables variables;           // of its templates
+  const ToolDialect* dialect = nullptr;  // null: our own tools
 };
 
-// Chooses the profile, and adds what the model is told of the place and asked for. `own_profiles`:
-// the user's folder of them, or empty. `shown`: the files as the model sees them. `shell`: where
-// git runs for @diff, or null. Errors, for the user, with the conversation as it was: cancelled,
-// not_found, invalid_input.
+// Chooses the profile and the dialect, and adds what the model is told of the place and asked for.
+// `own_profiles`: the user's folder of them, or empty. `shown`: the files as the model sees them.
+// `shell`: where git runs for @diff, or null. Errors, for the user, with the conversation as it
+// was: cancelled, not_found, invalid_input.
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
                          const Shell* shell, const Task& task);

@@ -21,6 +21,7 @@
 #include "agent/loop/messages.h"
 #include "agent/loop/opening.h"
 #include "agent/loop/shell_replies.h"
+#include "agent/loop/tags.h"
 #include "agent/models/http/retry.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
@@ -77,6 +78,8 @@ class Loop {
     outcome_.files = changed_files();
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
+    if (outcome_.end == Outcome::End::done && outcome_.answer.empty())
+      outcome_.answer = names_of(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
@@ -102,6 +105,19 @@ class Loop {
     return files;
   }
 
+  // "Changed a.c, b.c (removed)."; empty: nothing.
+  static std::string names_of(const std::vector<DraftFile>& files) {
+    std::string names;
+    for (const DraftFile& file : files) {
+      names += (names.empty() ? "Changed " : ", ") + file.path;
+      if (file.moved_to)
+        names += " (moved to " + *file.moved_to + ")";
+      else if (!file.text || !file.base)
+        names += file.text ? " (new)" : " (removed)";
+    }
+    return names.empty() ? names : names + ".";
+  }
+
   void end(Outcome::End how, std::string reason) {
     ended_ = true;
     outcome_.end = how;
@@ -125,7 +141,8 @@ class Loop {
     bench_.drops_changes = profile_.is_plan;
     shell_.set_variables(std::move(opening->variables));
     if (profile_.is_shell && !may_run_commands()) return false;
-    if (model_.has_tools()) calls_.set_tools(make_tools(profile_.tools, bench_));
+    if (opening->dialect) tags_ = opening->dialect->tags;
+    if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
     return true;
   }
 
@@ -153,7 +170,7 @@ class Loop {
     ModelRequest request;
     request.system = conversation_.system;
     request.messages = conversation_.messages;
-    for (const Tool& tool : calls_.tools()) request.tools.push_back(tool.spec);
+    request.tools = calls_.tools();
     tell_withheld(redact(request));
     auto reply = respond(request);
     ++outcome_.turns;
@@ -174,11 +191,13 @@ class Loop {
                     [](const Block& block) { return !std::holds_alternative<TextBlock>(block); });
     const std::vector<ToolCall> calls = calls_of(reply->message);
     const std::string text = text_of(reply->message);
+    finishes_ = false;
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});
     conversation_.messages.push_back(std::move(reply->message));
     const bool cut = reply->stop_reason == StopReason::max_tokens;
     if (!calls.empty()) {
       run_calls(calls, cut);
+      if (!ended_ && finishes_) take_text(text, false);
     } else if (reply->stop_reason == StopReason::refusal) {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
@@ -217,20 +236,30 @@ class Loop {
   // the reply has ended.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request) {
     StreamedEdits edits;
+    TagFilter tags(tags_);
     const Task watched{task_.stop, [&](const Progress& progress) {
-                         if (task_.report) task_.report(progress);
+                         if (progress.kind == Progress::Kind::status) tags = TagFilter(tags_);
+                         if (progress.kind != Progress::Kind::text || tags_.empty()) {
+                           if (task_.report) task_.report(progress);
+                         } else if (std::string text = tags.add(progress.text); !text.empty()) {
+                           report(Progress::Kind::text, std::move(text));
+                         }
                          if (progress.kind == Progress::Kind::status) edits = {};  // it begins anew
                          if (progress.kind != Progress::Kind::text) return;
                          if (auto told = edits.add(progress.text)) {
                            report(Progress::Kind::editing, std::move(*told));
                          }
                        }};
-    return respond_whole(model_, request, profile_.edits_in_text ? watched : task_);
+    auto reply =
+        respond_whole(model_, request, profile_.edits_in_text || !tags_.empty() ? watched : task_);
+    if (std::string rest = tags.end(); !rest.empty()) report(Progress::Kind::text, std::move(rest));
+    return reply;
   }
 
   // Each call gets exactly one result, in order, whatever happens.
   void run_calls(const std::vector<ToolCall>& calls, bool cut) {
     Message results{Message::Role::user, {}};
+    bool any_failed = false;
     if (cut) failed_.add(kWasCut);
     for (const ToolCall& call : calls) {
       ToolOutcome outcome;
@@ -245,8 +274,13 @@ class Loop {
         outcome = {shell_.format_error(0), true};
       } else {
         outcome = calls_.run(call);
+        // Not if another call of the reply has failed: the model must see that first.
+        if (outcome.ends && any_failed)
+          outcome = {"Not finished: a call before this one failed.", true};
+        finishes_ = outcome.ends;
         if (!calls_.circle().empty()) end(Outcome::End::failed, calls_.circle());
       }
+      any_failed = any_failed || outcome.is_error;
       results.blocks.push_back(
           ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
     }
@@ -292,7 +326,10 @@ class Loop {
       failed_.add(placed.reason);
       return say(conversation_, placed.feedback);
     }
-    if (cut || text.empty()) {
+    // A model that has changed what it should may say nothing.
+    const bool says_too_little =
+        text.empty() && !finishes_ && (failed_.count > 0 || draft_.files().empty());
+    if (cut || says_too_little) {
       failed_.add(cut ? kWasCut : "The reply was empty.");
       return say(conversation_,
                  cut ? kCutReply : "Your reply was empty. Send an answer or an edit.");
@@ -313,6 +350,7 @@ class Loop {
     } else {
       outcome_.answer = shown_answer_ + "\n\n" + text;
     }
+    outcome_.answer = without_tags(outcome_.answer, tags_);
     while (outcome_.answer.ends_with('\n')) outcome_.answer.pop_back();
     if (send_back_syntax_errors() || send_back_failed_check()) return;
     if (failed_.count > 0 && draft_.files().empty()) {
@@ -380,7 +418,9 @@ class Loop {
   bool ended_ = false;
   int repairs_ = 0;
   std::string told_withheld_;
-  std::string shown_answer_;  // of which the model was asked whether it is an edit
+  std::vector<std::string> tags_;  // of the dialect, which are not shown
+  bool finishes_ = false;          // the reply called what ends the ask
+  std::string shown_answer_;       // of which the model was asked whether it is an edit
 };
 
 }  // namespace

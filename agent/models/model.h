@@ -49,6 +49,9 @@ struct Message {
 struct ToolSpec {
   std::string name, description;
   nlohmann::json parameters;  // JSON Schema
+  // Not empty: the tool has one argument, `input`, of this form (a Lark grammar), which is sent as
+  // it is where the API has free-form tools.
+  std::string grammar = {};
 };
 
 struct ModelRequest {
@@ -90,6 +93,8 @@ struct ModelFacts {
   std::optional<bool> has_tools = {}, has_images = {};
   // USD per million tokens.
   std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
+  std::string dialect =
+      {};  // whose tools it is trained on (agent/tools/dialect.h); empty: not known
   std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs more than is known here
 };
 

@@ -72,6 +72,7 @@ ModelFacts facts_of(std::string_view model, const json& own) {
           .output = number_at<double>(price, "output"),
           .cache_read = number_at<double>(price, "cache_read"),
           .cache_write = number_at<double>(price, "cache_write"),
+          .dialect = string_at(entry, "dialect"),
           .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input")};
 }
 

@@ -26,9 +26,32 @@ ToolOutcome apply_patch(ToolBench& bench, const nlohmann::json& arguments, const
 ToolOutcome write_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 ToolOutcome delete_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 
+// tools_lines.cpp
+ToolOutcome multi_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome insert_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome replace_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome remove_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome edit_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_changes.cpp
+ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+ToolOutcome diff(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_read.cpp
+ToolOutcome glob(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+
 // tools_command.cpp
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 bool can_run_commands(const ToolBench& bench);
+
+// tools_edit.cpp, for all that edit.
+// Applies all of the plan to the draft, or none of it with every reason.
+ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task);
+// Takes a report whose texts are the real ones, after asking for permission.
+ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task);
+// The path of a file that may be edited, from the argument `path`.
+Result<std::string> path_to_edit(ToolBench& bench, const nlohmann::json& arguments,
+                                 const Task& task);
+// Why the text may not be edited yet: it has not been read, or has changed since. Empty: it may.
+std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now);
 
 // A failed call: `content` is for the model, the reason for the user is derived from it.
 ToolOutcome failed(std::string content);

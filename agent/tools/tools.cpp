@@ -45,34 +45,19 @@ constexpr Row kTools[] = {
     {"apply_patch", apply_patch, [](const json&) { return std::string("Applying a patch"); }, true},
     {"write_file", write_file, [](const json& a) { return path_title("Writing", a); }, true},
     {"delete_file", delete_file, [](const json& a) { return path_title("Removing", a); }, true},
+    {"multi_edit", multi_edit, [](const json& a) { return path_title("Editing", a); }, true},
+    {"insert_lines", insert_lines, [](const json& a) { return path_title("Editing", a); }, true},
+    {"replace_lines", replace_lines, [](const json& a) { return path_title("Editing", a); }, true},
+    {"remove_lines", remove_lines, [](const json& a) { return path_title("Editing", a); }, true},
+    {"edit_file", edit_file, [](const json& a) { return path_title("Editing", a); }, true},
+    {"undo_edit", undo_edit,
+     [](const json& a) { return path_title("Taking back the last edit of", a); }, true},
+    {"glob", glob, [](const json& a) { return "Looking for " + string_of(a, "pattern"); }},
+    {"diff", diff, [](const json&) { return std::string("Looking at the changes so far"); }},
     {"run_command", run_command,
      [](const json& a) { return "Running " + title_of_command(string_of(a, "command")); }, false,
      true, can_run_commands},
 };
-
-bool fits_type(const std::string& type, json& value) {
-  if (type == "string") return value.is_string();
-  if (type == "boolean") {
-    if (value == "true" || value == "false") value = value == "true";
-    return value.is_boolean();
-  }
-  if (type == "integer") {
-    if (value.is_number_float() && value.get<double>() >= 0 && value.get<double>() < 1e15) {
-      value = static_cast<int64_t>(value.get<double>());
-    }
-    if (value.is_string()) {
-      const std::string& digits = value.get_ref<const std::string&>();
-      if (!digits.empty() && digits.size() < 16 &&
-          digits.find_first_not_of("0123456789") == std::string::npos) {
-        value = std::stoll(digits);
-      }
-    }
-    // A number above 2^63 cannot be a line number.
-    return value.is_number_integer() &&
-           (!value.is_number_unsigned() || value.get<uint64_t>() < (uint64_t{1} << 53));
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -107,24 +92,10 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
   return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
 }
 
-std::optional<std::string> coerce_arguments(const ToolSpec& spec, json& arguments) {
-  if (!arguments.is_object()) return spec.name + ": the arguments must be an object.";
-  const json& properties = spec.parameters["properties"];
-  for (auto argument = arguments.begin(); argument != arguments.end();) {  // null: not given
-    argument = argument->is_null() ? arguments.erase(argument) : std::next(argument);
-  }
-  if (spec.parameters.contains("required")) {
-    for (const std::string name : spec.parameters["required"]) {
-      if (!arguments.contains(name)) return spec.name + ": \"" + name + "\" is missing.";
-    }
-  }
-  for (auto& [name, value] : arguments.items()) {
-    if (!properties.contains(name)) continue;
-    const std::string type = properties[name]["type"];
-    if (!fits_type(type, value))
-      return spec.name + ": \"" + name + "\" must be of type " + type + ".";
-  }
-  return std::nullopt;
+std::vector<std::string> tool_names() {
+  std::vector<std::string> names;
+  for (const Row& row : kTools) names.emplace_back(row.name);
+  return names;
 }
 
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench) {

@@ -16,6 +16,12 @@ namespace bodkin {
 
 struct CommandFiles;
 
+// A file before and after an edit; nothing: it did not exist.
+struct TakenEdit {
+  std::string path;
+  std::optional<Text> before, after;
+};
+
 // The state that one ask's tools work on. All of it outlives the tools.
 struct ToolBench : EditContext {
   Workspace& shown;              // the draft as the model sees it
@@ -24,6 +30,9 @@ struct ToolBench : EditContext {
   const Shell* shell = nullptr;  // null: no commands run
   CommandFiles* left = nullptr;  // by commands, for later ones; null: nothing is kept
   bool drops_changes = false;    // what a command changes is dropped, all of it
+  // Whether a file must have been read before it is edited. The dialect of the call decides.
+  bool reads_first = true;
+  std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
 };
 
 // The outcome of a call. Always text: a failed call is a result, not an Error.
@@ -32,6 +41,7 @@ struct ToolOutcome {
   bool is_error = false;
   bool edited = false;  // the draft has changed
   std::string reason;   // of an error, for the user; empty: the first line of the content
+  bool ends = false;    // the model has finished
 };
 
 struct Tool {
@@ -46,12 +56,19 @@ struct Tool {
 // that cannot work here. load_profile only checks that each has its description.
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench);
 
+// The names of all rows.
+std::vector<std::string> tool_names();
+
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);
 
-// What is wrong with a call's arguments, for the model; nothing if they fit the schema. Numbers and
-// booleans given as strings are converted; unknown arguments are ignored.
+// What is wrong with a call's arguments, for the model; nothing if they fit the schema. An unknown
+// argument is wrong. Null counts as not given; numbers, booleans and lists that are given as
+// strings are converted.
 std::optional<std::string> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
+
+// "the arguments are path, old_str", of a schema.
+std::string known_arguments(const nlohmann::json& schema);
 
 // Identifies the text a model has seen of a file; equal for texts that look the same to it.
 uint64_t hash_of(const Text& text);

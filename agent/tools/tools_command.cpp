@@ -95,7 +95,15 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
 }
 
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
-  ShellLine line{.text = string_of(arguments, "command"), .timeout = bench.shell->timeout};
+  std::string command = string_of(arguments, "command");
+  const auto folder = path_in_workspace(string_of(arguments, "folder"), bench.draft.roots(task));
+  if (!folder) return failed(folder.error().message);
+  if (!folder->empty()) {
+    if (folder->find_first_of("'\n") != std::string::npos)
+      return failed("Commands cannot run in " + *folder + "; use cd.");
+    command = "cd '" + *folder + "' && " + command;
+  }
+  ShellLine line{.text = std::move(command), .timeout = bench.shell->timeout};
   if (arguments.contains("timeout_ms")) {
     const int64_t wanted = arguments["timeout_ms"].get<int64_t>();
     if (wanted <= 0) return failed("timeout_ms must be at least 1.");

@@ -17,15 +17,6 @@ using nlohmann::json;
 
 constexpr size_t kMaxEditBytes = 1'000'000;
 
-// A tool edits only text that the model has seen, unchanged since.
-std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
-  const auto seen = bench.conversation.seen.find(path);
-  if (seen == bench.conversation.seen.end())
-    return path + " has not been read; read it before you edit it.";
-  if (seen->second == hash_of(now)) return "";
-  return path + " has changed since it was read; read it again.";
-}
-
 // Why the plan's result must be refused; empty if it may be used. Checks the resolved files: a path
 // in a patch need not be exact.
 std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
@@ -72,8 +63,35 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
   return result;
 }
 
-// Applies all of the plan, or none of it with every reason.
-ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
+}  // namespace
+
+std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
+  if (!bench.reads_first) return "";
+  const auto seen = bench.conversation.seen.find(path);
+  if (seen == bench.conversation.seen.end())
+    return path + " has not been read; read it before you edit it.";
+  if (seen->second == hash_of(now)) return "";
+  return path + " has changed since it was read; read it again.";
+}
+
+ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task) {
+  if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
+  if (bench.gate) {
+    const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
+    if (!allowed) return failed(allowed.error().message);
+  }
+  bench.draft.take(report);
+  std::string result;
+  for (const ChangedFile& changed : report.files) {
+    const std::string& path = changed.rename_to.value_or(changed.path);
+    if (changed.after) bench.conversation.seen[path] = hash_of(*changed.after);
+    bench.taken.push_back({path, changed.before, changed.after});
+    result += told(bench, changed);
+  }
+  return {std::move(result), false, true};
+}
+
+ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task) {
   const WorkspaceFiles files(bench.shown, task);
   ApplyReport report = apply(plan, files, bench.syntax, options_of(bench));
   std::string feedback = explain(report);
@@ -90,23 +108,11 @@ ToolOutcome take(ToolBench& bench, const EditPlan& plan, const Task& task) {
   if (report.files.empty()) {
     return {"Nothing changed: the file already has this text.\n" + feedback};
   }
-  if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
-  if (bench.gate) {
-    const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
-    if (!allowed) return failed(allowed.error().message);
-  }
-  bench.draft.take(report);
-  std::string result;
-  for (const ChangedFile& changed : report.files) {
-    if (changed.after) {
-      bench.conversation.seen[changed.rename_to.value_or(changed.path)] = hash_of(*changed.after);
-    }
-    result += told(bench, changed);
-  }
-  return {result + feedback, false, true};
+  ToolOutcome outcome = take_report(bench, report, task);
+  if (!outcome.is_error) outcome.content += feedback;
+  return outcome;
 }
 
-// The path of a file that may be edited.
 Result<std::string> path_to_edit(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return path;
@@ -116,8 +122,6 @@ Result<std::string> path_to_edit(ToolBench& bench, const json& arguments, const 
   }
   return path;
 }
-
-}  // namespace
 
 ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   const auto path = path_to_edit(bench, arguments, task);
@@ -137,7 +141,7 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
     change.contents = new_text;
-    return take(bench, {{std::move(change)}, {}}, task);
+    return take_edits(bench, {{std::move(change)}, {}}, task);
   }
   if (!file) return failed(missing(*path, file.error(), bench.draft, task));
   if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty()) {
@@ -151,26 +155,33 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
                            *path);
   if (!plan) return failed(plan.error().message);
   if (plan->changes.size() != 1) return failed("The arguments contain no edit.");
-  return take(bench, *plan, task);
+  return take_edits(bench, *plan, task);
 }
 
 ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& task) {
   const std::string patch = string_of(arguments, "patch");
   if (patch.size() > kMaxEditBytes) return failed("The patch is larger than 1 MB.");
-  auto plan = parse_reply(patch, {});
+  ParseOptions options;
+  options.default_path = string_of(arguments, "path");
+  auto plan = parse_reply(patch, options);
   if (!plan) return failed(plan.error().message);
   if (plan->changes.empty()) return failed("The patch contains no edits; check its first line.");
   const Roots roots = bench.draft.roots(task);
+  const auto folder = path_in_workspace(string_of(arguments, "folder"), roots);
+  if (!folder) return failed(folder.error().message);
+  const auto from_folder = [&](const std::string& path) {
+    return folder->empty() || path.starts_with('/') ? path : *folder + "/" + path;
+  };
   for (FileChange& change : plan->changes) {
-    auto path = path_in_workspace(change.path, roots);
+    auto path = path_in_workspace(from_folder(change.path), roots);
     if (!path) return failed(path.error().message);
     change.path = std::move(*path);
     if (!change.rename_to) continue;
-    auto target = path_in_workspace(*change.rename_to, roots);
+    auto target = path_in_workspace(from_folder(*change.rename_to), roots);
     if (!target) return failed(target.error().message);
     change.rename_to = std::move(*target);
   }
-  return take(bench, *plan, task);
+  return take_edits(bench, *plan, task);
 }
 
 ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task) {
@@ -183,7 +194,7 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
   change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
   change.path = std::move(*path);
-  return take(bench, {{std::move(change)}, {}}, task);
+  return take_edits(bench, {{std::move(change)}, {}}, task);
 }
 
 ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& task) {
@@ -194,7 +205,7 @@ ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& tas
   FileChange change;
   change.kind = FileChange::Kind::remove;
   change.path = std::move(*path);
-  return take(bench, {{std::move(change)}, {}}, task);
+  return take_edits(bench, {{std::move(change)}, {}}, task);
 }
 
 }  // namespace bodkin

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <tuple>
 
 #include "agent/placing/placing.h"
 #include "agent/tools/tool_functions.h"
+#include "agent/workspace/privacy.h"
 
 namespace bodkin {
 
@@ -19,6 +22,7 @@ constexpr size_t kMaxReadBytes = 100'000;
 constexpr size_t kMaxListed = 1000;
 constexpr size_t kMaxPaths = 100'000;
 constexpr size_t kMaxFound = 10;
+constexpr size_t kMaxGlobbed = 100;
 
 // How well a path matches the query; nothing if it does not. Smaller is better: the whole path, its
 // end, part of the name, part of the path, the letters in order.
@@ -42,6 +46,43 @@ std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
     ++at;
   }
   return 5;
+}
+
+// A glob to leave out names a file, or a folder with all that is below it.
+bool excludes(const std::string& glob, std::string_view path) {
+  std::string pattern = glob;
+  while (pattern.ends_with('/')) pattern.pop_back();
+  for (size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1)) {
+    if (glob_matches(pattern, path.substr(0, end))) return true;
+  }
+  return glob_matches(pattern, path);
+}
+
+// Sorted paths below a folder, drawn as a tree.
+std::string drawn_tree(const std::vector<std::string>& paths, const std::string& folder) {
+  struct Node {
+    std::map<std::string, Node> inner;
+    std::string drawn(const std::string& indent) const {
+      std::string result;
+      for (auto it = inner.begin(); it != inner.end(); ++it) {
+        const bool is_last = std::next(it) == inner.end();
+        result += indent + (is_last ? "└── " : "├── ") + it->first +
+                  (it->second.inner.empty() ? "\n" : "/\n") +
+                  it->second.drawn(indent + (is_last ? "    " : "│   "));
+      }
+      return result;
+    }
+  };
+  Node top;
+  for (const std::string& path : paths) {
+    Node* at = &top;
+    for (size_t from = folder.empty() ? 0 : folder.size() + 1; from < path.size();) {
+      const size_t end = std::min(path.find('/', from), path.size());
+      at = &at->inner[path.substr(from, end - from)];
+      from = end + 1;
+    }
+  }
+  return top.drawn("");
 }
 
 }  // namespace
@@ -98,13 +139,24 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
   auto file = bench.shown.read(*path, task);
-  if (!file) return failed(missing(*path, file.error(), bench.draft, task));
+  if (!file) {
+    const auto below = bench.draft.list(*path, 1, task);
+    const bool is_folder = path->empty() || (below && !below->empty());
+    if (is_folder && !arguments.contains("start_line"))
+      return list_dir(bench, {{"path", *path}}, task);
+    return failed(missing(*path, file.error(), bench.draft, task));
+  }
   const Text& text = file->text;
   // A text that ends with a line ending has an empty last line, which is not shown.
   size_t count = text.line_count();
   if (count > 1 && text.line_begin(count - 1) == text.size()) --count;
   const int64_t from = arguments.value("start_line", int64_t{1});
-  const int64_t to = arguments.value("end_line", static_cast<int64_t>(count));
+  int64_t to = arguments.value("end_line", static_cast<int64_t>(count));
+  if (arguments.contains("max_lines")) {
+    const int64_t most = arguments["max_lines"].get<int64_t>();
+    if (most < 1) return failed("max_lines must be at least 1.");
+    to = std::min(to, most < to ? from - 1 + most : to);
+  }
   bench.conversation.seen[*path] = hash_of(text);
   if (text.size() == 0) return {*path + " is empty."};
   if (from < 1 || from > static_cast<int64_t>(count) || to < from) {
@@ -130,13 +182,21 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
 ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
-  auto paths = bench.draft.list(*path, kMaxListed + 1, task);
+  const std::vector<std::string> ignored = arguments.value("exclude", std::vector<std::string>());
+  auto paths = bench.draft.list(*path, ignored.empty() ? kMaxListed + 1 : kMaxPaths, task);
   if (!paths) return failed(paths.error().message);
+  std::erase_if(*paths, [&](const std::string& one) {
+    return std::ranges::any_of(ignored, [&](const auto& glob) { return excludes(glob, one); });
+  });
   if (paths->empty()) return {(path->empty() ? "The workspace" : *path) + " has no files."};
   const bool cut = paths->size() > kMaxListed;
   if (cut) paths->resize(kMaxListed);
   std::string result;
-  for (const std::string& one : *paths) result += one + "\n";
+  if (arguments.value("tree", false)) {
+    result = (path->empty() ? "." : *path) + "/\n" + drawn_tree(*paths, *path);
+  } else {
+    for (const std::string& one : *paths) result += one + "\n";
+  }
   if (cut) result += fmt::format("(truncated after {}; list a subfolder)\n", kMaxListed);
   return {result};
 }
@@ -159,6 +219,27 @@ ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task)
   if (found.size() > kMaxFound) {
     result += fmt::format("({} of {}, best matches first)\n", kMaxFound, found.size());
   }
+  return {result};
+}
+
+ToolOutcome glob(ToolBench& bench, const json& arguments, const Task& task) {
+  auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
+  if (!path) return failed(path.error().message);
+  const std::string pattern = string_of(arguments, "pattern");
+  if (pattern.empty() || pattern.size() > 500) return failed("Give a pattern, such as **/*.cpp.");
+  const auto paths = bench.draft.list(*path, kMaxPaths, task);
+  if (!paths) return failed(paths.error().message);
+  const size_t below = path->empty() ? 0 : path->size() + 1;
+  std::string result;
+  size_t count = 0;
+  for (const std::string& one : *paths) {
+    if (one.size() <= below || !glob_matches(pattern, std::string_view(one).substr(below)))
+      continue;
+    if (++count <= kMaxGlobbed) result += one + "\n";
+  }
+  if (count == 0) return {"No path matches " + pattern + "."};
+  if (count > kMaxGlobbed)
+    result += fmt::format("({} of {}; use a narrower pattern or a path)\n", kMaxGlobbed, count);
   return {result};
 }
 

@@ -23,7 +23,7 @@ constexpr size_t kMaxOverlays = 200;    // open or drafted files that are search
 
 struct Search {
   std::string query, below, include, exclude;
-  bool case_sensitive = true;
+  bool case_sensitive = true, literal = false;
 };
 
 bool wanted(const Search& search, std::string_view path) {
@@ -162,6 +162,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--no-messages",
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
+  if (search.literal) request.arguments.emplace_back("--fixed-strings");
   const bool waits = !text && would_rg_wait(root, root + "/" + below);
   if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
@@ -218,8 +219,9 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
   const Roots roots = bench.draft.roots(task);
   auto below = path_in_workspace(string_of(arguments, "path"), roots);
   if (!below) return failed(below.error().message);
-  const Search search{string_of(arguments, "query"), *below, string_of(arguments, "include"),
-                      string_of(arguments, "exclude"), arguments.value("case_sensitive", true)};
+  const Search search{string_of(arguments, "query"),           *below,
+                      string_of(arguments, "include"),         string_of(arguments, "exclude"),
+                      arguments.value("case_sensitive", true), arguments.value("literal", false)};
   if (search.query.empty()) return failed("The query is empty.");
   Matches matches(search, bench, task);
   for (const Root& root : roots) {
@@ -251,7 +253,14 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
       arguments.value("max_matches", static_cast<int64_t>(kMaxMatches)), 1, 1000);
   size_t total = 0;
   std::string result;
+  const std::string output = arguments.value("output", std::string("lines"));
   for (const auto& [path, lines] : matches.by_path()) {
+    if (lines.empty()) continue;
+    if (output != "lines") {
+      if (++total <= limit)
+        result += output == "count" ? fmt::format("{}: {}\n", path, lines.size()) : path + "\n";
+      continue;
+    }
     for (const std::string& line : lines) {
       if (++total <= limit) result += path + ":" + line + "\n";
     }
@@ -261,7 +270,8 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
   }
   if (total == 0 && !matches.is_cut()) return {"No matches."};
   if (total > limit) {
-    result += fmt::format("({} of {} matches; narrow the query or use include)\n", limit, total);
+    result += fmt::format("({} of {} {}; narrow the query or use include)\n", limit, total,
+                          output == "lines" ? "matches" : "files");
   }
   return {result};
 }

@@ -83,6 +83,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
     request.prompt = command->is_fix ? rest : prompt_of(*command, rest);
     if (!command->profile.empty()) request.profile = command->profile;
   }
+  request.dialect = world.settings.text("agent.dialect");
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});

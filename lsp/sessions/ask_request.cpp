@@ -16,6 +16,7 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   Ask ask;
   ask.prompt = std::move(request.prompt);
   ask.profile = std::move(request.profile);
+  ask.dialect = std::move(request.dialect);
   for (AskRequest::File& file : request.attachments) {
     if (is_image_file(file.on_disk)) {
       ask.images.emplace_back(std::move(file.path), std::move(file.on_disk));

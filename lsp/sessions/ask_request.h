@@ -13,6 +13,7 @@ namespace bodkin {
 struct AskRequest {
   std::string prompt;            // may be empty for a fix
   std::string profile = "auto";  // see Ask
+  std::string dialect = "auto";  // see Ask
   struct File {
     std::string path;
     std::string on_disk;  // its absolute path; empty: it is a buffer, or on another machine

@@ -39,6 +39,11 @@ constexpr Setting kSettings[] = {
      "commands alone (`shell`); `plan` and `explain` edit nothing; `auto` uses tools if the model "
      "supports them, else blocks. Also the name of a profile of your own: `bodkin settings "
      "--profiles` lists them all."},
+    {"agent.dialect", Type::text, R"("auto")", Scope::folder,
+     "Whose tools the model is offered: those of another system that it may be trained on, mapped "
+     "onto bodkin's own; `auto` takes them by the model's name, or bodkin's own for an unknown "
+     "model.",
+     "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow"},
     {"agent.maxTurns", Type::number, "25", Scope::user,
      "Maximum number of requests to the model per ask; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,

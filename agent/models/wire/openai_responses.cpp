@@ -90,6 +90,23 @@ json input_of(const ModelRequest& request) {
   return input;
 }
 
+// A tool, free-form where the model takes that.
+json tool_item(const Wire& wire, const ToolSpec& tool) {
+  const std::string_view model = std::string_view(wire.model).substr(wire.model.rfind('/') + 1);
+  const bool is_free = model.starts_with("gpt-") && !model.starts_with("gpt-3") &&
+                       !model.starts_with("gpt-4") && !tool.grammar.empty();
+  if (is_free)
+    return {{"type", "custom"},
+            {"name", tool.name},
+            {"description", tool.description},
+            {"format", {{"type", "grammar"}, {"syntax", "lark"}, {"definition", tool.grammar}}}};
+  return {{"type", "function"},
+          {"name", tool.name},
+          {"description", tool.description},
+          {"parameters", tool.parameters},
+          {"strict", false}};
+}
+
 json body(const Wire& wire, const ModelRequest& request) {
   json made = {{"model", wire.model}, {"store", false}, {"input", input_of(request)}};
   if (request.stream) made["stream"] = true;
@@ -101,12 +118,7 @@ json body(const Wire& wire, const ModelRequest& request) {
     made["include"] = json::array({"reasoning.encrypted_content"});
   if (!request.tools.empty()) {
     json tools = json::array();
-    for (const ToolSpec& tool : request.tools)
-      tools.push_back({{"type", "function"},
-                       {"name", tool.name},
-                       {"description", tool.description},
-                       {"parameters", tool.parameters},
-                       {"strict", false}});
+    for (const ToolSpec& tool : request.tools) tools.push_back(tool_item(wire, tool));
     made["tools"] = std::move(tools);
     made["tool_choice"] = "auto";
     made["parallel_tool_calls"] = true;

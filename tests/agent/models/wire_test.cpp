@@ -56,6 +56,21 @@ TEST_CASE("a retry waits as the provider says if that is at most a minute, and n
   CHECK(retry_delay({"quota", "", 429}, {429, {}}, "", 0, 0, 0) == std::nullopt);
 }
 
+TEST_CASE("a tool with a grammar is free-form where the model has such tools, else a function") {
+  ModelRequest request;
+  request.tools.push_back({"apply_patch", "Patches.", {{"type", "object"}}, "start: LF"});
+  const auto tool = [&](const char* model) {
+    return kOpenaiResponses.body({.base = {}, .model = model}, request)["tools"][0];
+  };
+  CHECK(tool("gpt-6-sol") ==
+        json({{"type", "custom"},
+              {"name", "apply_patch"},
+              {"description", "Patches."},
+              {"format", {{"type", "grammar"}, {"syntax", "lark"}, {"definition", "start: LF"}}}}));
+  CHECK(tool("gpt-4.1")["type"] == "function");
+  CHECK(tool("other")["type"] == "function");
+}
+
 TEST_CASE("errors are sorted by the provider's words") {
   const auto kind = [](const char* body, int status) {
     const auto error = error_in(json::parse(body), status);

@@ -1,0 +1,188 @@
+#include "agent/tools/dialect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "agent/support/embedded.h"
+#include "agent/tools/shell_words.h"
+#include "agent/tools/tools.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kFolder = "tools/dialects/";
+
+std::string_view text_named(const std::string& name) {
+  for (const EmbeddedText& file : embedded_texts()) {
+    if (file.name == name) return file.text;
+  }
+  throw std::runtime_error(name + " is missing");
+}
+
+ForeignTool read_tool(const json& from) {
+  ForeignTool tool;
+  tool.spec = {from.at("name"), from.at("description"), from.at("parameters"),
+               from.value("grammar", "")};
+  tool.reason = from.value("reason", "");
+  tool.needs = from.value("needs", "");
+  tool.observation = from.value("observation", false);
+  for (const json& one : from.at("cases")) {
+    tool.cases.push_back({one.value("when", json::object()), one.value("arguments", json::object()),
+                          one.value("tool", ""), one.value("answer", ""),
+                          one.value("ends", false)});
+  }
+  return tool;
+}
+
+std::vector<ToolDialect> read_dialects() {
+  std::vector<ToolDialect> result;
+  for (const EmbeddedText& file : embedded_texts()) {
+    if (!file.name.starts_with(kFolder) || !file.name.ends_with(".json")) continue;
+    const json from = json::parse(file.text);
+    ToolDialect& dialect = result.emplace_back();
+    dialect.name = file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - 5);
+    dialect.guide = text_named(std::string(kFolder) + dialect.name + ".md");
+    dialect.reads_first = from.value("reads_first", true);
+    dialect.replaces = from.value("replaces", std::vector<std::string>());
+    dialect.tags = from.value("tags", std::vector<std::string>());
+    for (const json& tool : from.at("tools")) dialect.tools.push_back(read_tool(tool));
+  }
+  return result;
+}
+
+// One case on one call's arguments.
+class Reader {
+ public:
+  explicit Reader(const json& given) : given_(given) {}
+
+  // Missing: a null.
+  json value(const json& expression) {
+    if (const auto* text = expression.get_ptr<const json::string_t*>())
+      return text->starts_with('$') ? argument(*text) : expression;
+    if (!expression.is_object() || !expression.contains("of")) return expression;
+    json found = argument(expression["of"].get<std::string>());
+    if (expression.contains("item") && found.is_array()) {
+      const size_t at = expression["item"].get<size_t>();
+      found = at < found.size() ? found[at] : json();
+    }
+    if (expression.contains("not_given") && found == expression["not_given"]) found = nullptr;
+    if (expression.contains("plus") && found.is_number_integer())
+      found = found.get<int64_t>() + expression["plus"].get<int64_t>();
+    if (expression.contains("not") && found.is_boolean()) found = !found.get<bool>();
+    if (expression.contains("each") && found.is_array()) {
+      for (json& item : found) item = Reader(item).object(expression["each"]);
+    }
+    if (expression.contains("as") && !found.is_null()) found = command(expression["as"], found);
+    if (found.is_null() && expression.contains("default")) found = expression["default"];
+    return found;
+  }
+
+  json object(const json& from) {
+    json result = json::object();
+    for (const auto& [name, expression] : from.items()) {
+      if (json one = value(expression); !one.is_null()) result[name] = std::move(one);
+    }
+    return result;
+  }
+
+  bool use(const std::string& name) {
+    used_.insert(name);
+    return given_.contains(name);
+  }
+
+  std::string missing;  // the first argument that is needed and not given
+  // The first argument that has no use here.
+  std::string unused() const {
+    for (const auto& [name, value] : given_.items()) {
+      if (!used_.contains(name)) return name;
+    }
+    return "";
+  }
+  std::string known() const {
+    std::string names;
+    for (const std::string& name : used_) names += (names.empty() ? "" : ", ") + name;
+    return names.empty() ? "there are none" : "the arguments are " + names;
+  }
+
+ private:
+  json argument(const std::string& reference) {
+    const bool optional = reference.ends_with('?');
+    const std::string name = reference.substr(1, reference.size() - 1 - (optional ? 1 : 0));
+    if (use(name)) return given_[name];
+    if (!optional && missing.empty()) missing = name;
+    return nullptr;
+  }
+
+  json command(const std::string& form, const json& words) {
+    if (form == "line") return shell_line(words);
+    const auto patch = patch_in(words);
+    if (form == "folder") return patch && !patch->folder.empty() ? json(patch->folder) : json();
+    if (!patch && missing.empty()) missing = "a patch";
+    return patch ? json(patch->patch) : json();
+  }
+
+  const json& given_;
+  std::set<std::string> used_;
+};
+
+bool holds(const json& when, const json& given) {
+  return std::ranges::all_of(when.items(), [&](const auto& one) {
+    return given.contains(one.key()) && given[one.key()] == one.value();
+  });
+}
+
+}  // namespace
+
+const ForeignTool* ToolDialect::find(std::string_view tool) const {
+  const auto found =
+      std::ranges::find_if(tools, [&](const ForeignTool& one) { return one.spec.name == tool; });
+  return found == tools.end() ? nullptr : &*found;
+}
+
+const std::vector<ToolDialect>& dialects() {
+  static const std::vector<ToolDialect> kDialects = read_dialects();
+  return kDialects;
+}
+
+const ToolDialect* find_dialect(std::string_view name) {
+  const auto found = std::ranges::find(dialects(), name, &ToolDialect::name);
+  return found == dialects().end() ? nullptr : &*found;
+}
+
+Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
+  if (auto wrong = coerce_arguments(tool.spec, arguments))
+    return fail(Error::Code::invalid_input, std::move(*wrong));
+  std::string why;
+  for (const ForeignCase& one : tool.cases) {
+    if (!holds(one.when, arguments)) continue;
+    Reader reader(arguments);
+    OwnCall call{&one, reader.object(one.arguments), ""};
+    for (const auto& [name, value] : one.when.items()) reader.use(name);
+    if (reader.use(tool.reason) && arguments[tool.reason].is_string())
+      call.reason = arguments[tool.reason].get<std::string>();
+    // A tool that is only answered takes all that its schema does.
+    const bool takes_all = one.tool.empty();
+    const std::string unused = takes_all ? "" : reader.unused();
+    if (unused.empty() && reader.missing.empty()) return call;
+    std::string with;
+    for (const auto& [name, value] : one.when.items())
+      with += fmt::format(" with \"{}\" {}", name, value.dump());
+    // The last case is the plainest one: of a shell, the one that takes any command.
+    why = unused.empty() ? fmt::format("{}{}: \"{}\" is missing; {}.", tool.spec.name, with,
+                                       reader.missing, reader.known())
+                         : fmt::format("{}{}: \"{}\" is not an argument; {}.", tool.spec.name, with,
+                                       unused, reader.known());
+  }
+  if (why.empty())
+    why = fmt::format("{}: these arguments do not fit together; {}.", tool.spec.name,
+                      known_arguments(tool.spec.parameters));
+  return fail(Error::Code::invalid_input, std::move(why));
+}
+
+}  // namespace bodkin

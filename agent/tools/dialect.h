@@ -1,0 +1,80 @@
+// A dialect: the tools of another system, which a model may be trained on, mapped onto ours. Data:
+// tools/dialects/NAME.json, and NAME.md, which takes the place of the profile's part `tools`.
+//
+//   {"reads_first": true,            edits need the file's text to have been read
+//    "replaces": ["edit"],           our tools that are not offered, besides those that are mapped
+//    to "tags": ["chat"],               of its text; they are not shown "tools": [{"name",
+//    "description", "parameters",   for the model; parameters: a JSON Schema
+//               "grammar": "…",      of its one argument `input`, where the API has free-form tools
+//               "reason": "explanation",   the argument that tells the user why
+//               "needs": "run_command",    it is not offered without this tool of ours
+//               "observation": true,       the result has the form of a command's
+//               "cases": [case]}]}
+//
+// The first case that fits is the call's meaning: `when` holds, all that it needs is given, and all
+// that is given has a use. Nothing is ever ignored.
+//
+//   case  := {"when": {argument: value}, "tool": our tool, "arguments": {argument: value}}
+//          | {"answer": "Done."} | {"ends": true}
+//   value := "$name" | "$name?"      the argument; with '?' it may be missing
+//          | {"of": "$name", …}      with one or more of:
+//              "item": 0             an item of a list
+//              "not_given": -1       this value counts as missing
+//              "plus": 1             added to a number
+//              "not": true           the opposite of a boolean
+//              "default": value      if it is missing
+//              "each": {argument: value}   for each item of a list of objects
+//              "as": "line"          a shell command, also as a list of words, as one line
+//                    "patch"         what such a command gives to apply_patch; missing if it is
+//                                    another one
+//                    "folder"        the folder in which it does so
+//          | anything else           itself
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/models/model.h"
+
+namespace bodkin {
+
+struct ForeignCase {
+  nlohmann::json when, arguments;  // objects
+  std::string tool;                // ours; empty: `answer`
+  std::string answer;
+  bool ends = false;  // the ask; the reply's text is the answer
+};
+
+struct ForeignTool {
+  ToolSpec spec;
+  std::string reason, needs;
+  bool observation = false;
+  std::vector<ForeignCase> cases;
+};
+
+struct ToolDialect {
+  std::string name;
+  std::string guide;  // how to work, with an example, in its own names
+  bool reads_first = true;
+  std::vector<std::string> replaces, tags;
+  std::vector<ForeignTool> tools;
+
+  const ForeignTool* find(std::string_view tool) const;  // null: none
+};
+
+// All that are compiled in. Throws if one cannot be read; a test reads them.
+const std::vector<ToolDialect>& dialects();
+const ToolDialect* find_dialect(std::string_view name);  // null: none
+
+// A call, in our terms.
+struct OwnCall {
+  const ForeignCase* meaning = nullptr;
+  nlohmann::json arguments;  // of meaning->tool
+  std::string reason;        // for the user; may be empty
+};
+// Error: invalid_input, for the model: what is wrong, with the known arguments.
+Result<OwnCall> translate(const ForeignTool& tool, nlohmann::json arguments);
+
+}  // namespace bodkin

@@ -1,0 +1,91 @@
+#include "agent/tools/shell_words.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+bool is_script(const json& words) {
+  if (!words.is_array() || words.size() != 3) return false;
+  const std::string shell = words[0], option = words[1];
+  const std::string name = shell.substr(shell.rfind('/') + 1);
+  return (name == "bash" || name == "sh" || name == "zsh") && (option == "-lc" || option == "-c");
+}
+
+bool calls_apply_patch(std::string_view word) {
+  return word == "apply_patch" || word == "applypatch";
+}
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+std::string_view without_spaces(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+// Takes `word` and the spaces behind it from the beginning of `text`.
+std::string_view take_word(std::string_view& text) {
+  const bool is_quoted = text.starts_with('\'') || text.starts_with('"');
+  size_t end = is_quoted ? text.find(text[0], 1) : text.find_first_of(" \t\r\n<&;|");
+  if (end == text.npos) end = text.size();
+  const std::string_view word = is_quoted ? text.substr(1, end - 1) : text.substr(0, end);
+  text.remove_prefix(std::min(end + (is_quoted ? 1 : 0), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return word;
+}
+
+std::optional<PatchInShell> patch_in_line(std::string_view line) {
+  PatchInShell result;
+  line = without_spaces(line);
+  if (line.starts_with("cd ")) {
+    take_word(line);
+    result.folder = take_word(line);
+    if (!line.starts_with("&&")) return std::nullopt;
+    line = without_spaces(line.substr(2));
+  }
+  if (!calls_apply_patch(take_word(line)) || !line.starts_with("<<")) return std::nullopt;
+  line.remove_prefix(2);
+  if (line.starts_with('-')) line.remove_prefix(1);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  const std::string mark(take_word(line));
+  const size_t end = line.rfind('\n');
+  if (mark.empty() || !line.starts_with('\n') || end == 0 || end == line.npos ||
+      line.substr(end + 1) != mark)
+    return std::nullopt;
+  result.patch = line.substr(1, end);
+  if (("\n" + result.patch).find("\n" + mark + "\n") != std::string::npos) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+std::string shell_line(const json& command) {
+  if (command.is_string()) return command;
+  if (is_script(command)) return command[2];
+  std::string line;
+  for (const std::string word : command) line += (line.empty() ? "" : " ") + quoted(word);
+  return line;
+}
+
+std::optional<PatchInShell> patch_in(const json& command) {
+  if (command.is_string()) return patch_in_line(command.get<std::string>());
+  if (is_script(command)) return patch_in_line(command[2].get<std::string>());
+  if (command.is_array() && command.size() == 2 && calls_apply_patch(command[0].get<std::string>()))
+    return PatchInShell{command[1], ""};
+  return std::nullopt;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,157 @@
+#include "agent/tools/tool_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace bodkin {
+
+namespace {
+
+bool holds_name(std::span<const std::string> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// As the result of a command has it.
+std::string as_observation(const ToolOutcome& outcome) {
+  if (outcome.content.starts_with("<returncode>")) return outcome.content;
+  return fmt::format("<returncode>{}</returncode>\n<output>\n{}{}</output>\n",
+                     outcome.is_error ? 1 : 0, outcome.content,
+                     outcome.content.ends_with('\n') ? "" : "\n");
+}
+
+}  // namespace
+
+ToolSet::ToolSet(std::span<const std::string> names, const ToolDialect* dialect, ToolBench& bench)
+    : names_(names.begin(), names.end()), dialect_(dialect), bench_(&bench) {
+  if (names_.empty()) return;
+  // A profile that edits may do so with any of our tools; one that does not, with none.
+  tools_ = make_tools(tool_names(), bench);
+  const bool edits = std::ranges::any_of(
+      tools_, [&](const Tool& tool) { return tool.edits && holds_name(names_, tool.spec.name); });
+  std::erase_if(tools_, [&](const Tool& tool) {
+    if (holds_name(names_, tool.spec.name)) return false;
+    return tool.edits ? !edits : tool.asks_itself;
+  });
+  std::vector<std::string> replaced;
+  if (dialect_) {
+    replaced = dialect_->replaces;
+    for (const ForeignTool& tool : dialect_->tools) {
+      if (!is_possible(tool)) continue;
+      replaced.push_back(tool.spec.name);
+      for (const ForeignCase& one : tool.cases) replaced.push_back(one.tool);
+    }
+  }
+  for (const std::string& name : names_) {
+    const Tool* tool = own(name);
+    if (tool && !holds_name(replaced, name)) offered_.push_back(tool->spec);
+  }
+  if (!dialect_) return;
+  for (const ForeignTool& tool : dialect_->tools) {
+    if (is_possible(tool)) offered_.push_back(tool.spec);
+  }
+}
+
+const Tool* ToolSet::own(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(tools_, [&](const Tool& tool) { return tool.spec.name == name; });
+  return found == tools_.end() ? nullptr : &*found;
+}
+
+bool ToolSet::is_possible(const ForeignTool& tool) const {
+  if (!tool.needs.empty() && !own(tool.needs)) return false;
+  return std::ranges::any_of(tool.cases, [&](const ForeignCase& one) {
+    return one.tool.empty() || own(one.tool) != nullptr;
+  });
+}
+
+std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const Tool& tool,
+                                                        nlohmann::json arguments) const {
+  if (auto wrong = coerce_arguments(tool.spec, arguments))
+    return std::unexpected(WrongCall{std::move(*wrong), tool.edits});
+  return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};
+}
+
+std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& dialect,
+                                                        const ForeignTool& tool,
+                                                        const nlohmann::json& arguments) const {
+  auto call = translate(tool, arguments);
+  if (!call) {
+    const bool edits = std::ranges::any_of(tool.cases, [&](const ForeignCase& one) {
+      const Tool* target = own(one.tool);
+      return target && target->edits;
+    });
+    return std::unexpected(WrongCall{call.error().message, edits});
+  }
+  ResolvedCall resolved{.answer = call->meaning->answer,
+                        .reason = std::move(call->reason),
+                        .ends = call->meaning->ends,
+                        .observation = tool.observation,
+                        .reads_first = dialect.reads_first};
+  if (call->meaning->tool.empty()) return resolved;
+  resolved.tool = own(call->meaning->tool);
+  if (!resolved.tool)
+    return std::unexpected(WrongCall{tool.spec.name + ": this is not possible here.", false});
+  // What a value may be is checked once more: the mapping may have made another of it.
+  auto checked = resolve(*resolved.tool, std::move(call->arguments));
+  if (!checked) return checked;
+  resolved.arguments = std::move(checked->arguments);
+  return resolved;
+}
+
+std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) const {
+  std::optional<WrongCall> wrong;  // the first reason counts
+  const auto keep = [&](WrongCall one) {
+    if (!wrong) wrong = std::move(one);
+  };
+  if (const ForeignTool* tool = dialect_ ? dialect_->find(call.name) : nullptr) {
+    auto resolved = resolve(*dialect_, *tool, call.arguments);
+    if (resolved) return resolved;
+    keep(std::move(resolved.error()));
+  }
+  if (const Tool* tool = own(call.name)) {
+    auto resolved = resolve(*tool, call.arguments);
+    if (resolved) return resolved;
+    if (holds_name(names_, call.name)) keep(std::move(resolved.error()));
+  }
+  std::vector<ResolvedCall> fitting;
+  std::string known;
+  bool edits = false;
+  for (const ToolDialect& dialect : dialects()) {
+    const ForeignTool* tool = tools_.empty() ? nullptr : dialect.find(call.name);
+    if (!tool || &dialect == dialect_) continue;
+    auto resolved = resolve(dialect, *tool, call.arguments);
+    if (resolved) {
+      fitting.push_back(std::move(*resolved));
+      continue;
+    }
+    known += (known.empty() ? "" : "\n") + resolved.error().why;
+    edits = edits || resolved.error().edits;
+  }
+  if (fitting.size() == 1) return std::move(fitting[0]);
+  std::string names;
+  for (const ToolSpec& spec : offered_) names += (names.empty() ? "" : ", ") + spec.name;
+  if (fitting.size() > 1)
+    keep(
+        {call.name + " has several meanings here; use the available tools: " + names + ".", false});
+  if (!known.empty()) keep({std::move(known), edits});
+  keep({"Unknown tool \"" + call.name + "\"" +
+            (names.empty() ? "; write edit blocks." : "; available tools: " + names + "."),
+        false});
+  return std::unexpected(std::move(*wrong));
+}
+
+ToolOutcome ToolSet::run(const ResolvedCall& call, const Task& task) const {
+  if (!call.tool) return {call.answer};
+  bench_->reads_first = call.reads_first;
+  ToolOutcome outcome = call.tool->run(call.arguments, task);
+  bench_->reads_first = true;
+  if (!call.observation) return outcome;
+  if (outcome.is_error && outcome.reason.empty())
+    outcome.reason = outcome.content.substr(0, outcome.content.find('\n'));
+  outcome.content = as_observation(outcome);
+  return outcome;
+}
+
+}  // namespace bodkin

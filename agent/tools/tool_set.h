@@ -1,0 +1,52 @@
+// The tools of one ask: what is offered, and what a call means.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/tools/dialect.h"
+#include "agent/tools/tools.h"
+
+namespace bodkin {
+
+// What a call means, in our terms.
+struct ResolvedCall {
+  const Tool* tool = nullptr;  // null: `answer`
+  nlohmann::json arguments;
+  std::string answer, reason;
+  bool ends = false, observation = false, reads_first = true;
+};
+struct WrongCall {
+  std::string why;     // for the model
+  bool edits = false;  // it would have been an edit
+};
+
+class ToolSet {
+ public:
+  ToolSet() = default;
+  // `names`: our tools that the profile has. `dialect`: may be null. The bench outlives this.
+  ToolSet(std::span<const std::string> names, const ToolDialect* dialect, ToolBench& bench);
+
+  // Ours, without those that the dialect's do the work of, and the dialect's.
+  const std::vector<ToolSpec>& offered() const { return offered_; }
+  // A call of the chosen dialect; else of ours; else of the only dialect that it fits.
+  std::expected<ResolvedCall, WrongCall> resolve(const ToolCall& call) const;
+  ToolOutcome run(const ResolvedCall& call, const Task& task) const;
+
+ private:
+  const Tool* own(std::string_view name) const;
+  bool is_possible(const ForeignTool& tool) const;
+  std::expected<ResolvedCall, WrongCall> resolve(const ToolDialect& dialect,
+                                                 const ForeignTool& tool,
+                                                 const nlohmann::json& arguments) const;
+  std::expected<ResolvedCall, WrongCall> resolve(const Tool& tool, nlohmann::json arguments) const;
+
+  std::vector<std::string> names_;
+  std::vector<Tool> tools_;  // all that the profile allows, under our names
+  const ToolDialect* dialect_ = nullptr;
+  ToolBench* bench_ = nullptr;
+  std::vector<ToolSpec> offered_;
+};
+
+}  // namespace bodkin

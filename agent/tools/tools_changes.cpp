@@ -1,0 +1,74 @@
+// What this ask has changed: shown, and taken back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "agent/tools/tool_functions.h"
+#include "agent/workspace/secrets.h"
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxDiffBytes = 60'000;
+
+}  // namespace
+
+ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
+  const auto path = path_to_edit(bench, arguments, task);
+  if (!path) return failed(path.error().message);
+  auto& taken = bench.taken;
+  const auto found = std::ranges::find(taken | std::views::reverse, *path, &TakenEdit::path);
+  if (found == taken.rend())
+    return failed("No edit of " + *path + " in this request is left to take back.");
+  const auto last = std::prev(found.base());
+  const auto now = bench.draft.read(*path, task);
+  if (!now && now.error().code != Error::Code::not_found) return failed(now.error().message);
+  const std::optional<Text> text = now ? std::optional(now->text) : std::nullopt;
+  if (text != last->after)
+    return failed(*path + " has changed since its last edit, which cannot be taken back.");
+  ApplyReport report;
+  report.ok = true;
+  ChangedFile& file = report.files.emplace_back();
+  file.kind = !last->before ? FileChange::Kind::remove
+              : text        ? FileChange::Kind::overwrite
+                            : FileChange::Kind::create;
+  file.path = *path;
+  file.before = text;
+  file.after = last->before;
+  if (file.before && file.after) file.edits = changed_lines(*file.before, *file.after);
+  const auto index = last - taken.begin();
+  ToolOutcome outcome = take_report(bench, report, task);
+  if (outcome.is_error) return outcome;
+  // Neither the edit nor its undoing can be taken back any more.
+  taken.pop_back();
+  taken.erase(taken.begin() + index);
+  outcome.content = "Took back the last edit of " + *path + ".\n" + outcome.content;
+  return outcome;
+}
+
+ToolOutcome diff(ToolBench& bench, const nlohmann::json&, const Task& task) {
+  std::string result;
+  size_t left_out = 0;
+  for (const DraftFile& file : bench.draft.files()) {
+    const std::string& path = file.moved_to.value_or(file.path);
+    // As the model sees them: without secrets.
+    const auto shown = file.text ? bench.shown.read(path, task) : Result<Snapshot>(Snapshot{});
+    if (!shown) continue;
+    std::optional<Text> base;
+    if (file.base) base = Text(hide_secrets(file.base->text.str()));
+    const std::string one =
+        unified_diff(file.path, path, base ? &*base : nullptr, file.text ? &shown->text : nullptr);
+    if (result.size() + one.size() > kMaxDiffBytes) {
+      result += fmt::format("{}: its diff is left out, it is too long; read the file.\n", path);
+      if (++left_out == 20) break;
+      continue;
+    }
+    result += one.empty() && file.moved_to ? file.path + " is moved to " + path + ".\n" : one;
+  }
+  return {result.empty() ? "Nothing has been changed." : std::move(result)};
+}
+
+}  // namespace bodkin
