@@ -244,7 +244,7 @@ class Loop {
         outcome = {shell_.format_error(0), true};
       } else {
         outcome = calls_.run(call);
-        if (!calls_.circle().empty()) end(Outcome::End::failed, calls_.circle());
+        if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
       }
       results.blocks.push_back(
           ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});

@@ -162,7 +162,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--no-messages",
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
-  const bool waits = !text && would_rg_wait(root, root + "/" + below);
+  const bool waits = !text && would_rg_hang(root, root + "/" + below);
   if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
@@ -187,7 +187,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                   "read_file.");
     }
     if (!text && !waits && outcome.error().code == Error::Code::internal)
-      rg_has_waited(root, task.stop);
+      remember_rg_hang(root, task.stop);
     return std::unexpected(outcome.error());
   }
   if (outcome->exit_code == 2 && !outcome->errors.empty()) {

@@ -1,0 +1,81 @@
+#include "agent/sandbox/layer_files.h"
+
+#ifdef __linux__
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+namespace bodkin {
+
+size_t read_some(int fd, char* buffer, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::read(fd, buffer + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += static_cast<size_t>(n);
+  }
+  return done;
+}
+
+FileDescriptor open_below(int at, const std::string& path, int how) {
+  const char* name = path.empty() ? "." : path.c_str();
+  how |= O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  FileDescriptor file(::openat(at, name, how));
+  if (!file && errno == EACCES && ::fchmodat(at, name, 0700, 0) == 0)
+    file = FileDescriptor(::openat(at, name, how));
+  return file;
+}
+
+std::vector<std::string> names_of(int at, const std::string& folder) {
+  std::vector<std::string> names;
+  const FileDescriptor opened = open_below(at, folder, O_DIRECTORY);
+  const int copy = opened ? ::fcntl(opened.number(), F_DUPFD_CLOEXEC, 3) : -1;
+  DIR* dir = copy < 0 ? nullptr : ::fdopendir(copy);
+  if (!dir) {
+    if (copy >= 0) ::close(copy);
+    return names;
+  }
+  while (const dirent* entry = ::readdir(dir)) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  ::closedir(dir);
+  std::ranges::sort(names);
+  return names;
+}
+
+bool holds(int fd, std::string_view text) {
+  char buffer[16384];
+  while (!text.empty()) {
+    const size_t n = read_some(fd, buffer, std::min(sizeof buffer, text.size()));
+    if (n == 0 || text.substr(0, n) != std::string_view(buffer, n)) return false;
+    text.remove_prefix(n);
+  }
+  return read_some(fd, buffer, 1) == 0;
+}
+
+bool have_same_content(int one, int other) {
+  char a[16384], b[16384];
+  for (;;) {
+    const size_t n = read_some(one, a, sizeof a);
+    if (read_some(other, b, sizeof b) != n || !std::equal(a, a + n, b)) return false;
+    if (n < sizeof a) return true;
+  }
+}
+
+std::optional<std::string> target_of(int at, const std::string& path) {
+  char buffer[PATH_MAX];
+  const ssize_t n = ::readlinkat(at, path.c_str(), buffer, sizeof buffer);
+  if (n < 0) return std::nullopt;
+  return std::string(buffer, static_cast<size_t>(n));
+}
+
+}  // namespace bodkin
+
+#endif
