@@ -1,14 +1,14 @@
-// Sandbox: runs an unreviewed program on a view of the workspace, isolated from everything else.
-// (README, "The sandbox", lists what it can see.)
+// Sandbox: a program that nobody has reviewed runs on a view of the workspace, and reaches nothing
+// else. (README, "How it works", has the table of what is where.)
 //
-//   namespaces   our own launcher creates user, mount, PID, IPC, UTS and network namespaces; the
-//                workspace is an overlay in memory, at its own path
-//   bubblewrap   bwrap(1) creates them, where only that is allowed; the workspace is a bounded copy
-//                in memory, at its own path
-//   none         a bounded copy in the temporary folder, without isolation: the user is asked first
+//   namespaces   our own launcher makes user, mount, PID, IPC, UTS and network namespaces; the
+//                workspace is an overlay at its own path, in memory
+//   bubblewrap   the same walls made by bwrap(1), where only that is allowed; the workspace is a
+//                bounded copy at its own path, in memory
+//   none         a bounded copy in the temporary folder and nothing more: the user is asked first
 //
-// The launcher is this same program in another process (run_as_sandbox_launcher), so that a process
-// that holds keys never runs foreign code, not even between fork and exec.
+// The launcher is this same program (run_as_sandbox_launcher), so that what holds keys never runs
+// foreign code, not even between a fork and an exec.
 #pragma once
 
 #include <chrono>
@@ -24,46 +24,46 @@ namespace bodkin {
 
 enum class Confinement { namespaces, bubblewrap, none };
 
-// What this machine supports. `reason`: why not a better kind, the end of a sentence; may be empty.
+// What this machine allows. `reason`: why not a better one, the end of a sentence; may be empty.
 struct SandboxAbility {
   Confinement kind = Confinement::none;
   std::string reason;
 };
-// The first call tries it out, which takes some tens of milliseconds. Any thread.
+// Tries it the first time, which blocks for some tens of milliseconds. Any thread.
 const SandboxAbility& sandbox_ability();
 
 // The user's settings, bodkin.sandbox.*.
 struct SandboxSettings {
   bool network = false;
-  // In addition to what well-known tools need (sandbox_shown.h); absolute or "~/…".
+  // Besides what well-known tools need (agent/sandbox_shown); absolute or "~/…".
   std::vector<std::string> readable;     // files and folders
-  std::vector<std::string> caches;       // writable folders; what is written is discarded
-  std::vector<std::string> environment;  // names of further variables that are passed on
+  std::vector<std::string> caches;       // folders that can be written; what is written is dropped
+  std::vector<std::string> environment;  // names of variables that pass, too
 };
 
 struct SandboxLimits {
   uint64_t processes = 1024;
-  uint64_t memory = 0;        // bytes of all processes together; 0: three quarters of the machine's
-  uint64_t space = 0;         // bytes written; 0: half of the machine's memory, at most 4 GB
+  uint64_t memory = 0;  // bytes of all processes together; 0: three quarters of the machine's
+  uint64_t space = 0;   // bytes that are written; 0: half of the machine's memory, at most 4 GB
   size_t output = 32u << 20;  // bytes
 };
 
-// A folder that the program may change in its view; the disk stays as it is.
+// A folder that the program may change; the disk keeps its bytes.
 struct SandboxFolder {
   struct File {
-    std::string path;     // relative to `folder`, and inside it even through links
-    std::string text;     // of a link: its target
+    std::string path;     // relative to `folder`, which it does not leave, not by a link either
+    std::string text;     // of a link: where it leads
     unsigned mode = 0;    // permissions; 0: those of the disk's file, else 0644
     int64_t time_ns = 0;  // since 1970; 0: now
     bool is_link = false;
     bool is_folder = false;  // an empty one
   };
   std::string folder;             // canonical
-  std::vector<File> drafts;       // replace the disk's
-  std::vector<std::string> gone;  // removed from the view
+  std::vector<File> drafts;       // in place of the disk's
+  std::vector<std::string> gone;  // not there
 };
 
-// A file in a folder of a sandbox that the command has changed.
+// A file in a folder of a sandbox that is not as it was when the command began.
 struct SandboxChange {
   enum class State : uint8_t {
     text,     // made, or with another text
@@ -96,33 +96,33 @@ struct SandboxRun {
   std::vector<std::string> command;    // the program first; no shell
   std::string name;                    // of the command, for messages; empty: the command itself
   std::vector<SandboxFolder> folders;  // it runs in the first
-  // The contents of a copy of one of them, without drafts. Only called if there is no overlay.
-  // Errors: as for run_in_sandbox.
+  // What a copy of one of them holds, without drafts. Called only where there is no overlay.
+  // Errors: as run_in_sandbox.
   std::function<Result<std::vector<SandboxFolder::File>>(const std::string& folder)> copy;
   SandboxSettings settings;
   SandboxLimits limits;
   std::chrono::milliseconds timeout{60'000};
-  bool may_be_unconfined = false;  // else nothing runs without isolation
+  bool may_be_unconfined = false;  // else nothing runs where there are no walls
   bool wants_changes = false;      // SandboxOutcome::changes
 };
 
 struct SandboxOutcome {
   int exit_code = 0;                // 128 + n, if signal n ended it
   std::string output;               // both streams
-  std::vector<std::string> hidden;  // the first of the folders' private files, which it did not see
-  // Why it was ended early (timeout, a limit), a sentence without its full stop; empty: it ended by
-  // itself. `output` is what it wrote until then.
+  std::vector<std::string> hidden;  // private files of the folders that were not there, the first
+  // Why it was ended before its end (its time, a limit), a sentence without its full stop; empty:
+  // it ended by itself. The output is what there was until then.
   std::string ended;
-  SandboxChanges changes;  // if wanted, and it ended by itself
+  SandboxChanges changes;  // if they were wanted and it ended by itself
 };
 
-// Blocks; no process of the program is left when it returns. The folders' private files (is_secret,
-// .bodkinignore) are not visible. Errors, as the end of a sentence for the user: cancelled;
-// unavailable (no isolation, too large to copy); internal (everything else). If the sandbox cannot
-// be set up, nothing runs. Any thread.
+// Blocks; nothing of the program is left when it returns. Private files of the folders (is_secret,
+// .bodkinignore) are not there. Errors, as the end of a sentence for the user: cancelled;
+// unavailable (not confined as wished, too large to copy); internal (ended for its time or a limit,
+// and the rest). Where the walls cannot be built nothing runs. Any thread.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop);
 
-// To be called first in main(). True: this process was started as a launcher, and is done.
+// First in main(): true if this process was started as a launcher, which is over then.
 bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code);
 
 }  // namespace bodkin

@@ -72,9 +72,9 @@ class ChangeWalk {
   void read_rules(const std::string& path, const char* name = ".gitignore") {
     auto text = read_start_of_file(root_ + "/" + path + name, kMostOfRules);
     if (!text && is_overlay()) {  // it was removed with its folder
-      if (const FileDescriptor file = open_below(layer_.lower, path + name, 0); file) {
+      if (const Opened file(layer_.lower, path + name, 0); file) {
         std::string bytes(kMostOfRules, '\0');
-        bytes.resize(read_some(file.number(), bytes.data(), bytes.size()));
+        bytes.resize(read_some(file.get(), bytes.data(), bytes.size()));
         text = std::move(bytes);
       }
     }
@@ -196,9 +196,9 @@ class ChangeWalk {
   // overlayfs: nothing below shows through (Documentation/filesystems/overlayfs.rst).
   bool is_opaque(const std::string& path) const {
     if (has_below(path) != S_IFDIR) return false;
-    const FileDescriptor folder = open_below(top_, path, O_DIRECTORY);
+    const Opened folder(top_, path, O_DIRECTORY);
     char value = 0;
-    return folder && ::fgetxattr(folder.number(), "user.overlay.opaque", &value, 1) == 1 &&
+    return folder && ::fgetxattr(folder.get(), "user.overlay.opaque", &value, 1) == 1 &&
            value == 'y';
   }
 
@@ -293,16 +293,15 @@ class ChangeWalk {
     add(std::move(change));
   }
 
-  // What git notes about files that it only looked at, the user will not miss.
+  // What it notes of files that it looked at is nothing that the person would miss.
   void add_git(const std::string& path, const struct stat& status) {
     if (is_overlay() && S_ISDIR(status.st_mode)) {
       const std::vector<std::string> names = names_of(top_, path);
       if (std::ranges::all_of(names, [](const std::string& name) { return name == "index"; }))
         return;
     } else if (is_overlay() && has_below(path) == S_IFREG && S_ISREG(status.st_mode)) {
-      const FileDescriptor now = open_below(top_, path, 0);
-      const FileDescriptor old = open_below(layer_.lower, path, 0);
-      if (now && old && have_same_content(now.number(), old.number())) return;
+      const Opened now(top_, path, 0), old(layer_.lower, path, 0);
+      if (now && old && hold_the_same(now.get(), old.get())) return;
     }
     add(path, Found::git);
   }
@@ -337,8 +336,8 @@ SandboxChanges find_changes(const SandboxPlan& plan, const std::vector<SandboxLa
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
     const SandboxLayer layer = i < layers.size() ? layers[i] : SandboxLayer();
-    const FileDescriptor copy = open_below(AT_FDCWD, roots[i], O_DIRECTORY);
-    const int top = layer.upper >= 0 ? layer.upper : copy.number();
+    const Opened copy(AT_FDCWD, roots[i], O_DIRECTORY);
+    const int top = layer.upper >= 0 ? layer.upper : copy.get();
     if (top < 0) {
       found.are_all = false;
       continue;

@@ -85,7 +85,7 @@ Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Works
     if (!allowed) return std::unexpected(allowed.error());
     if (!*allowed) {
       return fail(Error::Code::unavailable,
-                  "this machine has no sandbox, and the user did not allow commands without one");
+                  "this machine has no sandbox, and the person did not allow commands without one");
     }
     run.may_be_unconfined = true;
   }

@@ -1,5 +1,5 @@
-// Shell: where a model's commands run. Each has its own sandbox, on the files with the draft
-// applied; its changes are reported, and nothing on disk changes.
+// Shell: where a model's commands run. Each runs alone, on the files as the draft has them, in a
+// sandbox; what it changes there is told, and nothing on the disk.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,12 @@ namespace bodkin {
 
 struct Shell {
   SandboxSettings sandbox = {};
-  std::chrono::milliseconds timeout{30'000};  // the default of a command, and the maximum
+  std::chrono::milliseconds timeout{30'000};  // of a command that names none; also the most
   std::shared_ptr<UnconfinedConsent> consent;
 };
 
-// Whether commands can run here at all. Without a sandbox the user must be asked, which needs an
-// editor. May block, like sandbox_ability().
+// May commands run here at all? Without a sandbox the person has to be asked. May block, as
+// sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
 
 // A line for bash, or for sh where there is no bash; or a script for PowerShell.

@@ -27,9 +27,8 @@ constexpr size_t kMostNamed = 40;   // files in a sentence
 constexpr size_t kMostTracked = 100'000;
 
 constexpr char kTooMany[] =
-    "The command changed too many files (the limit is {}), so none of its changes became part of "
-    "your "
-    "edits. Change fewer files per command.\n";
+    "The command changed too many files (the limit is {}): none of its changes was taken into your "
+    "edits. Change fewer files with one command.\n";
 
 std::string joined_names(const std::vector<std::string>& names) {
   std::string result = fmt::format(
@@ -69,8 +68,8 @@ class ChangesTaker {
     result.edited = !names.empty();
     if (!names.empty())
       result.told =
-          "The command changed these files, and the changes are now part of your edits: " +
-          joined_names(names) + ".\n";
+          "The command changed files, which are part of your edits now: " + joined_names(names) +
+          ".\n";
     if (!refused_.empty())
       result.told += "Not taken, and as it was before: " + joined_names(refused_) + ".\n";
     if (!named_.empty())
@@ -99,10 +98,9 @@ class ChangesTaker {
   void add(const SandboxChange& change) {
     if (change.folder >= roots_.size()) return;
     const std::string written = roots_.prefix_of(roots_[change.folder]) + change.path;
-    if (change.state == State::git)
-      return refuse(written, "changes of git's own files are not accepted");
+    if (change.state == State::git) return refuse(written, "git's own files do not come back");
     if (!is_plain_path(written) || forbidden(written))
-      return refuse(written, "this path may not be edited");
+      return refuse(written, "no edit may have this path");
     const auto place = roots_.find(written);
     if (!place) return refuse(written, "it is not in the workspace");
     const std::string& path = place->path;
@@ -152,14 +150,14 @@ class ChangesTaker {
     if (!is_removed) {
       file.after = Text(change.text);
       if (file.before == file.after) return;
-      // The model saw a marker in place of a secret and wrote it.
+      // The model saw a marker in a secret's place and wrote it down.
       if (has_piece_of_marker(change.text) &&
           !(before && has_piece_of_marker(before->text.str()))) {
-        return refuse(path, "it would contain a marker \"[secret … removed by bodkin]\"");
+        return refuse(path, "a marker \"[secret … removed by bodkin]\" would stand in it");
       }
     }
     if (!open_.contains(path) && was_written_since(place.absolute)) {
-      return refuse(path, "it was changed on disk in the meantime; run the command again");
+      return refuse(path, "it was written on the disk meanwhile: run the command again");
     }
     file.kind = is_removed    ? FileChange::Kind::remove
                 : file.before ? FileChange::Kind::overwrite
@@ -284,7 +282,7 @@ class ChangesTaker {
     }
   }
 
-  // Empty, or why nothing is taken: the user has refused.
+  // Empty, or why nothing is taken: the person has refused.
   std::string ask() {
     std::vector<ChangedFile> allowed;
     for (ChangedFile& file : std::exchange(taken_.files, {})) {

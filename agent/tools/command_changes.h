@@ -1,4 +1,4 @@
-// Turns what a command has changed in its sandbox into edits of the draft.
+// What a command has changed in its sandbox becomes part of the draft.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ struct CommandFiles {
 };
 
 struct TakenChanges {
-  std::string told;  // for the model: what was taken, what was not and why; empty: nothing changed
+  std::string told;  // for the model: what was taken, what not and why; empty: nothing changed
   bool edited = false;
 };
 

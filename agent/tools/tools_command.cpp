@@ -38,7 +38,8 @@ std::string shown_output(const std::string& output) {
     for (size_t left = kMostShown / 2; left > 0;)
       if (begins_character(output[--tail])) --left;
     shown = fmt::format(
-        "{}\n… {} characters are omitted here; use head, tail, grep or a quieter option …\n{}",
+        "{}\n… {} characters are left out here: be more precise, with head, tail or grep, or a "
+        "quieter option …\n{}",
         visible(output.substr(0, head)), count - kMostShown, visible(output.substr(tail)));
   }
   if (!shown.empty() && !shown.ends_with('\n')) shown += '\n';

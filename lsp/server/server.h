@@ -6,6 +6,7 @@
 #include "agent/rpc/transport.h"
 #include "lsp/editor/bridged_editor.h"
 #include "lsp/editor/client_models.h"
+#include "lsp/review/proposal_applier.h"
 #include "lsp/server/ask_commands.h"
 #include "lsp/server/chat_commands.h"
 #include "lsp/server/code_action_requests.h"

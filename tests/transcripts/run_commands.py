@@ -24,7 +24,7 @@ def world(program, turns, permissions=None, settings=None, **more):
 
 
 def digest(folder):
-    """Of all names and bytes; the recording and what the server keeps for itself are not the user's."""
+    """Of all names and bytes; the recording and what the server keeps for itself are not the person's."""
     sum_ = hashlib.sha256()
     for above, folders, names in sorted(os.walk(folder)):
         folders[:] = [each for each in folders if each not in (".cache", ".local", ".config")]
@@ -91,10 +91,10 @@ def in_a_folder_that_is_not_trusted_no_command_is_offered(program):
     ends_well(editor)
 
 
-def a_time_out_is_told_to_the_model_and_its_limit_is_the_users(program):
+def a_time_out_is_told_to_the_model_and_its_limit_is_the_persons(program):
     for setting, wanted, seconds in ((200, 60_000, "0.2 s"), (30_000, 200, "0.2 s")):
         editor = world(program, [run("echo x >a.c; sleep 600", timeout_ms=wanted),
-                                 turn("Well.", expect=["did not finish within " + seconds, "Try a command that"])],
+                                 turn("Well.", expect=["did not finish within " + seconds, "Try another way"])],
                        {"run": "allow"}, {"agent.commandTimeoutMs": setting})
         editor.ask()
         editor.end("answer")

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The user: what they were asked, and what they answer.
+// The person: what they were asked, and what they answer.
 class Asked : public Editor {
  public:
   Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics{}; }
@@ -122,7 +122,7 @@ TEST_CASE("a command has an exit code and one output, and what it changed is dra
       "cat a.txt; echo wrong >&2; sed -i s/two/2/ a.txt; echo n >new.txt; rm b.txt; exit 3");
   CHECK(result ==
         "<returncode>3</returncode>\n<output>\none\ntwo\nwrong\n</output>\nThe command changed "
-        "the changes are now part of your edits: a.txt (edited), b.txt (removed), new.txt "
+        "files, which are part of your edits now: a.txt (edited), b.txt (removed), new.txt "
         "(new).\n");
   CHECK(world.drafted() == "a.txt: one\n2\nb.txt: (removed)\nnew.txt: n\n");
   CHECK(world.outcome.end == Outcome::End::done);
@@ -159,8 +159,8 @@ TEST_CASE("what no edit may do no command does, and each is named") {
   CHECK(world.drafted() == "fine.txt: fine\n");
   for (const std::string part :
        {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
-        "bin (it is not UTF-8", "link (a link, pipe or device)", "big (it is larger than 1 MB)",
-        "a\\u{001B}b (this path may not be edited)"}) {
+        "bin (it is not UTF-8", "link (a link, pipe or device)", "big (it is above 1 MB)",
+        "a\\u{001B}b (no edit may have this path)"}) {
     CAPTURE(part);
     CAPTURE(result);
     CHECK(contains(result, part));
@@ -236,14 +236,14 @@ TEST_CASE("a long output loses its middle, and no byte of it acts") {
       world.run("printf 'BEGIN'; head -c 30000 /dev/zero | tr '\\0' x; printf 'END'");
   CHECK(contains(result, "<output>\nBEGINxxx"));
   CHECK(contains(result, "xxxEND\n</output>"));
-  CHECK(contains(result, "… 20008 characters are omitted here"));
+  CHECK(contains(result, "… 20008 characters are left out here"));
   CHECK(result.size() < 10'500);
   World other;
   result = other.run("printf 'a\\033[31m\\377\\000z\\n'");
   CHECK(contains(result, "<output>\na^[[31m\xEF\xBF\xBD^@z\n</output>"));
   World third;
   result = third.run("for i in $(seq 6000); do printf 'ää'; done");
-  CHECK(contains(result, "… 2000 characters are omitted here"));
+  CHECK(contains(result, "… 2000 characters are left out here"));
 }
 
 TEST_CASE("what does not end by itself is ended with a sentence, and changes nothing") {
@@ -252,7 +252,7 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
   };
   const Case cases[] = {
       {"echo begun; echo x >a.txt; sleep 600",
-       "The command did not finish within 0.4 s. It and every process"},
+       "The command did not finish within 0.4 s. It and all"},
       {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done",
        "did not finish within 0.4 s"},
       {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600",
@@ -369,7 +369,7 @@ TEST_CASE("what was written on the disk meanwhile is not overwritten") {
         meanwhile ? std::chrono::system_clock::time_point() : std::chrono::system_clock::now();
     const TakenChanges taken = take_changes(bench, changes, begun, world.task);
     CHECK(taken.edited == !meanwhile);
-    CHECK(contains(taken.told, "changed on disk in the meantime") == meanwhile);
+    CHECK(contains(taken.told, "written on the disk meanwhile") == meanwhile);
   }
 }
 
@@ -428,7 +428,7 @@ TEST_CASE("a cancelled ask ends its command and keeps the draft whole") {
         {{"command", "echo y >a.txt; rm b.txt; sleep 61" + std::to_string(::getpid())}}}},
       true);
   const auto took = std::chrono::steady_clock::now() - stopped;
-  CHECK(contains(results.back(), "the user cancelled"));
+  CHECK(contains(results.back(), "the person cancelled"));
   CHECK(world.outcome.end == Outcome::End::cancelled);
   CHECK(world.drafted() == "b.txt: x\n");
   MESSAGE("ended after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
