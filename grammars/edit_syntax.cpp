@@ -29,7 +29,7 @@ bool has_methods_in_classes_only(std::string_view id) {
 }
 
 // A body without brackets, as Python's, has no head of its own; comments and strings hold no code.
-bool is_no_block(std::string_view kind, char first) {
+bool is_not_a_block(std::string_view kind, char first) {
   const auto has = [&](std::string_view part) { return kind.find(part) != kind.npos; };
   if (has("comment") || has("string") || has("template_chars") || kind == "ERROR") return true;
   return std::string_view("{[(<").find(first) == std::string_view::npos &&
@@ -116,7 +116,7 @@ std::vector<SyntaxBlock> blocks_of(const SyntaxTree& tree) {
     const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
     const size_t first = text.line_of(begin), last = text.line_of(end > begin ? end - 1 : end);
     if (last > first) {
-      if (ts_node_is_named(node) && !is_no_block(ts_node_type(node), text.substr(begin, 1)[0]) &&
+      if (ts_node_is_named(node) && !is_not_a_block(ts_node_type(node), text.substr(begin, 1)[0]) &&
           known.insert({first, last + 1}).second)
         blocks.push_back({{first, last + 1}, first, first + 1, ts_node_type(node), "", false});
       if (blocks.size() < kMostBlocks && ts_tree_cursor_goto_first_child(&cursor)) continue;

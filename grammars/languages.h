@@ -12,7 +12,7 @@ namespace bodkin {
 
 struct Language {
   std::string_view id;            // LSP's language identifier, "cpp"
-  std::string_view name;          // for people, "C++"
+  std::string_view name;          // for display, "C++"
   std::string_view aliases;       // other identifiers that editors send, separated by spaces
   std::string_view extensions;    // without the dot, separated by spaces; lower case
   std::string_view file_names;    // whole names, separated by spaces

@@ -25,7 +25,7 @@ constexpr std::array<Kind, 256> kKinds = [] {
 }  // namespace
 
 std::string_view reason_not_to_parse(const Text& text) {
-  if (text.size() > kLargestText) return "The file is too large to be parsed (64 MB are the most).";
+  if (text.size() > kLargestText) return "The file is too large to be parsed (the limit is 64 MB).";
   size_t nuls = 0, depth = 0, line_begin = 0;
   for (size_t at = 0; at < text.size();) {
     const std::string_view chunk = text.chunk_at(at);
@@ -35,26 +35,26 @@ std::string_view reason_not_to_parse(const Text& text) {
           break;
         case opens:
           if (++depth > kDeepest)
-            return "The file's brackets are nested too deeply to be parsed (20,000 are the most).";
+            return "The file's brackets are nested too deeply to be parsed (the limit is 20,000).";
           break;
         case closes:
           depth -= depth > 0;
           break;
         case ends_line:
           if (at + i - line_begin > kLongestLine)
-            return "A line of the file is too long to be parsed (1 MB is the most).";
+            return "A line of the file is too long to be parsed (the limit is 1 MB).";
           line_begin = at + i + 1;
           break;
         case nul:
           if (++nuls > kMostNuls)
-            return "The file is not parsed: it has NUL bytes, as no text has.";
+            return "The file is not parsed: it contains NUL bytes, so it is not text.";
           break;
       }
     }
     at += chunk.size();
   }
   if (text.size() - line_begin > kLongestLine)
-    return "A line of the file is too long to be parsed (1 MB is the most).";
+    return "A line of the file is too long to be parsed (the limit is 1 MB).";
   return {};
 }
 

@@ -25,7 +25,7 @@ IndexedSymbol symbol_of(const std::string& path, const FileSymbols& file,
           0};
 }
 
-bool is_worth_a_map(SymbolKind kind) {
+bool belongs_in_map(SymbolKind kind) {
   return is_function(kind) || (is_class(kind) && kind != SymbolKind::section) ||
          kind == SymbolKind::type;
 }
@@ -104,7 +104,7 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> i
   for (const auto& [path, file] : files_) {
     std::set<uint32_t> own;
     for (const FileSymbols::Definition& definition : file->definitions) {
-      if (is_worth_a_map(definition.kind) && own.insert(definition.hash).second)
+      if (belongs_in_map(definition.kind) && own.insert(definition.hash).second)
         ++names[definition.hash].declaring;
     }
   }
@@ -150,7 +150,7 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> i
   std::vector<Candidate> candidates;
   for (const auto& [path, file] : files_) {
     for (const FileSymbols::Definition& definition : file->definitions) {
-      if (!is_worth_a_map(definition.kind)) continue;
+      if (!belongs_in_map(definition.kind)) continue;
       const auto name = names.find(definition.hash);
       if (name == names.end() || name->second.uses == 0) continue;
       if (simple_name(file->name(definition)).size() < kShortestName) continue;

@@ -30,7 +30,8 @@ struct ParseLimits {
 // Immutable and cheap to copy; copies share the tree. Thread: any.
 class SyntaxTree {
  public:
-  // Never fails for what the text contains (broken code has a tree with errors in it), only for the
+  // Never fails because of what the text contains (broken code has a tree with errors in it), only
+  // for the
   // limits: `cancelled` when stopped, `unavailable` when it takes more time or memory than code
   // does (budget.h) or is not plausible code (parse_guard.h). With `previous`, the tree of an
   // earlier version of the same document, only what changed is reparsed, in microseconds to

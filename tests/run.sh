@@ -73,6 +73,7 @@ for folder in edits grammars agent lsp; do
   suite "unit-$folder" "build/release/bin/test_$folder"
   suite "unit-$folder-asan" "build/asan/bin/test_$folder"
 done
+suite documents python3 tests/documents.py
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin

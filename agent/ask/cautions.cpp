@@ -211,7 +211,7 @@ bool is_script(const std::optional<Text>& text) {
   return head.starts_with("#!") && head != "#![";
 }
 
-bool says_generated(const Text& text) {
+bool is_marked_generated(const Text& text) {
   const std::string head = text.substr(0, kHead);
   return head.contains("DO NOT EDIT") || head.contains("Do not edit") ||
          head.contains("do not edit") || head.contains("@generated");
@@ -243,7 +243,7 @@ bool is_linguist_generated(std::string_view path, Workspace& workspace, const Ta
 }
 
 // Why a file of this path is not source code or prose; nothing: it is.
-std::optional<std::string_view> why_no_source(std::string_view path) {
+std::optional<std::string_view> reason_not_source(std::string_view path) {
   if (path.starts_with('.') || path.contains("/.")) return "is hidden or in a hidden folder";
   const Language* language = language_of(path);
   if (language && std::ranges::find(kNoSource, language->id) != std::end(kNoSource)) {
@@ -283,7 +283,7 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
     }
     const std::string& now = file.moved_to.value_or(file.path);
     if (is_program && !why_careful(now)) say(now + ": is executable");
-    const bool is_generated = (file.base && says_generated(file.base->text)) ||
+    const bool is_generated = (file.base && is_marked_generated(file.base->text)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {
       say(file.path + ": is generated; the change will be overwritten");
@@ -298,7 +298,7 @@ std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, W
   const Roots roots = workspace.roots(task);
   const auto look_at = [&](const std::string& path) {
     const auto place = roots.find(path);
-    const auto why = why_no_source(place ? place->inside : path);
+    const auto why = reason_not_source(place ? place->inside : path);
     if (why) result.push_back(fmt::format("{}: {}, so it needs your review", path, *why));
     return why.has_value();
   };

@@ -17,7 +17,7 @@ Result<Decision> Editor::permit(const Permission&, const Task&) { return Decisio
 
 Result<void> Gate::admit(const Permission& permission, const Task& task) {
   const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
-  // A grant for the session covers what the rule covers; for `run` and `mcp` only this one.
+  // A session grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
   const bool is_action = permission.kind == "run" || permission.kind == "mcp";
   const std::string what = permission.kind + " " + (is_action ? permission.subject : rule.pattern);
   if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};

@@ -10,7 +10,7 @@ namespace bodkin {
 
 class Gate {
  public:
-  // All outlive the gate; if `editor` is null, whatever needs asking is rejected.
+  // All outlive the gate; if `editor` is null, everything that requires asking is rejected.
   Gate(const Permissions& permissions, Conversation& conversation, Editor* editor)
       : permissions_(permissions), conversation_(conversation), editor_(editor) {}
 
@@ -20,7 +20,7 @@ class Gate {
   // All files that an edit changes, each with its diff.
   Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task);
 
-  bool was_rejected() const { return rejected_; }  // by the person: the ask ends
+  bool was_rejected() const { return rejected_; }  // by the user: the ask ends
 
  private:
   const Permissions& permissions_;

@@ -5,7 +5,8 @@
 
 namespace bodkin {
 
-// "Not checked" is never "clean": if a program gave no answer, for any reason, it is not_checked.
+// "Not checked" is never "clean": if a check gave no result, for whatever reason, the verdict is
+// not_checked.
 struct Verdict {
   enum class State { not_checked, passed, failed };
   State state = State::not_checked;

@@ -27,13 +27,13 @@ Place moved(size_t offset, std::span<const Replacement> edits) {
   return {offset + shift, offset + shift};
 }
 
-bool same_words(const Diagnostic& a, const Diagnostic& b) {
+bool has_same_message(const Diagnostic& a, const Diagnostic& b) {
   return a.message == b.message && a.code == b.code && a.source == b.source;
 }
 
 bool is_own(const Diagnostic& diagnostic) { return diagnostic.source == "bodkin"; }
 
-bool worth_mending(const Diagnostic& diagnostic) {
+bool is_worth_repairing(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::error || diagnostic.severity == Severity::warning;
 }
 
@@ -78,7 +78,7 @@ DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Di
       if ((place.begin == place.end) != exact) continue;
       for (size_t a = 0; a < after.size() && !found[b]; ++a) {
         const size_t at = after[a].begin_byte;
-        if (taken[a] || !same_words(before[b], after[a])) continue;
+        if (taken[a] || !has_same_message(before[b], after[a])) continue;
         if (at < place.begin || at > place.end) continue;
         taken[a] = found[b] = true;
       }
@@ -103,7 +103,7 @@ std::string describe(const Diagnostic& diagnostic) {
 size_t count_to_repair(std::span<const FileDiagnostics> files) {
   size_t count = 0;
   for (const FileDiagnostics& file : files) {
-    count += std::ranges::count_if(file.change.added, worth_mending);
+    count += std::ranges::count_if(file.change.added, is_worth_repairing);
   }
   return count;
 }
@@ -119,7 +119,7 @@ std::string repair_prompt(std::span<const FileDiagnostics> files) {
     remaining += file.change.remaining.size();
     fixed += file.change.fixed.size();
     for (const Diagnostic& diagnostic : file.change.added) {
-      if (!worth_mending(diagnostic)) continue;
+      if (!is_worth_repairing(diagnostic)) continue;
       if (++lines <= kMaxLines) text += file.path + ", " + describe(diagnostic) + "\n";
     }
   }

@@ -65,7 +65,7 @@ std::string place_text(const ParsedFile& source, LineRange lines) {
   }
   const bool is_selection = lines.end > lines.begin;
   result +=
-      fmt::format("\nThe person {} {} of {}{}.\n", is_selection ? "selected" : "has the cursor on",
+      fmt::format("\nThe user {} {} of {}{}.\n", is_selection ? "selected" : "has the cursor on",
                   line_words(lines), file.path, inside);
   if (is_selection && lines.begin < file.text.line_count() &&
       lines.end - lines.begin < file.text.line_count()) {

@@ -256,10 +256,10 @@ std::string declarations_text(Workspace& workspace, const ParsedFile& file, Line
     }
     std::string name(simple_name(symbol.name));
     // The name of a variable is in every file; a local one is meant.
-    const bool is_said = order[name] < said;
-    if (!is_said && own.contains(name)) continue;
-    if (symbol.kind == SymbolKind::variable && !is_said) continue;
-    if (!is_said && family(symbol.path) != family(file.file.path)) continue;
+    const bool is_set_by_editor = order[name] < said;
+    if (!is_set_by_editor && own.contains(name)) continue;
+    if (symbol.kind == SymbolKind::variable && !is_set_by_editor) continue;
+    if (!is_set_by_editor && family(symbol.path) != family(file.file.path)) continue;
     by_name[std::move(name)].push_back(std::move(symbol));
   }
   struct Candidate {

@@ -67,8 +67,8 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   repeated_ = key == last_call_ ? repeated_ + 1 : 1;
   last_call_ = std::move(key);
   if (repeated_ >= kMaxRepeatedCalls) {
-    circle_ = "The model is stuck: it made the same call (" + call.name + ") " +
-              std::to_string(repeated_) + " times with the same result.";
+    repetition_ = "The model is stuck: it made the same call (" + call.name + ") " +
+                  std::to_string(repeated_) + " times with the same result.";
   }
   return outcome;
 }

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// Edits that were refused since the last one that was taken.
+// Edits refused since the last accepted one.
 struct FailedEdits {
   int count = 0;
   std::string last;  // why, for the user
@@ -28,9 +28,9 @@ class CallRunner {
   const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
 
   ToolOutcome run(const ToolCall& call);
-  // The model makes the same call with the same result again and again: that, for the user.
-  // Empty: it does not.
-  const std::string& circle() const { return circle_; }
+  // A sentence for the user if the model keeps making the same call with the same result; else
+  // empty.
+  const std::string& repetition() const { return repetition_; }
 
  private:
   ToolOutcome run_tool(const ToolCall& call, bool& edits);
@@ -41,7 +41,7 @@ class CallRunner {
   ToolSet tools_;
   std::string last_call_;  // with its result
   int repeated_ = 0;
-  std::string circle_;
+  std::string repetition_;
 };
 
 }  // namespace bodkin

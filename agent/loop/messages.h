@@ -1,4 +1,4 @@
-// What a conversation's messages hold, and how words are added to it.
+// Reading the messages of a conversation, and adding to it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace bodkin {
 std::string text_of(const Message& message);
 std::vector<ToolCall> calls_of(const Message& message);
 
-// As the user's side. Two messages of one side in a row are one message.
+// Adds to the user's side; consecutive messages of one side are merged.
 void say(Conversation& conversation, Block block);
 void say(Conversation& conversation, std::string text);
 

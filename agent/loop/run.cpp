@@ -278,7 +278,7 @@ class Loop {
         if (outcome.ends && any_failed)
           outcome = {"Not finished: a call before this one failed.", true};
         finishes_ = outcome.ends;
-        if (!calls_.circle().empty()) end(Outcome::End::failed, calls_.circle());
+        if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
       }
       any_failed = any_failed || outcome.is_error;
       results.blocks.push_back(

@@ -13,7 +13,7 @@ namespace bodkin {
 struct AskContext {
   Model& model;
   Workspace& workspace;
-  Editor* editor = nullptr;      // null: there is none, and nobody can be asked
+  Editor* editor = nullptr;      // null: there is none, and nobody can be asked for permission
   Verifier* verifier = nullptr;  // null: nobody checks the draft
   Limits limits = {};
   Task task = {};

@@ -1,4 +1,4 @@
-// Image: a picture that a person attaches, from its file to what a model is sent.
+// Images that the user attaches: from the file to what a model is sent.
 #pragma once
 
 #include <string>
@@ -8,15 +8,16 @@
 
 namespace bodkin {
 
-// In base64 this is what every provider takes (Anthropic's 5 MB are counted after the encoding).
+// Every provider accepts this much (Anthropic's limit of 5 MB applies to the base64 text).
 constexpr size_t kMaxImage = 3'750'000;  // bytes
 
-// "image/png", by the first bytes of PNG, JPEG, GIF and WebP, which all providers take but for
-// Gemini and GIF; empty: something else. A file's name says nothing.
+// "image/png": recognizes PNG, JPEG, GIF and WebP by their first bytes; empty: anything else. All
+// providers accept these, except that Gemini refuses GIF. File names are ignored.
 std::string_view image_type(std::string_view bytes);
 bool is_image_file(const std::string& file);
 
-// Blocks. `file` is on disk. Errors, for the user: not_found, invalid_input (no image, too large).
+// Blocks. `file`: a path on disk. Errors, for the user: not_found, invalid_input (not an image, too
+// large).
 Result<ImageBlock> load_image(const std::string& file);
 
 }  // namespace bodkin

@@ -8,7 +8,7 @@
 namespace bodkin {
 namespace {
 
-constexpr std::chrono::seconds kCommandLimit{30};  // a password store may ask its person
+constexpr std::chrono::seconds kCommandLimit{30};  // a password store may ask for a passphrase
 
 Result<std::string> key_from_command(const std::vector<std::string>& command, const Task& task) {
   const auto wrong = [](const std::string& what) {

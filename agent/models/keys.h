@@ -1,4 +1,4 @@
-// Keys: where they come from, and how they are kept out of every text that someone may read.
+// Keys: where they come from, and how they are kept out of all visible text.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace bodkin {
 
 struct Key {
   std::string text;    // empty: there is none
-  std::string source;  // for people: "ANTHROPIC_API_KEY", "the editor's secret store"
+  std::string source;  // for display: "ANTHROPIC_API_KEY", "the editor's secret store"
 };
 
 struct KeySettings {
@@ -21,18 +21,18 @@ struct KeySettings {
   bool has_own = true;  // the provider's own variable may be used: its key was given for this host
 };
 
-// The name under which the editor's secret store has the key of a provider at an origin: "openai"
-// for its own host, "openai@https://proxy:8080" for another.
+// The name of the key of a provider at an origin in the editor's secret store: "openai" for its own
+// host, "openai@https://proxy:8080" for another.
 std::string secret_name(const Provider& provider, const std::string& origin);
 
-// In this order: the command, the environment, the editor's secret store. The command has 30
+// Looks in this order: the command, the environment, the editor's secret store. The command gets 30
 // seconds, no input and our whole environment, and runs in the home folder. Errors, for the user:
-// what was said to hold the key does not.
+// the configured source has no key.
 Result<Key> find_key(const KeySettings& settings, const Provider& provider,
                      const std::string& origin, EditorModels* editor, const Task& task);
 
-// Each place of the key becomes "[key]": providers repeat it in their errors. A key shorter than
-// four bytes is a placeholder and stays.
+// Replaces the key by "[key]" everywhere: providers repeat it in their errors. A key shorter than
+// four bytes is a placeholder and is not replaced.
 std::string without_key(std::string text, std::string_view key);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// Model: one request to a language model. Adapters map this form to a provider's wire form and
+// Model: one request to a language model. Adapters translate it to a provider's wire format and do
 // nothing else (agent/README.md, "Model" and "Wire facts").
 #pragma once
 
@@ -28,7 +28,7 @@ struct ToolCall {
   std::string id, name;
   nlohmann::json arguments = nlohmann::json::object();
   nlohmann::json provider_state = nullptr;
-  std::string malformed;  // not empty: what came as arguments and is not JSON; `arguments` is {}
+  std::string malformed;  // not empty: the arguments, which are not JSON; `arguments` is then {}
 };
 struct ToolResult {
   std::string id, name;  // of the call
@@ -43,7 +43,7 @@ using Block = std::variant<TextBlock, ThinkingBlock, ToolCall, ToolResult, Image
 struct Message {
   enum class Role { user, assistant };
   Role role = Role::user;
-  std::vector<Block> blocks;  // the results of one turn's calls stand first in one user message
+  std::vector<Block> blocks;  // the results of one turn's calls come first, in one user message
 };
 
 struct ToolSpec {
@@ -73,7 +73,7 @@ struct ModelReply {
   Message message;  // role assistant; blocks in the order in which they came
   StopReason stop_reason = StopReason::other;
   Usage usage;
-  std::string refusal;  // the provider's words, where it says them apart from the text
+  std::string refusal;  // the provider's words, if sent separately from the text
 };
 
 // A request that failed. `kind` is one of: authentication, permission, not_found, invalid_request,
@@ -81,13 +81,12 @@ struct ModelReply {
 // cancelled (bodkin complete, "error").
 struct ModelError {
   std::string kind;
-  std::string message;  // with the provider's own words, never a key
-  int status = 0;       // of HTTP, 0: none
-  std::string provider_kind =
-      {};  // the provider's word for it ("overloaded_error"), if it said one
+  std::string message;             // with the provider's own words, never a key
+  int status = 0;                  // HTTP status; 0: none
+  std::string provider_kind = {};  // the provider's own error type ("overloaded_error"), if any
 };
 
-// What is known of a model besides its name; nothing: not known.
+// What is known about a model besides its name; empty: unknown.
 struct ModelFacts {
   std::optional<int64_t> window = {}, max_output = {};  // tokens
   std::optional<bool> has_tools = {}, has_images = {};
@@ -108,9 +107,9 @@ class Model {
                                                         const Task& task) = 0;
   virtual std::string description() const = 0;  // "qwen3-coder at http://127.0.0.1:11434"
   virtual bool has_tools() const = 0;
-  // No request will come soon: connections are closed, and made anew for the next one.
+  // No request is expected soon: closes connections; the next request reconnects.
   virtual void rest() {}
-  // From the table of models, the user's own entries, and what a local server says of itself.
+  // From the table of models, the user's own entries, and what a local server reports.
   virtual ModelFacts facts() const { return {}; }
 };
 

@@ -31,7 +31,7 @@ json table() {
   return {};
 }
 
-std::optional<bool> truth_at(const json& object, std::string_view key) {
+std::optional<bool> bool_at(const json& object, std::string_view key) {
   const json& value = at(object, key);
   return value.is_boolean() ? std::optional(value.get<bool>()) : std::nullopt;
 }
@@ -57,7 +57,7 @@ ModelFacts facts_of(std::string_view model, const json& own) {
   std::string_view bare = model;
   if (const size_t slash = model.rfind('/'); slash != model.npos) bare.remove_prefix(slash + 1);
   json entry = entry_for(bare, at(kTable, "models"));
-  const json& full = entry_for(model, own);  // a person may write the vendor too
+  const json& full = entry_for(model, own);  // users may include the vendor
   const json& mine = full.is_object() ? full : entry_for(bare, own);
   if (mine.is_object()) {
     if (!entry.is_object()) entry = json::object();
@@ -66,8 +66,8 @@ ModelFacts facts_of(std::string_view model, const json& own) {
   const json& price = at(entry, "price");
   return {.window = number_at<int64_t>(entry, "window"),
           .max_output = number_at<int64_t>(entry, "max_output"),
-          .has_tools = truth_at(entry, "tools"),
-          .has_images = truth_at(entry, "images"),
+          .has_tools = bool_at(entry, "tools"),
+          .has_images = bool_at(entry, "images"),
           .input = number_at<double>(price, "input"),
           .output = number_at<double>(price, "output"),
           .cache_read = number_at<double>(price, "cache_read"),

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
 
+#include "agent/models/http/retry.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/utf8.h"
@@ -25,16 +24,6 @@ struct Turn {
   size_t chunk_bytes = 16;
   int delay_ms = 0;
 };
-
-// Returns false if the stop came first.
-bool wait(int milliseconds, std::stop_token stop) {
-  if (milliseconds <= 0) return !stop.stop_requested();
-  std::mutex mutex;
-  std::condition_variable_any changed;
-  std::unique_lock lock(mutex);
-  changed.wait_for(lock, stop, std::chrono::milliseconds(milliseconds), [] { return false; });
-  return !stop.stop_requested();
-}
 
 class Replay : public Model {
  public:
@@ -65,7 +54,7 @@ class Replay : public Model {
     if (!stream(turn.thinking, Progress::Kind::thought, turn, task) ||
         !stream(turn.text, Progress::Kind::text, turn, task))
       return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
-    if (!wait(turn.delay_ms, task.stop))
+    if (!wait_for(std::chrono::milliseconds(turn.delay_ms), task.stop))
       return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
     if (turn.error) return std::unexpected(*turn.error);
     return turn.reply;
@@ -83,7 +72,7 @@ class Replay : public Model {
                      const Task& task) {
     Utf8Cutter cutter;
     for (size_t i = 0; i < text.size(); i += turn.chunk_bytes) {
-      if (!wait(turn.delay_ms, task.stop)) return false;
+      if (!wait_for(std::chrono::milliseconds(turn.delay_ms), task.stop)) return false;
       const std::string delta = cutter.take(std::string_view(text).substr(i, turn.chunk_bytes));
       if (!delta.empty() && task.report) task.report({kind, delta});
     }
@@ -157,7 +146,7 @@ std::string all_text_of(const ModelRequest& request) {
   return all;
 }
 
-Result<std::unique_ptr<Model>> parse_replay(std::string_view text, std::string path) {
+Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path) {
   const auto parsed = parse_json(text);
   if (!parsed) return fail(Error::Code::invalid_input, "The recording " + path + " is not JSON.");
   try {

@@ -35,7 +35,7 @@ const std::string* text_member(const json& object, std::initializer_list<const c
   return value != nullptr ? value->get_ptr<const json::string_t*>() : nullptr;
 }
 
-bool holds_markers(std::string_view text) {
+bool contains_markers(std::string_view text) {
   for (const std::string_view marker :
        {"*** Begin Patch", " SEARCH\n", "\n@@", "*** Update File:"}) {
     if (text.find(marker) != text.npos) return true;
@@ -76,7 +76,7 @@ class Decoder {
       if (const auto* text = inner->get_ptr<const json::string_t*>()) {
         const auto parsed = parse_json(*text);
         if (parsed && parsed->is_object()) return add(*parsed, path, std::string(bare));
-        if (holds_markers(*text)) return calls.push_back({.path = path, .patch = *text});
+        if (contains_markers(*text)) return calls.push_back({.path = path, .patch = *text});
       }
     }
     add_object(edit, path, tool);
@@ -103,7 +103,7 @@ class Decoder {
     }
     if (!own.empty()) call.path = own;
     if (const std::string* text = text_member(edit, {"patch", "diff", "input", "patchText"});
-        text != nullptr && holds_markers(*text)) {
+        text != nullptr && contains_markers(*text)) {
       call.patch = *text;
     }
     if (const json* words = member(edit, {"command", "cmd"}); words && words->is_array()) {
@@ -217,7 +217,7 @@ bool may_hold_edit(std::string_view text) {
 }
 
 // Does the text up to the next fence mention an edit?
-bool speaks_of_edit(std::string_view text) {
+bool mentions_edit(std::string_view text) {
   text = text.substr(0, std::min(text.find("\n```"), size_t{1} << 16));
   for (const std::string_view name :
        {"\"old_str", "\"new_str", "\"oldStr", "\"newStr", "\"old_text", "\"oldText",
@@ -262,14 +262,14 @@ class JsonReader {
     const std::string one = tired ? "" : json_text(text, length);
     read_ += one.empty() ? text.size() : length;
     if (one.empty()) {
-      if (!named() && !speaks_of_edit(text)) return {};
+      if (!named() && !mentions_edit(text)) return {};
       return fail(Error::Code::invalid_input, "truncated: the JSON at line " +
                                                   std::to_string(i + 1) +
                                                   " of the edit is not closed; send it again");
     }
     const auto edits = parse_json(one, {.depth = kMostNested});
     if (!edits) {
-      if (!named() && !speaks_of_edit(text.substr(0, length))) return {};
+      if (!named() && !mentions_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +
                        " of the edit is invalid; escape quotes and backslashes in its strings");
     }
@@ -291,8 +291,8 @@ class JsonReader {
     // None of several edits is left out: either all are edits, or the JSON is something else.
     const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
     if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
-      return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit holds " +
-                       std::to_string(doubtful) +
+      return malformed("the JSON at line " + std::to_string(first + 1) +
+                       "  of the edit contains  " + std::to_string(doubtful) +
                        " incomplete edits; give each its path, old text and new text");
     if (doubtful > 0) decoder.calls.clear();
     for (const Decoder::Call& call : decoder.calls) {

@@ -6,10 +6,10 @@
 //            | {function: {name, arguments: "edit as a string"}} | {tool_calls: [call*]}
 //   patch   := {patch | diff | input: text in another format} | {command: ["apply_patch", text]}
 //
-// In a reply they stand at the begin of a line (or behind "<tool_call>", "[TOOL_CALLS]" and the
-// like), outside of code: in prose, or in a fence that holds nothing else. Bare line ends and tabs
-// in strings, and commas before a closing bracket are forgiven. JSON that is no edit beyond doubt
-// is left alone, unless the format was named; JSON that is not closed is cut off.
+// In a reply they begin a line (or follow "<tool_call>", "[TOOL_CALLS]" and the like) outside of
+// code: in prose, or alone in a fence. Unescaped line ends and tabs in strings, and commas before a
+// closing bracket are accepted. JSON that is not clearly an edit is left alone, unless the format
+// was named; unclosed JSON is a truncated edit.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,8 +20,8 @@
 
 namespace bodkin {
 
-// The arguments of one tool call, or one of the shapes above. `default_path` names the file where
-// the JSON does not. Errors begin with "malformed: ".
+// The arguments of one tool call, or one of the shapes above. `default_path`: the file, if the JSON
+// names none. Errors begin with "malformed: ".
 Result<EditPlan> plan_of_json(const nlohmann::json& edits, const std::string& default_path);
 
 // parse_edits and prose_of with JSON among the formats.

@@ -8,12 +8,10 @@
 #include <utility>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/shown_fences.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
-#include "edits/formats/reply.h"
-#include "edits/lazy/part_of_file.h"
 #include "edits/plan/paths.h"
-#include "grammars/languages.h"
 
 namespace bodkin {
 
@@ -33,7 +31,7 @@ size_t hunks_in(const EditPlan& plan) {
 }
 
 // The hunks that were placed, as a separate plan.
-EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
+EditPlan placed_part(const EditPlan& plan, const ApplyReport& report) {
   EditPlan good;
   if (report.hunks.size() != hunks_in(plan)) return good;
   size_t next = 0;
@@ -52,7 +50,7 @@ EditPlan good_part(const EditPlan& plan, const ApplyReport& report) {
   return good;
 }
 
-bool sent_again(const FileChange& change, const Hunk* hunk, const EditPlan& plan) {
+bool is_resent(const FileChange& change, const Hunk* hunk, const EditPlan& plan) {
   return std::ranges::any_of(plan.changes, [&](const FileChange& other) {
     if (other.path != change.path) return false;
     if (!hunk || other.kind != FileChange::Kind::update) return true;
@@ -73,100 +71,14 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   };
   for (FileChange change : waiting.changes) {
     if (change.kind != FileChange::Kind::update) {
-      if (!sent_again(change, nullptr, plan)) add(std::move(change));
+      if (!is_resent(change, nullptr, plan)) add(std::move(change));
       continue;
     }
-    std::erase_if(change.hunks, [&](const Hunk& hunk) { return sent_again(change, &hunk, plan); });
+    std::erase_if(change.hunks, [&](const Hunk& hunk) { return is_resent(change, &hunk, plan); });
     if (!change.hunks.empty()) add(std::move(change));
   }
   for (const FileChange& change : plan.changes) add(change);
   return both;
-}
-
-// A fence that only shows code, and the file it shows.
-struct ShownFence {
-  FileChange change;
-  TargetFile target;  // without a text: none
-};
-
-// May a file with this name be created? A name without a folder may also be a module ("os.path"), a
-// host or a product ("Node.js"), so a new file's language must be known, or similar files must
-// exist.
-bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
-  if (path.find('/') != std::string::npos) return true;
-  const size_t dot = path.rfind('.');
-  if (dot == std::string::npos) return true;
-  const std::string_view extension = std::string_view(path).substr(dot);
-  if (extension == ".js" && path[0] >= 'A' && path[0] <= 'Z') return false;
-  return language_of(path) != nullptr || std::ranges::any_of(paths, [&](const std::string& other) {
-           return other.ends_with(extension);
-         });
-}
-
-// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's info
-// string.
-std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
-                                     const Files& files) {
-  const TargetFile none{plain_path(change.path), std::nullopt};
-  if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
-  const std::vector<std::string> alike = similar_paths(files, none.path);
-  for (const std::string& path : alike) {
-    auto text = files.read(path);
-    if (text && resembles(*text, change.contents)) return TargetFile{path, std::move(text)};
-  }
-  if (forbidden(none.path) || !names_file(none.path) || change.kind == FileChange::Kind::lazy)
-    return none;
-  // "run.py", and below it the command that runs it.
-  const Language* const language = language_with_id(info.substr(0, info.find_first_of(" :{")));
-  const bool is_commands = language && language == language_of("a.sh");
-  if (is_commands && language_of(none.path) && language_of(none.path) != language) return none;
-  if (!may_be_new(none.path, files.paths())) return none;
-  // A bare name of a file in some folder is hardly a new file.
-  const bool is_bare = none.path.find('/') == std::string::npos;
-  return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
-}
-
-// Removes the fences that only show code from the plan; the remaining ones create files.
-std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
-  const Reply reply(text);
-  std::vector<ShownFence> shown;
-  std::erase_if(plan.changes, [&](FileChange& change) {
-    if (change.shown.begin == change.shown.end) return false;
-    const auto info = fence_info(reply.lines[change.source_line - 1]);
-    auto file = shown_file(change, info.value_or(""), files);
-    if (!file) {
-      change.kind = FileChange::Kind::create;
-      return false;
-    }
-    shown.push_back({std::move(change), *std::move(file)});
-    return true;
-  });
-  return shown;
-}
-
-// Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
-// the reply's other edits; null if there are none.
-std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
-  for (const auto& [change, target] : shown) {
-    if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
-    std::vector<Text> texts;
-    if (target.text) texts.push_back(*target.text);
-    if (report) {
-      for (const ChangedFile& file : report->files)
-        if (file.after && file.rename_to.value_or(file.path) == target.path)
-          texts.push_back(*file.after);
-    }
-    const auto quotes = [&](const Text& text) { return is_quote(change.contents, text); };
-    const auto is_like = [&](const Text& text) { return resembles(text, change.contents); };
-    if (std::ranges::any_of(texts, quotes)) continue;
-    // Next to edits, anything else may be another edit; alone, only if it resembles the file.
-    if (!report && std::ranges::none_of(texts, is_like)) continue;
-    return fmt::format(
-        "The code block at line {} of the reply is below the path {} but does not quote that file; "
-        "if it is an edit, send it as a SEARCH/REPLACE block",
-        change.source_line, target.path);
-  }
-  return "";
 }
 
 // Only the text of a file changes.
@@ -213,7 +125,7 @@ std::string without_advice(std::string_view message) {
   return std::string(message);
 }
 
-std::string words_for_person(const ApplyReport& report) {
+std::string reason_for_user(const ApplyReport& report) {
   const HunkReport* first = nullptr;
   size_t failed = 0;
   for (const HunkReport& hunk : report.hunks) {
@@ -271,7 +183,7 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     reason = may.error().message;
   }
   if (!report.ok) {
-    reason = words_for_person(report);
+    reason = reason_for_user(report);
     std::string feedback = explain(report);
     if (feedback.empty()) feedback = report.failure ? report.failure->message : reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
@@ -323,12 +235,12 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   }
   if (report.ok) {
     if (const std::string doubt = doubt_of(shown, &report); !doubt.empty()) {
-      return {
-          PlacedReply::State::refused,
-          "Nothing was changed. " + doubt +
-              "; if it only shows code, remove the path above it. Send all of your edits again.",
-          without_advice(doubt) + ".",
-          {}};
+      return {PlacedReply::State::refused,
+              "Nothing was changed. " + doubt +
+                  "; if it is only an illustration, remove the path above it. Send all your edits "
+                  "again.",
+              without_advice(doubt) + ".",
+              {}};
     }
   }
   if (report.ok) {
@@ -341,7 +253,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     }
   }
   if (auto refused = refusal_of(report, files, task)) {
-    waiting_ = good_part(whole, report);
+    waiting_ = placed_part(whole, report);
     return *refused;
   }
   waiting_ = {};

@@ -31,9 +31,9 @@ struct PlacedReply {
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task);
 
-// Why a report was refused, in a sentence for the user. What differs and what to send instead is
-// for the model (edits/apply/explain.h).
-std::string words_for_person(const ApplyReport& report);
+// Why a report was refused, as a sentence for the user. The details for the model are elsewhere
+// (edits/apply/explain.h).
+std::string reason_for_user(const ApplyReport& report);
 
 // What the edits of one ask are made in. All outlive it.
 struct EditContext {
@@ -52,7 +52,7 @@ std::string without_advice(std::string_view message);
 // Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
 // good hunks wait for the next reply, so that the model need not send them again.
 //
-// In talk, a fence below a path is an edit only if it creates a file. Below the path of an existing
+// In chat, a fence below a path is an edit only if it creates a file. Below the path of an existing
 // file it shows code: if that differs from the file's text, before and after the reply's edits, the
 // model is asked for a block, since it may have been meant as an edit.
 class Placer {

@@ -92,7 +92,7 @@ Result<Json> ChildConnection::request(const char* method, Json params, const std
     const std::string_view why = (*answer)->error().message;
     return fail((*answer)->error().code, plain_line(valid_utf8(why.substr(0, kMaxRefusal))));
   }
-  connection_.take_back(id);
+  connection_.cancel_request(id);
   if (!waited) return std::unexpected(waited.error());
   return fail(Error::Code::unavailable,
               fmt::format("{} did not answer {} within {:.3g} s.{}", child_->name(), method,

@@ -1,6 +1,6 @@
-// ChildConnection: JSON-RPC with a child that is a server (a language server, an MCP server), for
-// one thread that may block. It has no thread of its own: messages are read, and handlers run,
-// while one of its functions waits, on the caller's thread. Threads: one at a time.
+// ChildConnection: JSON-RPC with a child process that is a server (a language server, an MCP
+// server), for a thread that may block. It has no thread of its own: messages are read, and
+// handlers run, on the caller's thread while one of its functions waits. Threads: one at a time.
 #pragma once
 
 #include <chrono>
@@ -20,36 +20,38 @@ class ChildConnection {
  public:
   using Milliseconds = std::chrono::milliseconds;
 
-  // The largest message that is taken; a longer one is left out.
+  // Longer messages are skipped.
   static constexpr size_t kMaxMessage = size_t{64} << 20;
 
   ChildConnection(std::unique_ptr<Child> child, const Protocol& protocol);
   ChildConnection(const ChildConnection&) = delete;
 
-  // For what the child sends by itself; to be set before the first request. A handler may not wait
-  // here itself. Requests without a handler are refused, notifications are dropped.
+  // For what the child sends unasked; set them before the first request. A handler must not call a
+  // function of this class that waits. Without a handler, requests are refused and notifications
+  // dropped.
   void on_request(std::string method, Connection::OnRequest run);
   void on_notification(std::string method, Connection::OnNotification run);
 
-  // The result. Errors: cancelled (`stop`); unavailable, a sentence for the user: it refused
-  // (then last_error() is its error object), ended, does not read, or `timeout` has passed.
-  // When the wait is given up the child is told.
+  // Returns the result. Errors: cancelled (`stop`); unavailable, a sentence for the user: the child
+  // answered with an error (see last_error()), has ended, does not read, or `timeout` has passed.
+  // If the wait is given up, the request is cancelled.
   Result<Json> request(const char* method, Json params, const std::stop_token& stop,
                        Milliseconds timeout);
-  const Json& last_error() const { return last_error_; }  // null: the last request was not refused
+  // The error object that answered the last request; null: none.
+  const Json& last_error() const { return last_error_; }
 
-  // Returns when the child's pipe has taken it. Errors as of request.
+  // Returns when all of it has been written to the child's pipe. Errors as for request().
   Result<void> notify(const char* method, Json params, const std::stop_token& stop,
                       Milliseconds timeout);
 
-  // Takes what the child sends until `is_done`, which is asked after each portion, or `timeout`:
-  // false. Errors: cancelled; unavailable (it has ended, or does not read).
+  // Handles what the child sends until `is_done()`, which is called after each chunk; false after
+  // `timeout`. Errors: cancelled; unavailable (it has ended, or does not read).
   Result<bool> wait_until(const std::function<bool()>& is_done, const std::stop_token& stop,
                           Milliseconds timeout);
 
   const Child& child() const { return *child_; }
-  // In order (Child::stop); what the protocol says before that, as LSP's shutdown, comes from the
-  // caller.
+  // See Child::stop. The protocol's own farewell, such as LSP's shutdown request, is the caller's
+  // job.
   int stop(Milliseconds grace) { return child_->stop(grace); }
 
  private:

@@ -112,7 +112,7 @@ int64_t Connection::request(const char* method, Json params,
   return id;
 }
 
-void Connection::take_back(int64_t id) {
+void Connection::cancel_request(int64_t id) {
   if (asked_.erase(id) > 0) notify(protocol_.cancel, {{protocol_.cancel_id, id}});
 }
 

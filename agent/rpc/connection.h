@@ -1,5 +1,5 @@
-// Connection: JSON-RPC 2.0 over a transport, for either side: the editor's (lsp/server), and ours
-// of a child (child_connection.h). One thread only, but for what is said otherwise.
+// Connection: JSON-RPC 2.0 over a transport, for a server (lsp/server) and for the client of a
+// child process (child_connection.h). One thread only, unless stated otherwise.
 #pragma once
 
 #include <functional>
@@ -30,20 +30,20 @@ enum class ErrorCode {  // JSON-RPC 2.0 and LSP 3.17, "Response Message"
 };
 ErrorCode code_of(const Error& error);
 
-// What differs between the protocols that are JSON-RPC.
+// How the protocols based on JSON-RPC differ.
 struct Protocol {
   Framing framing;
-  const char* cancel;      // the notification that takes a request back …
-  const char* cancel_id;   // … and the member that names it
-  bool answers_cancelled;  // a request that was taken back is still answered, with an error
+  const char* cancel;      // the notification that cancels a request …
+  const char* cancel_id;   // … and its member with the request's id
+  bool answers_cancelled;  // a cancelled request is still answered, with an error
 };
 inline constexpr Protocol kLsp{Framing::content_length, "$/cancelRequest", "id", true};
 inline constexpr Protocol kMcp{Framing::lines, "notifications/cancelled", "requestId", false};
 
 using Send = std::function<void(const Json&)>;  // any thread
 
-// The answer to one request. It is given exactly once: a Reply that is destroyed unanswered answers
-// with an error itself, and an answer after a cancellation is dropped. May be moved to any thread.
+// Answers one request, exactly once: the destructor of an unanswered Reply answers with an error,
+// and an answer after a cancellation is dropped. May be moved to any thread.
 class Reply {
  public:
   Reply(Json id, Send send);
@@ -64,7 +64,7 @@ class Reply {
 
 class Connection {
  public:
-  // `peer` begins sentences: "The editor", "clangd".
+  // `peer`: the other side, at the start of a sentence: "The editor", "clangd".
   explicit Connection(Send send, const Protocol& protocol = kLsp, std::string peer = "The editor");
 
   using OnRequest = std::function<void(const Json& params, Reply reply)>;
@@ -72,24 +72,23 @@ class Connection {
   void on_request(std::string method, OnRequest run);
   void on_notification(std::string method, OnNotification run);
 
-  // What the lifecycle allows now; a refusal is the error that the request gets.
+  // Whether a method is allowed in the current state; if not, the error that a request gets.
   std::function<std::expected<void, std::pair<ErrorCode, std::string>>(std::string_view method,
                                                                        bool is_request)>
       admit;
 
   void receive(const std::string& body);  // one message
-  // If it is set, it gets what is no message, and that is not answered: a child that writes its log
-  // among its messages, or answers with errors, must not be answered with more of them.
+  // If set, receives everything that is not a valid message, and nothing is answered: answering a
+  // child that mixes log lines with its messages would only cause more.
   std::function<void(const std::string& body)> ignored;
 
-  void notify(const char* method, Json params);  // null: none, here and in a request
-  // `answered` gets the result, or the peer's error as a sentence; last_error() is then the error
-  // object of the response as it came (code, message, data), else null.
-  // Returns the request's id.
+  void notify(const char* method, Json params);  // null: no params; the same for request()
+  // `answered` gets the result, or the peer's error as a sentence; then last_error() is the error
+  // object of the response, unchanged (code, message, data), else null. Returns the request's id.
   int64_t request(const char* method, Json params, std::function<void(Result<Json>)> answered);
   const Json& last_error() const { return last_error_; }
-  // Nobody is waiting for the answer any longer: the peer is told, and what it answers is dropped.
-  void take_back(int64_t id);
+  // Cancels a request of ours: the peer is told, and its answer is dropped.
+  void cancel_request(int64_t id);
 
  private:
   void refuse(const std::string& body, ErrorCode code, const char* why);

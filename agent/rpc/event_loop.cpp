@@ -27,7 +27,7 @@ void EventLoop::post_after(std::chrono::milliseconds delay, Event event) {
   changed_.notify_one();
 }
 
-void EventLoop::post_surely(const std::function<void()>& event) {
+void EventLoop::post_reliably(const std::function<void()>& event) {
   for (;;) {
     try {
       return post(event);

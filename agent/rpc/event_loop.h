@@ -1,6 +1,6 @@
-// EventLoop: the one thread that owns all of the server's state. Others reach it by `post` (fire
-// and forget), `call` (ask and wait, with a stop token) or `wait_for` (what answers later). The
-// loop's thread waits for nobody.
+// EventLoop: the thread that owns all of the server's state. Other threads reach it by `post` (fire
+// and forget), `call` (run and wait, with a stop token) or `wait_for` (wait for a later answer).
+// The loop's thread itself never waits.
 #pragma once
 
 #include <chrono>
@@ -22,14 +22,14 @@ class EventLoop {
   using Event = std::move_only_function<void()>;
   using Clock = std::chrono::steady_clock;
 
-  // Any thread. Events run in the order in which they were posted; after `stop` they never run, and
-  // are destroyed with the loop.
+  // Any thread. Events run in the order in which they were posted; those still queued at `stop`
+  // never run and are destroyed with the loop.
   void post(Event event);
   void post_after(std::chrono::milliseconds delay, Event event);
 
-  // Any thread but the loop's. Waits for something that answers later: `start` runs on the loop and
-  // is given a function to call there once with the value. Error: cancelled, if `stop` was
-  // requested, the loop ended first, or that function was destroyed uncalled.
+  // Any thread but the loop's. Waits for an asynchronous answer: `start` runs on the loop and gets
+  // a function to call there once with the value. Error: cancelled, if `stop` was requested, the
+  // loop ended first, or that function was destroyed uncalled.
   template <class Value, class Start>
   Result<Value> wait_for(const std::stop_token& stop, Start start) {
     struct Slot {
@@ -38,7 +38,7 @@ class EventLoop {
       std::optional<Value> value;
       bool given_up = false;
     };
-    // Whoever drops it unanswered (an event that never ran, an editor that died) ends the wait.
+    // Destroying it without a value (an event that never ran, an editor that died) ends the wait.
     struct Promise {
       std::shared_ptr<Slot> slot;
       explicit Promise(std::shared_ptr<Slot> s) : slot(std::move(s)) {}
@@ -70,11 +70,11 @@ class EventLoop {
         stop, [ask = std::move(ask)](auto give) mutable { give(ask()); });
   }
 
-  // Any thread. As post, for what must not get lost: where there is no memory it waits for some.
-  void post_surely(const std::function<void()>& event);
+  // Any thread. Like post, for events that must not be lost: waits until there is enough memory.
+  void post_reliably(const std::function<void()>& event);
 
-  // Called on the loop's thread with the words of an exception that an event threw; the loop goes
-  // on. To be set before `run`.
+  // Called on the loop's thread with the message of an exception that an event threw; the loop
+  // continues. Set it before `run`.
   std::function<void(const char* what)> failed;
 
   int run();            // until `stop`; returns its code

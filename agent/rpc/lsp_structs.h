@@ -1,6 +1,6 @@
-// What LSP's server (lsp/) and a client of a language server both use of its structures, and how
-// any params are decoded. Decoding is the only place where nlohmann's exceptions can come from;
-// `decode` turns them into an Error.
+// The LSP structures that both the server (lsp/) and a client of a language server use, and how
+// params are decoded. nlohmann's exceptions are thrown only while decoding, and `decode` turns them
+// into an Error.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace bodkin::rpc {
 
 using Json = nlohmann::json;
 
-struct TextDocumentItem {  // what textDocument/didOpen tells
+struct TextDocumentItem {  // of textDocument/didOpen
   std::string uri, language_id, text;
   int64_t version = 0;
 };
@@ -30,11 +30,11 @@ struct PublishedDiagnostic {
 
 struct PublishDiagnosticsParams {  // textDocument/publishDiagnostics
   std::string uri;
-  std::optional<int64_t> version;  // of the document that was looked at, if the server says it
+  std::optional<int64_t> version;  // of the document they are for, if the server says so
   std::vector<PublishedDiagnostic> diagnostics;
 };
 
-// Of a list of LSP's Diagnostic; what has no readable range is left out.
+// From a list of LSP's Diagnostic; those without a valid range are left out.
 std::vector<PublishedDiagnostic> published_diagnostics(const Json& list);
 
 void from_json(const Json& json, Position& value);

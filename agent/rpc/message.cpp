@@ -43,7 +43,7 @@ void FrameReader::take(std::string_view bytes, const std::function<void(Frame)>&
   try {
     feed(bytes);
   } catch (const std::bad_alloc&) {
-    received(forget_message());
+    received(skip_message());
     feed(bytes);
   }
   for (;;) {
@@ -51,14 +51,14 @@ void FrameReader::take(std::string_view bytes, const std::function<void(Frame)>&
     try {
       found = next();
     } catch (const std::bad_alloc&) {
-      found = forget_message();
+      found = skip_message();
     }
     if (!found) return;
     received(*std::move(found));
   }
 }
 
-Frame FrameReader::forget_message() {
+Frame FrameReader::skip_message() {
   if (framing_ == Framing::lines) {
     const size_t end = buffer_.find('\n', begin_);
     skips_line_ = end == std::string::npos;
@@ -183,7 +183,7 @@ std::optional<Frame> FrameReader::read_headers() {
   }
 }
 
-bool FrameReader::in_the_middle() const {
+bool FrameReader::is_mid_message() const {
   return expected_ || length_ || skip_ > 0 || skips_line_ || begin_ < buffer_.size();
 }
 

@@ -19,7 +19,7 @@ namespace bodkin::rpc {
 
 enum class Framing { content_length, lines };
 
-// The largest body that is taken. A longer one is skipped without being stored.
+// A longer body is skipped without being stored.
 inline constexpr size_t kMaxBody = 256u << 20;
 
 struct Frame {
@@ -27,24 +27,24 @@ struct Frame {
   std::string problem;  // if not empty: one sentence about what was wrong; the body is empty
 };
 
-// Cuts a stream of bytes into frames. It survives anything: after garbage it goes on at the next
-// line that begins with "Content-Length:". Memory grows with the bytes that came, never with the
-// length that a header promises. Bodies are any bytes: whether they are JSON, who reads them finds.
+// Cuts a stream of bytes into frames. Accepts any input: after garbage it continues at the next
+// line that begins with "Content-Length:". Memory grows with the bytes received, never with the
+// length that a header announces. Bodies are not parsed: they may be any bytes.
 class FrameReader {
  public:
   explicit FrameReader(Framing framing = Framing::content_length, size_t max_body = kMaxBody)
       : framing_(framing), max_body_(max_body) {}
 
-  // All that has become whole with these bytes. A message that memory has no room for costs that
-  // message; bad_alloc if there is none at all.
+  // Calls `received` for each frame that these bytes complete. A message that does not fit in
+  // memory is skipped; bad_alloc if there is no memory at all.
   void take(std::string_view bytes, const std::function<void(Frame)>& received);
 
-  void feed(std::string_view bytes);  // may throw bad_alloc: then forget_message()
-  // The message that is being read has no room in memory: it is skipped, and reported.
-  Frame forget_message();
-  // The next whole body, or a problem; nothing: more bytes are needed.
+  void feed(std::string_view bytes);  // may throw bad_alloc: then skip_message()
+  // Skips the message being read, for lack of memory, and reports it.
+  Frame skip_message();
+  // The next complete body, or a problem; nothing: more bytes are needed.
   std::optional<Frame> next();
-  bool in_the_middle() const;  // of a header or a body: the end of input now is a truncation
+  bool is_mid_message() const;  // of a header or body: if the input ends here, it is truncated
 
  private:
   std::optional<Frame> next_line();
@@ -56,16 +56,17 @@ class FrameReader {
   size_t max_body_;
 
   std::string buffer_;
-  size_t begin_ = 0;                // what lies before it was taken
+  size_t begin_ = 0;                // everything before it has been consumed
   std::optional<size_t> expected_;  // bytes of the body
-  size_t skip_ = 0;                 // bytes of a refused body that are still to come
-  std::optional<size_t> length_;    // as the headers of this message said
-  bool garbage_ = false;            // a bad line was reported; quiet until the next good one
-  size_t scanned_ = 0;              // lines: before it there is no end of this line
-  bool skips_line_ = false;         // lines: the rest of a refused one is still to come
+  size_t skip_ = 0;                 // remaining bytes of a skipped body
+  std::optional<size_t> length_;    // from the headers of this message
+  bool garbage_ = false;            // a bad line was reported; silent until the next good one
+  size_t scanned_ = 0;              // `lines`: no line end before this
+  bool skips_line_ = false;         // `lines`: skipping the rest of a line that is too long
 };
 
-// The bytes of one message. In `lines` the body has no line end in it, as compact JSON has none.
+// The bytes of one message. With `lines` the body must not contain a line end; compact JSON never
+// does.
 std::string frame(std::string_view body, Framing framing = Framing::content_length);
 
 }  // namespace bodkin::rpc

@@ -1,5 +1,5 @@
-// Places: the protocol counts UTF-8, UTF-16 or UTF-32 units in a line (negotiated at initialize);
-// inside the server a place is a byte offset. Only lsp/ knows the protocol's way.
+// Positions: LSP counts UTF-8, UTF-16 or UTF-32 code units in a line (negotiated at initialize);
+// everywhere else a place is a byte offset.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// A character beyond the line is the line's end, a line beyond the text is the text's end
-// (LSP 3.17, "Position"). A place inside a character is its beginning. Bytes that are not UTF-8
-// count as one unit each.
+// A character past the end of the line means the line's end, a line past the end of the text means
+// the text's end (LSP 3.17, "Position"). A position inside a character means its beginning. Invalid
+// UTF-8 counts as one unit per byte.
 size_t to_offset(const Text& text, Position position, Encoding encoding);
 Position to_position(const Text& text, size_t offset, Encoding encoding);
 // The byte in `text` after `count` units of `encoding`, all line endings counted; at most its end.

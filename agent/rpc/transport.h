@@ -1,5 +1,5 @@
-// The two ends of the pipe to the editor, each with a thread of its own. They are two objects,
-// because they die at different times: first nothing more is read, last the last answer is written.
+// The two ends of the pipe to the editor, each with its own thread. They are two objects because
+// they are destroyed at different times: reading stops first, and the last answer is written last.
 #pragma once
 
 #include <condition_variable>
@@ -15,14 +15,14 @@
 
 namespace bodkin::rpc {
 
-// A pipe that polls as readable as soon as its object wants the thread to stop.
+// A pipe that becomes readable when its thread is to stop.
 class Wake {
  public:
   Wake();
   ~Wake();
   Wake(const Wake&) = delete;
   void up();
-  // Waits until `fd` is ready for `events` (poll). False: woken up.
+  // Waits until `fd` is ready for `events` (see poll()). False: up() was called.
   bool wait_for(int fd, short events) const;
 
  private:
@@ -32,10 +32,10 @@ class Wake {
 class Reader {
  public:
   // `received` is called on the reader's thread for each frame, and once with nothing at the end of
-  // input. The descriptor stays the caller's.
+  // input. Does not own the descriptor.
   Reader(int input, std::function<void(std::optional<Frame>)> received,
          Framing framing = Framing::content_length);
-  ~Reader();  // at once, also in the middle of a message
+  ~Reader();  // stops at once, even in the middle of a message
 
  private:
   void read();
@@ -50,10 +50,10 @@ class Reader {
 class Writer {
  public:
   explicit Writer(int output, Framing framing = Framing::content_length);
-  ~Writer();  // writes what was sent, for at most half a second
+  ~Writer();  // writes what is queued, for at most half a second
 
-  void send(const std::string& body);  // any thread; never waits for the editor
-  // Any thread. More than 64 MB waited to be read: nothing more is sent.
+  void send(const std::string& body);  // any thread; never blocks
+  // Any thread. True once more than 64 MB are waiting: nothing more is sent.
   bool gave_up() const;
 
  private:
@@ -68,7 +68,7 @@ class Writer {
   size_t waiting_ = 0;  // bytes in the queue
   bool gave_up_ = false;
   bool writing_ = false;
-  bool broken_ = false;  // the editor does not read any more; its end of input is our end
+  bool broken_ = false;  // the editor has closed our output; the end of our input will end us
   std::jthread thread_;
 };
 

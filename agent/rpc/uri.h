@@ -1,5 +1,5 @@
-// file: URIs <-> paths of this machine (RFC 3986 and RFC 8089). Clients write the same file in many
-// ways ("%3A", "file:/x", upper-case hex): what we send back is always the client's own spelling.
+// file: URIs <-> paths on this machine (RFC 3986 and RFC 8089). Clients spell the same file in many
+// ways ("%3A", "file:/x", upper-case hex); what we send back is always the client's own spelling.
 #pragma once
 
 #include <optional>

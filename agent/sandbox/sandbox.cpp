@@ -35,7 +35,7 @@ std::string real_path(const std::string& path) {
   return error ? "" : real;
 }
 
-std::string home_of_person() {
+std::string home_of_user() {
   const char* given = std::getenv("HOME");
   if (given && *given == '/') return real_path(given);
   const struct passwd* entry = ::getpwuid(::geteuid());
@@ -120,7 +120,7 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
 SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop) {
   const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  const std::string home = home_of_person();
+  const std::string home = home_of_user();
   SandboxPlan plan;
   plan.way = way;
   plan.command = run.command;

@@ -35,7 +35,7 @@ const SandboxAbility& sandbox_ability();
 // The user's settings, bodkin.sandbox.*.
 struct SandboxSettings {
   bool network = false;
-  // Besides what well-known tools need (agent/sandbox_shown); absolute or "~/…".
+  // Besides what well-known tools need (agent/sandbox/sandbox_shown.h); absolute or "~/…".
   std::vector<std::string> readable;     // files and folders
   std::vector<std::string> caches;       // folders that can be written; what is written is dropped
   std::vector<std::string> environment;  // names of variables that pass, too

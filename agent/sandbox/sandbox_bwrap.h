@@ -1,4 +1,4 @@
-// The walls of a sandbox as bwrap(1) builds them (bubblewrap 0.8, Debian 12).
+// A sandbox set up by bwrap(1) (bubblewrap 0.8, Debian 12).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bodkin {
 
-// The whole command line, up to the launcher inside. Empty: there is no bwrap.
+// The whole command line, up to the inner launcher. Empty: there is no bwrap.
 std::vector<std::string> bwrap_command(const SandboxPlan& plan);
 
 }  // namespace bodkin

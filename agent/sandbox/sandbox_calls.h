@@ -1,10 +1,11 @@
-// The system calls that proposed code may not make: ways around the walls, and parts of the kernel
-// in which a mistake is likely and that no build needs.
+// The system calls that proposed code may not make: ways out of the sandbox, and error-prone parts
+// of the kernel that no build needs.
 #pragma once
 
 namespace bodkin {
 
-// For ever, for this process and what it starts. It has no_new_privs. False: the kernel cannot.
+// Permanent, for this process and its children. Precondition: no_new_privs is set. False: the
+// kernel does not support it.
 bool forbid_calls();
 
 }  // namespace bodkin

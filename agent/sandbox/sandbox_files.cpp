@@ -66,7 +66,7 @@ Result<void> write_bytes(const std::string& path, std::string_view bytes, unsign
 
 // The origin of a folder's content, which decides what is private in it.
 enum class From : uint8_t {
-  person,
+  user,
   packages,  // in their folder, but published by others
   tools,     // put there by an installer, as all around it
   git,
@@ -134,7 +134,7 @@ class LayerWalk {
     const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
     if (depth >= most_deep_) return {};
     for (const std::string& name : folders) {
-      if (name == ".git" && from == From::person) repositories_.push_back(below);
+      if (name == ".git" && from == From::user) repositories_.push_back(below);
       if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
     }
     return {};
@@ -156,20 +156,20 @@ class LayerWalk {
 
   static From from_inside(std::string_view folder, From around) {
     if (folder == ".git" || (around == From::tools && folder.ends_with(".git"))) return From::git;
-    if (around != From::person) return around;
+    if (around != From::user) return around;
     const bool are_packages =
         folder == "node_modules" || folder == "site-packages" || folder == "vendor";
     return are_packages ? From::packages : around;
   }
 
   bool is_ignored(const std::string& path, From from) const {
-    return (from == From::person || from == From::packages) && ignored_.ignores(path);
+    return (from == From::user || from == From::packages) && ignored_.ignores(path);
   }
 
   bool is_private(const std::string& path, std::string_view name, const struct stat& status,
                   From from) const {
     switch (from) {
-      case From::person:
+      case From::user:
         return is_secret(path);
       case From::packages:
         // A link is a name of a file that has its own.
@@ -291,7 +291,7 @@ IgnoreLists ignore_lists_on_disk(const std::string& folder,
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
   const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
-  return LayerWalk(folder, "", From::person, ignored, kMostDeep, stop).run();
+  return LayerWalk(folder, "", From::user, ignored, kMostDeep, stop).run();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,
@@ -305,7 +305,7 @@ Result<LayerFindings> prepare_layers(const std::string& lower, const std::string
   struct stat status {};
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
   const IgnoreLists nothing;
-  return LayerWalk(lower, upper, ignored ? From::person : From::tools, ignored ? *ignored : nothing,
+  return LayerWalk(lower, upper, ignored ? From::user : From::tools, ignored ? *ignored : nothing,
                    kMostDeep)
       .run();
 }

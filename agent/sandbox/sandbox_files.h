@@ -1,4 +1,4 @@
-// The folders of a sandbox, as its launcher fills them.
+// How the launcher fills the folders of a sandbox.
 #pragma once
 
 #include <stop_token>
@@ -10,28 +10,29 @@
 
 namespace bodkin {
 
-// Into `folder`, which is empty or an overlay's upper layer over `lower`; links last, so that
-// nothing is written through one.
+// Writes into `folder`, which is empty or an overlay's upper layer over `lower`; links last, so
+// that nothing is written through one.
 Result<void> write_sandbox_files(const std::string& folder, const std::string& lower,
                                  const std::vector<SandboxFolder::File>& files);
 
 struct LayerFindings {
   std::vector<std::string> secrets;  // private files, relative
-  std::vector<std::string> doors;    // sockets, pipes and devices: ways to programs outside
+  std::vector<std::string> doors;    // sockets, pipes and devices: channels to programs outside
 };
-// Walks `folder` once. Errors: it holds too much to be looked through; cancelled.
+// Walks `folder` once. Errors: it has too many files; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
 
-// The same for a folder of tools or a cache: at its top, where logins are, not in the packages.
+// The same for a folder of tools or a cache: only at its top, where logins are, not in its
+// packages.
 Result<LayerFindings> find_private_of_tools(const std::string& folder, const std::stop_token& stop);
 
-// What .bodkinignore says on the disk, of `folder`, which is one of `folders`.
+// The .bodkinignore on the disk that apply to `folder`, which is one of `folders`.
 IgnoreLists ignore_lists_on_disk(const std::string& folder,
                                  const std::vector<std::string>& folders);
 
-// Finds the same in `lower`, which is a cache if there is no `ignored`. What belongs to somebody
-// that an overlay could not make a changed copy for (EOVERFLOW) is put into `upper` beforehand, as
-// ours, as far as that is bounded.
+// Finds the same in `lower`, which is a cache if `ignored` is null. Files whose owner the overlay
+// cannot represent, so that changing them would fail (EOVERFLOW), are copied into `upper`
+// beforehand as ours, up to a limit.
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
                                      const IgnoreLists* ignored);
 

@@ -1,4 +1,4 @@
-// What proposed code does not find although the user could read it: secrets, other people's files,
+// What is hidden from proposed code although the user could read it: secrets, other users' files,
 // sockets. One maintained table, in sandbox_hidden.cpp.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace bodkin {
 // Canonical paths that exist: files, sockets and folders. `home`: the user's, canonical.
 std::vector<std::string> hidden_places(const std::string& home);
 
-// Does a file `.git/config` hold a password or a token?
+// Does a `.git/config` with this path contain a password or a token?
 bool has_git_credentials(const std::string& config);
 
 }  // namespace bodkin

@@ -41,7 +41,7 @@ int tell(const SandboxReport& report) {
   return report.end == SandboxReport::End::exited ? report.exit_code : 1;
 }
 
-int tell_failure(const std::string& what) {
+int report_failure(const std::string& what) {
   SandboxReport report;
   report.text = what;
   return tell(report);
@@ -85,11 +85,11 @@ int run_inside(const SandboxPlan& plan) {
     if (folder.is_cache) continue;
     const std::string& path = folder.files.folder;
     if (auto done = write_sandbox_files(path, path, folder.files.drafts); !done) {
-      return tell_failure(done.error().message);
+      return report_failure(done.error().message);
     }
   }
-  if (auto given = give_up_rights(!plan.network); !given) {
-    return tell_failure(given.error().message);
+  if (auto given = drop_privileges(!plan.network); !given) {
+    return report_failure(given.error().message);
   }
   SandboxReport report;
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
@@ -99,7 +99,7 @@ int run_inside(const SandboxPlan& plan) {
 
 int run_open(SandboxPlan& plan) {
   auto ours = TemporaryFolder::make(TemporaryFolder::Where::disk);
-  if (!ours) return tell_failure(ours.error().message);
+  if (!ours) return report_failure(ours.error().message);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   std::string first = "/";
@@ -112,7 +112,7 @@ int run_open(SandboxPlan& plan) {
     if (i == 0) first = copy;
     const SandboxFolder& files = plan.folders[i].files;
     if (auto done = write_sandbox_files(copy, files.folder, files.drafts); !done) {
-      return tell_failure(done.error().message);
+      return report_failure(done.error().message);
     }
   }
   const std::string temporary = ours->path() + "/tmp";
@@ -129,14 +129,14 @@ int run_walled(const SandboxPlan& plan) {
   bool no_overlay = false;
   std::vector<SandboxLayer> layers;
   if (auto built = build_walls(plan, report, no_overlay, layers); !built) {
-    return tell_failure(built.error().message);
+    return report_failure(built.error().message);
   }
   if (no_overlay) {
     report.end = SandboxReport::End::no_overlay;
     return tell(report);
   }
-  if (auto given = give_up_rights(!plan.network); !given) {
-    return tell_failure(given.error().message);
+  if (auto given = drop_privileges(!plan.network); !given) {
+    return report_failure(given.error().message);
   }
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
   send_changes(plan, layers, own_paths(plan), report);
@@ -187,11 +187,11 @@ int end_of(pid_t child) {
 // ends with us.
 int run_in_child(SandboxPlan& plan, unsigned long flags) {
   int ready[2];
-  if (::pipe2(ready, O_CLOEXEC) != 0) return tell_failure("cannot create a pipe");
+  if (::pipe2(ready, O_CLOEXEC) != 0) return report_failure("cannot create a pipe");
   // Not unshare(), which fails in a process with threads, and a sanitizer may have started some.
   const pid_t child = static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
   if (child < 0) {
-    return tell_failure(std::string("namespaces are not allowed: ") + std::strerror(errno));
+    return report_failure(std::string("namespaces are not allowed: ") + std::strerror(errno));
   }
   if (child == 0) {
     ::close(ready[1]);
@@ -213,7 +213,7 @@ int run_in_child(SandboxPlan& plan, unsigned long flags) {
   if ((flags & CLONE_NEWUSER) && !map_ids(child)) {
     ::kill(child, SIGKILL);
     end_of(child);
-    return tell_failure(std::string("user namespaces are restricted: ") + std::strerror(errno));
+    return report_failure(std::string("user namespaces are restricted: ") + std::strerror(errno));
   }
   (void)!::write(ready[1], "x", 1);
   return end_of(child);
@@ -225,7 +225,7 @@ int launch() {
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
   auto plan = decode_plan(all_of_input());
-  if (!plan) return tell_failure("the launcher received no instructions");
+  if (!plan) return report_failure("the launcher received no instructions");
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   ::dup2(nothing, 0);
   ::dup2(nothing, 2);

@@ -1,5 +1,5 @@
-// SandboxPlan: what the launcher is told on its standard input, and what it answers on its standard
-// error. Both ends are the same program, so there are no versions.
+// SandboxPlan: the launcher's instructions, on its standard input, and its answer, on its standard
+// error. Both ends are the same program, so the format needs no version.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@ inline constexpr char kSandboxArgument[] = "--sandbox-launcher";
 
 struct SandboxPlan {
   enum class Way : uint8_t {
-    user_namespaces,  // for everybody, where it is allowed
-    root_namespaces,  // root, where there are no user namespaces
-    inside,           // the walls stand (bwrap)
-    open,             // no walls
+    user_namespaces,  // as any user, if allowed
+    root_namespaces,  // as root, without user namespaces
+    inside,           // bwrap has already isolated us
+    open,             // no isolation
   };
   struct Place {
     enum class Kind : uint8_t {
-      hidden,  // an empty folder or file, if there is something
-      kept,    // as it is on the disk, read-only, although a folder above is not
-      fresh,   // an empty folder that can be written; what is written is dropped
+      hidden,  // an empty folder or file, if something exists there
+      kept,    // as on the disk, read-only, even if a folder above is hidden
+      fresh,   // an empty writable folder; what is written is discarded
       view,    // of folders[index]
     };
-    std::string path;  // absolute; canonical, but for what is kept and caches
+    std::string path;  // absolute; canonical, except for `kept` and caches
     Kind kind = Kind::hidden;
     uint64_t index = 0;
   };
   struct Folder {
     SandboxFolder files;
-    bool is_cache = false;  // if no overlay can be mounted it is read-only
-    bool is_copy = false;   // no overlay: what is in `files` is all
+    bool is_cache = false;  // read-only if no overlay can be mounted
+    bool is_copy = false;   // no overlay: `files` is everything
   };
 
   Way way = Way::user_namespaces;
@@ -57,10 +57,10 @@ struct SandboxReport {
   int exit_code = 0;
   std::string text;
   std::vector<std::string> hidden;
-  uint64_t changes = 0;  // bytes of encoded SandboxChanges behind the command's output
+  uint64_t changes = 0;  // bytes of encoded SandboxChanges that follow the command's output
 };
 
-// run_in_sandbox in a way of one's own choice, for tests.
+// run_in_sandbox in the given way, for tests.
 Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
                                   const std::stop_token& stop);
 

@@ -154,12 +154,12 @@ constexpr const char* kSystemPlaces[] = {"/usr",
                                          "/var/guix",
                                          "/var/cache/fontconfig"};
 
-bool is_of_system(const std::string& path) {
+bool is_system_path(const std::string& path) {
   return std::ranges::any_of(kSystemPlaces,
                              [&](const char* folder) { return lies_in(path, folder); });
 }
 
-bool is_of_others(const std::string& path, const std::string& home) {
+bool belongs_to_others(const std::string& path, const std::string& home) {
   return (lies_in(path, "/home") || lies_in(path, "/root")) && !lies_in(path, home);
 }
 
@@ -251,7 +251,7 @@ ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std:
   for (size_t begin = 0; begin <= path.size();) {
     const size_t end = std::min(path.find(':', begin), path.size());
     const std::string folder = path.substr(begin, end - begin);
-    if (folder.starts_with('/') && !is_of_system(folder) && !is_of_others(folder, home)) {
+    if (folder.starts_with('/') && !is_system_path(folder) && !belongs_to_others(folder, home)) {
       all.add_searched(all.shown_.readable, installed_with(folder, home));
     }
     begin = end + 1;

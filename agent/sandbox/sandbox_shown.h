@@ -1,5 +1,5 @@
-// What proposed code finds of the places that are hidden from it: tools, their caches, and what the
-// user names. One maintained table, in sandbox_shown.cpp.
+// Exceptions from what is hidden from proposed code: tools, their caches, and what the user's
+// settings name. One maintained table, in sandbox_shown.cpp.
 #pragma once
 
 #include <set>
@@ -11,14 +11,14 @@
 
 namespace bodkin {
 
-struct ShownPlaces {               // absolute; each is there and can be read
+struct ShownPlaces {               // absolute; all exist and are readable
   std::set<std::string> readable;  // files and folders, as they are
-  std::set<std::string> caches;    // folders that can be written; what is written is dropped
-  // Private files, sockets and pipes in what the user named: these stay hidden.
+  std::set<std::string> caches;    // writable folders; what is written is discarded
+  // Private files, sockets and pipes in what the user named: they stay hidden.
   std::vector<std::string> hidden;
 };
 
-// For a run of `command`. `home`: the user's, canonical; may be empty. Stopped, it shows less.
+// For a run of `command`. `home`: the user's, canonical; may be empty. If stopped, it returns less.
 ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std::string>& command,
                          const std::string& home, const std::stop_token& stop);
 

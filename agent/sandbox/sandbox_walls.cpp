@@ -18,6 +18,7 @@
 #include <cstring>
 #include <utility>
 
+#include "agent/sandbox/mounts.h"
 #include "agent/sandbox/sandbox_calls.h"
 #include "agent/sandbox/sandbox_files.h"
 
@@ -33,70 +34,6 @@ constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_
 std::unexpected<Error> cannot(const std::string& what) {
   return fail(Error::Code::internal,
               "cannot set up the sandbox: " + what + ": " + std::strerror(errno));
-}
-
-class Fd {
- public:
-  explicit Fd(int fd = -1) : fd_(fd) {}
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Fd() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  explicit operator bool() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-bool set_attributes(const Fd& tree, uint64_t attributes, bool recursive) {
-  struct mount_attr change {};
-  change.attr_set = attributes;
-  return ::mount_setattr(tree.get(), "", AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0), &change,
-                         sizeof change) == 0;
-}
-
-// A second, still unattached mount of `path`.
-Fd clone_of(const std::string& path, uint64_t attributes, bool recursive = true) {
-  Fd tree(::open_tree(AT_FDCWD, path.c_str(),
-                      OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | (recursive ? AT_RECURSIVE : 0)));
-  if (tree && !set_attributes(tree, attributes, recursive)) return Fd();
-  return tree;
-}
-
-bool attach(const Fd& tree, const std::string& path) {
-  return ::move_mount(tree.get(), "", AT_FDCWD, path.c_str(), MOVE_MOUNT_F_EMPTY_PATH) == 0;
-}
-
-Fd new_mount(const char* type, unsigned attributes,
-             std::initializer_list<std::pair<const char*, const char*>> options = {}) {
-  Fd context(::fsopen(type, FSOPEN_CLOEXEC));
-  if (!context) return Fd();
-  for (const auto& [key, value] : options) {
-    if (::fsconfig(context.get(), FSCONFIG_SET_STRING, key, value, 0) != 0) return Fd();
-  }
-  if (::fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) return Fd();
-  return Fd(::fsmount(context.get(), FSMOUNT_CLOEXEC, attributes));
-}
-
-void make_folders(const std::string& path) {
-  for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    ::mkdir(path.substr(0, end).c_str(), 0755);
-    if (end == std::string::npos) return;
-  }
-}
-
-// Creates a mount point for `tree`, with its parent folders.
-void make_place(const std::string& path, const Fd& tree) {
-  struct stat status {};
-  if (::fstat(tree.get(), &status) != 0) return;
-  if (S_ISDIR(status.st_mode)) return make_folders(path);
-  make_folders(path.substr(0, path.rfind('/')));
-  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
 }
 
 // Everything is prepared below kStage, where paths are simple and our own, and then moved into
@@ -130,12 +67,13 @@ class Walls {
     root_ = clone_of("/", kClosed);
     if (!root_) return cannot("/");
     for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
-      Fd device = clone_of(std::string("/dev/") + name, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+      FileDescriptor device =
+          clone_of(std::string("/dev/") + name, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
       if (!device) return cannot(std::string("/dev/") + name);
       devices_.emplace_back(name, std::move(device));
     }
     for (const Mount& place : plan_.places) {
-      Fd tree;
+      FileDescriptor tree;
       if (place.kind == Mount::Kind::kept) {
         tree = clone_of(place.path, kClosed);
         if (!tree) return cannot(place.path);
@@ -143,7 +81,7 @@ class Walls {
       trees_.push_back(std::move(tree));
     }
     for (const SandboxPlan::Folder& folder : plan_.folders) {
-      Fd tree = clone_of(folder.files.folder, kClosed);
+      FileDescriptor tree = clone_of(folder.files.folder, kClosed);
       if (!tree) return cannot(folder.files.folder);
       lowers_.push_back(std::move(tree));
     }
@@ -151,7 +89,7 @@ class Walls {
   }
 
   Result<void> change_root() {
-    if (!attach(root_, kStage) || ::fchdir(root_.get()) != 0 ||
+    if (!attach(root_, kStage) || ::fchdir(root_.number()) != 0 ||
         ::syscall(SYS_pivot_root, ".", ".") != 0 || ::umount2(".", MNT_DETACH) != 0 ||
         ::chdir("/") != 0) {
       return cannot("cannot change the root");
@@ -221,13 +159,14 @@ class Walls {
   static void remove_whole_of(const std::string& path);
 
   // An empty file or folder of its own, not attached.
-  Fd empty(bool is_folder, unsigned mode) {
+  FileDescriptor empty(bool is_folder, unsigned mode) {
     const std::string path = std::string(kStage) + "/empty" + std::to_string(empties_++);
     if (is_folder) {
-      if (::mkdir(path.c_str(), 0755) != 0 || ::chmod(path.c_str(), mode) != 0) return Fd();
+      if (::mkdir(path.c_str(), 0755) != 0 || ::chmod(path.c_str(), mode) != 0)
+        return FileDescriptor();
     } else {
-      Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
-      if (!file) return Fd();
+      FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
+      if (!file) return FileDescriptor();
     }
     return clone_of(path, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
   }
@@ -246,7 +185,7 @@ class Walls {
                              "latency_stats", "acpi", "scsi", "asound", "key-users"}) {
       struct stat status {};
       // The old root is below the stage; the new one has the same names.
-      if (::fstatat(proc_.get(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+      if (::fstatat(proc_.number(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       masks_.emplace_back(std::string("/proc/") + name, empty(S_ISDIR(status.st_mode), 0555));
     }
     return {};
@@ -255,7 +194,7 @@ class Walls {
   Result<void> prepare_devices() {
     const std::string dev = stage("dev", 0);
     for (const auto& [name, device] : devices_) {
-      Fd file(::open((dev + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+      FileDescriptor file(::open((dev + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
       if (!file) return cannot("/dev");
     }
     for (const auto& [name, target] :
@@ -279,8 +218,8 @@ class Walls {
       if (!attach(device, "/dev/" + name)) return cannot("/dev/" + name);
     }
     // Terminals of its own; few programs want one.
-    const Fd terminals = new_mount("devpts", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC,
-                                   {{"mode", "0620"}, {"ptmxmode", "0666"}});
+    const FileDescriptor terminals = new_mount("devpts", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC,
+                                               {{"mode", "0620"}, {"ptmxmode", "0666"}});
     if (terminals) attach(terminals, "/dev/pts");
     if (!set_attributes(dev_, MOUNT_ATTR_RDONLY, false)) return cannot("/dev");
     return {};
@@ -289,7 +228,8 @@ class Walls {
   Result<void> place_all() {
     for (size_t i = 0; i < plan_.places.size(); ++i) {
       const Mount& place = plan_.places[i];
-      const Fd& tree = place.kind == Mount::Kind::view ? views_[place.index] : trees_[i];
+      const FileDescriptor& tree =
+          place.kind == Mount::Kind::view ? views_[place.index] : trees_[i];
       if (!tree) continue;  // a hidden place that is not there
       if (place.kind != Mount::Kind::hidden) make_place(place.path, tree);
       if (attach(tree, place.path)) continue;
@@ -311,8 +251,8 @@ class Walls {
     if (plan_.way == SandboxPlan::Way::user_namespaces) {
       // No nested user namespaces: they reach nothing outside, but expose much of the kernel.
       // Counted for this namespace alone.
-      Fd file(::open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC));
-      if (file) (void)!::write(file.get(), "0", 1);
+      FileDescriptor file(::open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC));
+      if (file) (void)!::write(file.number(), "0", 1);
     }
     for (const auto& [path, tree] : masks_) {
       if (!tree || !set_attributes(tree, MOUNT_ATTR_RDONLY, false) || !attach(tree, path)) {
@@ -321,7 +261,7 @@ class Walls {
     }
     for (const char* path :
          {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
-      const Fd tree = clone_of(path, kClosed | MOUNT_ATTR_NOEXEC);
+      const FileDescriptor tree = clone_of(path, kClosed | MOUNT_ATTR_NOEXEC);
       if (!tree && errno == ENOENT) continue;
       if (!tree || !attach(tree, path)) return cannot(path);
     }
@@ -331,9 +271,9 @@ class Walls {
   const SandboxPlan& plan_;
   SandboxReport& report_;
   std::vector<SandboxLayer>& layers_;
-  Fd root_, proc_, dev_, shm_;
-  std::vector<std::pair<std::string, Fd>> devices_, masks_;
-  std::vector<Fd> trees_, lowers_, views_;
+  FileDescriptor root_, proc_, dev_, shm_;
+  std::vector<std::pair<std::string, FileDescriptor>> devices_, masks_;
+  std::vector<FileDescriptor> trees_, lowers_, views_;
   size_t empties_ = 0;
 };
 
@@ -344,12 +284,12 @@ void Walls::remove_whole_of(const std::string& path) {
 }
 
 void bring_loopback_up() {
-  const Fd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   struct ifreq request {};
   std::strcpy(request.ifr_name, "lo");
-  if (::ioctl(socket.get(), SIOCGIFFLAGS, &request) != 0) return;
+  if (::ioctl(socket.number(), SIOCGIFFLAGS, &request) != 0) return;
   request.ifr_flags |= IFF_UP;
-  ::ioctl(socket.get(), SIOCSIFFLAGS, &request);
+  ::ioctl(socket.number(), SIOCSIFFLAGS, &request);
 }
 
 }  // namespace
@@ -361,7 +301,7 @@ Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& n
   return Walls(plan, report, layers).build(no_overlay);
 }
 
-Result<void> give_up_rights(bool abstract_sockets) {
+Result<void> drop_privileges(bool abstract_sockets) {
   for (int capability = 0; capability < 64; ++capability) {
     ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   }
@@ -394,7 +334,7 @@ namespace bodkin {
 Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&, std::vector<SandboxLayer>&) {
   return fail(Error::Code::unavailable, "namespaces are not supported here");
 }
-Result<void> give_up_rights(bool) { return {}; }
+Result<void> drop_privileges(bool) { return {}; }
 }  // namespace bodkin
 
 #endif

@@ -1,4 +1,4 @@
-// The walls of a sandbox that bodkin builds itself, from inside of new namespaces. Linux only.
+// The isolation that bodkin sets up itself, from inside new namespaces. Linux only.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace bodkin {
 
-// In a process that is alone in new mount, PID and (without network) network namespaces and may
-// mount there: what it sees is then what the plan says. Error: nothing may run. no_overlay: a
-// folder needs a copy. `layers`: of each folder, kept open if the plan wants the changes.
+// Called in a process that is alone in new mount, PID and (without network) network namespaces and
+// may mount there. Afterwards it sees what the plan says. Error: nothing may run. no_overlay: a
+// folder must be copied instead. `layers`: each folder's, kept open if the plan wants the changes.
 Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
                          std::vector<SandboxLayer>& layers);
 
-// For ever, also for what this process starts: no capabilities, none to be had, no call that
-// sandbox_calls.h forbids, and no debugger or /proc of its children reaches it. `abstract_sockets`:
-// of programs outside stay reachable. Error: nothing may run.
-Result<void> give_up_rights(bool abstract_sockets);
+// Permanent, also for this process's children: no capabilities and no way to gain any, none of the
+// calls that sandbox_calls.h forbids, and its children can neither trace it nor read its /proc.
+// `abstract_sockets`: those of programs outside stay reachable. Error: nothing may run.
+Result<void> drop_privileges(bool abstract_sockets);
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
-// Scratch: the folders of a workspace as a draft would have them, for a sandbox
-// (agent/sandbox/sandbox.h). Nothing that runs there changes the disk.
+// Scratch: a workspace's folders with a draft applied, for a sandbox (agent/sandbox/sandbox.h).
+// Nothing that runs there changes the disk.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace bodkin {
 
-// Blocks. `run` with the workspace's folders and what they hold: its open and drafted texts stand
-// in place of the disk's. `files` has to outlive what is returned. Errors, as the end of a sentence
-// for the user: cancelled, unavailable (no folder, two of one name, a link that leads out of one).
+// Blocks. Returns `run` with the workspace's folders, in which open and drafted texts replace the
+// disk's. `files` must outlive the result. Errors, as the end of a sentence for the user:
+// cancelled, unavailable (no folder, two with the same name, a link that leads out of one).
 Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task& task);
 
 // A regular file or a link of `folder`; nothing: it is neither, or has more than `most` bytes.

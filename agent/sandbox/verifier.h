@@ -1,4 +1,4 @@
-// Verifier: what programs say of a draft before the user sees it (README, "How it works").
+// Verifier: checks a draft with a program before the user sees it (README, "The life of an ask").
 #pragma once
 
 #include <condition_variable>
@@ -17,8 +17,8 @@ namespace bodkin {
 class Verifier {
  public:
   virtual ~Verifier() = default;
-  // Blocks. `base`: the files without the edits, which is asked too if `draft` fails: what is
-  // broken anyway is not the edit's fault.
+  // Blocks. `base`: the files without the edits; checked too if `draft` fails, since what was
+  // already broken is not the edit's fault.
   virtual Verdict verify(Workspace& draft, Workspace& base, const Task& task) = 0;
 };
 
@@ -27,7 +27,7 @@ class Verifier {
 // thread.
 class UnconfinedConsent {
  public:
-  // `editor` may be null: then nobody can be asked, and the answer is no. Error: cancelled.
+  // `editor` may be null: then the answer is no. Error: cancelled.
   Result<bool> ask(Editor* editor, const std::string& command, const Task& task);
 
  private:
@@ -44,7 +44,7 @@ struct CommandCheck {
 };
 
 // Runs the user's own command (bodkin.verify.command) on the draft in a sandbox; exit code 0 is
-// `passed`. The command runs the proposed code: that is what tests do.
+// `passed`. The command runs the proposed code, as tests do.
 class CommandVerifier : public Verifier {
  public:
   // `editor` may be null, and outlives the object.

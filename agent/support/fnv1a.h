@@ -1,4 +1,4 @@
-// FNV-1a of 64 bits: to know a text again, not to withstand who wants two texts of one hash.
+// 64-bit FNV-1a: recognizes a text, but does not resist someone who constructs a collision.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace bodkin {
 
-// `hash`: of what stands before these bytes.
+// `hash`: of the bytes before these.
 constexpr uint64_t fnv1a(std::string_view bytes, uint64_t hash = 0xcbf29ce484222325) {
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash;

@@ -1,5 +1,5 @@
 // guarded: the barrier between one piece of work and the rest of the program. Each thread and each
-// event has one: what its work did not expect ends that work and nothing else.
+// event has one: an unexpected exception ends that work and nothing else.
 #pragma once
 
 #include <exception>
@@ -10,8 +10,8 @@
 
 namespace bodkin {
 
-// The words of the exception that is being handled, for the user and the log. Needs no memory.
-inline const char* words_of_exception() {
+// The message of the exception being handled, for the user and the log. Allocates nothing.
+inline const char* exception_message() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
@@ -26,8 +26,8 @@ inline const char* words_of_exception() {
   }
 }
 
-// Runs `work`. If it throws, `failed` is called with the words; if even that throws, for want of
-// memory, nothing more is done. True: `work` ended by itself.
+// Runs `work`. If it throws, `failed` is called with the message; if even that throws, because
+// memory is exhausted, nothing more is done. True: `work` did not throw.
 template <class Work, class Failed>
 bool guarded(Work&& work, Failed&& failed) noexcept {
   try {
@@ -35,7 +35,7 @@ bool guarded(Work&& work, Failed&& failed) noexcept {
     return true;
   } catch (...) {
     try {
-      failed(words_of_exception());
+      failed(exception_message());
     } catch (...) {
     }
     keep_memory_reserve();

@@ -1,57 +1,57 @@
-// Keeper: a small process of our own between us and a program that we start. When it is told to, or
-// when we are gone, also by SIGKILL, it ends the program and all that the program has started.
+// Keeper: a small process of ours between us and a program that we start. When told to, or when we
+// are gone, even by SIGKILL, it ends the program and every process the program has started.
 //
-//   Linux   whatever group or session they went to: the keeper is their subreaper, so whoever loses
-//           its parent becomes its child
+//   Linux   whatever group or session they moved to: the keeper is their subreaper, so an orphan
+//           becomes its child
 //   else    those in the program's own process group
 //
-// Not those that may not be killed (set-user-ID programs), nor those that another service starts
-// for the program.
+// Except processes that may not be killed (set-user-ID programs), and those that another service
+// starts on the program's behalf.
 #pragma once
 
 #include "agent/support/pipe.h"
 
 namespace bodkin {
 
-// Keepers come from one process that is forked from us, as early as possible: a fork of ours copies
-// the tables of all our memory (40 ms for 100 MB), and with several threads it may do little.
-// Without this call the first Keeper makes that process.
+// Keepers are forked by one process, which is itself forked as early as possible: forking us copies
+// the page tables of all our memory (40 ms for 100 MB), and a child of a multi-threaded process may
+// do little before it calls exec. Without this call the first Keeper creates that process.
 void start_keepers();
 
-struct Launch {                      // all of it is used before Keeper's constructor returns
+struct Launch {                      // only used until Keeper's constructor returns
   const char* program = nullptr;     // absolute
-  char* const* arguments = nullptr;  // these two end with a null
+  char* const* arguments = nullptr;  // this and `environment` end with a null
   char* const* environment = nullptr;
   const char* folder = "/";
-  int input = -1, output = -1, errors = -1;  // what become its 0, 1 and 2
+  int input = -1, output = -1, errors = -1;  // become its descriptors 0, 1 and 2
 };
 
 class Keeper {
  public:
-  // While there is a keeper SIGPIPE is blocked or ignored (HeldPipeSignal).
+  // SIGPIPE must be blocked or ignored as long as a keeper exists (HeldPipeSignal).
   explicit Keeper(const Launch& launch);
   ~Keeper() { end(); }
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
-  int start_error() const { return start_error_; }  // of errno: there is no keeper; 0: there is one
-  int report_fd() const { return report_.ends[0]; }  // readable: there is a next_report()
+  int start_error() const { return start_error_; }   // 0: the keeper runs; else errno
+  int report_fd() const { return report_.ends[0]; }  // readable: next_report() will not block
 
   struct Report {
-    enum class Kind { ended, not_started, lost };  // lost: something has ended the keeper
+    enum class Kind { ended, not_started, lost };  // lost: the keeper itself was killed
     Kind kind = Kind::lost;
-    int value = 0;  // ended: as of waitpid; not_started: of errno
+    int value = 0;  // ended: the status of waitpid; not_started: errno
   };
   Report next_report();
 
-  void end();        // blocks until what is left has been ended, at most for a few seconds
-  void leave();      // what is left goes on
-  void terminate();  // SIGTERM to the program's process group, also when the program has ended
+  void end();        // ends the remaining processes; blocks for a few seconds at most
+  void leave();      // the remaining processes keep running
+  void terminate();  // SIGTERM to the program's process group, even if the program has ended
 
  private:
   void say(char word);
 
-  Pipe life_, report_;  // we hold the end of life_ that is written, the keeper the other
+  Pipe life_, report_;  // we hold the write end of life_, the keeper the read end
   int start_error_ = 0;
 };
 

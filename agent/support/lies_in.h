@@ -4,8 +4,8 @@
 
 namespace bodkin {
 
-// Whether `path` is the folder or below it, by where both really are: links are followed, and what
-// does not exist yet is where its folder is. Relative paths lie in nothing. Thread: any.
+// Whether `path` is the folder or below it, after following all links; a path that does not exist
+// yet is where its folder is. False for relative paths. Thread: any.
 bool lies_in(const std::string& path, const std::string& folder);
 
 }  // namespace bodkin

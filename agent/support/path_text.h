@@ -1,5 +1,5 @@
-// Absolute, normal paths as texts: no '/' at the end but for "/" itself. Nothing is looked up on
-// the disk: where links lead is what lies_in() says.
+// Absolute, normalized paths as texts, without a trailing '/' except for "/" itself. Never looks at
+// the disk; for links see lies_in().
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace bodkin {
 
-// Below the folder; not the folder itself.
+// False for the folder itself.
 bool is_below(std::string_view path, std::string_view folder);
-// What joins to `path` again. Precondition: is_below(path, folder).
+// The path relative to the folder. Precondition: is_below(path, folder).
 std::string path_in(std::string_view path, std::string_view folder);
 std::string join_path(std::string_view folder, std::string_view inside);
 

@@ -1,5 +1,5 @@
-// Pipe: its two ends are closed with it, and are none of 0, 1 and 2, also where those are closed.
-// With what else it takes to talk to a program by pipes.
+// Pipe: closes both ends when destroyed; neither is ever 0, 1 or 2, even if those are closed. And
+// other things needed to talk to a program through pipes.
 #pragma once
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 namespace bodkin {
 
-// A descriptor in place of `fd`, which is closed if it is 0, 1 or 2. -1: errno says why.
+// `fd`, or if that is 0, 1 or 2, a duplicate above 2 in its place. -1: see errno.
 inline int above_standard(int fd) {
   if (fd < 0 || fd > 2) return fd;
   const int other = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -23,7 +23,7 @@ inline int above_standard(int fd) {
 }
 
 struct Pipe {
-  int ends[2] = {-1, -1};  // to read from, to write to; -1: there is none, errno says why
+  int ends[2] = {-1, -1};  // read end, write end; -1: not open, see errno
   Pipe() {
     if (::pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
     for (int& end : ends) end = above_standard(end);
@@ -38,7 +38,7 @@ struct Pipe {
   }
 };
 
-// While it lives, writing to a process that has exited does not end this one. On one thread.
+// During its lifetime, writing to a process that has exited does not kill ours. For one thread.
 class HeldPipeSignal {
  public:
   HeldPipeSignal() {
@@ -59,14 +59,14 @@ class HeldPipeSignal {
   sigset_t signal_, before_;
 };
 
-// What poll takes; at most a minute.
+// The timeout for poll(), in milliseconds; at most a minute.
 inline int poll_time_until(std::chrono::steady_clock::time_point end) {
   const auto left = end - std::chrono::steady_clock::now();
   return static_cast<int>(
       std::clamp<int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0, 60'000));
 }
 
-// What execve takes: pointers into the texts, and a null.
+// For execve: pointers into the texts, then a null.
 inline std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> result;
   for (std::string& text : texts) result.push_back(text.data());

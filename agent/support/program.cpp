@@ -104,18 +104,18 @@ class Folders {  // any thread
   std::vector<std::string> folders_;
 };
 
-Folders& folders_of_strangers() {
+Folders& untrusted_folders() {
   static Folders folders;
   return folders;
 }
 
 }  // namespace
 
-void never_run_from(const std::string& folder) { folders_of_strangers().add(folder); }
+void never_run_from(const std::string& folder) { untrusted_folders().add(folder); }
 
 Result<std::string> find_program(const std::string& name,
                                  const std::vector<std::string>& never_from) {
-  std::vector<std::string> forbidden = folders_of_strangers().all();
+  std::vector<std::string> forbidden = untrusted_folders().all();
   forbidden.insert(forbidden.end(), never_from.begin(), never_from.end());
   const auto allowed = [&](const std::string& path) {
     return std::ranges::none_of(forbidden, [&](const std::string& folder) {

@@ -1,5 +1,5 @@
-// read_file: a file that somebody else may have put there. Only a regular file is read, and never
-// more of it than is wanted: a pipe would wait for its other end, a device may do anything.
+// read_file: reads a file that somebody else may have put there. Only regular files are read, up to
+// a limit: a pipe would block until someone writes to it, and a device may do anything.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace bodkin {
 
-// Links are followed. Errors, each a sentence that names the path: not_found; invalid_input (no
-// regular file, or more than `most` bytes); internal (it cannot be read). Thread: any.
+// Follows links. Errors, each a sentence that names the path: not_found; invalid_input (not a
+// regular file, or larger than `most` bytes); internal (it cannot be read). Thread: any.
 Result<std::string> read_file(const std::string& path, size_t most);
 
-// The same for at most `most` bytes from its beginning: a longer file is no error.
+// Only the first `most` bytes; a longer file is not an error.
 Result<std::string> read_start_of_file(const std::string& path, size_t most);
 
-// `name` in an open directory; a link is not followed (ELOOP). Nothing: errno says why, EINVAL for
-// what is no regular file, EFBIG for one of more than `most` bytes.
+// `name` in an open directory; a link is not followed (ELOOP). Nothing: see errno; EINVAL if it is
+// not a regular file, EFBIG if it is larger than `most` bytes.
 std::optional<std::string> read_file_at(int directory, const std::string& name, size_t most);
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
-// TemporaryFolder: a folder of our own outside of the workspace that nobody else can enter, and
-// that does not outlive us: what a crash left is removed by the next one of the same person.
+// TemporaryFolder: a private folder outside the workspace that does not outlive us: what a crashed
+// process left behind is removed by the next one of the same user.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class TemporaryFolder {
  public:
   // memory: in $XDG_RUNTIME_DIR, if it exists.
   enum class Where { disk, memory };
-  // Below a folder bodkin-UID that is ours and private, or it fails. Error: internal, with a
+  // In a folder bodkin-UID, which must belong to us and be private. Error: internal, with a
   // sentence for the user.
   static Result<TemporaryFolder> make(Where where);
 

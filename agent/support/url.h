@@ -1,4 +1,4 @@
-// Url: the parts of an address that may be shown, and whether it is on this machine. Parsed by
+// Url: the parts of a URL that may be displayed, and whether it is on this machine. Parsed by
 // libcurl, exactly as when connecting.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace bodkin {
 
 struct Url {
-  std::string scheme, host, port;  // in lower case; IPv6 in brackets; the usual port is left out
+  std::string scheme, host, port;  // in lower case; IPv6 in brackets; the default port is omitted
   bool has_login = false;          // user:password@
   bool has_path = false;           // more than "/", or a query
 };

@@ -1,5 +1,4 @@
-// The one walk through a folder. Links to folders are not followed, folders that may not be read
-// are left out.
+// The only directory walk. Links to folders are not followed; unreadable folders are skipped.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +8,8 @@
 namespace bodkin {
 
 enum class Walk { on, not_below, end };
-// Calls `visit` for everything below the folder, a folder before what it holds. False: it ended
-// with an error of the disk's.
+// Calls `visit` for everything below the folder, each folder before its contents. False: a disk
+// error ended it.
 bool walk(const std::string& folder,
           const std::function<Walk(const std::filesystem::directory_entry&)>& visit);
 

@@ -99,7 +99,7 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task)
     if (feedback.empty() && report.failure) feedback = report.failure->message;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     ToolOutcome outcome = failed(feedback);
-    outcome.reason = words_for_person(report);
+    outcome.reason = reason_for_user(report);
     return outcome;
   }
   if (const auto back = put_secrets_back(report, bench.draft, task); !back) {

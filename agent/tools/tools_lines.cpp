@@ -149,7 +149,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     const ApplyReport report = apply(*plan, OneFile(*path, now), bench.syntax, options_of(bench));
     if (!report.ok) {
       ToolOutcome outcome = refused(why_refused(report));
-      outcome.reason = words_for_person(report);
+      outcome.reason = reason_for_user(report);
       return outcome;
     }
     if (!report.files.empty() && report.files[0].after) now = *report.files[0].after;

@@ -163,7 +163,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
   if (search.literal) request.arguments.emplace_back("--fixed-strings");
-  const bool waits = !text && would_rg_wait(root, root + "/" + below);
+  const bool waits = !text && would_rg_hang(root, root + "/" + below);
   if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
@@ -188,7 +188,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                   "read_file.");
     }
     if (!text && !waits && outcome.error().code == Error::Code::internal)
-      rg_has_waited(root, task.stop);
+      remember_rg_hang(root, task.stop);
     return std::unexpected(outcome.error());
   }
   if (outcome->exit_code == 2 && !outcome->errors.empty()) {

@@ -35,7 +35,7 @@ bool has_pipe(const fs::path& folder) {
 
 }  // namespace
 
-bool would_rg_wait(const std::string& root, const std::string& folder) {
+bool would_rg_hang(const std::string& root, const std::string& folder) {
   {
     TrappedRoots& known = roots_with_pipes();
     const std::lock_guard lock(known.mutex);
@@ -48,7 +48,7 @@ bool would_rg_wait(const std::string& root, const std::string& folder) {
   return has_pipe(place);
 }
 
-void rg_has_waited(const std::string& root, const std::stop_token& stop) {
+void remember_rg_hang(const std::string& root, const std::stop_token& stop) {
   size_t walked = 0;
   walk(root, [&](const fs::directory_entry& entry) {
     if (stop.stop_requested() || ++walked > kMaxWalked) return Walk::end;

@@ -9,9 +9,9 @@ namespace bodkin {
 
 // Whether rg would hang searching `folder` of a root, as far as known; then it needs --no-ignore.
 // Checks `folder` and its parents.
-bool would_rg_wait(const std::string& root, const std::string& folder);
+bool would_rg_hang(const std::string& root, const std::string& folder);
 
 // rg did not finish in this root: if a pipe below it is the reason, this is remembered.
-void rg_has_waited(const std::string& root, const std::stop_token& stop);
+void remember_rg_hang(const std::string& root, const std::stop_token& stop);
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
-// CommandLine: the simple commands of a line for the shell, for the patterns of permissions. The
-// reader is sure of little: all that it does not know makes the line unclear. Pure.
+// CommandLine: the simple commands of a shell command line, for matching permission patterns. The
+// parser is conservative: anything it does not understand makes the line unclear. Pure.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 namespace bodkin {
 
 struct CommandLine {
-  struct Command {               // its words, with one blank between them
+  struct Command {               // its words, separated by single spaces
     std::string written, meant;  // meant: without quotes and backslashes
   };
-  // Of an unclear line those that were recognized, also in substitutions; assignments, keywords
-  // and the signs of redirections are left out.
+  // Of an unclear line: the recognizable ones, even in substitutions, without assignments, keywords
+  // and redirection operators.
   std::vector<Command> commands;
-  // These commands, joined by && || | ; or line ends, are all of it: no substitution, variable,
-  // redirection, assignment, keyword, group, background job, escape or comment.
+  // The line consists of these commands, joined by && || | ; or line ends: no substitution,
+  // variable, redirection, assignment, keyword, group, background job, escape or comment.
   bool is_clear = true;
 };
 

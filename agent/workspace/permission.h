@@ -11,7 +11,7 @@
 
 namespace bodkin {
 
-enum class Access { allow, ask, deny };  // from the mildest to the strictest
+enum class Access { allow, ask, deny };  // from least to most strict
 
 // An action of the model's, as shown to the user.
 struct Permission {
@@ -32,19 +32,19 @@ class Permissions {
  public:
   Permissions() = default;  // no rules
 
-  // {"read": "ask", "edit": {"*": "allow", "db/**": "ask", "*.lock": "deny"}}. Order means nothing:
-  // of the patterns that match, deny beats ask beats allow, and "*" counts only if no other
-  // matches. What no rule names: read and edit are allowed, run and mcp ask. The patterns of `edit`
-  // are globs (agent/workspace/privacy.h), in those of `run` and `mcp` a `*` stands for any
-  // characters. A pattern of `run` is held against each simple command of a line
+  // {"read": "ask", "edit": {"*": "allow", "db/**": "ask", "*.lock": "deny"}}. Order does not
+  // matter: of the patterns that match, deny beats ask beats allow, and "*" counts only if no other
+  // matches. Without a rule, read and edit are allowed, and run and mcp ask. The patterns of `edit`
+  // are globs (agent/workspace/privacy.h); in those of `run` and `mcp`, `*` stands for any
+  // characters. A pattern of `run` is matched against each simple command of a line
   // (agent/workspace/command_line.h), and the strictest rule decides. A line that is not clear is
-  // never allowed by a pattern, only by {"run": "allow"} without a stricter one beside it; what is
-  // recognized in it can be denied.
-  // `read` takes no patterns: what a search finds has many paths, and .bodkinignore keeps files
+  // never allowed by a pattern, only by
+  // {"run": "allow"} without a stricter rule next to it; commands recognized in it can be denied.
+  // `read` takes no patterns, since a search finds many paths; use .bodkinignore to keep files
   // private.
   //
-  // What cannot be read denies: a value, what its pattern matches; a pattern, its whole kind; a
-  // kind that does not exist, every kind that is not named rightly (one of those was meant).
+  // Invalid rules deny: a value, whatever its pattern matches; a pattern, its whole kind; an
+  // unknown kind, every kind without a valid rule of its own (one of those was meant).
   static Permissions parse(const nlohmann::json& rules);
   // Denies everything; `problem`: why, one sentence for the user.
   static Permissions none(std::string problem);

@@ -24,8 +24,8 @@ bool glob_matches(std::string_view pattern, std::string_view path);
 bool pattern_matches(std::string_view pattern, std::string_view path);
 
 // The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
-// pattern that matches a folder matches all that is in it; {a,b}). One that is too large to hold
-// every path against it ignores everything.
+// pattern that matches a folder matches everything in it; {a,b}). A list that is too large to match
+// every path against ignores everything.
 class IgnoreList {
  public:
   IgnoreList() = default;
@@ -54,13 +54,14 @@ class IgnoreLists {
   // `folder` is one of `folders`; all are absolute, without a '/' at the end.
   IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
   bool ignores(std::string_view path) const;  // relative to `folder`
-  // Why everything is ignored, the end of a sentence about the list of the folder all_by(); or "".
+  // Why everything is ignored, as the end of a sentence about the list in the folder all_by(); or
+  // "".
   const std::string& why_all() const { return why_all_; }
   const std::string& all_by() const { return all_by_; }
 
  private:
   struct Listed {
-    std::string above;  // what stands before the paths in the list's folder
+    std::string above;  // prefix of the paths in the list's folder
     IgnoreList list;
   };
   std::vector<Listed> lists_;
@@ -96,7 +97,7 @@ class GuardedWorkspace : public Workspace {
   Workspace& below_;
   Roots roots_;
   struct Ignored {
-    std::string prefix;  // of the paths that the lists are about
+    std::string prefix;  // of the paths to which the lists apply
     IgnoreLists lists;
   };
   std::vector<Ignored> ignored_;

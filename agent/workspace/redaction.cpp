@@ -84,7 +84,7 @@ Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task&
     report.ok = false;
     return fail(Error::Code::invalid_input,
                 "The edit of " + path + " " + why +
-                    "; a marker \"[secret … removed by bodkin]\" stands for a secret that is not "
+                    "; a marker \"[secret … removed by bodkin]\" replaces a secret that is not  "
                     "shown: leave it where it is, or remove it with its line.");
   };
   for (ChangedFile& file : report.files) {

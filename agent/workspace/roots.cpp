@@ -26,7 +26,7 @@ bool is_usable(const std::string& name) {
 }
 
 // "src" of /x/one/src: "one-src", "x-one-src".
-std::string with_folders_above(const Root& root, std::string name, size_t depth) {
+std::string with_parent_names(const Root& root, std::string name, size_t depth) {
   fs::path above = fs::path(root.folder).parent_path();
   for (; depth > 0 && above.has_relative_path(); above = above.parent_path(), --depth) {
     const std::string part = above.filename().string();
@@ -138,7 +138,7 @@ std::vector<Root> name_roots(std::vector<RootToName> roots) {
   }
   const std::vector<std::string> before = wanted;
   for (size_t depth = 1; depth <= kMostAbove; ++depth) {
-    for (const size_t i : alike) wanted[i] = with_folders_above(roots[i].root, before[i], depth);
+    for (const size_t i : alike) wanted[i] = with_parent_names(roots[i].root, before[i], depth);
     if (std::ranges::none_of(alike, [&](size_t i) { return is_taken(wanted, i); })) break;
   }
   for (const size_t i : alike) {

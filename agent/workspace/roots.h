@@ -21,12 +21,12 @@ struct Root {
   friend bool operator==(const Root&, const Root&) = default;
 };
 
-// A file, whatever folders come and go: what a path meant when it was said.
+// A file, independent of the open folders: what a path meant when it was used.
 struct FileInFolder {
   std::string folder;        // of the workspace, absolute; empty: the file is in none
-  std::string inside;        // relative to the folder; without one absolute, or a buffer's name
+  std::string inside;        // relative to the folder; without one: absolute, or a buffer's name
   std::string full() const;  // the absolute path; a buffer's name
-  bool is_buffer() const;    // it is no file
+  bool is_buffer() const;    // not a file
   friend bool operator==(const FileInFolder&, const FileInFolder&) = default;
 };
 // An absolute path as one in this folder, or in none. Links are not followed.
@@ -67,9 +67,9 @@ class Roots {
   std::optional<Place> find(std::string_view path) const;
   // The same, for an absolute path alone.
   std::optional<Place> find_absolute(std::string_view absolute) const;
-  // What a path means; what is nowhere in the workspace is in no folder.
+  // The file a path means now; outside the workspace, it is in no folder.
   FileInFolder file_at(std::string_view path) const;
-  // What the file is called now: its path in the workspace, outside of it the absolute one, a
+  // The file's current name: its workspace path, outside the workspace the absolute path, or a
   // buffer's name.
   std::string path_of(const FileInFolder& file) const;
 

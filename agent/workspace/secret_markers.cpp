@@ -51,7 +51,7 @@ WithoutSecrets without_secrets(std::string_view text) {
     result.text.append(text, from, place.begin - from);
     result.text += marker;
     from = place.end;
-    if (!place.goes_on) ++result.count;
+    if (!place.is_continuation) ++result.count;
   }
   result.text.append(text, from);
   return result;

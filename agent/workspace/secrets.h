@@ -1,4 +1,4 @@
-// Finds secrets in a text by their form: private keys, tokens of well-known services, credentials
+// Finds secrets in a text by their format: private keys, tokens of well-known services, credentials
 // in addresses and headers, and random values that are called a password or key.
 #pragma once
 
@@ -11,8 +11,8 @@
 namespace bodkin {
 
 struct SecretPlace {
-  size_t begin = 0, end = 0;  // bytes; within one line
-  bool goes_on = false;       // one more part of the secret before it (a key of several lines)
+  size_t begin = 0, end = 0;     // bytes; within one line
+  bool is_continuation = false;  // a continuation of the preceding secret (a multi-line key)
 };
 
 // In order, disjoint. Linear time for any input.
@@ -20,7 +20,7 @@ std::vector<SecretPlace> find_secrets(std::string_view text);
 
 struct WithoutSecrets {
   std::string text;  // each place is replaced by a marker; the number of lines is unchanged
-  size_t count = 0;  // secrets that were taken out
+  size_t count = 0;  // of removed secrets
   // By marker. A secret keeps its marker for the life of the process, and no two secrets of one
   // text share one.
   std::map<std::string, std::string, std::less<>> secrets;
@@ -29,10 +29,10 @@ WithoutSecrets without_secrets(std::string_view text);
 // Only the text; unchanged if there are no secrets.
 std::string hide_secrets(std::string text);
 
-// A marker, or the rest of a cut one.
+// Does the text contain a marker, or part of one?
 bool has_piece_of_marker(std::string_view text);
 
-// How often each marker stands in a text.
+// How often each marker occurs in a text.
 std::map<std::string, size_t, std::less<>> markers_in(std::string_view text);
 
 }  // namespace bodkin

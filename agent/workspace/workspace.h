@@ -23,10 +23,10 @@ class SymbolIndex;
 // Where an edit of a file lands.
 struct EditTarget {
   std::string path;         // the workspace path, with every link resolved
-  bool executable = false;  // a program, as it is now
+  bool executable = false;  // is currently executable
 };
 
-// Paths are those of roots() (agent/workspace/roots.h). What leaves the workspace is
+// Paths are those of roots() (agent/workspace/roots.h). A path that leaves the workspace is
 // `invalid_input`.
 class Workspace {
  public:
@@ -38,9 +38,9 @@ class Workspace {
                                                 const Task& task) = 0;
   // The folders on disk; may be empty. Never changes.
   virtual Roots roots(const Task& task) = 0;
-  // May an edit change the file of this path, which need not be there? `in_place`: its text alone;
-  // else it is made, removed or renamed. Error, with a sentence: invalid_input (it would land
-  // outside of the workspace, or in what git keeps; something else is in the way).
+  // May an edit change the file with this path, which need not exist? `in_place`: only its text;
+  // else it is created, removed or renamed. Error, with a sentence: invalid_input (the edit would
+  // land outside the workspace or in a git folder; something else is in the way).
   virtual Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task&) {
     (void)in_place;
     return EditTarget{std::string(path), false};

@@ -203,7 +203,7 @@ show_diagnostics()
 local turn = 1
 while #errors() > 0 and turn <= 3 do
   turn = turn + 1
-  step("bodkin hears of it and asks the model to mend it (turn " .. turn .. ")")
+  step("bodkin is told and asks the model to repair it (turn " .. turn .. ")")
   proposal = next_proposal(turn)
   show_proposal(proposal)
 

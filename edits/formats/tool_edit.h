@@ -1,5 +1,5 @@
 // An edit as the arguments of a tool call, in the spellings of the tools models are trained on.
-// Decoded from JSON by agent/edit_json, from tags by edits/parse_tags.
+// Decoded from JSON by agent/placing/edit_json, from tags by edits/formats/parse_tags.
 //
 //   replacement := path old_str new_str [replace_all]    old_string, oldText, search, …
 //   insertion   := path insert_line new_str              behind that line; 0: before the first

@@ -5,7 +5,7 @@
 // equal, and any word may be the one that does. So a kept line may have another word only if
 //
 //   the change stands in a declaration that the quote and the file both name, and that they both
-//   have once (edits/frame); or
+//   have once (edits/place/frame); or
 //   the declaration that has both lines is named so, and all of it is quoted: then it may have
 //   another number, too; or
 //   the quote has the word elsewhere, too, as a name of its surroundings, and the file has its own

@@ -1,4 +1,5 @@
-// Shared by both forms of `bodkin apply`: a reply's text -> the report, and the report as JSON.
+// Shared by both forms of `bodkin apply`: from a reply's text to the report, and the report as
+// JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,7 +11,7 @@
 
 namespace bodkin {
 
-// Parses and applies; a reply that cannot be parsed, or holds no edit, is a failed report.
+// Parses and applies. A reply that cannot be parsed, or contains no edit, gives a failed report.
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options);
 

@@ -145,7 +145,7 @@ std::string diff_of(const ChangedFile& file) {
 }
 
 // https://no-color.org: set and not empty.
-bool wants_colours() {
+bool use_colors() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   return ::isatty(1) && (!no_color || !*no_color) && terminal &&
@@ -153,7 +153,7 @@ bool wants_colours() {
 }
 
 void print_diff(const ApplyReport& report) {
-  const bool colours = wants_colours();
+  const bool colours = use_colors();
   for (const ChangedFile& file : report.files) {
     const std::string diff = diff_of(file);
     for (size_t at = 0; at < diff.size();) {

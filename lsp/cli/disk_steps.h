@@ -1,4 +1,4 @@
-// DiskSteps: what write_files does on the disk, one step at a time, so that a test can have each of
+// DiskSteps: what write_files does on disk, one step at a time, so that a test can make each of
 // them fail. Errors: unavailable, with the path and the reason.
 #pragma once
 

@@ -21,7 +21,7 @@ class JournalFolder {
   // Error (unavailable, a sentence): there is no state folder, or it cannot be used.
   static Result<JournalFolder> open(const ConfinedFolder& root);
   JournalFolder(JournalFolder&&) = default;
-  ~JournalFolder();  // the lock's file goes, too
+  ~JournalFolder();  // also removes the lock file
 
   int number() const { return directory_.number(); }
   const std::string& path() const { return path_; }
@@ -38,9 +38,9 @@ class JournalFolder {
   Result<void> lock();
 
   FileDescriptor directory_;
-  FileDescriptor lock_;  // this person's
-  FileDescriptor
-      root_;  // against other users with write access; some file systems cannot lock folders
+  FileDescriptor lock_;  // against other runs of the same user
+  // Against other users with write access; some file systems cannot lock folders.
+  FileDescriptor root_;
   std::string path_, hash_;
 };
 

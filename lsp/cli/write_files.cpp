@@ -49,7 +49,7 @@ class Transaction {
   Result<void> put(const FileWrite& write, const JournalEntry& entry);
   Result<void> undo(std::vector<std::string>* said);
   Result<void> undo_entry(const JournalEntry& entry, std::vector<std::string>* said);
-  void clear_up();
+  void clean_up();
 
   const ConfinedFolder& folder_;
   const JournalFolder& journals_;
@@ -191,7 +191,7 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
     return done;
   }
   steps_.sync("sync a folder", journals_.number());
-  clear_up();
+  clean_up();
   return {};
 }
 
@@ -248,7 +248,7 @@ Result<void> Transaction::undo(std::vector<std::string>* said) {
 }
 
 // Step 6. What cannot be removed now is removed by the next run.
-void Transaction::clear_up() {
+void Transaction::clean_up() {
   bool all = true;
   for (const JournalEntry& entry : journal_.entries)
     if (const FileDescriptor directory = folder_.directory_of(entry.path))
@@ -291,7 +291,7 @@ Result<std::vector<std::string>> Transaction::recover() {
     }
     journal_ = std::move(*journal);
     if (name == journals_.done()) {
-      clear_up();
+      clean_up();
     } else if (auto undone = undo(&said); !undone) {
       return std::unexpected(undone.error());
     }

@@ -1,13 +1,13 @@
 // write_files: changes many files, all or none, even if the disk is full, a folder is not writable,
 // or the process is killed midway.
 //
-//   1. The root is locked, and what an interrupted run left is undone.
-//   2. The journal, in the user's state folder (journal_folder.h), says what is going to change.
-//      It is on the disk before anything else.
-//   3. Every new text is written beside its file and synced; every old file gets a second name.
+//   1. The root is locked, and what an interrupted run left behind is undone.
+//   2. The journal, in the user's state folder (journal_folder.h), lists what is going to change.
+//      It is on disk before anything else.
+//   3. Every new text is written next to its file and synced; every old file gets a second name.
 //   4. The new files are renamed into place, each only if the old text is still what was read.
-//   5. The journal is renamed to say "done". This is the moment when it has happened.
-//   6. The second names go, and then the journal.
+//   5. The journal is renamed to "done". From this moment on the change is in effect.
+//   6. The second names are removed, and then the journal.
 //
 // A run that ends before 5 is undone: at once if it failed, by the next run if it was killed. Undo
 // compares the texts (their size and hash are in the journal): an old text is left alone, a new
@@ -28,18 +28,18 @@ namespace bodkin {
 struct FileWrite {
   std::string path;                   // resolved by the folder
   std::optional<std::string> before;  // the text that was read; nothing: there is no file
-  std::optional<std::string> after;   // nothing: the file goes
+  std::optional<std::string> after;   // nothing: the file is removed
   std::string like = {};              // for a moved file: its old path; it keeps mode and owner
 };
 
-// Can these be files, as the folder is? Errors (invalid_input): something that is no regular file
-// is in the way, a name is too long or bodkin's own, or two of the paths conflict.
+// Whether the folder can have these files. Errors (invalid_input): something that is not a regular
+// file is in the way, a name is too long or bodkin's own, or two of the paths conflict.
 Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes);
 
-// A file keeps its mode and owner, and its extended attributes where that is
-// allowed; a file that is read-only, or whose owner cannot be kept, is not written.
-// Errors: stale (a file is not what was read), unavailable (with the reason); nothing was changed,
-// unless the message says that it could not be undone.
+// A file keeps its mode and owner, and its extended attributes if permitted; a file that is
+// read-only, or whose owner cannot be kept, is not written. Errors: stale (a file is not what was
+// read), unavailable (with the reason); nothing was changed, unless the message says that undoing
+// failed.
 Result<void> write_files(const ConfinedFolder& folder, const JournalFolder& journals,
                          const std::vector<FileWrite>& writes, const Fault& fault = {});
 

@@ -22,13 +22,13 @@ struct JournalEntry {
 struct Journal {
   std::string root;                  // its real path
   std::string inode;                 // of the root, to detect a different folder with that name
-  std::vector<std::string> folders;  // that are made, outer ones first
+  std::vector<std::string> folders;  // that are created, outer ones first
   std::vector<JournalEntry> entries;
 };
 
 // NUL-terminated fields: "bodkin apply 2" ROOT INODE, then "folder" PATH or "file" PATH FRESH SAVED
 // BEFORE AFTER each, then "end".
 std::string written(const Journal& journal);
-std::optional<Journal> read_journal(std::string_view bytes);  // nothing: it is no journal
+std::optional<Journal> read_journal(std::string_view bytes);  // nothing: not a journal
 
 }  // namespace bodkin

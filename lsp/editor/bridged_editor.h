@@ -1,5 +1,5 @@
-// BridgedEditor: the editor and the user as an ask's thread sees them. Made on the loop's thread;
-// then any thread but that one. What it is made of outlives it.
+// BridgedEditor: the editor and the user as seen by an ask's thread. Created on the loop's thread;
+// then used on any thread but that one. The constructor's arguments outlive it.
 #pragma once
 
 #include "agent/workspace/workspace.h"

@@ -76,7 +76,7 @@ Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const cha
       });
   if (answer) return std::move(*answer);
   loop.post([&connection, id] {
-    if (*id != 0) connection.take_back(*id);
+    if (*id != 0) connection.cancel_request(*id);
   });
   return std::unexpected(answer.error());
 }

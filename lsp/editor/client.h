@@ -1,5 +1,5 @@
-// Client: what the server asks of the editor and tells the person, each method of the protocol at
-// one place. What the editor cannot do is done in the best way that it can. Main thread only, but
+// Client: what the server requests from the editor and tells the user, each LSP method in one
+// place. If the editor lacks a capability, the best alternative is used. Main thread only, except
 // for request_and_wait.
 #pragma once
 
@@ -22,16 +22,16 @@ class Client {
 
   void say(MessageType type, const std::string& message);  // window/showMessage
   void log(MessageType type, const std::string& message);  // window/logMessage
-  bool show_document(const std::string& uri);              // false: it cannot
-  // Empty: the person gave nothing, or cannot be asked.
+  bool show_document(const std::string& uri);              // false: not supported
+  // `given` gets what the user typed; empty if nothing, or if the editor cannot ask.
   void input(const std::string& prompt, const std::string& placeholder,
              std::function<void(const std::string&)> given);
   void configuration(std::function<void(const Json&)> given);  // of the section "bodkin"
   void apply_edit(const std::string& label, Json edit, std::function<void(const Result<Json>&)>);
-  // Has it tell of files on the disk. An editor that refuses is not asked again: the index looks at
+  // Registers for changes of files on disk. If the editor refuses, that is fine: the index looks at
   // the disk before each ask.
   void watch_files(const std::vector<std::string>& globs);
-  // A bar that does nothing where the editor has none.
+  // A bar that does nothing if the editor does not support progress.
   ProgressBar progress(const std::string& token, const std::string& title);
   // One of our own notifications (lsp/protocol/extensions.h).
   void notify(const char* method, Json params) { connection_.notify(method, std::move(params)); }
@@ -42,8 +42,7 @@ class Client {
 };
 
 // Sends a request and waits for the answer. Any thread but the loop's; both outlive the call. A
-// stop request ends the wait at once and takes the request back. Error: cancelled, or what the
-// editor says.
+// stop ends the wait at once and cancels the request. Error: cancelled, or the editor's own.
 Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
                               Json params, const std::stop_token& stop);
 

@@ -65,7 +65,7 @@ Result<Json> ClientModels::request(const char* method, Json params, const OnProg
     const bool is_ready = progress ? wait->changed.wait(lock, task.stop, ready)
                                    : wait->changed.wait_until(lock, task.stop, end, ready);
     if (task.stop.stop_requested() || !is_ready) {
-      loop_.post([this, id = *sent] { connection_.take_back(id); });
+      loop_.post([this, id = *sent] { connection_.cancel_request(id); });
       return task.stop.stop_requested()
                  ? fail(Error::Code::cancelled, "Cancelled.")
                  : fail(Error::Code::unavailable, "The editor did not answer in time.");

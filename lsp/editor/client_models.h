@@ -1,5 +1,5 @@
-// ClientModels: the editor's models and secrets as requests to the client. The ask's thread waits;
-// the loop's thread sends, and hands over deltas and the answer.
+// ClientModels: the editor's models and secrets, requested from the client. The ask's thread waits;
+// the loop's thread sends, and passes on deltas and the answer.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace bodkin::lsp {
 
-// Made on the loop's thread; outlives all threads that ask it. Takes over $/progress.
+// Created on the loop's thread; outlives all threads that use it. Handles $/progress.
 class ClientModels : public EditorModels {
  public:
   ClientModels(EventLoop& loop, Connection& connection);

@@ -141,11 +141,12 @@ void DiagnosticsBridge::wait_for_diagnostics(std::vector<std::string> uris, Prob
     const auto found = waits_.find(number);
     if (found == waits_.end()) return;
     const auto decided = result_of(found->second);
-    end(number, decided ? *decided : WaitResult{Freshness::unknown, who_is_missing(found->second)});
+    end(number,
+        decided ? *decided : WaitResult{Freshness::unknown, missing_servers(found->second)});
   });
 }
 
-std::string DiagnosticsBridge::who_is_missing(const Wait& wait) const {
+std::string DiagnosticsBridge::missing_servers(const Wait& wait) const {
   const double seconds = static_cast<double>(wait.patience.count()) / 1000;
   for (const std::string& uri : wait.uris) {
     const Document* document = documents_.find(uri);
@@ -170,7 +171,7 @@ void DiagnosticsBridge::answered(int number, const std::string& path, int64_t ve
   const Document* document = documents_.find_path(path);
   if (found == waits_.end() || !document || !answer) return;
   Wait& wait = found->second;
-  if (document->version != version) return ask_for(number, *document);  // the person typed
+  if (document->version != version) return ask_for(number, *document);  // the user typed
   if (member(*answer, "documentVersion") != Json(version)) return;
   Pulled pulled;
   const Json& servers = member(*answer, "servers");
@@ -222,7 +223,7 @@ std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait,
   };
   const auto found = files_.find(document.path);
   const auto before = wait.before.find(document.path);
-  // Who ended took its problems along: that is not "clean".
+  // A server that exited also removed its diagnostics; that is not "clean".
   if (found != files_.end() && found->second.problems.servers) {
     const auto& now = *found->second.problems.servers;
     if (before != wait.before.end() && before->second.servers) {
@@ -253,7 +254,8 @@ std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait,
   return WaitResult{Freshness::fresh, ""};
 }
 
-// Whose word on the text of now is still out, as far as the client tells whose word it passes on.
+// The servers that have not yet reported on the current text, as far as the client identifies its
+// sources.
 std::set<std::string> DiagnosticsBridge::silent_servers(const Wait& wait,
                                                         const Document& document) const {
   std::set<std::string> silent;
@@ -336,7 +338,7 @@ Problems DiagnosticsBridge::problems() const {
   return result;
 }
 
-bool DiagnosticsBridge::is_of_now(const std::string& path) const {
+bool DiagnosticsBridge::is_up_to_date(const std::string& path) const {
   const auto found = files_.find(path);
   const Document* document = documents_.find_path(path);
   if (found == files_.end()) return false;

@@ -1,4 +1,4 @@
-// Log: the server's own words, newest last, kept for bodkin.showLog. Main thread only.
+// Log: the server's log lines, newest last, kept for bodkin.showLog. Main thread only.
 #pragma once
 
 #include <deque>
@@ -11,9 +11,9 @@ namespace bodkin::lsp {
 
 class Log {
  public:
-  // Where a line goes besides; set by the server.
+  // Where each line is also sent; set by the server.
   std::function<void(MessageType, const std::string&)> pass_on;
-  MessageType most = MessageType::information;  // what says more than this is left out
+  MessageType most = MessageType::information;  // anything more verbose is dropped
 
   void add(MessageType type, const std::string& line);
   std::string text() const;

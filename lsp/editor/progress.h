@@ -1,5 +1,5 @@
 // ProgressBar: a work-done progress that ends itself (LSP 3.17, "Work Done Progress"). The token is
-// a string, because Zed takes no other. Main thread only.
+// a string, because Zed accepts nothing else. Main thread only.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace bodkin::lsp {
 class ProgressBar {
  public:
   ProgressBar() = default;
-  // Asks the client for the bar and begins it.
+  // Creates the progress on the client and begins it.
   ProgressBar(Connection& connection, std::string token, const std::string& title);
   ProgressBar(ProgressBar&& other) noexcept;
   ProgressBar& operator=(ProgressBar&& other) noexcept;

@@ -66,7 +66,7 @@ void Questions::withdraw(const std::string& id) {
   if (found == waiting_.end()) return;
   const int64_t request = found->request;
   waiting_.erase(found);
-  if (request != 0) connection_.take_back(request);
+  if (request != 0) connection_.cancel_request(request);
 }
 
 Result<Permission> Questions::about(const std::string& id) {

@@ -1,6 +1,6 @@
-// Questions: what waits for the person's permission. Our own clients show a question as they think
-// best (bodkin/permit). In any other editor there is a plain message, and the answers are code
-// actions everywhere in the workspace: nothing pops up that would take a key typed for the code as
+// Questions: what waits for the user's permission. Our own clients show a question as they see fit
+// (bodkin/permit). Any other editor shows a plain message, and the answers are code actions
+// everywhere in the workspace: nothing pops up that could take a keystroke meant for the code as
 // consent. Main thread only; outlives the loop's last event.
 #pragma once
 
@@ -16,13 +16,13 @@ namespace bodkin::lsp {
 
 class Questions {
  public:
-  // Who has not answered by then refuses.
+  // No answer within this time is a refusal.
   static constexpr std::chrono::minutes kPatience{10};
 
   struct Question {
     std::string id;  // "q1"
     Permission permission;
-    bool for_session = true;  // it can be allowed for the session, too
+    bool for_session = true;  // it can also be allowed for the session
   };
 
   Questions(EventLoop& loop, Connection& connection, Client& client, const Capabilities& can,
@@ -32,14 +32,14 @@ class Questions {
   // Returns the question's id. `decided` is called once, later, unless it is withdrawn before.
   std::string ask(Permission permission, std::function<void(Decision)> decided,
                   bool for_session = true);
-  // Error: not_found (it was answered, or its ask has ended), for the person.
+  // Error: not_found (it was answered, or its ask has ended), for the user.
   Result<void> answer(const std::string& id, Decision decision);
-  // Nobody waits for the answer any more.
+  // The answer is no longer needed.
   void withdraw(const std::string& id);
-  // Error: not_found, for the person.
+  // Error: not_found, for the user.
   Result<Permission> about(const std::string& id);
 
-  std::vector<Question> open() const;  // oldest first; none where the client shows them itself
+  std::vector<Question> open() const;  // oldest first; none if the client shows them itself
 
  private:
   struct Waiting {

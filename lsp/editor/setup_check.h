@@ -1,5 +1,6 @@
-// What works here, in sentences for a person: settings, keys (which, never what), local servers,
-// which model would be asked and why, and whether a small request to it works.
+// check_setup: what works here, in sentences for the user: settings, keys (which, never their
+// values), local servers, which model would be asked and why, and whether a small request to it
+// works.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
-// Arguments: the one object that a command or a request of our own takes, decoded once and typed.
-// What is malformed is an error that says what was expected, and nothing happens: an argument that
-// is misread as "none" would mean all of it.
+// Arguments: the object that one of our own commands or requests takes, decoded once and typed.
+// Malformed arguments are an error that says what was expected, and nothing happens: misreading a
+// list of hunks as "none given" would mean all of them.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace bodkin::lsp {
 
-// The members that there are; each method names those that it takes. Texts that may not be empty
-// are empty where they were not given.
+// All members; each method names those that it takes. Texts that may not be empty are empty if they
+// were not given.
 struct Arguments {
   std::string ask_id, session_id, proposal_id, question_id;  // never empty if given
   std::string uri;                                           // of textDocument, or uri
@@ -22,16 +22,16 @@ struct Arguments {
   std::optional<size_t> offset;                              // of text, in units of the encoding
   std::string text, profile, provider, name, endpoint;
   std::string choice;                        // once | always | reject | show
-  std::optional<std::vector<size_t>> hunks;  // of hunks or hunk; each once, not empty
+  std::optional<std::vector<size_t>> hunks;  // of hunks or hunk; distinct, not empty
   std::vector<std::string> attachments;      // URIs
   std::optional<Json> diagnostics;           // an array that is not empty
 };
 
-// `takes`: "proposalId, hunks?": the members, those with `?` may be missing. `given` may be null or
-// missing where all may. Error: invalid_input, one sentence that begins with `method`.
+// `takes`: the members, "proposalId, hunks?"; those with `?` are optional. `given` may be null if
+// all are. Error: invalid_input, one sentence that begins with `method`.
 Result<Arguments> arguments_of(std::string_view method, std::string_view takes, const Json& given);
 
-// The one argument in the params of workspace/executeCommand. Error: as above.
+// The single argument in the params of workspace/executeCommand. Error: as above.
 Result<Json> argument_in(std::string_view command, const Json& params);
 
 }  // namespace bodkin::lsp

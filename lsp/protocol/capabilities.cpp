@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lsp/protocol/extensions.h"
 #include "lsp/protocol/protocol.h"
 
 namespace bodkin::lsp {
@@ -58,7 +57,7 @@ Capabilities capabilities_of(const Json& params) {
   return client;
 }
 
-Json server_capabilities(const Capabilities& client) {
+Json server_capabilities(const Capabilities& client, const std::vector<std::string>& commands) {
   Json action = {{"codeActionKinds", {"quickfix", "refactor.rewrite", "source"}},
                  {"resolveProvider", true}};
   Json workspace = {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}};
@@ -69,7 +68,7 @@ Json server_capabilities(const Capabilities& client) {
            {{"positionEncoding", name_of(client.encoding)},
             {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
             {"codeActionProvider", std::move(action)},
-            {"executeCommandProvider", {{"commands", kCommands}}},
+            {"executeCommandProvider", {{"commands", commands}}},
             {"workspace", std::move(workspace)},
             {"experimental",
              {{"bodkin",

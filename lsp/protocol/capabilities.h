@@ -1,4 +1,4 @@
-// What the client can do, resolved once at initialize; the rest of the server asks this struct.
+// What the client can do, resolved once at initialize; the rest of the server uses this struct.
 #pragma once
 
 #include "agent/rpc/position.h"
@@ -9,7 +9,7 @@ namespace bodkin::lsp {
 struct Capabilities {
   std::string client;  // its name, for the log
   Encoding encoding = Encoding::utf16;
-  bool document_changes = false;     // versioned edits; Neovim takes them without announcing them
+  bool document_changes = false;     // versioned edits; Neovim accepts them without announcing them
   bool resource_operations = false;  // create, delete, rename
   bool change_annotations = false;
   bool apply_edit = false;
@@ -24,7 +24,7 @@ struct Capabilities {
 };
 
 Capabilities capabilities_of(const Json& initialize_params);
-// The result of `initialize`.
-Json server_capabilities(const Capabilities& client);
+// The result of `initialize`. `commands`: what workspace/executeCommand accepts.
+Json server_capabilities(const Capabilities& client, const std::vector<std::string>& commands);
 
 }  // namespace bodkin::lsp

@@ -1,7 +1,7 @@
 // bodkin's own methods, commands and kinds: all of them, in this one file. The clients mirror it in
 // clients/vscode/src/extensions.ts and clients/nvim/lua/bodkin/extensions.lua.
 //
-// Methods with the prefix `bodkin/` must be handled by who announced them; `$/bodkin/` are
+// A client that announced a method with the prefix `bodkin/` must handle it; `$/bodkin/` are
 // notifications that may be dropped. Requests from the server are sent only if the client announced
 // the flag in `capabilities.experimental.bodkin` ("proposals", "diagnostics", "pullDiagnostics",
 // "input", "permit", "models", "secrets").
@@ -12,30 +12,30 @@ namespace bodkin::lsp {
 // Client to server.
 inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
 // {"uri","documentVersion":12|null,"sequence":57,"diagnostics":[Diagnostic],"complete":true,
-//  "servers"?:["clangd",…],"reported"?:["clangd"]}; servers: the other language servers of the
-// document at this moment; reported: those of them that have published for this version
+//  "servers"?:["clangd",…],"reported"?:["clangd"]}; servers: the document's other language servers
+// at this moment; reported: those of them that have published for this version
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
-// {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]}; range
-// is in the document as it is now, index counts over the whole proposal
+// {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]};
+// range: in the document as it is now; index: in the whole proposal
 inline constexpr char kComplete[] = "bodkin/complete";
 // {"text","offset"?} -> {"start","items":[{"label","insertText","kind":"command|file|folder|symbol|
-//  keyword","detail"?}]}: what may stand in a request at the cursor: slash commands, and what may
+//  keyword","detail"?}]}: completions of a request at the cursor: slash commands, and what may
 // follow an @. insertText replaces the text from start to offset; both count units of the
-// negotiated encoding, offset is the end if it is missing
+// negotiated encoding; offset: the end of the text, if missing
 inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
-// Does the person trust the files of all folders that are open? In initializationOptions a boolean
-// at this key, and later the notification; who says neither leaves it to the person's own settings
-// (README, "Trust").
+// Whether the user trusts the files of all open folders: a boolean with this key in
+// initializationOptions, and later the notification. A client that sends neither leaves it to the
+// user's own settings (README, "Trust").
 inline constexpr char kWorkspaceTrusted[] = "bodkin.workspaceTrusted";
 inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted":true}
 
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
 // {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…},
-//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1"}; notes: what to know before taking
-// it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
+//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1"}; notes: what to know before
+// applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
 // {"state":"verified|failed|unknown","newProblems":n,"by":"clangd" or "make -j2"}
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
@@ -48,26 +48,26 @@ inline constexpr char kStream[] = "$/bodkin/stream";
 // {"askId","kind":"text|thought|tool|plan","text"}; plan: all of it, at the end
 inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","model","host","usage":{"input",
-//  "output"}}; waiting: for the person's answer. Sent once after `initialized`, too
+//  "output"}}; waiting: for the user's answer. Also sent once after `initialized`
 
 // Server to client requests, if announced.
 inline constexpr char kInput[] = "bodkin/input";  // {"prompt","placeholder"} -> {"value"}
 inline constexpr char kPullDiagnostics[] = "bodkin/diagnostics";
 // {"uri","documentVersion"} -> {"documentVersion":12,"diagnostics":[Diagnostic],
-//  "servers":[{"name","state":"pulled|answered|failed"}]}. The client sends each other language
-// server of the document a request and answers when all have. pulled: the diagnostics were asked
-// for after this version; answered: a request that was sent after this version was answered.
+//  "servers":[{"name","state":"pulled|answered|failed"}]}. The client sends a request to each other
+// language server of the document and answers when all have. pulled: the diagnostics were requested
+// after this version; answered: a request that was sent after this version was answered.
 // bodkin/models/list, bodkin/models/request, bodkin/secret: agent/models/providers/editor_model.h
 inline constexpr char kPermit[] = "bodkin/permit";
-// {"tool":"read|edit|run|mcp|mend","title","detail","options":["once","always"?,"reject"]} ->
-// {"choice"}; no answer for ten minutes is "reject", and the request is cancelled. It must not take
-// the keys that the person is typing. Who has not announced it gets a plain message, and the code
-// actions of kKindQuestion in every document
+// {"tool":"read|edit|run|mcp|repair","title","detail","options":["once","always"?,"reject"]} ->
+// {"choice"}; after ten minutes without an answer the request is cancelled and counts as "reject".
+// It must not capture what the user is typing. Clients that have not announced it get a plain
+// message, and the code actions of kKindQuestion in every document
 
-// Commands; each takes one object, which may be missing where all its members may (what they take
-// stands with their owners in lsp/server, what the members are in lsp/protocol/arguments.cpp).
-// Anything else in it is an error, and nothing happens. A proposal that is not named is the last
-// one that came or was shown.
+// Commands. Each takes one object, which may be omitted if all of its members are optional (the
+// owners in lsp/server list the members; lsp/protocol/arguments.cpp decodes them). Anything else is
+// an error, and nothing happens. Without an id, a command applies to the last proposal that arrived
+// or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
 // ->
@@ -80,7 +80,7 @@ inline constexpr char kApply[] = "bodkin.apply";
 inline constexpr char kApplyHunk[] = "bodkin.applyHunk";
 inline constexpr char kDiscard[] = "bodkin.discard";
 inline constexpr char kShowDiff[] = "bodkin.showDiff";
-inline constexpr char kUndo[] = "bodkin.undo";  // not named: what was applied last
+inline constexpr char kUndo[] = "bodkin.undo";  // without an id: what was applied last
 inline constexpr char kAnswer[] = "bodkin.answer";
 // {"questionId","choice":"once|always|reject|show"} -> {"state":"allowed|refused|shown"}
 inline constexpr char kCancel[] = "bodkin.cancel";
@@ -90,14 +90,9 @@ inline constexpr char kUsage[] = "bodkin.usage";
 // {} -> {"text","usage":{"input","cacheRead","cacheWrite","output","reasoning","costUsd"?}}
 inline constexpr char kShowLog[] = "bodkin.showLog";  // {} -> {"text"}
 inline constexpr char kSelectModel[] = "bodkin.selectModel";
-// {"provider","name","endpoint"?} -> {"model","host","message"}: for as long as the server runs
+// {"provider","name","endpoint"?} -> {"model","host","message"}: until the server exits
 // {} -> {"current","models":[{"provider","name","endpoint","title","detail"}]}
 inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
-
-inline constexpr const char* kCommands[] = {
-    kAsk,        kFix,      kApplyReply, kCopyPrompt,  kApply,  kApplyHunk,
-    kDiscard,    kShowDiff, kUndo,       kAnswer,      kCancel, kStatusCommand,
-    kNewSession, kUsage,    kShowLog,    kSelectModel, kCheck};
 
 // Kinds of code actions.
 inline constexpr char kKindFix[] = "quickfix.bodkin";

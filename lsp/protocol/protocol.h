@@ -1,5 +1,5 @@
-// The protocol's structures that the server reads, typed; those that a client of a language server
-// uses, too, stand in agent/rpc/lsp_structs.h, with `decode`.
+// The LSP structures that only the server reads, typed; those that a client of a language server
+// also uses are in agent/rpc/lsp_structs.h, with `decode`.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct DidChangeTrustParams {  // bodkin/didChangeTrust
 struct CodeActionParams {
   std::string uri;
   Range range;
-  Json diagnostics = Json::array();  // as the client sent them: they go back to it unchanged
+  Json diagnostics = Json::array();  // as the client sent them; they are returned unchanged
   std::vector<std::string> only;
   bool automatic = false;  // triggerKind 2
 };
@@ -67,7 +67,7 @@ struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
   int64_t sequence = 0;
   Json diagnostics = Json::array();
   bool complete = true;
-  std::optional<std::vector<std::string>> servers;  // the language servers that look at it
+  std::optional<std::vector<std::string>> servers;  // the document's language servers
   // Those of them that have published for this version.
   std::optional<std::vector<std::string>> reported;
 };

@@ -1,4 +1,4 @@
-// The names of agent/rpc without their namespace, for all of lsp/.
+// Imports the names of agent/rpc into bodkin::lsp.
 #pragma once
 
 #include "agent/rpc/connection.h"

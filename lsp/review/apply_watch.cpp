@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Clients hold changes back (eglot 500 ms after the last command) and split them.
+// Clients delay changes (eglot: 500 ms after the last command) and split them.
 constexpr auto kQuiet = 1200ms;
 
 }  // namespace
@@ -145,10 +145,12 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   }
   if (!is_last_look || !watch.answered) return;
   if (watch.undo) {
-    return finish(id, std::nullopt,
-                  done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "hunk"))
-                  : !reason.empty() ? "The editor did not undo the edit: " + reason + "."
-                                    : "Not undone: the text is not what it was before. Check it.");
+    return finish(
+        id, std::nullopt,
+        done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "hunk"))
+        : !reason.empty()
+            ? "The editor did not undo the edit: " + reason + "."
+            : "Not undone: the text does not match its state before the edit. Please check it.");
   }
   if (done > 0) {
     return finish(id, Proposal::State::partly,
@@ -201,7 +203,7 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
   for (ProposedFile& file : proposal.files) {
     file.offered.reset();
     if (watch.undo || state == Proposal::State::applied) continue;
-    // What the editor itself took back is no refusal of the person's.
+    // A change that the editor itself reverted is not a rejection by the user.
     for (ProposedHunk& hunk : file.hunks) {
       if (hunk.state != ProposedHunk::State::discarded || !hunk.was_applied) continue;
       if (std::ranges::find(watch.targets, hunk.index) == watch.targets.end()) continue;
@@ -219,7 +221,7 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
   const bool is_in_place = proposal.count(ProposedHunk::State::applied) > 0;
   if (!watch.undo && is_in_place) proposals_.count_applied(proposal);
   presenter_.publish(proposal);
-  presenter_.tell_person(proposal);
+  presenter_.notify_user(proposal);
   if (watch.undo && !is_in_place && undone) undone(proposal);
   if (state == Proposal::State::applied) {
     if (applied) applied(proposal);

@@ -27,7 +27,7 @@ std::string shortened(const std::string& text, size_t most) {
 }
 
 // What a comment on the line asks for: "// bodkin: use a set here", "# sort these AI!".
-std::string asked_in_comment(const Text& text, size_t line) {
+std::string instruction_in_comment(const Text& text, size_t line) {
   const std::string content = text.line(line);
   const auto trim = [](std::string part) {
     const size_t first = part.find_first_not_of(" \t/#*-;%\"'<!");
@@ -186,7 +186,7 @@ void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge
 void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& client) {
   const Json target = {{"uri", place.document->uri}};
   const Range& range = place.params.range;
-  const std::string asked = asked_in_comment(place.document->text, range.start.line);
+  const std::string asked = instruction_in_comment(place.document->text, range.start.line);
   if (!asked.empty()) {
     menu.add("bodkin: " + shortened(asked, 60), kKindRewrite, kAsk,
              {{"textDocument", target}, {"range", range}, {"prompt", asked}});
@@ -201,7 +201,7 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
   }
 }
 
-// In every document, at every place: the person must not have to look for them.
+// In every document, at every place: the user must not have to look for them.
 void add_questions(Menu& menu, const Questions& questions) {
   for (const Questions::Question& question : questions.open()) {
     const std::string what = shortened(question.permission.title, 80);

@@ -1,4 +1,4 @@
-// Code actions: what the lightbulb offers at a place. Answered from memory, in microseconds: one
+// Code actions: what the lightbulb offers at a location. Answered from memory, in microseconds: one
 // slow server delays the whole menu (lsp/README.md, "Facts", 7).
 #pragma once
 

@@ -90,7 +90,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   std::vector<FileDiagnostics> files;
   size_t fixed = 0, remaining = 0;
   for (auto& [path, now] : bridge_.problems()) {
-    if (!bridge_.is_of_now(path)) continue;  // not heard of since: says nothing of the new text
+    if (!bridge_.is_up_to_date(path)) continue;  // not heard of since: says nothing of the new text
     const auto earlier = before.problems.find(path);
     const FileProblems none;
     const FileProblems& then = earlier == before.problems.end() ? none : earlier->second;

@@ -1,5 +1,5 @@
-// EditorChecker: what the editor's language servers say of a proposal after it was applied, and
-// whether the model is to repair it. Main thread only.
+// EditorChecker: what the editor's language servers report after a proposal was applied, and
+// whether the model should repair it. Main thread only.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ namespace bodkin::lsp {
 struct EditorVerdict {
   std::string proposal_id;
   Verification verification;
-  std::string message;        // for the person
-  std::optional<Ask> repair;  // what would repair the new problems, if there are any
+  std::string message;        // for the user
+  std::optional<Ask> repair;  // a repair request for the new problems, if there are any
 };
 
 class EditorChecker {
@@ -26,21 +26,21 @@ class EditorChecker {
   EditorChecker(const Documents& documents, DiagnosticsBridge& bridge, const Settings& settings)
       : documents_(documents), bridge_(bridge), settings_(settings) {}
 
-  std::function<void(EditorVerdict)>
-      on_verdict;  // once for each run of applied() that was not undone, later
+  // Called once, later, for each applied() that was not undone.
+  std::function<void(EditorVerdict)> on_verdict;
 
   void applying(const Proposal& proposal);  // before anything is sent: remembers the problems
-  void not_applied(const std::string& proposal_id);  // nothing comes of it: forgets the problems
-  bool is_waiting() const;                           // for the diagnostics of something applied
-  void undone(const Proposal& proposal);  // nothing of it is in place: there is no verdict any more
-  // Its texts are in place. `hears`: the editor passes diagnostics on.
+  void not_applied(const std::string& proposal_id);  // it failed: forgets the problems
+  bool is_waiting() const;                           // for the diagnostics of an applied proposal
+  void undone(const Proposal& proposal);             // nothing of it is applied: no verdict
+  // Its texts are in place. `hears`: the editor passes on diagnostics.
   void applied(const Proposal& proposal, bool hears);
 
  private:
   struct Before {
     Problems problems;
-    std::vector<std::pair<FileInFolder, Text>> applied;  // what was to be checked
-    int waiting = 0;                                     // applied() without a verdict yet
+    std::vector<std::pair<FileInFolder, Text>> applied;  // what is to be checked
+    int waiting = 0;                                     // calls of applied() without a verdict
     uint64_t number = 0;
   };
   void give_verdict(const std::string& proposal_id, uint64_t number, const WaitResult& waited);

@@ -29,7 +29,7 @@ Result<void> check_landing(const ProposedFile& file, const ProposedName& name) {
 
 }  // namespace
 
-void remember_landings(Proposal& proposal) {
+void record_landings(Proposal& proposal) {
   for (ProposedFile& file : proposal.files) {
     file.name.lands = landing(file, file.name).value_or("");
     if (file.moved_to) file.moved_to->lands = landing(file, *file.moved_to).value_or("");

@@ -1,5 +1,5 @@
-// Where the edits of a proposal land on the disk, links followed. What a name leads to when the
-// proposal is made it must still lead to when the edit leaves.
+// Where a proposal's edits land on disk, after following links: when an edit is sent, each name
+// must still lead to the file for which it was proposed.
 #pragma once
 
 #include "edits/text/result.h"
@@ -7,11 +7,11 @@
 
 namespace bodkin::lsp {
 
-// Remembers where each of its names leads now.
-void remember_landings(Proposal& proposal);
+// Records where each of its names leads now.
+void record_landings(Proposal& proposal);
 
-// May the hunks (all, or those listed) leave as an edit: do the names still lead where they led
-// when the proposal was made, and is that in the workspace? Error: invalid_input, with a sentence.
+// Whether the hunks (all, or those listed) may be sent as an edit: the names still lead where they
+// did when the proposal was made, inside the workspace. Error: invalid_input, with a sentence.
 Result<void> check_landings(const Proposal& proposal, const std::vector<size_t>* only);
 
 }  // namespace bodkin::lsp

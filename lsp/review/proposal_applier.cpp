@@ -16,12 +16,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kDeadline = 5000ms;   // after the answer
-constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the person first
+constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the user first
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
 
 // A file that stands where one is to be created, or renamed to; or "".
-std::string taken_place(const Proposal& proposal, const Documents& documents) {
+std::string occupied_path(const Proposal& proposal, const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {
     if (std::ranges::none_of(file.hunks, is_pending)) continue;
     const bool creates = file.kind == ProposedFile::Kind::create;
@@ -53,9 +53,9 @@ ProposalApplier::ProposalApplier(EventLoop& loop, Client& editor, const Document
   };
 }
 
-// The person may have typed since the model was asked.
+// The user may have typed since the model was asked.
 void ProposalApplier::bring_up_to_date(Proposal& proposal) {
-  remember_landings(proposal);
+  record_landings(proposal);
   for (ProposedFile& file : proposal.files) {
     const Document* document = documents_.find(file.name.file);
     if (!document || document->text == file.text) continue;
@@ -65,7 +65,7 @@ void ProposalApplier::bring_up_to_date(Proposal& proposal) {
   }
 }
 
-// Files that the editor has not open may have changed without a word.
+// Files that are not open in the editor may have changed without notification.
 void ProposalApplier::read_from_disk_again(Proposal& proposal) {
   for (ProposedFile& file : proposal.files) {
     if (documents_.find(file.name.file)) continue;
@@ -86,7 +86,7 @@ Result<void> ProposalApplier::apply(const std::string& given, const std::vector<
     return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
   }
   if (const auto free = check_in_flight(proposal); !free) return free;
-  if (!given.empty()) revive(proposal, only);
+  if (!given.empty()) make_pending_again(proposal, only);
   if (const auto why = why_not_applicable(proposal, only))
     return fail(Error::Code::unavailable, *why);
   // The command is answered first: some editors do nothing else while they wait for that.
@@ -103,7 +103,7 @@ Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {
         flight->second.undo ? ProposedHunk::State::applied : ProposedHunk::State::pending;
     std::erase_if(flight->second.hunks,
                   [&](size_t index) { return hunk_at(other, index)->state != from; });
-    // What is in the text, or can never be, is not on its way any more.
+    // An edit that is in the text, or can no longer be, is not in flight any more.
     if (flight->second.hunks.empty() && !watches_.contains(flight->first)) {
       flight = in_flight_.erase(flight);
       continue;
@@ -126,7 +126,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
   Proposal& proposal = *found;
   if (const auto free = check_in_flight(proposal); !free) {  // another one was faster
     proposal.message = "Not applied: " + free.error().message;
-    return presenter_.tell_person(proposal);
+    return presenter_.notify_user(proposal);
   }
   read_from_disk_again(proposal);
   std::vector<size_t> targets;
@@ -136,7 +136,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     const bool lost = document && (document->lost || !(document->text == file.text));
     for (ProposedHunk& hunk : file.hunks) {
       if (!is_listed(hunk, only)) continue;
-      // The last look before the edit leaves: the region must hold what the model saw.
+      // The final check before the edit is sent: the region must contain what the model saw.
       const bool holds = file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
       if (hunk.state == ProposedHunk::State::pending && (lost || !holds)) {
         hunk.state = ProposedHunk::State::stale;
@@ -145,7 +145,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
       if (hunk.state == ProposedHunk::State::stale) ++gone;
     }
   }
-  // All or nothing, unless the person chose hunks: what was proposed belongs together.
+  // All or nothing, unless the user chose hunks: what was proposed belongs together.
   if (gone > 0 || targets.empty()) {
     update_state(proposal);
     proposal.message = gone > 0
@@ -156,24 +156,24 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
                            : std::string("This proposal has nothing left to apply.");
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
     presenter_.publish(proposal);
-    presenter_.tell_person(proposal);
+    presenter_.notify_user(proposal);
     return;
   }
   if (const auto may = check_landings(proposal, &targets); !may) {
     proposal.state = Proposal::State::refused;
     proposal.message = "Not applied: " + may.error().message;
     presenter_.publish(proposal);
-    presenter_.tell_person(proposal);
+    presenter_.notify_user(proposal);
     return;
   }
-  // Who takes single hunks has looked at them as they are now.
+  // A user who applies single hunks has seen them in their current context.
   if (const std::string place = only ? "" : changed_surroundings(proposal); !place.empty()) {
     proposal.state = Proposal::State::stale;
     proposal.message =
         "Not applied: the text around " + place +
         " has changed since the proposal was made. Ask again, or apply the hunks one by one.";
     presenter_.publish(proposal);
-    presenter_.tell_person(proposal);
+    presenter_.notify_user(proposal);
     return;
   }
   if (applying) applying(proposal);
@@ -206,7 +206,7 @@ Result<void> ProposalApplier::undo(const std::string& given) {
                     " cannot be undone: it created, deleted or renamed a file, and this editor "
                     "does not let a server do that (resourceOperations). Undo it by hand.");
   }
-  if (const auto place = taken_place(reverse->proposal, documents_); !place.empty()) {
+  if (const auto place = occupied_path(reverse->proposal, documents_); !place.empty()) {
     return fail(Error::Code::stale,
                 named(proposal) + " cannot be undone: " + place + " exists again.");
   }

@@ -1,6 +1,6 @@
-// ProposalApplier: sends the editor the edit of a proposal, or what takes it back, and follows the
-// texts until they say what came of it. `applied: true` is not believed (lsp/README.md, "Facts").
-// Main thread only.
+// ProposalApplier: sends the edit of a proposal, or its reverse, to the editor, and watches the
+// texts until they show the outcome. `applied: true` is not believed (lsp/README.md, "Facts"). Main
+// thread only.
 #pragma once
 
 #include <functional>
@@ -16,18 +16,18 @@ namespace bodkin::lsp {
 
 class ProposalApplier {
  public:
-  // Compares what is new in `proposals` with the texts from its construction on.
+  // From now on, new proposals are compared with the current texts.
   ProposalApplier(EventLoop& loop, Client& editor, const Documents& documents,
                   const Capabilities& client, Proposals& proposals, ProposalPresenter& presenter);
 
-  // Called when an apply is asked for (before anything is sent), when its texts are in place, and
-  // when nothing of them is any more.
+  // Called when an apply is requested (before anything is sent), when its texts are in place, and
+  // when none of them is any longer.
   std::function<void(const Proposal&)> applying, applied, undone;
-  std::function<void(const std::string& id)> not_applied;  // it ended otherwise, or is forgotten
+  std::function<void(const std::string& id)> not_applied;  // it failed, or was forgotten
 
-  // By an id, or none (Proposals::chosen); for `undo` none is what was applied last. Errors, for
-  // the person: not_found, unavailable, stale; then nothing happens. What was undone is over, but
-  // `apply` with its id does it again.
+  // By id, or without one (Proposals::chosen; `undo`: the last applied). Errors, for the user:
+  // not_found, unavailable, stale; then nothing happens. An undone proposal is finished, but
+  // `apply` with its id applies it again.
   Result<void> apply(const std::string& id, const std::vector<size_t>* only);
   Result<void> undo(const std::string& id);
 
@@ -44,12 +44,12 @@ class ProposalApplier {
     std::vector<std::pair<FileInFolder, Text>> expected;
     EventLoop::Clock::time_point deadline;
     uint64_t sent = 0;    // its number
-    uint64_t events = 0;  // what happened since, so that an old timer knows that it is old
+    uint64_t events = 0;  // since then; tells a timer whether it is outdated
   };
 
   void bring_up_to_date(Proposal& proposal);
-  // Error: the editor may still make an edit of one of these files. With two on their way, the
-  // second would be made at places that the first has moved.
+  // Error: the editor may still be applying an edit of one of these files. A second one would land
+  // at places that the first has moved.
   Result<void> check_in_flight(const Proposal& proposal);
   void apply_now(const std::string& id, const std::vector<size_t>* only);
   void read_from_disk_again(Proposal& proposal);
@@ -62,7 +62,7 @@ class ProposalApplier {
   void reconsider_all();
   void decide(const std::string& id, bool is_last_look);
   void read_unopened_result(Proposal& proposal);
-  // Without a state: what the hunks say.
+  // Without a state: derived from the hunks.
   void finish(const std::string& id, std::optional<Proposal::State> state,
               const std::string& message);
 
@@ -74,7 +74,7 @@ class ProposalApplier {
   ProposalPresenter& presenter_;
   std::map<std::string, Watch> watches_;  // by proposal
   struct Flight {
-    std::vector<size_t> hunks;  // that the editor may still place, or take back
+    std::vector<size_t> hunks;  // that the editor may still apply, or undo
     bool undo = false;
   };
   std::map<std::string, Flight> in_flight_;  // by proposal

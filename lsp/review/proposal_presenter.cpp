@@ -35,7 +35,7 @@ ProposalPresenter::ProposalPresenter(EventLoop& loop, Connection& connection, Cl
     publish(proposal);
     update(proposal);
   };
-  proposals_.verified = [this](const Proposal& proposal) { tell_person(proposal); };
+  proposals_.verified = [this](const Proposal& proposal) { notify_user(proposal); };
 }
 
 void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
@@ -61,14 +61,14 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
       fmt::format("bodkin: {} ({}, {}, {})", proposal.title, counted(proposal.files.size(), "file"),
                   counted(proposal.hunk_count(), "hunk"), in_words(proposal.verification));
   for (const std::string& note : proposal.notes) what += ". Caution: " + note;
-  // No question: in many editors that takes the keys that the person is typing.
+  // No question: in many editors that takes the keys that the user is typing.
   editor_.say(MessageType::information,
               what + ". Apply or review it with the code actions on its lines.");
 }
 
 Result<void> ProposalPresenter::show_diff(const std::string& given) {
   // To look at an older one does no harm: that one is meant from then on.
-  const std::string id = given.empty() ? proposals_.to_be_shown() : given;
+  const std::string id = given.empty() ? proposals_.shown_by_default() : given;
   const auto proposal = proposals_.chosen(id, nullptr);
   if (!proposal) return std::unexpected(proposal.error());
   if ((*proposal)->count(ProposedHunk::State::pending) == 0) {
@@ -125,7 +125,7 @@ void ProposalPresenter::update(const Proposal& proposal) {
   }
 }
 
-void ProposalPresenter::tell_person(const Proposal& proposal) {
+void ProposalPresenter::notify_user(const Proposal& proposal) {
   if (!client_.proposals && !proposal.message.empty()) {
     using State = Proposal::State;
     const bool good = proposal.state == State::applied || proposal.state == State::ready;

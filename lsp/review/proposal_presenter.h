@@ -1,6 +1,6 @@
-// ProposalPresenter: what the person sees of proposals. Our own clients are notified; any other
-// editor is shown bodkin's own diagnostics, messages and a .diff file. It shows what becomes of
-// `proposals` from its construction on, and knows nothing of applying. Main thread only.
+// ProposalPresenter: shows proposals to the user. Our own clients are notified; any other editor is
+// shown bodkin's own diagnostics, messages and a .diff file. It follows `proposals` from its
+// construction on, and knows nothing of applying. Main thread only.
 #pragma once
 
 #include <map>
@@ -18,20 +18,20 @@ class ProposalPresenter {
   ProposalPresenter(EventLoop& loop, Connection& connection, Client& editor,
                     const Documents& documents, const Capabilities& client, Proposals& proposals);
 
-  // Its state or its message is another: for who shows it already.
+  // Its state or message has changed: updates where it is already shown.
   void update(const Proposal& proposal);
-  // The same, and the person must learn what its message says.
-  void tell_person(const Proposal& proposal);
-  // Its pending hunks, as diagnostics; the others go.
+  // The same, and makes sure that the user sees its message.
+  void notify_user(const Proposal& proposal);
+  // Shows its pending hunks as diagnostics, and removes those of the others.
   void publish(const Proposal& proposal);
-  void publish_now_or_soon(const Proposal& proposal);  // it may change again at once
+  void publish_now_or_soon(const Proposal& proposal);  // it may change again immediately
   void publish_soon(const FileInFolder& file);
 
-  // By an id, or none (Proposals::chosen). Errors, for the person: not_found, unavailable.
+  // By id, or without one (Proposals::chosen). Errors, for the user: not_found, unavailable.
   Result<void> show_diff(const std::string& id);
-  // A text of our own: in the editor, else as a message.
+  // Shows a text of ours: in the editor, else as a message.
   Result<void> show_text(const std::string& name, const std::string& text);
-  // What bodkin-proposal:/p1.diff and bodkin-proposal:/p1/src/a.cpp hold (LSP 3.18,
+  // The content of bodkin-proposal:/p1.diff and bodkin-proposal:/p1/src/a.cpp (LSP 3.18,
   // workspace/textDocumentContent). Error: not_found.
   Result<std::string> text_of(const std::string& uri) const;
   Json list() const;
@@ -50,8 +50,8 @@ class ProposalPresenter {
   const Capabilities& client_;
   Proposals& proposals_;
   // By the files' full names.
-  std::set<std::string> published_;         // have diagnostics of ours
-  std::map<std::string, bool> to_publish_;  // are looked at soon; true: to be published
+  std::set<std::string> published_;         // those with diagnostics of ours
+  std::map<std::string, bool> to_publish_;  // checked soon; true: publish them
   ShownFiles shown_;
 };
 

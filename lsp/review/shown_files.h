@@ -1,5 +1,5 @@
-// ShownFiles: texts of our own that an editor shows from disk, in a private temporary folder: never
-// in the workspace. The last ones are there; all go with the object.
+// ShownFiles: texts of ours that an editor shows from disk, in a private temporary folder, never in
+// the workspace. The last few are kept; the destructor removes them all.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@ class ShownFiles {
 
  private:
   std::deque<std::string> files_;          // oldest first
-  std::optional<TemporaryFolder> folder_;  // from the first text on
+  std::optional<TemporaryFolder> folder_;  // created for the first text
 };
 
 }  // namespace bodkin::lsp

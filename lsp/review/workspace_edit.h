@@ -1,6 +1,6 @@
 // WorkspaceEdit: a proposal in the form that the editor applies. Versioned, minimal (one TextEdit
 // per run of changed lines), ascending, disjoint, never snippets; files are created before their
-// text comes (lsp/README.md, "Preview").
+// text is inserted (lsp/README.md, "Preview").
 #pragma once
 
 #include "lsp/protocol/capabilities.h"
@@ -13,8 +13,8 @@ namespace bodkin::lsp {
 Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
                     const Documents& documents, const Capabilities& client);
 
-// [{"index","uri","range","newText","quality","kind"?:"create"}]: each a TextEdit of its document
-// as it is now.
+// [{"index","uri","range","newText","quality","kind"?:"create"}]: each a TextEdit of the current
+// document.
 Json hunks_of(const ProposedFile& file, const Documents& documents);
 
 }  // namespace bodkin::lsp

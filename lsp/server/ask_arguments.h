@@ -1,5 +1,5 @@
-// From the arguments of bodkin.ask, fix and copyPrompt to an Ask: URIs become paths, ranges lines,
-// and LSP's diagnostics ours. Main thread only.
+// From the arguments of bodkin.ask, fix and copyPrompt to an Ask: converts URIs to paths, ranges to
+// lines, and LSP diagnostics to ours. Main thread only.
 #pragma once
 
 #include "lsp/editor/diagnostics_bridge.h"
@@ -17,8 +17,8 @@ struct AskWorld {
   const Settings& settings;
 };
 
-// `fix`: mend the diagnostics that the arguments have, or those that the editor reports at its
-// place. Errors, for the user: invalid_input, not_found, stale (a proposal that cannot be
+// `fix`: to fix the diagnostics in the arguments, or those that the editor reports at the range.
+// Errors, for the user: invalid_input, not_found, stale (a proposal that cannot be
 // refined).
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world);
 

@@ -1,4 +1,4 @@
-// AskCommands: what starts and cancels asks. Main thread only.
+// AskCommands: the commands that start and cancel asks. Main thread only.
 #pragma once
 
 #include "lsp/server/ask_arguments.h"

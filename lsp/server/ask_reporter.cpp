@@ -85,16 +85,16 @@ void AskReporter::ended(AskEnd end) {
     client_.say(MessageType::information, "bodkin: " + outcome.withheld);
   }
   if (outcome.end == End::cancelled) {
-    return tell_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
+    return report_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
   }
   const std::string& words = outcome.end == End::done ? outcome.answer : outcome.reason;
   if (const std::string id = propose(end, refined); !id.empty()) {
-    return tell_end(end, outcome.end == End::limit ? "limit" : "proposal", words, id);
+    return report_end(end, outcome.end == End::limit ? "limit" : "proposal", words, id);
   }
   const char* how = outcome.end == End::done    ? "answer"
                     : outcome.end == End::limit ? "limit"
                                                 : "failed";
-  tell_end(end, how, words, "");
+  report_end(end, how, words, "");
 }
 
 std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
@@ -129,8 +129,8 @@ std::string AskReporter::propose(const AskEnd& end, const std::string& refined) 
   return proposals_.find(id)->hunk_count() > 0 ? id : "";
 }
 
-void AskReporter::tell_end(const AskEnd& end, const char* how, const std::string& message,
-                           const std::string& proposal_id) {
+void AskReporter::report_end(const AskEnd& end, const char* how, const std::string& message,
+                             const std::string& proposal_id) {
   if (can_.proposals) {
     Json params = {{"askId", end.ask_id}, {"end", how}, {"message", visible(message)}};
     if (!proposal_id.empty()) params["proposalId"] = proposal_id;

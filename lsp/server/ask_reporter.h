@@ -1,5 +1,5 @@
-// AskReporter: what the user sees of an ask: that it began, what it does, and how it ended, with
-// a proposal or in words. Main thread only.
+// AskReporter: shows the user an ask: that it began, its progress, and how it ended, with a
+// proposal or a message. Main thread only.
 #pragma once
 
 #include <functional>
@@ -25,26 +25,26 @@ class AskReporter {
         proposals_(proposals),
         policy_(policy) {}
 
-  // Of a proposal that nobody wants to see before; must be set.
+  // Applies a proposal that needs no review; must be set.
   std::function<Result<void>(const std::string& id)> apply;
 
   // `refined`: the proposal that it refines, or empty.
   void began(const std::string& ask_id, const std::string& title, const std::string& refined);
   void reported(const std::string& ask_id, const Progress& progress);
   void ended(AskEnd end);
-  // For all asks that run now: what the user reads if they end as cancelled.
+  // For all running asks: what the user is told if they end as cancelled.
   void set_why_cancelled(const std::string& why);
 
  private:
   struct Running {
     ProgressBar bar;
     std::string refined;
-    std::string why_cancelled;  // by the server; empty: by the user
+    std::string why_cancelled;  // if the server did; empty: the user did
   };
-  // Makes the proposal, and applies it if nobody wants to see it before. Empty: it changes nothing.
+  // Adds the proposal, and applies it if it needs no review. Empty: there are no changes.
   std::string propose(const AskEnd& end, const std::string& refined);
-  void tell_end(const AskEnd& end, const char* how, const std::string& message,
-                const std::string& proposal_id);
+  void report_end(const AskEnd& end, const char* how, const std::string& message,
+                  const std::string& proposal_id);
 
   const Capabilities& can_;
   Client& client_;
@@ -55,7 +55,7 @@ class AskReporter {
   std::map<std::string, Running> running_;  // by ask
 };
 
-// What a proposal says of the texts of an outcome.
+// The verification of an outcome's texts, as its proposal shows it.
 Verification verification_of(const Outcome& outcome);
 
 }  // namespace bodkin::lsp

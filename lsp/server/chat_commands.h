@@ -1,6 +1,6 @@
-// ChatCommands: what needs no model of ours: completing a request, the prompt for any chat, and the
-// edits in its answer.
-// Main thread only; files are read in the background.
+// ChatCommands: commands that work without a configured model: completing a request, copying the
+// prompt for any chat, and applying the edits in its answer. Main thread only; files are read in
+// the background.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace bodkin::lsp {
 
 class ChatCommands {
  public:
-  using MakeWorkspace = std::function<std::shared_ptr<Workspace>()>;  // as it is now
+  using MakeWorkspace = std::function<std::shared_ptr<Workspace>()>;  // a snapshot of now
 
   ChatCommands(EventLoop& loop, Client& client, const AskWorld& world, MakeWorkspace workspace,
                BackgroundWork& work)

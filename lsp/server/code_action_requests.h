@@ -1,5 +1,4 @@
-// CodeActionRequests: the lightbulb's menu, and the edit of what was chosen in it. Main thread
-// only.
+// CodeActionRequests: the lightbulb's menu, and the edit of the chosen action. Main thread only.
 #pragma once
 
 #include <functional>

@@ -48,10 +48,10 @@ void Configuration::set(Settings::Layer layer, const Json& given) {
               : level == "debug"   ? MessageType::log
                                    : MessageType::information;
   if (changed) changed(settings_of_model(settings_) != before);
-  tell_problems();
+  report_problems();
 }
 
-void Configuration::tell_problems() {
+void Configuration::report_problems() {
   auto problems = settings_.problems();
   std::ranges::move(model_problems(settings_), std::back_inserter(problems));
   std::erase_if(problems, [&](const std::string& problem) {

@@ -1,5 +1,5 @@
-// Configuration: the settings as the editor says them, and what the user hears of those that are
-// wrong. Main thread only.
+// Configuration: the settings as the editor sends them, and telling the user about invalid ones.
+// Main thread only.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@ namespace bodkin::lsp {
 
 class Configuration {
  public:
-  // Begins with the user's own file.
+  // Starts with the user's own file.
   Configuration(Client& client, Log& log);
   void serve(Router& router);
 
-  // After each set(). `model_changed`: one of the settings model.* is another now.
+  // Called after each set(). `model_changed`: one of the settings model.* has changed.
   std::function<void(bool model_changed)> changed;
 
-  // initializationOptions; what is wrong in them is told by the next set().
+  // initializationOptions; the next set() reports what is invalid in them.
   void initialize(const Json& given);
   void set(Settings::Layer layer, const Json& given);
-  void pull();  // asks the editor
+  void pull();  // requests them from the editor
 
   const Settings& settings() const { return settings_; }
 
  private:
-  void tell_problems();
+  void report_problems();
 
   Client& client_;
   Log& log_;

@@ -1,5 +1,5 @@
-// DocumentSync: what the editor tells of its documents, their problems, its folders and the files
-// on the disk, and who must hear of it. Main thread only.
+// DocumentSync: handles what the editor reports about its documents, their diagnostics, its folders
+// and the files on disk, and passes it on. Main thread only.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class DocumentSync {
       : documents_(documents), bridge_(bridge), outlines_(outlines), indexer_(indexer) {}
   void serve(Router& router);
 
-  // For who follows the texts. All must be set.
+  // For whatever follows the texts. All must be set.
   std::function<void(const std::string&uri)> document_opened, document_closed;
   std::function<void(const std::string& uri, const std::vector<Replacement>& changes)>
       document_changed;
@@ -36,8 +36,8 @@ class DocumentSync {
   Indexer& indexer_;
 };
 
-// Has the editor tell of the files that the index is made of, and of no other: an editor that
-// watches everything has much to tell during a build.
+// Registers for changes of the files that the index covers, and no others: an editor that watches
+// everything sends a lot during a build.
 void watch_files(Client& client);
 
 }  // namespace bodkin::lsp

@@ -1,4 +1,4 @@
-// EndingSignals: SIGTERM, SIGINT and SIGHUP end the server in order, and for certain.
+// EndingSignals: SIGTERM, SIGINT and SIGHUP end the server: orderly if possible, but always.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace bodkin {
 
-// One at a time. The first signal calls `ended` on a thread of its own; a second one ends the
-// process at once, and so does the first where the order takes longer than a second. A signal that
-// was ignored before (nohup) stays so.
+// One object at a time. The first signal calls `ended` on its own thread; a second one ends the
+// process at once, and so does the first if the orderly end takes longer than a second. A signal
+// that was already ignored (nohup) stays ignored.
 class EndingSignals {
  public:
   explicit EndingSignals(std::function<void(int signal)> ended);

@@ -11,7 +11,7 @@ void FolderTrust::serve(Router& router) {
         if (!params.trusted) {
           return fail(Error::Code::invalid_input, "\"trusted\" must be true or false.");
         }
-        set_said(*params.trusted);
+        set_by_editor(*params.trusted);
         look_again();
         return {};
       });

@@ -1,5 +1,5 @@
-// FolderTrust: whether the folders that are open now are trusted (lsp/workspace/trust.h), and who
-// must hear when that changes. Main thread only.
+// FolderTrust: whether the open folders are trusted (lsp/workspace/trust.h), and what happens when
+// that changes. Main thread only.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,13 @@ class FolderTrust {
       : trust_(std::move(trusted)), documents_(documents), indexer_(indexer) {}
   void serve(Router& router);
 
-  std::function<void()> lost;  // they were trusted and no longer are
+  std::function<void()> lost;  // called when they are no longer trusted
 
-  void set_said(bool trusted) { trust_.set_said(trusted); }  // by the editor; then look_again()
-  bool is_said() const { return trust_.is_said(); }
-  void look_again();  // the folders, or what is said of them, have changed
+  void set_by_editor(bool trusted) {
+    trust_.set_by_editor(trusted);
+  }  // by the editor; call look_again()
+  bool is_set_by_editor() const { return trust_.is_set_by_editor(); }
+  void look_again();  // to be called when the folders or their trust have changed
   bool is_trusted() const { return trusted_; }
 
  private:

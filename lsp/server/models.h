@@ -1,5 +1,5 @@
-// Models: which model answers, what there is to choose from, and whether it works. Main thread
-// only; what asks the network or the editor runs in the background.
+// Models: which model answers, what can be chosen, and whether it works. Main thread only; whatever
+// uses the network or asks the editor runs in the background.
 #pragma once
 
 #include "agent/models/providers/providers.h"
@@ -16,7 +16,7 @@ class Models {
       : loop_(loop), configuration_(configuration), editor_(editor), work_(work), status_(status) {}
   void serve(Router& router);
 
-  // Finds out who would be asked now, and where that is; `then` runs on the loop, later.
+  // Finds out which model would be asked now, and its host; `then` runs later on the loop's thread.
   void look_up(std::move_only_function<void()> then);
   void take_choice(const ModelChoice& choice);
 

@@ -1,6 +1,6 @@
-// Outlines: the tree and the outline of each open document, for code actions and the index. They
-// are parsed on a thread of their own, once the user has paused, one version of a document at a
-// time; what was typed meanwhile is parsed next. Main thread only.
+// Outlines: the syntax tree and outline of each open document, for code actions and the index. They
+// are parsed on a separate thread when the user pauses, one version of a document at a time;
+// changes made meanwhile are parsed next. Main thread only.
 #pragma once
 
 #include <map>
@@ -24,15 +24,15 @@ class Outlines {
   Outlines& operator=(const Outlines&) = delete;
 
   void parse_soon(const std::string& uri);
-  void close(const std::string& uri);  // before the documents do
-  // The declaration around a range. Nothing: there is none, or the text of now is not parsed yet.
+  void close(const std::string& uri);  // call it before Documents::close
+  // The declaration around a range. Nothing: none, or the current text is not parsed yet.
   std::optional<Symbol> enclosing_at(const Document& document, const Range& range) const;
 
  private:
   struct Outlined {
     int64_t version = 0;
     Outline outline;
-    SyntaxTree tree;  // what the next parse begins with
+    SyntaxTree tree;  // reused by the next parse
   };
   void parse(const std::string& uri);
 
@@ -40,7 +40,7 @@ class Outlines {
   const Documents& documents_;
   Indexer& indexer_;
   std::map<std::string, Outlined> outlines_;  // by URI
-  std::set<std::string> parsing_;             // by URI: wanted, or under way
+  std::set<std::string> parsing_;             // URIs: requested, or being parsed
   std::stop_source stop_;
   EventLoop parser_;
   std::jthread thread_;

@@ -16,7 +16,7 @@ void Repairs::take_verdict(EditorVerdict verdict) {
   if (!can_repair || when != "offer") return;
   const std::string title = verdict.repair->title;
   offers_[verdict.proposal_id] = questions_.ask(
-      {"mend", verdict.proposal_id, title, verdict.message},
+      {"repair", verdict.proposal_id, title, verdict.message},
       [this, id = verdict.proposal_id, ask_id,
        repair = std::move(*verdict.repair)](Decision decision) {
         offers_.erase(id);

@@ -26,12 +26,12 @@ class Repairs {
 
   std::function<void(const std::string& ask_id, const std::string& title)> began;  // must be set
 
-  void take_verdict(
-      EditorVerdict verdict);  // what the editor's language servers say of an applied edit
+  // What the editor's language servers report about an applied edit.
+  void take_verdict(EditorVerdict verdict);
   void undone(const Proposal& proposal);
 
  private:
-  bool start(const std::string& ask_id, Ask repair);  // false: the session is busy, or gone
+  bool start(const std::string& ask_id, Ask repair);  // false: its session is busy or forgotten
 
   const Settings& settings_;
   Client& client_;
@@ -39,7 +39,7 @@ class Repairs {
   Proposals& proposals_;
   Asks& asks_;
   std::map<std::string, int> started_;         // how many, by ask
-  std::map<std::string, std::string> offers_;  // by proposal: the question
+  std::map<std::string, std::string> offers_;  // question ids, by proposal
 };
 
 }  // namespace bodkin::lsp

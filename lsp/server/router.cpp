@@ -20,6 +20,12 @@ void Router::on_command(const char* name, const char* takes, Run run) {
   commands_[name] = {takes, std::move(run)};
 }
 
+std::vector<std::string> Router::commands() const {
+  std::vector<std::string> names;
+  for (const auto& [name, command] : commands_) names.push_back(name);
+  return names;
+}
+
 void Router::execute(const Json& params, Reply reply) const {
   const std::string name = text_member(params, "command");
   const auto found = commands_.find(name);

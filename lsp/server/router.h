@@ -1,11 +1,12 @@
-// Router: which function answers which message of the editor. Each owner enters its own rows; what
-// the message holds is decoded here, into the struct that the function takes. Main thread only.
+// Router: which function answers which message from the editor. Each owner registers its own;
+// params are decoded here into the struct that the function takes. Main thread only.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "lsp/editor/log.h"
 #include "lsp/protocol/arguments.h"
@@ -16,7 +17,7 @@ class Router {
  public:
   Router(Connection& connection, Log& log);
 
-  // `run(Params)` gives nothing, or a Result<void>. What cannot be decoded, or failed, is logged.
+  // `run(Params)` returns nothing, or a Result<void>. Decoding errors and failures are logged.
   template <class Params, class Run>
   void on_notification(const char* method, Run run) {
     connection_.on_notification(method, [this, method, run = std::move(run)](const Json& json) {
@@ -29,7 +30,7 @@ class Router {
       }
     });
   }
-  // `run(Params, Reply)`. What cannot be decoded is answered with the error.
+  // `run(Params, Reply)`. Decoding errors are the answer.
   template <class Params, class Run>
   void on_request(const char* method, Run run) {
     connection_.on_request(method, [run = std::move(run)](const Json& json, Reply reply) {
@@ -39,11 +40,12 @@ class Router {
   }
 
   // bodkin's own requests, and the commands of workspace/executeCommand. `takes`: the members of
-  // the one object that comes with it (lsp/protocol/arguments.h). Each answers exactly once, and
-  // none waits for a model.
+  // their argument (lsp/protocol/arguments.h). Each answers exactly once, and none waits for a
+  // model.
   using Run = std::function<void(const Arguments& arguments, Reply reply)>;
   void on_own_request(const char* method, const char* takes, Run run);
   void on_command(const char* name, const char* takes, Run run);
+  std::vector<std::string> commands() const;  // all names
 
  private:
   struct Command {

@@ -51,7 +51,7 @@ std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
   auto command = settings_.list("verify.command");
   if (command.empty()) return nullptr;
   if (!trust_.is_trusted()) {
-    tell_what_is_withheld();
+    report_withheld();
     return std::make_unique<WithheldVerifier>(fmt::format("{}", fmt::join(command, " ")));
   }
   CommandCheck check;
@@ -63,11 +63,11 @@ std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
 
 bool RunPolicy::may_apply_at_once() {
   if (settings_.text("edits.review") != "direct") return false;
-  if (!trust_.is_trusted()) tell_what_is_withheld();
+  if (!trust_.is_trusted()) report_withheld();
   return trust_.is_trusted();
 }
 
-void RunPolicy::tell_what_is_withheld() {
+void RunPolicy::report_withheld() {
   const bool has_command = !settings_.list("verify.command").empty();
   const bool is_direct = settings_.text("edits.review") == "direct";
   const char* what = !is_direct ? "verify.command does not run"
@@ -75,7 +75,7 @@ void RunPolicy::tell_what_is_withheld() {
                          ? "every edit waits until you apply it"
                          : "verify.command does not run and every edit waits until you apply it";
   const std::string how =
-      trust_.is_said()
+      trust_.is_set_by_editor()
           ? "trust it in the editor (in Neovim: setup{trusted = …})"
           : "add it to bodkin.workspace.trusted in " + config_folder() +
                 "/settings.json, or trust it in the editor (in Neovim: setup{trusted = …})";

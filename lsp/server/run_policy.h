@@ -1,6 +1,5 @@
-// RunPolicy: what an ask may do and run here, and whether its edit is applied without a look; what
-// is withheld in a folder that is not trusted (README, "Trust"), and how the user hears of it.
-// Main thread only.
+// RunPolicy: what an ask may do and run, whether its edit is applied without review, and what is
+// withheld in an untrusted folder (README, "Trust"), of which the user is told. Main thread only.
 #pragma once
 
 #include <memory>
@@ -21,13 +20,13 @@ class RunPolicy {
       : settings_(settings), trust_(trust), client_(client) {}
 
   Limits limits() const;
-  // Runs verify.command; null: there is none. `editor` is asked before it runs unconfined, and
-  // outlives the verifier.
+  // Runs verify.command; null: there is none. `editor` is asked before it runs without a sandbox,
+  // and outlives the verifier.
   std::unique_ptr<Verifier> make_verifier(Editor* editor);
-  bool may_apply_at_once();  // an edit in which nothing was found
+  bool may_apply_at_once();  // an edit in which no check found a problem
 
  private:
-  void tell_what_is_withheld();
+  void report_withheld();
 
   const Settings& settings_;
   const FolderTrust& trust_;

@@ -3,7 +3,7 @@
 
 namespace bodkin {
 
-// Blocks until the editor ends it. Returns the program's exit code: 0 after an orderly shutdown.
+// Blocks until the editor ends it. Returns the exit code: 0 after an orderly shutdown.
 int serve();
 
 }  // namespace bodkin

@@ -128,7 +128,7 @@ void Server::end(int code) { loop_.stop(code); }
 // On the reader's thread.
 void Server::received(std::optional<Frame> frame) {
   if (!frame) {
-    return loop_.post_surely([this] { loop_.stop(life_ == Life::shut_down ? 0 : 1); });
+    return loop_.post_reliably([this] { loop_.stop(life_ == Life::shut_down ? 0 : 1); });
   }
   loop_.post([this, frame = std::move(frame)] {
     if (writer_.gave_up()) {
@@ -183,7 +183,7 @@ Json Server::initialize(const Json& params) {
   documents_.change_folders({}, given.folders);
   proposals_.folders_changed(documents_.roots());
   if (const Json trusted = take_out(given.options, kWorkspaceTrusted); trusted.is_boolean()) {
-    trust_.set_said(trusted.get<bool>());
+    trust_.set_by_editor(trusted.get<bool>());
   }
   configuration_.initialize(given.options);
   if (can_.pull_diagnostics) {
@@ -193,7 +193,7 @@ Json Server::initialize(const Json& params) {
                           std::move(answer));
     };
   }
-  return server_capabilities(can_);
+  return server_capabilities(can_, router_.commands());
 }
 
 void Server::initialized() {

@@ -1,11 +1,12 @@
-// Server: the language server, wired together. It makes the owners, says who hears of what, and
-// keeps the lifecycle; each owner has its own table of messages (`serve`). It is one object on the
-// main thread; what lives in which order is part of the design (see the members).
+// Server: wires the language server together. It creates the owners, connects them, and keeps the
+// lifecycle; each owner has its own table of messages (`serve`). Main thread only. The order of the
+// members matters: it is the order of destruction, reversed.
 #pragma once
 
 #include "agent/rpc/transport.h"
 #include "lsp/editor/bridged_editor.h"
 #include "lsp/editor/client_models.h"
+#include "lsp/review/proposal_applier.h"
 #include "lsp/server/ask_commands.h"
 #include "lsp/server/chat_commands.h"
 #include "lsp/server/code_action_requests.h"
@@ -19,8 +20,8 @@ class Server {
  public:
   Server(int input, int output);
   ~Server();
-  int run();           // the exit code, as LSP wants it
-  void end(int code);  // any thread: `run` returns it soon
+  int run();           // returns the exit code that LSP prescribes
+  void end(int code);  // any thread; makes `run` return it soon
 
  private:
   enum class Life { fresh, running, shut_down };
@@ -33,9 +34,9 @@ class Server {
   Json initialize(const Json& params);
   void initialized();
 
-  // Destroyed from the last to the first, after ~Server has stopped the reader and the threads of
-  // the asks, while the loop can still release them. Queued events hold Replies whose destructors
-  // answer, so the writer dies last.
+  // Destroyed from last to first, after ~Server has stopped the reader and the asks' threads, for
+  // which the loop must still exist. Queued events hold Replies whose destructors answer, so the
+  // writer is destroyed last.
   Writer writer_;
   EventLoop loop_;
   Connection connection_;

@@ -1,5 +1,5 @@
-// Status: what bodkin does now, and who answers, as editors show it in their status line. Main
-// thread only.
+// Status: what bodkin is doing, and which model answers, for the editor's status line. Main thread
+// only.
 #pragma once
 
 #include <string>
@@ -24,11 +24,11 @@ class Status {
         trust_(trust) {}
 
   struct Answering {
-    std::string model, host;  // where the code goes; "": it stays here
+    std::string model, host;  // host: where the code is sent; "": it stays on this machine
   };
   void set_answering(Answering answering);
   const Answering& answering() const { return answering_; }
-  // What the ask that was heard last does: a state of $/bodkin/status.
+  // What the ask that reported last is doing: a state of $/bodkin/status.
   void set_doing(const char* state, const std::string& message);
   void show();        // $/bodkin/status
   Json json() const;  // the answer to bodkin/status

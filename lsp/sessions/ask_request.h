@@ -1,4 +1,4 @@
-// AskRequest: what the user asks for, through any front end, in the workspace's terms: paths and
+// AskRequest: what the user asks for, through any front end, in terms of the workspace: paths and
 // lines.
 #pragma once
 
@@ -23,7 +23,7 @@ struct AskRequest {
     std::string title;
     std::vector<DraftFile> draft;
   };
-  std::optional<Proposal> refined;  // then nothing below counts
+  std::optional<Proposal> refined;  // then the members below are ignored
   std::optional<Selection> selection;
   std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
   std::vector<Diagnostic> problems;               // to be shown, in the selection's file

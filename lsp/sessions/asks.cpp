@@ -152,7 +152,7 @@ size_t Asks::cancel(const std::string& ask_id) {
       ++job;
       continue;
     }
-    end_unrun(std::move(*job));
+    end_queued(std::move(*job));
     job = waiting_.erase(job);
     ++count;
   }
@@ -208,11 +208,11 @@ void Asks::start_waiting() {
         guarded([&] { job->outcome = run_job(*job, settings, limits, verifier.get(), task); },
                 fail_with);
         guarded([&] { verifier.reset(); });
-        host_.loop->post_surely(finish);
+        host_.loop->post_reliably(finish);
       });
     } catch (...) {
-      guarded([&] { fail_with(words_of_exception()); });
-      host_.loop->post_surely(finish);
+      guarded([&] { fail_with(exception_message()); });
+      host_.loop->post_reliably(finish);
     }
   }
 }
@@ -251,7 +251,7 @@ void Asks::end(uint64_t thread, Job& job) {
 }
 
 // Its end is told from the loop, so that who started it knows its id by then.
-void Asks::end_unrun(Job job) {
+void Asks::end_queued(Job job) {
   host_.loop->post([this, job = std::move(job)] {
     AskEnd ended{job.ask_id, job.session->id, cancelled(), job.repair};
     release(*job.session);

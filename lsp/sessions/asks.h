@@ -1,5 +1,5 @@
-// Asks: what the person asked of models, from the command to its outcome. Each runs on a thread of
-// its own; at most kMaxRunning do at once, the others wait in a queue; one at a time per session.
+// Asks: the user's asks, from the command to the outcome. Each runs on its own thread; at most
+// kMaxRunning at once, the others are queued; one at a time per session.
 #pragma once
 
 #include <deque>
@@ -23,15 +23,15 @@ struct AskEnd {
   Roots roots = {};     // that the outcome's paths are of
 };
 
-// What the door that shows the asks supplies. The functions run on the loop's thread; those without
-// a default must be set.
+// What the front end supplies. The functions run on the loop's thread; those without a default must
+// be set.
 struct AskHost {
   rpc::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
-  Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody is asked
+  Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody can be asked
   EditorModels* editor_models = nullptr;               // likewise; null: there are none
   std::function<ModelSettings()> model_settings;       // asked once per session
-  std::function<void(const ModelChoice&)> chose = {};  // who will answer, before anything is sent
+  std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent
   std::function<Limits()> limits;
   std::string own_profiles = {};                             // the user's folder of them, or empty
   std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
@@ -39,10 +39,10 @@ struct AskHost {
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
 };
 
-// Sessions are kept as long as there is room: those that were used last, with their conversations;
-// who names one that was forgotten is told so. Connections of idle ones are closed.
+// The most recently used sessions are kept with their conversations, as many as there is room for;
+// using one that was forgotten is an error. Connections of idle sessions are closed.
 //
-// Lives on the loop's thread.
+// Main thread only.
 class Asks {
  public:
   static constexpr size_t kMaxRunning = 4;
@@ -61,12 +61,12 @@ class Asks {
   // The next ask of each session makes its model anew, also of one that is busy now.
   void forget_models();
 
-  // An empty session id makes a new session. Errors, for the person: not_found (no such session),
+  // An empty session id creates a new session. Errors, for the user: not_found (no such session),
   // unavailable (its last ask is still running).
   Result<Started> start(Ask ask, const std::string& session_id);
-  // Goes on in that ask's conversation under the same id. False: unknown, or its session is busy.
+  // Continues that ask's conversation under the same id. False: unknown, or its session is busy.
   bool repair(const std::string& ask_id, Ask ask);
-  // An empty id cancels all. What was already drafted comes with the outcome. Returns how many.
+  // An empty id cancels all. The outcome has what was already drafted. Returns how many.
   size_t cancel(const std::string& ask_id);
 
   std::vector<std::string> running() const;      // ids, queued ones too
@@ -78,19 +78,19 @@ class Asks {
  private:
   struct Session {
     std::string id;
-    Conversation conversation;  // of the ask's thread while one runs
+    Conversation conversation;  // while an ask runs, only its thread uses this
     std::unique_ptr<Model> model;
     bool busy = false;
-    uint64_t used = 0;             // when, in uses
-    size_t bytes = 0;              // of the conversation, when it was used last
-    std::deque<std::string> asks;  // the last ones
-    bool wants_new_model = false;  // when its next ask begins
+    uint64_t used = 0;             // the value of `uses_` when it was last used
+    size_t bytes = 0;              // of the conversation, when it was last used
+    std::deque<std::string> asks;  // the most recent ones
+    bool wants_new_model = false;  // for its next ask
   };
   struct Job {
     std::string ask_id;
     Session* session = nullptr;
     Ask ask;
-    std::shared_ptr<Workspace> workspace;  // from when it was asked
+    std::shared_ptr<Workspace> workspace;  // as it was when the ask was started
     bool repair = false;
     Spent before;  // by its session
     Outcome outcome;
@@ -101,7 +101,7 @@ class Asks {
   Outcome run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
                   Verifier* verifier, const Task& task);
   void end(uint64_t thread, Job& job);
-  void end_unrun(Job job);
+  void end_queued(Job job);
   void join(uint64_t thread);
   void release(Session& session);
   void forget_sessions();
@@ -112,7 +112,7 @@ class Asks {
   std::map<std::string, uint64_t> running_;  // ask id -> thread
   Spent spent_;
   uint64_t next_ask_ = 1, next_session_ = 1, next_thread_ = 1, uses_ = 0;
-  std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
+  std::map<uint64_t, std::jthread> threads_;  // last: joined before what they use is destroyed
 };
 
 }  // namespace bodkin

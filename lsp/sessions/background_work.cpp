@@ -20,7 +20,7 @@ void BackgroundWork::start(std::move_only_function<void(const Task&)> run) {
           });
       guarded([&] { run = nullptr; });  // it may hold a reply, which it has not given
       // Its last act: the wait in the destructor of the thread is for its return alone.
-      loop_.post_surely([this, id] { threads_.erase(id); });
+      loop_.post_reliably([this, id] { threads_.erase(id); });
     });
   } catch (...) {  // no thread: whom `run` would have answered is told by its end
     threads_.erase(id);

@@ -1,5 +1,5 @@
-// BackgroundWork: what takes a while but is no ask (a pasted reply, a prompt, choosing a model),
-// each on a thread of its own that is joined. Lives on the loop's thread.
+// BackgroundWork: work that takes a while but is not an ask (a pasted reply, a prompt, choosing a
+// model), each on its own thread, which is joined. Main thread only.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace bodkin {
 
 class BackgroundWork {
  public:
-  // `failed`: something threw; any thread; may be empty. The loop outlives this.
+  // `failed`: called on any thread if something threw; may be empty. The loop outlives this.
   BackgroundWork(rpc::EventLoop& loop, std::function<void(const char* what)> failed)
       : loop_(loop), failed_(std::move(failed)) {}
   ~BackgroundWork() { stop(); }
   BackgroundWork(const BackgroundWork&) = delete;
   BackgroundWork& operator=(const BackgroundWork&) = delete;
 
-  // `run` is called once, on a new thread. Throws if there is no room for one.
+  // `run` is called once, on a new thread. Throws if no thread can be created.
   void start(std::move_only_function<void(const Task&)> run);
   // Stops and joins all threads.
   void stop();
@@ -29,7 +29,7 @@ class BackgroundWork {
   rpc::EventLoop& loop_;
   std::function<void(const char* what)> failed_;
   uint64_t next_ = 1;
-  std::map<uint64_t, std::jthread> threads_;  // last: joined before anything that they use goes
+  std::map<uint64_t, std::jthread> threads_;  // last: joined before what they use is destroyed
 };
 
 }  // namespace bodkin

@@ -1,24 +1,24 @@
-// Keeps a proposal's hunks true while the person types.
+// Keeps a proposal's hunks up to date while the user types.
 //
-// Every change of the document moves the regions behind it; a change that touches a region makes
-// the hunk say what it is from its bytes alone:
+// Every change of the document moves the regions behind it. After a change that touches a region,
+// its bytes alone determine the state of the hunk:
 //
 //     the region holds …    the old text     the new text     anything else
 //     the hunk is           pending          applied          stale
 //
-// So the server needs nobody's word for what happened: a hunk that was taken through a code action,
-// typed by hand or undone is seen as what it is. What was applied and has its old text again was
-// undone: the person rejects it, it is `discarded` and not offered any more. Pure.
+// So the server need not be told what happened: a hunk that was applied through a code action,
+// typed by hand or undone is recognized. One that was applied and has its old text again was
+// undone: the user has rejected it, so it is `discarded` and no longer offered. Pure.
 #pragma once
 
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
 
-// Takes a change of the document into the regions; `change` is in bytes of file.text.
+// Applies a change of the document to the text and the regions; `change` is in bytes of file.text.
 void track(ProposedFile& file, const Replacement& change);
-// After all changes of one notification: decides what the touched hunks are. True: one of them
-// changed its state.
+// To be called after all changes of one notification: determines the states of the touched hunks.
+// True: one of them has changed.
 bool update_hunks(ProposedFile& file);
 
 }  // namespace bodkin

@@ -115,7 +115,7 @@ bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
   return !only || std::ranges::find(*only, hunk.index) != only->end();
 }
 
-void revive(Proposal& proposal, const std::vector<size_t>* only) {
+void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   if (!only && proposal.state != Proposal::State::discarded) return;
   bool revived = false;
   for (ProposedFile& file : proposal.files) {

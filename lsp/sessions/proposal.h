@@ -1,8 +1,8 @@
-// Proposal: a change of some files that waits for the person. It names files by the folder of the
-// workspace and the path in it, so that it is the same with an editor and without one.
+// Proposal: changes of some files that wait for the user. It names files by workspace folder and
+// path, so that it does not depend on an editor.
 //
-// A hunk is a region [begin, end) of its document as it is now; what the region holds says what
-// became of the hunk (hunk_tracking.h). Pure; main thread only.
+// A hunk is a region [begin, end) of the current document; its content determines the state of the
+// hunk (hunk_tracking.h). Pure; main thread only.
 #pragma once
 
 #include <functional>
@@ -21,27 +21,27 @@ namespace bodkin {
 struct ProposedHunk {
   enum class State { pending, applied, stale, discarded };
   size_t index = 0;           // over the whole proposal
-  size_t begin = 0, end = 0;  // bytes of the file's text as it is now
+  size_t begin = 0, end = 0;  // bytes of the file's current text
   std::string old_text, new_text;
-  std::string above, below;  // the lines beside it that its block begins and ends with, as the
-                             // model saw them; "": others
+  std::string above, below;  // the lines next to it, if its block begins and ends with them, as the
+                             // model saw them; else ""
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
   bool touched = false;      // in this notification
-  bool was_applied = false;  // at some time: with its old text it is not pending but undone
+  bool was_applied = false;  // at any time: with its old text it is then undone, not pending
 
-  // Does it still stand in that block?
+  // Whether it is still in that block.
   bool is_between(const Text& now) const;
-  // Its region may be flipped to the new text: it is not applied, but could be.
+  // Whether it can be applied: it is not, and its region has the old text.
   bool has_old_text() const {
     return state == State::pending || (state == State::discarded && was_applied);
   }
 };
 
-// The lines beside the hunk that its block begins and ends with; "": others.
+// The lines next to the hunk, if its block begins and ends with them; else "".
 std::pair<std::string, std::string> lines_around(const Text& text, const ProposedHunk& hunk);
 
-// What a file becomes if the editor takes what it was offered.
+// What a file becomes if the editor applies what it was offered.
 struct Offer {
   struct Region {
     size_t begin = 0, end = 0;
@@ -49,14 +49,14 @@ struct Offer {
   };
   Text text;
   std::map<size_t, Region> regions;  // in `text`, by the hunk's index
-  bool undo = false;                 // the taken hunks get their old text
+  bool undo = false;                 // the hunks in question get their old text
 };
 
 struct ProposedName {
   FileInFolder file;
-  std::string path;   // what the workspace calls it now
-  std::string lands;  // where its edits landed when the proposal was made: below the folder, links
-                      // followed. Empty: it is no file, or cannot be edited
+  std::string path;   // its current workspace path
+  std::string lands;  // where an edit of it landed when the proposal was made: below the folder,
+                      // with links followed. Empty: not a file, or it cannot be edited
 };
 
 struct ProposedFile {
@@ -65,11 +65,11 @@ struct ProposedFile {
   ProposedName name;
   std::optional<ProposedName> moved_to;    // it is to be renamed
   std::optional<ProposedName> moved_from;  // it was renamed
-  Text text;                        // as it is now: the editor's, or the disk's as it was last read
-  std::vector<ProposedHunk> hunks;  // ascending; a create or remove has exactly one
-  std::optional<Offer> offered;     // the last one
+  Text text;                               // the editor's current one, or the disk's when last read
+  std::vector<ProposedHunk> hunks;         // ascending; a create or remove has exactly one
+  std::optional<Offer> offered;            // the last one
 
-  // What it is called once the proposal is applied.
+  // Its name once the proposal is applied.
   const ProposedName& last_name() const { return moved_to ? *moved_to : name; }
 };
 
@@ -77,39 +77,41 @@ struct Proposal {
   enum class State { ready, applying, applied, partly, stale, refused, unknown, discarded };
   std::string id, ask_id, title, message;
   std::string replaces;            // the proposal that it refines, or empty
-  std::vector<std::string> notes;  // what the person must know before taking it
+  std::vector<std::string> notes;  // what the user must know before applying it
   State state = State::ready;
   Verification verification;
   std::vector<ProposedFile> files;
-  uint64_t applied_at = 0;  // counts what was applied; 0: never
+  uint64_t applied_at = 0;  // a counter over all proposals; 0: never
 
-  bool is_open() const;  // something of it can still be taken
-  size_t bytes() const;  // about what it holds in memory
+  bool is_open() const;  // some of it can still be applied
+  size_t bytes() const;  // of memory, about
   size_t count(ProposedHunk::State state) const;
   size_t hunk_count() const;
 };
 std::string_view name_of(Proposal::State state);
 
-// Null: there is none. The index counts over the whole proposal.
+// Null: there is none. The index is in the whole proposal.
 ProposedHunk* hunk_at(Proposal& proposal, size_t index);
-// Is it one of these? Null means all.
+// Whether it is one of these; null means all.
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
 
-// From the hunks' states; leaves `applying`, `discarded` and what follows from nothing alone.
+// Derives the state from the hunks' states, except `applying`, `discarded` and those that do not
+// follow from them.
 void update_state(Proposal& proposal);
-// A verdict is of one content: what was changed since, or is only a part, is "not checked".
+// A verdict applies to exactly one content: a proposal that has changed since, or only a part of
+// it, is "not checked".
 void forget_verification(Proposal& proposal);
-// What was undone is pending again.
-void revive(Proposal& proposal, const std::vector<size_t>* only);
+// Hunks that were undone are pending again.
+void make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 
-// Why nothing of it, or of these hunks, can be applied, for the person. Nothing: it can.
+// Why neither it nor these hunks can be applied, for the user. Nothing: they can.
 std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only);
-// The first pending hunk that no longer stands in the block that the model saw, as "line 4 of a.c":
-// its new text is made for that block ("def area(r):"). Or "".
+// The first pending hunk that is no longer in the block the model saw, as "line 4 of a.c": its new
+// text was made for that block ("def area(r):"). Else "".
 std::string changed_surroundings(const Proposal& proposal);
 
-// “Wider, please.” (a.c, b.c): the proposal in a sentence.
+// “Wider, please.” (a.c, b.c): the proposal's name in a sentence.
 std::string named(const Proposal& proposal);
 std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
 

@@ -1,5 +1,5 @@
-// Between drafts and proposals: what a proposal is made of, what it makes of its files, what takes
-// it back, and what its refinement begins with. Pure.
+// Conversions between drafts and proposals: from a draft to hunks, what a proposal makes of its
+// files, its reverse, and the draft that a refinement starts with. Pure.
 #pragma once
 
 #include "agent/ask/draft.h"
@@ -10,14 +10,14 @@ namespace bodkin {
 // The hunks of a draft, one for each run of changed lines. The draft's paths are those of `roots`.
 std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft, const Roots& roots);
 
-// The editor has renamed it: from now on it is a change of the file with the new name.
+// The editor has renamed it: from now on it changes the file with the new name.
 void adopt_new_name(ProposedFile& file);
 void adopt_old_name(ProposedFile& file);  // and back
-// What the pending hunks (or only those listed) make of the file.
+// The result of applying the pending hunks (or only those listed) to the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 
-// What takes the applied hunks back, as a proposal whose pending hunks they are. Errors, for the
-// person: stale (an applied text was changed since), unavailable (nothing is applied).
+// The reverse of the applied hunks, as a proposal whose pending hunks they are. Errors, for the
+// user: stale (an applied text has changed since), unavailable (nothing is applied).
 struct Reverse {
   Proposal proposal;
   std::vector<size_t> hunks;  // the indices
@@ -25,8 +25,8 @@ struct Reverse {
 };
 Result<Reverse> reverse_of(const Proposal& proposal);
 
-// What a refinement begins with: the files with the pending hunks taken. Error: stale, for the
-// person, if a hunk is stale or nothing is left.
+// What a refinement starts with: the files with the pending hunks applied. Error: stale, for the
+// user, if a hunk is stale or none is left.
 Result<std::vector<DraftFile>> draft_of(const Proposal& proposal);
 
 // The pending hunks as a unified diff.

@@ -20,7 +20,7 @@ void rename_after(const Roots& roots, ProposedFile& file) {
 
 }  // namespace
 
-std::vector<std::string> superfluous(const ProposalsById& proposals) {
+std::vector<std::string> ids_to_forget(const ProposalsById& proposals) {
   struct Most {
     size_t count, bytes;
   };
@@ -55,15 +55,15 @@ std::string Proposals::add(const std::vector<DraftFile>& files, NewProposal made
   update_state(proposal);
   const std::string id = proposal.id;
   if (Proposal* const old = find(proposal.replaces)) discard_replaced(*old);
-  forget_superfluous();
-  meant_ = id;
+  forget_oldest();
+  current_id_ = id;
   const Proposal& kept = all_.emplace(id, std::move(proposal)).first->second;
   if (added) added(kept, made.quiet);
   return id;
 }
 
-void Proposals::forget_superfluous() {
-  for (const std::string& id : superfluous(all_)) {
+void Proposals::forget_oldest() {
+  for (const std::string& id : ids_to_forget(all_)) {
     Proposal old = std::move(all_.extract(id).mapped());
     if (forgotten) forgotten(id);
     if (!old.is_open()) continue;
@@ -120,9 +120,9 @@ std::string Proposals::last_applied() const {
   return result;
 }
 
-std::string Proposals::to_be_shown() const {
-  const Proposal* last = find(meant_);
-  return last && last->is_open() ? meant_ : newest_open();
+std::string Proposals::shown_by_default() const {
+  const Proposal* last = find(current_id_);
+  return last && last->is_open() ? current_id_ : newest_open();
 }
 
 Result<void> Proposals::discard(const std::string& given, const std::vector<size_t>* only) {
@@ -154,7 +154,7 @@ Result<void> Proposals::discard(const std::string& given, const std::vector<size
 }
 
 Result<Proposal*> Proposals::chosen(const std::string& given, const std::vector<size_t>* only) {
-  const auto found = all_.find(given.empty() ? meant_ : given);
+  const auto found = all_.find(given.empty() ? current_id_ : given);
   if (found == all_.end()) {
     return fail(Error::Code::not_found,
                 given.empty() ? "No pending proposal." : "No such proposal: " + given + ".");

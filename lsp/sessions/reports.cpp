@@ -9,7 +9,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause{30};  // a person sees no difference
+constexpr std::chrono::milliseconds kPause{30};  // a user sees no difference
 constexpr size_t kMostWords = 64 << 10;          // bytes, shown at once
 
 bool is_words(const Progress& progress) {

@@ -1,7 +1,6 @@
-// Reports: what an ask says while it runs, on its way to the loop. A model's words may come faster
-// than anybody reads: they are joined, and of more than 64 kB at once it is said how much was left
-// out, so that they hold up nothing that the person does. What the model said is whole in the
-// ask's outcome.
+// Reports: an ask's progress on its way to the loop. A model's text may arrive faster than anybody
+// can read: pieces are joined, and of more than 64 kB at once the rest is only counted, so that the
+// loop stays responsive. The ask's outcome has all of the text.
 #pragma once
 
 #include <chrono>
@@ -21,10 +20,10 @@ class Reports : public std::enable_shared_from_this<Reports> {
   Reports(rpc::EventLoop& loop, std::function<void(const Progress&)> show)
       : loop_(loop), show_(std::move(show)) {}
 
-  // Any thread. Words are shown at once, or together with others after at most 30 ms; everything
-  // else at once and behind what came before it.
+  // Any thread. Text is shown at once, or joined with more after at most 30 ms; everything else at
+  // once, in order.
   void add(const Progress& progress);
-  // On the loop: shows what is left.
+  // On the loop's thread: shows what is left.
   void flush();
 
  private:

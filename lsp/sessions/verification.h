@@ -1,4 +1,4 @@
-// Verification: what is known of a proposed text, for the person.
+// Verification: what is known about a proposed text, for the user.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace bodkin {
 
-// That a text can be parsed says little of it: `by` kSyntax alone it is still `unknown`.
+// That a text can be parsed proves little: checked only `by` kSyntax, it is still `unknown`.
 struct Verification {
   enum class State { verified, failed, unknown };
   State state = State::unknown;
   int new_problems = 0;
-  std::string by;  // who looked: "make -j2", "clangd", kSyntax; empty: nobody
+  std::string by;  // the checker: "make -j2", "clangd", kSyntax; empty: none
 };
 inline constexpr char kSyntax[] = "the syntax";
-// For the person: "checked by make -j2", "only the syntax was checked", "not checked".
+// For the user: "checked by make -j2", "only the syntax was checked", "not checked".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);
 

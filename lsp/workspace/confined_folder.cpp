@@ -57,21 +57,6 @@ std::optional<std::string> link_target(int folder, const std::string& path) {
 
 }  // namespace
 
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  std::swap(number_, other.number_);
-  return *this;
-}
-
-FileDescriptor::~FileDescriptor() {
-  if (number_ >= 0) ::close(number_);
-}
-
-int FileDescriptor::release() {
-  const int number = number_;
-  number_ = -1;
-  return number;
-}
-
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {

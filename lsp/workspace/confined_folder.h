@@ -8,23 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/support/file_descriptor.h"
 #include "edits/text/result.h"
 
 namespace bodkin {
-
-class FileDescriptor {  // closes itself
- public:
-  explicit FileDescriptor(int number = -1) : number_(number) {}
-  FileDescriptor(FileDescriptor&& other) noexcept : number_(other.release()) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-  ~FileDescriptor();
-  int number() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-  int release();
-
- private:
-  int number_;
-};
 
 class ConfinedFolder {
  public:

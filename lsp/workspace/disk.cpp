@@ -48,7 +48,7 @@ std::string listed_by_rg(const std::string& folder, bool trusted, const std::sto
                        "--null",   "--no-messages",   "--no-require-git",
                        "--no-pre", "--no-search-zip", "--glob=!node_modules/"};
   if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
-  const bool waits = would_rg_wait(folder, folder);
+  const bool waits = would_rg_hang(folder, folder);
   if (waits) request.arguments.push_back("--no-ignore");
   request.folder = folder;
   request.max_output = kMaxListing;
@@ -56,7 +56,7 @@ std::string listed_by_rg(const std::string& folder, bool trusted, const std::sto
   request.never_from = {folder};
   auto listed = run_process(request, stop);
   if (listed) return std::move(listed->output);
-  if (!waits && listed.error().code == Error::Code::internal) rg_has_waited(folder, stop);
+  if (!waits && listed.error().code == Error::Code::internal) remember_rg_hang(folder, stop);
   return "";
 }
 

@@ -1,4 +1,5 @@
-// Files that the editor has not open; read-only: bodkin never writes a workspace file. Any thread.
+// Files that are not open in the editor; read-only: bodkin never writes workspace files. Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +33,9 @@ std::optional<FileStamp> stamp_of(const std::string& absolute);
 // equal stamp mean that nothing has been written since.
 bool is_settled(const FileStamp& stamp);
 
-// The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Outside of
-// a repository, and in a folder that is not `trusted`, where git is not started, as ripgrep lists
-// them, which knows .gitignore too; without either every file, but for hidden folders and
+// The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Listed by
+// ripgrep, which knows .gitignore too, outside a repository and in a folder that is not `trusted`,
+// where git is not started; without either, all files except those in hidden folders and
 // node_modules.
 std::vector<std::string> list_files(const std::string& folder, size_t limit, bool trusted,
                                     const std::stop_token& stop);

@@ -91,7 +91,7 @@ struct Input {
 };
 
 // The file must not only be readable: every index in it must be in range.
-bool is_sound(const FileSymbols& symbols) {
+bool has_valid_indices(const FileSymbols& symbols) {
   const auto definition_is_sound = [&](const FileSymbols::Definition& one) {
     return size_t{one.name_begin} + one.name_size <= symbols.names.size() &&
            static_cast<unsigned>(one.kind) <= static_cast<unsigned>(SymbolKind::constant) &&
@@ -159,7 +159,7 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
     symbols->names = in.text();
     symbols->definitions = in.all<FileSymbols::Definition>();
     symbols->uses = in.all<FileSymbols::Use>();
-    if (!in.good || !is_sound(*symbols)) return std::nullopt;
+    if (!in.good || !has_valid_indices(*symbols)) return std::nullopt;
     file.symbols = std::move(symbols);
     result.insert_or_assign(std::move(path), std::move(file));
   }

@@ -1,4 +1,4 @@
-// Which files the index of symbols is made of (what is left out: lsp/workspace/indexer.h).
+// Which files the index of symbols covers (for what is left out see lsp/workspace/indexer.h).
 #pragma once
 
 #include <stop_token>
@@ -15,14 +15,14 @@ struct IndexedFile {
   std::string path, absolute, folder;  // folder: the root's
 };
 
-// Those of all folders, as the disk is now; at most 50,000. `trusted`: see list_files.
+// Those of all folders, as on disk now; at most 50,000. `trusted`: see list_files.
 std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
                                         const std::stop_token& stop);
 
 bool is_indexed_folder(const std::string& folder);  // a home folder or "/" is no workspace
-// The name alone decides but for a name without extension, whose first line may.
+// Decided by the name; without an extension, by the first line.
 bool may_declare_names(std::string_view path);
-bool is_about_files(std::string_view path);  // says which other files count: .gitignore
+bool is_about_files(std::string_view path);  // decides which files count: .gitignore
 // Generated tables: in many workspaces a tenth of the bytes, and they are never looked up.
 bool is_large_and_generated(const Text& text);
 

@@ -27,7 +27,7 @@ namespace bodkin::lsp {
 
 class Indexer {
  public:
-  enum class Priority { low, normal };  // normal: somebody waits for it
+  enum class Priority { low, normal };  // normal: someone is waiting for it
   // `cache_folder`: see index_cache.h; empty: no cache.
   explicit Indexer(std::string cache_folder, Priority priority = Priority::low);
   ~Indexer();  // stops at once and joins
@@ -79,14 +79,14 @@ class Indexer {
   std::set<std::string> to_update_;
   Roots roots_;
   bool trusted_ = false;              // all of them
-  uint64_t epoch_ = 0, at_work_ = 0;  // of the roots: of now, and those that the thread works on
+  uint64_t epoch_ = 0, at_work_ = 0;  // of the roots: the current ones, and those being indexed
   std::set<std::string> open_;
   std::chrono::steady_clock::time_point last_scan_{};
   CachedFiles known_;  // the files on disk, by path of the workspace
   size_t bytes_ = 0;   // of memory that known_ holds
   bool is_saved_ = true;
 
-  std::optional<Roots> loaded_;  // the thread's own: those whose caches are in known_
+  std::optional<Roots> loaded_;  // only the thread's: the roots whose caches are in known_
   std::jthread thread_;          // last: it uses all the others
 };
 

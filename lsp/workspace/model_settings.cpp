@@ -25,7 +25,7 @@ std::string provider_in(const Json& model) {
   return provider == "auto" ? "" : provider;
 }
 
-bool says_where(const Json& model) {
+bool has_endpoint(const Json& model) {
   return std::ranges::any_of(kKeys,
                              [&](const char* key) { return !text_member(model, key).empty(); });
 }
@@ -85,7 +85,7 @@ std::vector<std::string> model_problems(const Settings& settings) {
   if (provider == "auto") provider.clear();
   for (const Settings::Layer layer : Settings::kFromTheTop) {
     const Json& model = settings.in_layer(layer, "model");
-    if (says_where(model) && provider_in(model).empty() && !provider.empty() &&
+    if (has_endpoint(model) && provider_in(model).empty() && !provider.empty() &&
         layer != Settings::Layer::chosen)
       found.push_back(
           "bodkin.model.endpoint and its API key settings are ignored: set bodkin.model.provider "

@@ -1,4 +1,4 @@
-// The settings model.* and models as ModelSettings: for the server and the command line.
+// The settings model.* and models as ModelSettings, for the server and the command line.
 #pragma once
 
 #include "agent/models/providers/providers.h"

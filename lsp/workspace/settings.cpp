@@ -97,7 +97,7 @@ bool is_group_of_settings(const std::string& path) {
 }
 
 // Values in `above` override those below. A value in place of a group of settings sets nothing.
-void lay_over(Json& below, const Json& above, const std::string& path) {
+void merge_over(Json& below, const Json& above, const std::string& path) {
   for (const auto& [key, value] : above.items()) {
     const std::string inside = path.empty() ? key : path + "." + key;
     const bool is_group = is_group_of_settings(inside);
@@ -108,7 +108,7 @@ void lay_over(Json& below, const Json& above, const std::string& path) {
     if (setting && setting->type == Type::object && value == Json::array()) continue;
     Json& at = below[key];
     if (value.is_object() && at.is_object()) {
-      lay_over(at, value, inside);
+      merge_over(at, value, inside);
     } else {
       at = value;
     }
@@ -178,7 +178,7 @@ void Settings::set(Layer layer, const Json& given) {
   layers_[static_cast<size_t>(layer)] = std::move(tree);
   tree_ = Json::object();
   for (const Json& each : layers_) {
-    if (each.is_object()) lay_over(tree_, each, "");
+    if (each.is_object()) merge_over(tree_, each, "");
   }
 }
 

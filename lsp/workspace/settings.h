@@ -18,10 +18,10 @@ namespace bodkin::lsp {
 
 struct Setting {
   enum class Type { text, number, list, object };  // list: of texts
-  // user: the user's own settings alone; what comes with a repository may not set it (it names
-  // programs, keys, addresses, or what may be done and spent). folder: a repository may. client:
-  // the server does not read it. file: the user's own settings.json alone, not what an editor says,
-  // for some editors mix the repository's files into that.
+  // user: only the user's own settings, not those that come with a repository (it names programs,
+  // keys, addresses, permissions or costs). folder: a repository may set it, too. client: the
+  // server does not read it. file: only the user's own settings.json, not the editor's
+  // configuration, into which some editors mix files of the repository.
   enum class Scope { user, folder, client, file };
   std::string_view key;  // without "bodkin."
   Type type = Type::text;
@@ -39,8 +39,8 @@ class Settings {
   enum class Layer { user_file, initialization, configuration, changed, chosen };
   static constexpr Layer kFromTheTop[] = {Layer::chosen, Layer::changed, Layer::configuration,
                                           Layer::initialization, Layer::user_file};
-  // `given`: {"bodkin":{"model":{…}}}, {"model":{…}}, or dotted keys ("bodkin.model.name"). A
-  // member that is null is not set. A discarded value: the layer is there but cannot be read.
+  // `given`: {"bodkin":{"model":{…}}}, {"model":{…}}, or dotted keys ("bodkin.model.name"). Null
+  // members are unset. A discarded value: the layer exists but cannot be read.
   void set(Layer layer, const Json& given);
 
   // `key` is in the table; a value of another type counts as the default.
@@ -49,7 +49,7 @@ class Settings {
   int count(std::string_view key) const { return static_cast<int>(number(key)); }
   std::vector<std::string> list(std::string_view key) const;
   const Json& value(std::string_view key) const;
-  // What the model may do, by agent.permissions. While a layer cannot be read: nothing.
+  // What the model may do, by agent.permissions; nothing, if a layer cannot be read.
   Permissions permissions() const;
 
   // The raw value in one layer; null: none.
@@ -64,7 +64,7 @@ class Settings {
   Json tree_ = Json::object();
 };
 
-// The value at "a.b" of a tree, which has it no longer; null: it was not there.
+// Removes and returns the value at "a.b" of a tree; null: there was none.
 Json take_out(Json& tree, std::string_view key);
 
 // Where the user's own files are, or "": $XDG_CONFIG_HOME/bodkin.
@@ -73,7 +73,7 @@ std::string config_folder();
 std::string own_profiles_folder();
 // A file that the user wrote, comments and all; null: there is none, or it is not JSON.
 Json json_of_user_file(const std::string& path);
-// The user's own file there, settings.json; null: there is none; discarded: it cannot be read.
+// The user's settings.json in that folder; null: none; discarded: it cannot be read.
 Json user_settings();
 
 }  // namespace bodkin::lsp

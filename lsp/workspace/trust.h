@@ -14,12 +14,12 @@ namespace bodkin::lsp {
 class Trust {
  public:
   Trust() = default;
-  // `folders`: those of the user's own file, each with what is below it; "~/" is their home.
+  // `folders`: those in the user's own file, including everything below; "~/" is the home folder.
   explicit Trust(std::vector<std::string> folders);
 
   // The editor's answer takes precedence, for all folders it opens.
-  void set_said(bool trusted) { said_ = trusted; }
-  bool is_said() const { return said_.has_value(); }
+  void set_by_editor(bool trusted) { said_ = trusted; }
+  bool is_set_by_editor() const { return said_.has_value(); }
 
   // `roots`: all of the workspace; a single untrusted one suffices for no trust, since what runs in
   // one sees the others.

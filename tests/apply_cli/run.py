@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs `bodkin apply` as a person and a program do, on real folders.
+"""Runs `bodkin apply` as a user and a program do, on real folders.
 
     python3 tests/apply_cli/run.py BODKIN [NAME…]
 
@@ -45,7 +45,7 @@ class Case:
         return os.path.join(self.root, name)
 
     def journals(self):
-        """The journals in the person's state folder: of changes that are not finished."""
+        """The journals in the user's state folder: of changes that are not finished."""
         folder = os.path.join(os.environ["XDG_STATE_HOME"], "bodkin", "apply")
         names = os.listdir(folder) if os.path.isdir(folder) else []
         return [os.path.join(folder, n) for n in names if n.endswith(".journal")]

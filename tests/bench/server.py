@@ -3,6 +3,7 @@
 
     python3 tests/bench/server.py BODKIN
 """
+import json
 import os
 import sys
 import tempfile
@@ -132,6 +133,37 @@ def hunks_one_by_one(program, count, with_client, applied):
     server.kill()
 
 
+def turns(program, count=20):
+    """An ask of a recorded model that reads a file again and again: what a turn costs besides the model."""
+    times = []
+    for _ in range(5):
+        folder = os.path.realpath(tempfile.mkdtemp())
+        with open(folder + "/a.c", "w") as out:
+            out.write("".join("int f%d(int x) {\n  return x + %d;\n}\n\n" % (i, i) for i in range(200)))
+        read = lambda i: {"id": "c%d" % i, "name": "read_file", "arguments": {
+            "path": "a.c", "start_line": 4 * i + 1, "end_line": 4 * i + 4}}
+        replies = [{"text": "", "tool_calls": [read(i)], "stop_reason": "tool_use"} for i in range(count - 1)]
+        with open(folder + "/recording.json", "w") as out:
+            json.dump({"name": "bench", "turns": [{"reply": each} for each in replies] +
+                       [{"reply": {"text": "Done.", "stop_reason": "end_turn"}}]}, out)
+        server = Server(program, folder)
+        server.request("initialize", {
+            "processId": None, "rootUri": "file://" + folder, "capabilities": {"experimental": {"bodkin": {"proposals": True}}},
+            "initializationOptions": {"bodkin": {"workspaceTrusted": True, "model.provider": "replay",
+                                                 "model.name": folder + "/recording.json", "agent.profile": "tools"}}})
+        server.notify("initialized", {})
+        begun = time.perf_counter()
+        server.request("workspace/executeCommand", {"command": "bodkin.ask", "arguments": [{"prompt": "Read it."}]})
+        message = server.next()
+        while message.get("method") != "bodkin/didEndAsk":
+            message = server.next()
+        times.append((time.perf_counter() - begun) / count)
+        if message["params"]["end"] != "answer":
+            raise SystemExit("the ask ended otherwise: %s" % message["params"])
+        server.kill()
+    print("a turn of an ask, besides the model: best of 5 %.2f ms, worst %.2f ms" % (min(times) * 1000, max(times) * 1000))
+
+
 def end(program):
     times = []
     for _ in range(10):
@@ -151,6 +183,7 @@ if __name__ == "__main__":
     did_change(program)
     answer_while_parsing(program)
     end(program)
+    turns(program)
     for count in (1000, 4000):
         for with_client in (True, False):
             for applied in (True, False):

@@ -104,7 +104,7 @@ local function replay_settings(turns, settings)
     table.insert(replay.turns, turn)
   end
   if #replay.turns > 0 then
-    -- Beside the workspace: the model's recording is not part of the person's project.
+    -- Beside the workspace: the model's recording is not part of the user's project.
     local file = work .. "-replay.json"
     vim.fn.writefile({ vim.fn.json_encode(replay) }, file)
     settings = vim.tbl_deep_extend("force", { model = { provider = "replay", name = file } }, settings or {})
@@ -169,7 +169,7 @@ function t.end_of_ask(count)
   return t.ended[count or 1]
 end
 
---- A message to the person that contains this text.
+--- A message to the user that contains this text.
 function t.message(part)
   t.wait("a message with " .. part, function()
     for _, message in ipairs(t.messages) do
@@ -198,7 +198,7 @@ local function request(method, params)
   end
 end
 
---- Opens a file with bodkin as any other server. answer: what the person says to the server's question.
+--- Opens a file with bodkin as any other server. answer: what the user says to the server's question.
 function t.plain(name, turns, answer)
   vim.cmd("edit " .. t.path(name))
   local config = {

@@ -22,7 +22,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0 retried=0
 
-# What a person has set or installed must not change a result.
+# What a user has set or installed must not change a result.
 unset ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY || :
 export HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_STATE_HOME="$work/home" XDG_DATA_HOME="$work/home" \
   XDG_CACHE_HOME="$work/home" LC_ALL=C.UTF-8

@@ -224,7 +224,7 @@ void run_message(std::string_view bytes) {
   rpc::FrameReader reader;
   reader.feed(rpc::frame(bytes));
   const auto frame = reader.next();
-  promise(frame && frame->body == bytes && !reader.in_the_middle(), "what is framed is read");
+  promise(frame && frame->body == bytes && !reader.is_mid_message(), "what is framed is read");
 }
 
 void run_message_lines(std::string_view bytes) {
@@ -245,7 +245,7 @@ void run_message_lines(std::string_view bytes) {
     connection.receive(frame.body);
   });
   promise(sent <= received, "a message has at most one answer");
-  promise(!reader.in_the_middle(), "a line end ends what came before");
+  promise(!reader.is_mid_message(), "a line end ends what came before");
 }
 
 void run_sse(std::string_view bytes) {

@@ -232,7 +232,7 @@ TEST_CASE("a nesting deeper than a scanner's state can hold is parsed without ha
   }
 }
 
-TEST_CASE("what no person writes as code is not parsed, and the reason is said") {
+TEST_CASE("implausible code is not parsed, and the reason is given") {
   const auto reason = [](const std::string& bytes) {
     auto tree = SyntaxTree::parse(language("c"), Text(bytes));
     return tree ? std::string() : tree.error().message;

@@ -80,7 +80,7 @@ def terminal(bodkin, tally):
 
 
 def editor(bodkin, tally, plugin):
-    """All that is for the person in the messages of an ask whose model is hostile."""
+    """All that is for the user in the messages of an ask whose model is hostile."""
     said = "\n".join(HOSTILE)
     reply = said + "\n\n" + edit("a.txt", "two", "2 " + HOSTILE[0])
     chunk = b"data: " + json.dumps({"choices": [{"index": 0, "delta": {"content": reply}}]}).encode() + b"\n\n"

@@ -21,7 +21,7 @@ from run import Failure, Server  # noqa: E402
 
 USER = 12321  # an ordinary one, who need not be in /etc/passwd
 
-# What the model plants. Its last line is what the person is told of the failed check.
+# What the model plants. Its last line is what the user is told of the failed check.
 ATTACK = """import glob, os, socket, subprocess, sys
 found = []
 for place in ("~/.ssh/id_rsa", "~/.netrc", "/proc/1/environ", "/proc/%d/environ" % os.getppid(), ".env",
@@ -52,7 +52,7 @@ sys.exit(7)
 
 
 class Editor(Server):
-    """A client of a person who is `prefix` (a command that becomes them)."""
+    """A client of a user who is `prefix` (a command that becomes them)."""
 
     def __init__(self, program, prefix, plant, settings, uid, temporary=None):
         self.top = os.path.realpath(tempfile.mkdtemp(dir="/var/tmp"))

@@ -159,7 +159,7 @@ def seconds_to_end(bodkin, make):
                 "command": "bodkin.ask", "arguments": [{"prompt": "x", "profile": "explain"}]}})
             if not waiting.reached.wait(20):
                 return "the point was not reached"
-            if make is says_come_again:  # the point is reached when the person is told
+            if make is says_come_again:  # the point is reached when the user is told
                 while "trying again" not in str(editor.next(20).get("params", {}).get("text")):
                     pass
             if make.__name__ == "floods_with":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Images, from what a person attaches in the editor, or names on the command line, to the request.
+"""Images, from what a user attaches in the editor, or names on the command line, to the request.
 
     images.py BODKIN
 

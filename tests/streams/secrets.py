@@ -143,7 +143,7 @@ def main():
         tally.add("all-ways", found(sent, everything) + ([] if "PORT = 1" in sent and "removed by bodkin" in sent else ["nothing was shown"]) +
                   ([] if len(model.bodies) == 2 else [f"{len(model.bodies)} requests: {said[-1]}"]))
         told = [m["params"]["message"] for m in said if m.get("method") == "window/showMessage"]
-        tally.add("the-person-is-told", [] if any("in AGENTS.md" in t and "not sent" in t for t in told) else [f"{told}"])
+        tally.add("the-user-is-told", [] if any("in AGENTS.md" in t and "not sent" in t for t in told) else [f"{told}"])
 
         model = Model([])
         sent, said = session(bodkin, folder, model, {**where, "prompt": "Use " + contents[0]})

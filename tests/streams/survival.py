@@ -142,7 +142,7 @@ def pipes(bodkin, tally):
             os.mkfifo(folder / ".config/bodkin" / name)
         world = World(bodkin, prepare=configured)
         end = world.ask()
-        tally.add("a pipe as the person's %s is not waited for" % name, [] if end["end"] == wanted else [str(end)])
+        tally.add("a pipe as the user's %s is not waited for" % name, [] if end["end"] == wanted else [str(end)])
         world.close()
 
 

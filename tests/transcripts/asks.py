@@ -1,4 +1,4 @@
-"""Asks of a replayed model, from the command to what the person sees. Each test is a function of the
+"""Asks of a replayed model, from the command to what the user sees. Each test is a function of the
 program's path; its name is its sentence."""
 import json
 import os
@@ -235,7 +235,7 @@ def invalid_rules_ask_no_model(program):
         answer = editor.command("bodkin.ask", prompt="x")
         check(answer["error"]["message"].startswith("bodkin.agent.permissions"), str(answer))
         ends_well(editor)
-    # The person's own file, which no other layer can make good.
+    # The user's own file, which no other layer can make good.
     editor = Asker(program, [turn(REPLY)], {"agent.permissions": {"edit": "allow"}},
                    files={".config/bodkin/settings.json": '{"agent": {"permissions": {"edit": "deny"}}'})
     answer = editor.command("bodkin.ask", prompt="x")

@@ -36,6 +36,10 @@ class Editor(Server):
             os.makedirs(os.path.dirname(self.folder + "/" + name), exist_ok=True)
             with open(self.folder + "/" + name, "w") as out:
                 out.write(text)
+        self.buffers, self.versions, self.states, self.asked = {}, {}, [], []
+        self.heard = []  # every message, in order
+        self.answers = {}  # method -> what a request of the server gets: a result, or a function of its params
+        self.on_apply = lambda editor, edit: editor.take(edit)
         super().__init__(program, self.folder, home=self.home)
         options = dict(options or {}, **({} if trusted is None else {"workspaceTrusted": trusted}))
         own = dict({"version": 1, "proposals": proposals, "diagnostics": diagnostics}, **(own or {}))
@@ -51,11 +55,8 @@ class Editor(Server):
                                  **(workspace or {})),
                              "textDocument": text_document or {}, "experimental": {"bodkin": own}}})
         check("result" in result, "initialize failed")
+        self.initialized = result["result"]
         self.notify("initialized", {})
-        self.buffers, self.versions, self.states, self.asked = {}, {}, [], []
-        self.heard = []  # every message, in order
-        self.answers = {}  # method -> what a request of the server gets: a result, or a function of its params
-        self.on_apply = lambda editor, edit: editor.take(edit)
         for name, text in (texts or {"a.c": TEXT}).items():
             self.open(name, text)
 
@@ -119,19 +120,6 @@ class Editor(Server):
             self.unanswered = message["id"] if answer is None else None
         elif message.get("method") == "bodkin/didChangeProposal":
             self.states.append(message["params"])
-
-    def request(self, method, params):
-        number = self.next_id
-        self.next_id += 1
-        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
-        while True:
-            message = self.next()
-            if message is None:
-                raise Failure("the server ended instead of answering " + method)
-            if message.get("id") == number and "method" not in message:
-                return message
-            if hasattr(self, "states"):
-                self.handle(message)
 
     def command(self, command, **argument):
         return self.request("workspace/executeCommand", {"command": command, "arguments": [argument]})
@@ -259,7 +247,7 @@ def an_editor_that_never_answers_is_reported_and_gets_no_second_edit(program):
     # Two edits on the way could both be made.
     answer = editor.command("bodkin.apply")
     check("error" in answer, "a second edit was sent: " + str(answer))
-    # The person says yes at last: the text tells.
+    # The user says yes at last: the text tells.
     editor.states.clear()
     editor.send({"jsonrpc": "2.0", "id": editor.unanswered, "result": editor.take(editor.asked[0])})
     editor.state("applied")

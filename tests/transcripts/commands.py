@@ -1,6 +1,8 @@
 """The commands: what they are given, which proposal they mean, what they answer, and undo. Each test is a
 function of the program's path; its name is its sentence."""
+import glob
 import os
+import re
 import time
 
 from abuse import check, ends_well
@@ -14,6 +16,7 @@ LATER = "a.c\n<<<<<<< SEARCH\nint c;\n=======\nlong c;\n>>>>>>> REPLACE\n"
 NEW = "b.c\n<<<<<<< SEARCH\n=======\nint x;\n>>>>>>> REPLACE\n"
 REMOVE = "*** Begin Patch\n*** Delete File: a.c\n*** End Patch\n"
 MOVE = "*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n@@\n int a;\n-int b;\n+long b;\n int c;\n*** End Patch\n"
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MALFORMED = [
     {"hunks": []}, {"hunks": ["1"]}, {"hunk": "1"}, {"hunks": "0"}, {"hunks": 0}, {"hunks": [-1]}, {"hunks": [0.5]},
     {"hunks": [0, 0]}, {"hunks": [7]}, {"hunks": [18446744073709551616]}, {"hunks": [4294967296]}, {"hunks": None},
@@ -24,6 +27,22 @@ MALFORMED = [
 
 def execute(editor, command, *arguments):
     return editor.request("workspace/executeCommand", {"command": command, "arguments": list(arguments)})
+
+
+def the_clients_use_only_commands_and_methods_that_the_server_has(program):
+    editor = Editor(program)
+    served = editor.initialized["capabilities"]["executeCommandProvider"]["commands"]
+    ends_well(editor)
+    read = lambda *paths: "".join(open(path).read() for path in paths)
+    declared = read(ROOT + "/lsp/protocol/extensions.h", ROOT + "/agent/models/providers/editor_model.h")
+    vscode, nvim = ROOT + "/clients/vscode/src/", ROOT + "/clients/nvim/lua/bodkin/"
+    sent = (set(re.findall(r'^  \w+: "(bodkin\.\w+)"', read(vscode + "extensions.ts"), re.M)) |
+            set(re.findall(r'(?:execute\(client, |command\(proposal, |show\()"(bodkin\.\w+)"', read(*glob.glob(nvim + "*.lua")))))
+    check(len(sent) > 10, "the clients' commands are not found: %s" % sent)
+    check(not sent - set(served), "the server does not have %s" % (sent - set(served)))
+    methods = set(re.findall(r'"((?:\$/)?bodkin/[\w/]+)"', read(vscode + "extensions.ts", *glob.glob(nvim + "*.lua"))))
+    unknown = [method for method in methods if '"%s"' % method not in declared]
+    check(len(methods) > 10 and not unknown, "neither lsp/protocol/extensions.h nor the editor's model has %s" % unknown)
 
 
 def malformed_arguments_apply_and_discard_nothing(program):

@@ -168,7 +168,7 @@ def an_existing_file_is_edited_only_where_it_leads_inside(program):
     editor = Linked(program)
     for name in "out.c", "docs/out.c", "gitfile", ".git/config", "meta/config":
         refused(editor, block(name))
-        editor.open(name, TEXT)  # also if the person has it open
+        editor.open(name, TEXT)  # also if the user has it open
         refused(editor, block(name))
     for name in "in.c", "inner/in.c", "real/in.c":
         propose(editor, block(name))

@@ -92,7 +92,7 @@ class Server:
             raise Failure("the server says nothing")
 
     def request(self, method, params):
-        """Sends a request and returns its answer; what came before it is thrown away."""
+        """Sends a request and returns its answer; what came before it goes to `handle`."""
         number = self.next_id
         self.next_id += 1
         self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
@@ -102,6 +102,10 @@ class Server:
                 raise Failure("the server ended instead of answering " + method)
             if message.get("id") == number and "method" not in message:
                 return message
+            self.handle(message)
+
+    def handle(self, message):
+        """For whoever looks at other messages than answers; here they are thrown away."""
 
     def notify(self, method, params):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})

@@ -1,5 +1,5 @@
 """Folders of strangers. Whatever their files, their .git and what lies beside them say: nothing of it is
-run, whether the person trusts the folder or not. And what trust changes. Each test is a function of the
+run, whether the user trusts the folder or not. And what trust changes. Each test is a function of the
 program's path."""
 import contextlib
 import hashlib
@@ -170,7 +170,7 @@ def nothing_in_an_untrusted_folder_is_run(program):
         for trusted in (False, True):
             for above in (False, True):
                 if above and kind is programs_beside_the_files:
-                    continue  # such a PATH is the person's own wish
+                    continue  # such a PATH is the user's own wish
                 mark = tempfile.mkdtemp() + "/mark"
 
                 def prepare(folder, home):
@@ -296,7 +296,7 @@ def in_an_untrusted_folder_nothing_is_checked_or_applied_at_once(program):
         told = messages(editor)
         check(len(told) == 1, "told: " + str(told))
         check(("settings.json" in told[0]) == (trusted is None), told[0])
-        # The person may still take it.
+        # The user may still take it.
         editor.command("bodkin.apply")
         editor.state("applied")
         check(editor.buffers["a.c"] == WANTED, editor.buffers["a.c"])

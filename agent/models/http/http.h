@@ -61,7 +61,7 @@ class HttpClient {
   // Blocks until the body ends, the sink closes, a limit is reached, or a stop is requested, which
   // closes the connection at once. HTTP statuses are not errors here; redirects are.
   std::expected<HttpHead, HttpFailure> send(const HttpRequest& request, const BodySink& sink,
-                                            std::stop_token stop);
+                                            const std::stop_token& stop);
 
  private:
   void* multi_ = nullptr;      // CURLM; made with the first request

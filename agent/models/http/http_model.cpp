@@ -46,7 +46,7 @@ class Answer {
     result.alive = lines != lines_read_;
     lines_read_ = lines;
     result.progress = events_ != before;
-    result.close = !reply.goes_on();
+    result.close = !reply.should_continue();
     // Everything has arrived: waiting for the end only serves to keep the connection. After a stop
     // reason some servers still send the usage.
     if (reply.ended)
@@ -105,7 +105,7 @@ class Answer {
   }
 
   void event(std::string_view name, std::string_view data) {
-    if (reply.ended || !reply.goes_on()) return;
+    if (reply.ended || !reply.should_continue()) return;
     const size_t begin = data.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return;
     data.remove_prefix(begin);

@@ -75,7 +75,7 @@ std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead&
       static_cast<int64_t>(std::min(500.0 * std::pow(2, attempt), 8000.0) * (1 - jitter * 0.25)));
 }
 
-bool wait_for(milliseconds time, std::stop_token stop) {
+bool wait_for(milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any changed;
   std::unique_lock lock(mutex);

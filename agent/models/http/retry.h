@@ -18,7 +18,7 @@ std::optional<std::chrono::milliseconds> retry_delay(const ModelError& error, co
                                                      double jitter, int64_t now);
 
 // False: it was stopped first.
-bool wait_for(std::chrono::milliseconds time, std::stop_token stop);
+bool wait_for(std::chrono::milliseconds time, const std::stop_token& stop);
 
 // Requests a reply and, if it breaks off, once more. This is safe, since nothing of an incomplete
 // reply is executed. What was streamed of the first reply is void; a status line says so.

@@ -101,7 +101,7 @@ std::string first_name(const json& list, const char* key) {
 
 }  // namespace
 
-std::optional<LocalServer> recognise(std::string_view provider, std::string_view endpoint,
+std::optional<LocalServer> recognize(std::string_view provider, std::string_view endpoint,
                                      std::string_view sign_body, std::string_view models_body) {
   const json sign = parsed(sign_body), models = parsed(models_body);
   LocalServer server{std::string(provider), std::string(endpoint), {}};
@@ -141,7 +141,7 @@ std::vector<LocalAnswer> ask_local_servers() {
   for (size_t i = 0; i < std::size(kPlaces); ++i) {
     const auto &sign = bodies[2 * i], &models = bodies[2 * i + 1];
     answers.push_back({kPlaces[i].provider, kPlaces[i].endpoint, sign || models,
-                       recognise(kPlaces[i].provider, kPlaces[i].endpoint, sign.value_or(""),
+                       recognize(kPlaces[i].provider, kPlaces[i].endpoint, sign.value_or(""),
                                  models.value_or(""))});
   }
   return answers;

@@ -1,5 +1,5 @@
-// Local model servers that answer on loopback now, and what they say of their models. The body
-// decides, not the port: 8080 and 8000 belong to many programs.
+// Local model servers that answer on loopback now, and what they report about their models. They
+// are identified by the response body, not the port: many programs use 8080 and 8000.
 #pragma once
 
 #include <chrono>
@@ -22,32 +22,32 @@ struct LocalServer {
   std::vector<LocalModel> models;  // may be empty
 };
 
-// What a person does not notice. It is the sum of all questions: who answers at all is asked first,
-// and has a part of it.
+// Too short for the user to notice. kLocalLimit is for everything; kFindLimit, a part of it, is for
+// finding out who answers at all.
 constexpr std::chrono::milliseconds kLocalLimit{300}, kFindLimit{200};
 
-// What one of the servers' usual places answered.
+// What answered at one of the servers' default addresses.
 struct LocalAnswer {
   std::string provider, endpoint;
-  bool answered = false;              // something did
-  std::optional<LocalServer> server;  // and it is the one that is expected there
+  bool answered = false;              // something answered
+  std::optional<LocalServer> server;  // if it is the expected one
 };
-// Asks the usual places side by side, for at most kFindLimit in all. In the order in which `auto`
-// takes them (agent/README.md, "Model").
+// Queries the default addresses in parallel, for at most kFindLimit in all. In the order in which
+// `auto` tries them (agent/README.md, "Model").
 std::vector<LocalAnswer> ask_local_servers();
-std::vector<LocalServer> find_local_servers();  // those that are ours
+std::vector<LocalServer> find_local_servers();  // only the recognized ones
 
-// What answered, by the bodies of two of its addresses (see local_servers.cpp); nothing: none of
-// ours.
-std::optional<LocalServer> recognise(std::string_view provider, std::string_view endpoint,
+// Which server answered, by the bodies of two of its URLs (see local_servers.cpp); nothing: none of
+// the known ones.
+std::optional<LocalServer> recognize(std::string_view provider, std::string_view endpoint,
                                      std::string_view sign_body, std::string_view models_body);
 
-// What a server at a known place says of `model`, or of its first model where that is empty, until
-// `end`. Nothing is known: the name alone, or an empty one.
+// What a server at a known address reports about `model`, or its first model if that is empty;
+// waits until `end`. If it reports nothing: only the name, or an empty one.
 LocalModel local_model(std::string_view provider, const std::string& base, const std::string& model,
                        const std::string& key, std::chrono::steady_clock::time_point end);
-// The same from the bodies: the list, and what describes one model (Ollama's /api/show, llama.cpp's
-// /props, LM Studio's /api/v0/models).
+// The same from the response bodies: the list, and the description of one model (Ollama's
+// /api/show, llama.cpp's /props, LM Studio's /api/v0/models).
 LocalModel local_model_in(bool ollama, std::string_view list, std::string_view details,
                           const std::string& model);
 

@@ -13,7 +13,7 @@
 
 namespace bodkin {
 
-// What the user says of one provider: all of it belongs together.
+// The user's settings of one provider; they belong together.
 struct ProviderSettings {
   std::string endpoint = {};     // base URL; empty: the provider's own
   std::string api_key_env = {};  // the variable that holds the key; empty: the provider's own
@@ -31,20 +31,20 @@ struct ModelSettings {
   std::string name = {};      // of the model; replay: the file
   ProviderSettings own = {};  // of `provider`, and of no other; with `auto`: of the endpoint
   std::map<std::string, ProviderSettings> providers = {};  // of the others, by name
-  std::vector<std::string> insecure_hosts = {};  // to which a key may go without encryption
+  std::vector<std::string> insecure_hosts = {};  // to which a key may be sent without encryption
   int idle_seconds = 0;      // without a byte; 0: 120, or 600 for a local model's first byte
-  int progress_seconds = 0;  // without an event that is no keep-alive; 0: 300
-  // False: a server on this machine is not asked what it says of a model that is named.
+  int progress_seconds = 0;  // without any event other than keep-alives; 0: 300
+  // False: a server on this machine is not asked about a model that the settings name.
   bool asks_server = true;
-  nlohmann::json models = nullptr;  // the user's own entries of the table of models
+  nlohmann::json models = nullptr;  // the user's own entries for the table of models
 };
 
-// What make_model would ask, and why: for `bodkin check` and for choosing.
+// Which model make_model would use, and why: for `bodkin check` and for choosing.
 struct ModelChoice {
   std::string provider, name;
-  std::string endpoint;    // with no user, path or query; empty: none is contacted
+  std::string endpoint;    // without user, path and query; empty: nothing is contacted
   std::string reason;      // a part of a sentence: "ANTHROPIC_API_KEY is set"
-  std::string key_source;  // "" where no key is sent
+  std::string key_source;  // "": no key is sent
   ModelFacts facts;
 };
 
@@ -53,28 +53,28 @@ struct ChosenModel {
   std::unique_ptr<Model> model;
 };
 
-// Error: invalid_input, with the names that there are.
+// Error: invalid_input, listing the known names.
 Result<void> check_provider(std::string_view name);
 
-// A Model for one conversation: keep it for all its asks and repairs (a replay counts its turns, a
-// connection stays open). Use it on one thread at a time. `editor` may be null and outlives the
-// Model. `auto` looks for local servers for at most 300 ms. Runs api_key_command, if there is one.
-// The error is one sentence that says what to do.
+// A Model for one conversation: keep it for all of its asks and repairs (a replay counts its turns,
+// a connection stays open). Use it on one thread at a time. `editor` may be null and outlives the
+// Model. `auto` looks for local servers for at most 300 ms. Runs api_key_command if set. The error
+// is one sentence that says what to do.
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
                                  const Task& task);
-// The choice alone: no key is looked up and nothing leaves the machine. A local server's model may
-// not be named.
+// Only the choice: no key is looked up, and nothing leaves the machine. The name of a local
+// server's model may be missing.
 Result<ModelChoice> preview_choice(const ModelSettings& settings, EditorModels* editor,
                                    const Task& task);
 Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings,
                                           EditorModels* editor = nullptr, const Task& task = {});
 
-// What a person may choose among now: providers whose key is there, the models of local servers,
-// the editor's models. Takes at most 300 ms, and what the editor needs to list its own.
+// What the user can choose from now: providers whose key is set, the models of local servers, the
+// editor's models. Takes at most 300 ms, plus the time the editor needs to list its own.
 std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorModels* editor,
                                        const Task& task);
 
-// What to do when there is no model.
+// The message for the user when no model is available.
 extern const char kNoModel[];
 
 }  // namespace bodkin

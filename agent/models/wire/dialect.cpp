@@ -44,6 +44,18 @@ std::string cache_key(const ModelRequest& request) {
   return key;
 }
 
+nlohmann::json function_tools(const std::vector<ToolSpec>& tools) {
+  auto list = nlohmann::json::array();
+  for (const ToolSpec& tool : tools) {
+    list.push_back({{"type", "function"},
+                    {"function",
+                     {{"name", tool.name},
+                      {"description", tool.description},
+                      {"parameters", tool.parameters}}}});
+  }
+  return list;
+}
+
 std::string dump(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -162,7 +162,8 @@ void read_call(ReplyBuilder& reply, const json& part, const json& call) {
   }
   if (const json& pieces = at(call, "partialArgs"); pieces.is_array())
     for (const json& piece : pieces)
-      if (reply.goes_on()) put_at_path(target->call.arguments, string_at(piece, "jsonPath"), piece);
+      if (reply.should_continue())
+        put_at_path(target->call.arguments, string_at(piece, "jsonPath"), piece);
   reply.scratch["open"] = at(call, "willContinue") == json(true);
 }
 
@@ -203,7 +204,7 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
       const json& parts = at(at(candidate, "content"), "parts");
       if (parts.is_array())
         for (const json& part : parts)
-          if (reply.goes_on()) read_part(reply, part);
+          if (reply.should_continue()) read_part(reply, part);
       const std::string reason = string_at(candidate, "finishReason");
       if (reason.empty() || reason == "FINISH_REASON_UNSPECIFIED") continue;
       reply.stop = stop_reason_of(reason);
@@ -228,7 +229,7 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
 void read_whole(ReplyBuilder& reply, const json& data) {
   if (!data.is_array()) return read(reply, "", data);
   for (const json& chunk : data)
-    if (reply.goes_on()) read(reply, "", chunk);
+    if (reply.should_continue()) read(reply, "", chunk);
 }
 
 }  // namespace

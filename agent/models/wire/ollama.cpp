@@ -63,16 +63,7 @@ json body(const Wire& wire, const ModelRequest& request) {
       {"truncate", false},  // an error if the prompt does not fit; otherwise it is cut silently
       {"messages", std::move(messages)},
       {"options", std::move(options)}};
-  if (!request.tools.empty()) {
-    json tools = json::array();
-    for (const ToolSpec& tool : request.tools)
-      tools.push_back({{"type", "function"},
-                       {"function",
-                        {{"name", tool.name},
-                         {"description", tool.description},
-                         {"parameters", tool.parameters}}}});
-    made["tools"] = std::move(tools);
-  }
+  if (!request.tools.empty()) made["tools"] = function_tools(request.tools);
   return made;
 }
 
@@ -82,7 +73,7 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
   reply.tagged_text(string_at(message, "content"));
   if (const json& calls = at(message, "tool_calls"); calls.is_array())
     for (const json& call : calls) {
-      if (!reply.goes_on()) return;
+      if (!reply.should_continue()) return;
       const json& function = at(call, "function");
       ReplyBuilder::Part& part = reply.append(Kind::call, -1);
       part.call.id = string_at(call, "id");

@@ -114,14 +114,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   }
   made["messages"] = std::move(messages);
   if (!request.tools.empty()) {
-    json tools = json::array();
-    for (const ToolSpec& tool : request.tools)
-      tools.push_back({{"type", "function"},
-                       {"function",
-                        {{"name", tool.name},
-                         {"description", tool.description},
-                         {"parameters", tool.parameters}}}});
-    made["tools"] = std::move(tools);
+    made["tools"] = function_tools(request.tools);
     made["tool_choice"] = "auto";
   }
   if (request.max_tokens)
@@ -157,7 +150,7 @@ void read_content(ReplyBuilder& reply, const json& content) {
   if (content.is_string()) return reply.tagged_text(content.get_ref<const std::string&>());
   if (!content.is_array()) return;
   for (const json& chunk : content) {
-    if (!reply.goes_on()) return;
+    if (!reply.should_continue()) return;
     if (chunk.is_string()) reply.text(chunk.get_ref<const std::string&>());
     const std::string type = string_at(chunk, "type");
     if (type == "thinking" || type == "reasoning") {
@@ -165,7 +158,7 @@ void read_content(ReplyBuilder& reply, const json& content) {
       if (thinking.is_string()) reply.thinking(thinking.get_ref<const std::string&>());
       if (thinking.is_array())
         for (const json& part : thinking)
-          if (reply.goes_on()) reply.thinking(string_at(part, "text"));
+          if (reply.should_continue()) reply.thinking(string_at(part, "text"));
     } else {
       reply.text(string_at(chunk, "text"));
     }
@@ -176,7 +169,7 @@ void read_content(ReplyBuilder& reply, const json& content) {
 void merge_details(ReplyBuilder& reply, json& merged, const json& pieces) {
   if (!merged.is_array()) merged = json::array();
   for (const json& piece : pieces) {
-    if (!reply.goes_on()) return;
+    if (!reply.should_continue()) return;
     if (!piece.is_object()) continue;
     json* same = nullptr;
     for (json& item : merged)
@@ -224,7 +217,7 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
   if (!calls.is_array()) return;
   using Kind = ReplyBuilder::Kind;
   for (const json& call : calls) {
-    if (!reply.goes_on()) return;
+    if (!reply.should_continue()) return;
     const bool is_custom = at(call, "custom").is_object();
     const json& function = at(call, is_custom ? "custom" : "function");
     const std::string id = string_at(call, "id"), name = string_at(function, "name");
@@ -293,7 +286,7 @@ void read_form(ReplyBuilder& reply, const json& data, const char* key) {
   const json& choices = at(data, "choices");
   if (choices.is_array())
     for (const json& choice : choices)
-      if (reply.goes_on() && int_at(choice, "index") == 0) {
+      if (reply.should_continue() && int_at(choice, "index") == 0) {
         read_choice(reply, choice, key);
         read_usage(reply, at(choice, "usage"));  // Moonshot
       }

@@ -12,7 +12,7 @@ using nlohmann::json;
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
 
 // For servers that send none. It is unique within a conversation, even across providers.
-std::string made_up_id() {
+std::string generated_id() {
   std::random_device random;
   std::string id = "call_";
   for (int i = 0; i < 12; ++i) id += "0123456789abcdefghijklmnopqrstuv"[random() % 32];
@@ -163,7 +163,7 @@ ModelReply ReplyBuilder::take_reply() {
       call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
       call.arguments = json::object();
     }
-    if (call.id.empty()) call.id = made_up_id();
+    if (call.id.empty()) call.id = generated_id();
     has_calls = true;
     reply.message.blocks.push_back(std::move(call));
   }

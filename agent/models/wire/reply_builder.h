@@ -1,4 +1,4 @@
-// ReplyBuilder: pieces of a reply, put together as they arrive.
+// ReplyBuilder: assembles a reply from its pieces as they arrive.
 #pragma once
 
 #include <deque>
@@ -11,16 +11,16 @@
 
 namespace bodkin {
 
-// A reply while it arrives. Parts stand in the order of their first mention.
+// A reply while it arrives. Parts are in the order of their first mention.
 class ReplyBuilder {
  public:
   enum class Kind { text, thinking, call };
-  static constexpr size_t kMostParts = 1'000;  // each is looked for among all
+  static constexpr size_t kMostParts = 1'000;  // finding one is a linear search
   struct Part {
     Kind kind;
     int64_t slot;
     std::string content;  // of a call: the arguments' raw text
-    ToolCall call;        // id and name; arguments where they came as an object
+    ToolCall call;        // id and name; arguments if they came as an object
     bool whole = false;   // call.arguments is set
     nlohmann::json provider_state = nullptr;
     SurrogateJoiner joiner;
@@ -29,29 +29,30 @@ class ReplyBuilder {
   explicit ReplyBuilder(const Task& task) : task_(task) {}
 
   Part* find(Kind kind, int64_t slot);
-  Part& part(Kind kind, int64_t slot);  // found, or appended
+  Part& part(Kind kind, int64_t slot);  // found, else appended
   Part& append(Kind kind, int64_t slot);
   Part* last(Kind kind);  // the last part, if it is of this kind
   void add(Part& part, std::string_view delta);
-  void text(std::string_view delta);  // goes on in the last part, else begins one
+  void text(std::string_view delta);  // continues the last part, or begins one
   void thinking(std::string_view delta);
-  // Text of a server that leaves the model's thoughts in it: a reply that begins with <think> is
-  // thinking up to </think>.
+  // Text from a server that does not separate the model's thoughts: a reply that begins with
+  // <think> is thinking up to </think>.
   void tagged_text(std::string_view delta);
-  void fail(ModelError error);  // the first counts
+  void fail(ModelError error);  // only the first one is kept
   void fail_for_parts();        // there are more than kMostParts
-  // Is what follows still wanted? For loops over as much as a server likes to send.
-  bool goes_on() const { return !error && !task_.stop.stop_requested(); }
+  // Whether to continue reading; for loops over server data of any size.
+  bool should_continue() const { return !error && !task_.stop.stop_requested(); }
 
-  std::optional<StopReason> stop;  // set: the provider said how the reply ends
-  bool ended = false;              // the last event is there
+  std::optional<StopReason> stop;  // set once the provider has said why the reply ends
+  bool ended = false;              // the last event has arrived
   Usage usage;
   std::string refusal;
   std::optional<ModelError> error;
   nlohmann::json scratch;  // for the dialect
   std::deque<Part> parts;
 
-  // Calls whose arguments are not JSON keep them as `malformed`; those of a cut reply are dropped.
+  // Calls whose arguments are not JSON keep them as `malformed`; in a truncated reply they are
+  // dropped.
   ModelReply take_reply();
 
  private:
@@ -60,7 +61,7 @@ class ReplyBuilder {
   const Task& task_;
   size_t bytes_ = 0;
   enum class Tag { unknown, inside, after, none } tag_ = Tag::unknown;
-  std::string held_;  // what may be the beginning of a tag
+  std::string held_;  // may be the beginning of a tag
 };
 
 }  // namespace bodkin

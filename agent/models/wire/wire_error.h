@@ -1,4 +1,4 @@
-// WireError: what a provider calls an error, as one of ours.
+// WireError: translates a provider's errors into ours.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 namespace bodkin {
 
 // The error in a provider's JSON: {"error":{…}}, [{"error":…}], {"error":"…"}, {"type":"error",…},
-// {"detail"/"message":…}. Nothing: there is none.
+// {"detail"/"message":…}. Nothing: no error.
 std::optional<ModelError> error_in(const nlohmann::json& body, int status);
-// Sorts by the provider's words and the status into the kinds of ModelError.
+// The kind of a ModelError, by the provider's words and the status.
 std::string kind_of_error(std::string_view word, std::string_view message, int status);
 
 }  // namespace bodkin

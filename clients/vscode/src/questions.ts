@@ -1,6 +1,6 @@
-// What the model needs permission for. A question is a notification, which takes no keys: what is typed
-// while it comes is never an answer. It can be answered later, too, with the command; what has no
-// answer the server refuses in the end, and cancels the request.
+// What the model needs permission for. A question is a notification, which never takes keyboard focus: what is typed
+// when it appears is never an answer. It can also be answered later, with the command; if there is no
+// answer, the server eventually refuses and cancels the request.
 import * as vscode from "vscode";
 import type { Question } from "./extensions.ts";
 import { plain } from "./plain.ts";

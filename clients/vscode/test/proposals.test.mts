@@ -203,7 +203,7 @@ test("the manifest has the server's settings, as the server describes them", { s
     assert.deepEqual(setting.default, row.default, row.key);
     assert.deepEqual(setting.enum ?? [], row.values ?? [], row.key);
     assert.equal(setting.description ?? setting.markdownDescription, row.sentence, row.key);
-    // VS Code takes `machine` from the person's settings only.
+    // VS Code reads `machine` settings only from the user's own settings.
     if (row.scope === "user") assert.equal(setting.scope, "machine", row.key);
     if (row.scope === "folder") assert.equal(setting.scope, "resource", row.key);
   }

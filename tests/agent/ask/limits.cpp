@@ -58,7 +58,7 @@ TEST_CASE("a limit of cost is not kept by guessing: an unknown price asks nothin
   CHECK(!limit_met(Limits(), Spent(), kUnknown));
 }
 
-TEST_CASE("the price is what the model itself says, the person's own entries too") {
+TEST_CASE("the price is what the model itself says, the user's own entries too") {
   Spent spent;
   add(spent, {1'000'000, 0, 0, 0, 0}, ModelFacts{.input = 7, .output = 1});
   CHECK(*spent.cost_usd == doctest::Approx(7));

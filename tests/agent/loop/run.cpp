@@ -223,7 +223,7 @@ TEST_CASE("a new syntax error goes back to the model with its line") {
   CHECK(text_of(outcome, "shapes.py").find("    return width * height\n") != std::string::npos);
 }
 
-TEST_CASE("a syntax error that stays is said to the person") {
+TEST_CASE("a syntax error that stays is said to the user") {
   World world;
   world.limits.max_repairs = 0;
   ScriptedModel model(
@@ -529,7 +529,7 @@ TEST_CASE("a repair goes on in the same conversation") {
       false, {says(block("shapes.py", "    return width + height", "    return wide * height")),
               says(block("shapes.py", "    return wide * height", "    return width * height"))});
   const Outcome first = world.ask(model);
-  world.workspace.files["shapes.py"] = text_of(first, "shapes.py");  // the person took it
+  world.workspace.files["shapes.py"] = text_of(first, "shapes.py");  // the user took it
   Ask repair;
   repair.prompt = "line 4: error: wide is not defined";
   const Outcome second = world.ask_for(model, repair);
@@ -736,7 +736,7 @@ TEST_CASE("the profile of each ask counts: a conversation that began with explai
   const auto editing = tools_of(second.requests[0]);
   CHECK(std::ranges::find(editing, "edit") != editing.end());
   CHECK(second.requests[0].system != first.requests[0].system);
-  // What the person or a setting names counts, too, and `auto` goes on with it.
+  // What the user or a setting names counts, too, and `auto` goes on with it.
   ScriptedModel third(true, {says("In blocks.")}), fourth(true, {says("Again.")});
   CHECK(ask(third, "blocks").end == Outcome::End::done);
   CHECK(ask(fourth, "auto").end == Outcome::End::done);

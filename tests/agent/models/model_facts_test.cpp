@@ -24,7 +24,7 @@ TEST_CASE("a price counts cached tokens apart, and is unknown where one part is"
   CHECK(cost_of(facts_of("gpt-6-luna"), {1'000'000 / 10, 0, 0, 0, 0}) == doctest::Approx(0.01));
 }
 
-TEST_CASE("the person's own entry stands above the table, field by field") {
+TEST_CASE("the user's own entry stands above the table, field by field") {
   const nlohmann::json own = {{"claude-opus-5", {{"window", 5}, {"price", {{"input", 1}}}}},
                               {"vendor/mine-1.5", {{"tools", false}}}};
   CHECK(facts_of("claude-opus-5-20260724", own).window == 5);

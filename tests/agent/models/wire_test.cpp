@@ -89,7 +89,7 @@ TEST_CASE("errors are sorted by the provider's words") {
 
 namespace {
 
-// A conversation with a call, its failed result, and words of the person after it.
+// A conversation with a call, its failed result, and words of the user after it.
 ModelRequest conversation(json thinking_echo, json call_echo) {
   ModelRequest request;
   request.system = "S";
@@ -179,15 +179,15 @@ TEST_CASE("a request to Ollama has objects as arguments and says the context's s
 
 TEST_CASE("a local server is known by what it says, not by its port") {
   const auto ollama =
-      recognise("ollama", "u", R"({"version":"0.9"})", R"({"models":[{"name":"q"}]})");
+      recognize("ollama", "u", R"({"version":"0.9"})", R"({"models":[{"name":"q"}]})");
   REQUIRE(ollama);
   REQUIRE(ollama->models.size() == 1);
   CHECK(ollama->models[0].name == "q");
-  CHECK(recognise("llama.cpp", "u", R"({"default_generation_settings":{}})",
+  CHECK(recognize("llama.cpp", "u", R"({"default_generation_settings":{}})",
                   R"({"data":[{"id":"a","owned_by":"llamacpp"}]})"));
-  CHECK_FALSE(recognise("llama.cpp", "u", "<html>", R"({"data":[{"id":"a"}]})"));
-  CHECK_FALSE(recognise("vllm", "u", R"({"data":[]})", R"({"data":[]})"));
-  const auto lmstudio = recognise("lmstudio", "u", R"({"data":[{"id":"a","state":"not-loaded"},
+  CHECK_FALSE(recognize("llama.cpp", "u", "<html>", R"({"data":[{"id":"a"}]})"));
+  CHECK_FALSE(recognize("vllm", "u", R"({"data":[]})", R"({"data":[]})"));
+  const auto lmstudio = recognize("lmstudio", "u", R"({"data":[{"id":"a","state":"not-loaded"},
     {"id":"e","type":"embeddings"},{"id":"b","state":"loaded","loaded_context_length":4096}]})",
                                   R"({"data":[{"id":"a"}]})");
   REQUIRE(lmstudio);

@@ -132,8 +132,7 @@ TEST_CASE("a patch within JSON is a patch") {
   }
 }
 
-TEST_CASE(
-    "JSON that is not an edit beyond doubt is left to the person, or to the file that it is") {
+TEST_CASE("JSON that is not an edit beyond doubt is left to the user, or to the file that it is") {
   for (const char* reply : {
            "```json\n{\"path\": \"/api\", \"content\": \"x\"}\n```\n",
            "{\"path\": \"a.py\", \"content\": \"x\", \"status\": 200}\n",

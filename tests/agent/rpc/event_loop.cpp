@@ -111,7 +111,7 @@ TEST_CASE("what MCP's client takes back is not answered any more") {
   held->result(1);
   held.reset();
   CHECK(sent.empty());
-  connection.take_back(
+  connection.cancel_request(
       connection.request("roots/list", Json::object(), [](const Result<Json>&) {}));
   CHECK(sent.back()["method"] == "notifications/cancelled");
   CHECK(sent.back()["params"]["requestId"] == sent.front()["id"]);

@@ -70,7 +70,7 @@ TEST_CASE("a message that there is no memory for is skipped, and the next one is
   FrameReader reader;
   reader.feed("Content-Length: 10\r\n\r\n12345");
   CHECK(!reader.next());
-  CHECK(!reader.forget_message().problem.empty());
+  CHECK(!reader.skip_message().problem.empty());
   reader.feed("67890" + frame("next"));
   const auto next = reader.next();
   REQUIRE(next);
@@ -103,10 +103,10 @@ TEST_CASE("a line above the cap is skipped and not stored, also in one piece") {
     }
     CHECK(bodies == std::vector<std::string>{std::string(100, 'a'), "next"});
     CHECK(problems == 2);
-    CHECK(reader.in_the_middle());
+    CHECK(reader.is_mid_message());
     reader.take("\nlast\n", [&](const Frame& frame) { bodies.push_back(frame.body); });
     CHECK(bodies.back() == "last");
-    CHECK(!reader.in_the_middle());
+    CHECK(!reader.is_mid_message());
   }
 }
 
@@ -127,10 +127,10 @@ TEST_CASE("a line that there is no memory for is skipped, and the next one is re
   FrameReader reader(Framing::lines);
   reader.feed("12345");
   CHECK(!reader.next());
-  CHECK(!reader.forget_message().problem.empty());
+  CHECK(!reader.skip_message().problem.empty());
   reader.feed("67890\nnext\nlast\n");
   CHECK(reader.next()->body == "next");
-  CHECK(!reader.forget_message().problem.empty());
+  CHECK(!reader.skip_message().problem.empty());
   CHECK(!reader.next());
 }
 

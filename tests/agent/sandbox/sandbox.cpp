@@ -54,7 +54,7 @@ struct Listener {
   bool was_reached() const { return ::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC) >= 0; }
 };
 
-// A person with secrets, in a home of their own, and a workspace in it.
+// A user with secrets, in a home of their own, and a workspace in it.
 struct Victim {
   explicit Victim(const std::string& workspace = "home/work, a:b\\c") {
     std::string name = "/var/tmp/bodkin-sandbox-XXXXXX";
@@ -438,7 +438,7 @@ TEST_CASE("where git tracks a private file its objects are not in the sandbox") 
   }
 }
 
-TEST_CASE("of the home what tools need is there, and what the person names") {
+TEST_CASE("of the home what tools need is there, and what the user names") {
   for (const Way way : ways_here()) {
     if (way == Way::open) continue;
     CAPTURE(way);
@@ -486,7 +486,7 @@ TEST_CASE("files of another group can be changed in the sandbox") {
   }
 }
 
-TEST_CASE("only the environment that the person names gets into the sandbox") {
+TEST_CASE("only the environment that the user names gets into the sandbox") {
   for (const Way way : ways_here()) {
     Victim victim;
     SandboxRun run = victim.run_of("env");

@@ -191,7 +191,7 @@ TEST_CASE("with several folders the command runs in the one that is edited") {
         "the edit spans several workspace folders; only one can be checked");
 }
 
-TEST_CASE("where there is no sandbox the person is asked once, and a no holds") {
+TEST_CASE("where there is no sandbox the user is asked once, and a no holds") {
   struct Asked : Willing {
     int times = 0;
     Decision answer = Decision::reject;

@@ -85,7 +85,7 @@ TEST_CASE("What is no regular file is not read and not waited for") {
   ::close(directory);
 }
 
-// The rule that keeps it so: files are opened for reading in one place. (A reply that the person
+// The rule that keeps it so: files are opened for reading in one place. (A reply that the user
 // names on the command line may be a pipe; a cache is opened by its owner's own rules.)
 TEST_CASE("Files are read in one place") {
   const fs::path top = fs::path(BODKIN_TESTS_DIR).parent_path();

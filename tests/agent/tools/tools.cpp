@@ -83,7 +83,7 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE("the person is told why the tools' edits failed, without the advice for the model") {
+TEST_CASE("the user is told why the tools' edits failed, without the advice for the model") {
   World world;
   const auto blind = [](const char* text) {
     return calls({{"edit", {{"path", "b.py"}, {"old_str", "B = 1"}, {"new_str", text}}}});
@@ -241,10 +241,10 @@ TEST_CASE("a search that waited for a pipe somewhere below is the last one") {
   folder.write("a/b.txt", "needle\n");
   REQUIRE(::mkfifo((folder.path / "a/.ignore").c_str(), 0600) == 0);
   const std::string root = folder.path.string();
-  CHECK(!would_rg_wait(root, root));
-  for (const Folder* each : {&folder, &other}) rg_has_waited(each->path.string(), {});
-  CHECK(would_rg_wait(root, root));
-  CHECK(!would_rg_wait(other.path.string(), other.path.string()));
+  CHECK(!would_rg_hang(root, root));
+  for (const Folder* each : {&folder, &other}) remember_rg_hang(each->path.string(), {});
+  CHECK(would_rg_hang(root, root));
+  CHECK(!would_rg_hang(other.path.string(), other.path.string()));
   World world;
   world.workspace.folders = {{"work", root}};
   CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == "a/b.txt:1: needle\n");

@@ -4,7 +4,7 @@
 ;;;   (e2e-actions)               the titles of the code actions at point
 ;;;   (e2e-act TITLE)             runs the code action whose title begins so
 
-(defvar e2e-answer nil "What the person answers to a question: a regexp of a choice, or nil to dismiss it.")
+(defvar e2e-answer nil "What the user answers to a question: a regexp of a choice, or nil to dismiss it.")
 (defvar e2e-questions nil "The questions that were asked, newest first.")
 
 ;; Nobody sits at the keyboard.

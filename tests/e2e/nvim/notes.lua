@@ -1,4 +1,4 @@
--- what the person must know before they take a proposal is said with it
+-- what the user must know before they take a proposal is said with it
 local t = ...
 t.write("Makefile", "all:\n\ttrue\n")
 t.setup({

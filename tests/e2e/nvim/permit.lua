@@ -1,4 +1,4 @@
--- what needs permission waits while the person types on: no key is taken as an answer, :Bodkin answer gives it
+-- what needs permission waits while the user types on: no key is taken as an answer, :Bodkin answer gives it
 local t = ...
 t.write("a.py", "x = 1\n")
 local call = { id = "c1", name = "edit", arguments = { path = "a.py", old_str = "x = 1", new_str = "x = 2" } }

@@ -1,4 +1,4 @@
--- only in a folder that the person trusts is a draft checked by their command, and applied at once if they wish
+-- only in a folder that the user trusts is a draft checked by their command, and applied at once if they wish
 local t = ...
 t.write("a.py", "x = 1\n")
 local turns = {}

@@ -52,7 +52,7 @@ class Folder {  // a folder of the test, gone with it
   fs::path path_;
 };
 
-// The journals of these tests are in a folder of their own, not among the person's.
+// The journals of these tests are in a folder of their own, not among the user's.
 void use_own_state() {
   static const Folder state;
   ::setenv("XDG_STATE_HOME", state.path().c_str(), 1);

@@ -84,7 +84,7 @@ TEST_CASE("problems that are published for the new version are fresh") {
   });
   CHECK(result.freshness == Freshness::fresh);
   CHECK(world.bridge.problems()["a.c"].list.size() == 1);
-  CHECK(world.bridge.is_of_now("a.c"));
+  CHECK(world.bridge.is_up_to_date("a.c"));
 }
 
 TEST_CASE("silence is not clean") {
@@ -93,7 +93,7 @@ TEST_CASE("silence is not clean") {
   const WaitResult result = world.wait(kShort, [&] { world.change(2); });
   CHECK(result.freshness == Freshness::unknown);
   CHECK(result.why == "no language server reported diagnostics for the new text within 0.03 s");
-  CHECK(!world.bridge.is_of_now("a.c"));
+  CHECK(!world.bridge.is_up_to_date("a.c"));
 }
 
 TEST_CASE("problems of the old version that come late are not of the new one") {

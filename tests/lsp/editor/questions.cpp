@@ -83,7 +83,7 @@ TEST_CASE("a client that announced it is asked, and only its words allow somethi
 TEST_CASE("what cannot be allowed for the session is allowed once at most") {
   World world(false);
   const std::string id = world.questions.ask(
-      {"mend", "p1", "Mend: x", ""},
+      {"repair", "p1", "Repair: x", ""},
       [&](Decision decision) { world.decisions.push_back(decision); },
       /*for_session=*/false);
   CHECK(world.questions.answer(id, Decision::always).has_value());

@@ -123,7 +123,7 @@ TEST_CASE("however the editor cuts the edit into changes, the whole is seen as a
 }
 
 TEST_CASE("one change that takes several hunks back, or brings them, is seen as that") {
-  // The editor reports what lies between them, too; and the person has typed elsewhere meanwhile.
+  // The editor reports what lies between them, too; and the user has typed elsewhere meanwhile.
   struct Case {
     std::string before, after;
   };
@@ -299,14 +299,14 @@ TEST_CASE("too many proposals: what is over goes before what is open, the oldest
   };
   add(1, 151, true);
   add(151, 201, false);
-  CHECK(superfluous(proposals).empty());
+  CHECK(ids_to_forget(proposals).empty());
   add(201, 204, false);
-  CHECK(superfluous(proposals) == std::vector<std::string>{"p151", "p152", "p153"});
+  CHECK(ids_to_forget(proposals) == std::vector<std::string>{"p151", "p152", "p153"});
   proposals["p152"].state = Proposal::State::applying;
-  CHECK(superfluous(proposals) == std::vector<std::string>{"p151", "p153", "p154"});
+  CHECK(ids_to_forget(proposals) == std::vector<std::string>{"p151", "p153", "p154"});
   proposals["p152"].state = Proposal::State::ready;
   add(204, 604, true);
-  const auto gone = superfluous(proposals);
+  const auto gone = ids_to_forget(proposals);
   REQUIRE(gone.size() == 53 + 50);
   CHECK(gone[52] == "p203");  // the last that is over
   CHECK(gone[53] == "p1");
@@ -321,7 +321,7 @@ TEST_CASE("too large proposals are too many, too") {
     proposal = proposal_of(large, "");
     proposal.files[0].hunks[0].state = ProposedHunk::State::applied;
   }
-  const auto gone = superfluous(proposals);
+  const auto gone = ids_to_forget(proposals);
   CHECK(gone.size() > 40);
   CHECK(gone.size() < 60);
   CHECK(gone.front() == "p1");

@@ -137,7 +137,7 @@ TEST_CASE("hostile files neither stop the index nor get into it") {
 }
 
 TEST_CASE(
-    "a large file that a program wrote is left out, a small one and a large one of a person's are "
+    "a large file that a program wrote is left out, a small one and a large one of a user's are "
     "not") {
   Folder folder;
   std::string rows;

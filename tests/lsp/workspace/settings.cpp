@@ -108,7 +108,7 @@ TEST_CASE("every setting has a default of its own type, and what a folder may se
   }
 }
 
-TEST_CASE("which folders are trusted is read from the person's own file alone") {
+TEST_CASE("which folders are trusted is read from the user's own file alone") {
   const Json trusted = {{"workspace", {{"trusted", {"/"}}}}};
   Settings settings;
   using enum Settings::Layer;

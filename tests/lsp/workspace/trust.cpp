@@ -46,12 +46,12 @@ TEST_CASE("of several folders each must be trusted") {
   CHECK(!trust.covers({{"app", folders.at("work/app")}, {"other", folders.at("other")}}));
 }
 
-TEST_CASE("what the editor says holds instead of the person's file") {
+TEST_CASE("what the editor says holds instead of the user's file") {
   const Folders folders;
   Trust trust({folders.at("work")});
-  trust.set_said(false);
+  trust.set_by_editor(false);
   CHECK(!trust.covers({{"app", folders.at("work")}}));
-  trust.set_said(true);
+  trust.set_by_editor(true);
   CHECK(trust.covers({{"app", folders.at("other")}}));
 }
 

@@ -1,4 +1,4 @@
-// What else a person has installed beside bodkin: clangd's language client, and an extension that
+// What else a user has installed beside bodkin: clangd's language client, and an extension that
 // brings a language model to the editor. The model's replies are the setting companion.replies.
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";

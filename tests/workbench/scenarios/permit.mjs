@@ -1,7 +1,7 @@
 import { edits } from "../workbench.mjs";
 
 export default {
-  title: "the person is asked for what the settings say, and the edit waits for the answer",
+  title: "the user is asked for what the settings say, and the edit waits for the answer",
   files: { "a.py": "a = 1\n" },
   settings: { "bodkin.agent.permissions": { edit: "ask" } },
   turns: [edits(["a.py", "a = 1\n", "a = 2\n"])],

@@ -3,7 +3,7 @@ import { edits } from "../workbench.mjs";
 const before = "a = 1\nb = 2\nc = 3\n";
 
 export default {
-  title: "what the person types in the lines of a proposal stays, and the proposal is over",
+  title: "what the user types in the lines of a proposal stays, and the proposal is over",
   files: { "a.py": before },
   turns: [edits(["a.py", "b = 2\n", "b = 22\n"])],
   async run(w) {

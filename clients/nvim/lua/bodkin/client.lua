@@ -78,6 +78,15 @@ function M.by_id(id)
   return vim.lsp.get_client_by_id(id)
 end
 
+--- The server that made a proposal; nil after a warning if it is no longer running.
+function M.of_proposal(proposal)
+  local client = M.by_id(proposal.client)
+  if not client then
+    M.warn("the server that made this proposal is no longer running")
+  end
+  return client
+end
+
 -- The nearest folder above the file with a marker; else the working folder, if it contains the file; else the
 -- file's folder.
 local function root_of(path)

@@ -296,7 +296,7 @@ local subcommands = {
   },
   hunk = {
     run = function()
-      require("bodkin.diff").take_here()
+      require("bodkin.diff").apply_here()
     end,
   },
   discard = {

@@ -36,11 +36,10 @@ local function fill(view, content)
 end
 
 local function content_of(proposal, uri, callback)
-  local client = client_of.by_id(proposal.client)
-  if not client then
-    return client_of.warn("the server that made this proposal is no longer running")
+  local client = client_of.of_proposal(proposal)
+  if client then
+    client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
   end
-  client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
 end
 
 -- The hunks whose changed lines are under the cursor, in either window. A hunk's `range` counts lines of the
@@ -144,7 +143,7 @@ function show_file(proposal, index)
     vim.bo[view.preview].bufhidden = "wipe"
     vim.cmd("diffthis")
     vim.wo.statusline = headline(proposal, index)
-    map(view, "a", M.take_here, "Apply the change under the cursor")
+    map(view, "a", M.apply_here, "Apply the change under the cursor")
     map(view, "A", function()
       require("bodkin.proposals").apply(proposal)
     end, "Apply the whole proposal")
@@ -194,7 +193,7 @@ end
 M.here = here
 
 --- Applies the change under the cursor, in either window of a preview.
-function M.take_here()
+function M.apply_here()
   local proposal, view = here()
   if not proposal then
     return client_of.warn("open the preview first (:Bodkin diff), then apply the change under the cursor")

@@ -192,11 +192,10 @@ end
 
 -- Sends a command for a proposal.
 local function command(proposal, name, arguments)
-  local client = client_of.by_id(proposal.client)
-  if not client then
-    return client_of.warn("the server that made this proposal is no longer running")
+  local client = client_of.of_proposal(proposal)
+  if client then
+    client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}))
   end
-  client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}))
 end
 
 function M.apply(proposal)

@@ -1,0 +1,95 @@
+#include "agent/placing/shown_fences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "edits/formats/reply.h"
+#include "edits/lazy/part_of_file.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+// May a file with this name be created? A name without a folder may also be a module ("os.path"), a
+// host or a product ("Node.js"), so a new file's language must be known, or similar files must
+// exist.
+bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
+  if (path.find('/') != std::string::npos) return true;
+  const size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return true;
+  const std::string_view extension = std::string_view(path).substr(dot);
+  if (extension == ".js" && path[0] >= 'A' && path[0] <= 'Z') return false;
+  return language_of(path) != nullptr || std::ranges::any_of(paths, [&](const std::string& other) {
+           return other.ends_with(extension);
+         });
+}
+
+// The file that a fence below this path shows; nothing: it is a new file. `info`: the fence's info
+// string.
+std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
+                                     const Files& files) {
+  const TargetFile none{plain_path(change.path), std::nullopt};
+  if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
+  const std::vector<std::string> alike = similar_paths(files, none.path);
+  for (const std::string& path : alike) {
+    auto text = files.read(path);
+    if (text && resembles(*text, change.contents)) return TargetFile{path, std::move(text)};
+  }
+  if (forbidden(none.path) || !names_file(none.path) || change.kind == FileChange::Kind::lazy)
+    return none;
+  // "run.py", and below it the command that runs it.
+  const Language* const language = language_with_id(info.substr(0, info.find_first_of(" :{")));
+  const bool is_commands = language && language == language_of("a.sh");
+  if (is_commands && language_of(none.path) && language_of(none.path) != language) return none;
+  if (!may_be_new(none.path, files.paths())) return none;
+  // A bare name of a file in some folder is hardly a new file.
+  const bool is_bare = none.path.find('/') == std::string::npos;
+  return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
+  const Reply reply(text);
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    const auto info = fence_info(reply.lines[change.source_line - 1]);
+    auto file = shown_file(change, info.value_or(""), files);
+    if (!file) {
+      change.kind = FileChange::Kind::create;
+      return false;
+    }
+    shown.push_back({std::move(change), *std::move(file)});
+    return true;
+  });
+  return shown;
+}
+
+std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
+  for (const auto& [change, target] : shown) {
+    if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
+    std::vector<Text> texts;
+    if (target.text) texts.push_back(*target.text);
+    if (report) {
+      for (const ChangedFile& file : report->files)
+        if (file.after && file.rename_to.value_or(file.path) == target.path)
+          texts.push_back(*file.after);
+    }
+    const auto quotes = [&](const Text& text) { return is_quote(change.contents, text); };
+    const auto is_like = [&](const Text& text) { return resembles(text, change.contents); };
+    if (std::ranges::any_of(texts, quotes)) continue;
+    // Next to edits, anything else may be another edit; alone, only if it resembles the file.
+    if (!report && std::ranges::none_of(texts, is_like)) continue;
+    return fmt::format(
+        "The code block at line {} of the reply is below the path {} but does not quote that file; "
+        "if it is an edit, send it as a SEARCH/REPLACE block",
+        change.source_line, target.path);
+  }
+  return "";
+}
+
+}  // namespace bodkin

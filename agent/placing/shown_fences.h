@@ -1,0 +1,27 @@
+// Fences below a file's path in talk: which create a file, which only show code, and which of those
+// may have been meant as an edit (agent/placing/placing.h, Placer).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/apply/apply.h"
+#include "edits/plan/paths.h"
+
+namespace bodkin {
+
+// A fence that only shows code, and the file it shows.
+struct ShownFence {
+  FileChange change;
+  TargetFile target;  // without a text: none
+};
+
+// Removes the fences that only show code from the plan; the remaining ones create files.
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files);
+
+// Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
+// the reply's other edits; null if there are none.
+std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report);
+
+}  // namespace bodkin
