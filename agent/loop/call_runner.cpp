@@ -24,6 +24,7 @@ std::string one_line(const std::string& text) {
 // `edits`: whether it is an edit, also if it fails.
 ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
   if (!call.malformed.empty()) {
+    edits = tools_.may_edit(call.name);
     return {call.name + ": the arguments are not a JSON object; send the call again.", true};
   }
   const auto resolved = tools_.resolve(call);

@@ -66,6 +66,23 @@ bool ToolSet::is_possible(const ForeignTool& tool) const {
   });
 }
 
+bool ToolSet::may_edit(const ForeignTool& tool) const {
+  return std::ranges::any_of(tool.cases, [&](const ForeignCase& one) {
+    const Tool* target = own(one.tool);
+    return target && target->edits;
+  });
+}
+
+bool ToolSet::may_edit(std::string_view name) const {
+  const ForeignTool* foreign = dialect_ ? dialect_->find(name) : nullptr;
+  if (foreign) return may_edit(*foreign);
+  if (const Tool* tool = own(name)) return tool->edits;
+  return std::ranges::any_of(dialects(), [&](const ToolDialect& dialect) {
+    const ForeignTool* tool = dialect.find(name);
+    return tool && may_edit(*tool);
+  });
+}
+
 std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const Tool& tool,
                                                         nlohmann::json arguments) const {
   if (auto wrong = coerce_arguments(tool.spec, arguments))
@@ -77,13 +94,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
                                                         const ForeignTool& tool,
                                                         const nlohmann::json& arguments) const {
   auto call = translate(tool, arguments);
-  if (!call) {
-    const bool edits = std::ranges::any_of(tool.cases, [&](const ForeignCase& one) {
-      const Tool* target = own(one.tool);
-      return target && target->edits;
-    });
-    return std::unexpected(WrongCall{call.error().message, edits});
-  }
+  if (!call) return std::unexpected(WrongCall{call.error().message, may_edit(tool)});
   ResolvedCall resolved{.answer = call->meaning->answer,
                         .reason = std::move(call->reason),
                         .ends = call->meaning->ends,
@@ -120,7 +131,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
   bool edits = false;
   for (const ToolDialect& dialect : dialects()) {
     const ForeignTool* tool = tools_.empty() ? nullptr : dialect.find(call.name);
-    if (!tool || &dialect == dialect_) continue;
+    if (!tool || !is_possible(*tool) || &dialect == dialect_) continue;
     auto resolved = resolve(dialect, *tool, call.arguments);
     if (resolved) {
       fitting.push_back(std::move(*resolved));
