@@ -40,8 +40,12 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
   const ShellLine line{.text = kCommand, .timeout = 10s};
   const auto outcome = run_line(*shell, line, files, nullptr, task);
   if (!outcome) return unknown(outcome.error().message);
-  if (!outcome->ended.empty() || outcome->exit_code != 0) {
-    return unknown("git diff failed in the workspace's first folder");
+  if (!outcome->ended.empty()) return unknown("git was stopped, " + outcome->ended);
+  if (outcome->exit_code != 0) {
+    // Where git tracks a private file, its objects are not in the sandbox (README, "The sandbox").
+    return unknown(outcome->hidden.empty()
+                       ? "git diff failed in the workspace's first folder"
+                       : "there are private files, which git's history may contain");
   }
   const std::string output = valid_utf8(outcome->output);
   std::string result;

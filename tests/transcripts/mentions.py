@@ -1,0 +1,123 @@
+"""What a request names, as the server reads it for every front end: completion, slash commands, @diagnostics, @diff, and
+files and declarations in plain words. Each test is a function of the program's path; its name is its sentence."""
+import os
+import time
+
+from abuse import check, ends_well
+from asks import Asker, turn
+from run import PATIENCE
+from trust import git
+
+FILES = {"src/parse/parser.py": "class ParseError(Exception):\n    pass\n\n\ndef parse(text):\n    raise ParseError(text)\n",
+         "src/net/AGENTS.md": "Use spaces.\n", "src/net/retry.py": "def back_off():\n    return 1\n",
+         "docs/two words.md": "# Title\n", ".env": "KEY=1\n"}
+
+
+def in_a_folder(folder, home):
+    """The home folder itself is not indexed."""
+    for name, text in FILES.items():
+        os.makedirs(os.path.dirname(folder + "/" + name), exist_ok=True)
+        with open(folder + "/" + name, "w") as out:
+            out.write(text)
+
+
+def until_indexed(editor):
+    limit = time.monotonic() + PATIENCE
+    while "@ParseError" not in completed(editor, "@ParseE")[1]:
+        check(time.monotonic() < limit, "the index is not made")
+        time.sleep(0.01)
+
+
+def completed(editor, text, offset=None):
+    answer = editor.request("bodkin/complete", {"text": text, **({} if offset is None else {"offset": offset})})
+    check("result" in answer, str(answer))
+    return answer["result"]["start"], [item["insertText"] for item in answer["result"]["items"]]
+
+
+def a_request_is_completed_as_it_is_typed(program):
+    editor = Asker(program, [], prepare=in_a_folder)
+    check(completed(editor, "/") == (0, ["/fix ", "/explain ", "/plan ", "/test "]), str(completed(editor, "/")))
+    check(completed(editor, "Fix @retr")[1][:1] == ["@src/net/retry.py"], str(completed(editor, "Fix @retr")))
+    # In UTF-8, as negotiated; what stands behind the cursor does not count.
+    check(completed(editor, "修 @two or not", 8) == (4, ["@\"docs/two words.md\""]), str(completed(editor, "修 @two", 8)))
+    check(completed(editor, "@env")[1] == [], "a private file is completed: %s" % (completed(editor, "@env"),))
+    until_indexed(editor)
+    check(completed(editor, "") == (0, []), str(completed(editor, "")))
+    for wrong in ({}, {"text": 1}, {"text": "@", "offset": -1}, {"text": "@", "offset": "1"}, {"text": "@", "at": 1}):
+        check("error" in editor.request("bodkin/complete", wrong), "taken: %s" % wrong)
+    ends_well(editor)
+
+
+def plain_words_show_the_exact_code_once_with_its_guidance(program):
+    editor = Asker(program, [
+        turn("So.", expect=["class ParseError(Exception):\n    pass\n", "src/parse/parser.py, lines 1-2"], absent=["back_off", "Use spaces."]),
+        turn("Thus.", expect=["def back_off():", "# Title", "Use spaces."], absent=["KEY=1"])], prepare=in_a_folder)
+    until_indexed(editor)
+    session = editor.ask("Where is the parser's error raised?")["sessionId"]
+    editor.end("answer")
+    editor.ask("What about `back_off`, @\"docs/two words.md\", and @.env?", sessionId=session,
+               attachments=[editor.uri("src/net/retry.py")])
+    editor.end("answer", count=2)
+    ends_well(editor)
+
+
+def a_slash_command_chooses_the_profile_and_the_problems(program):
+    editor = Asker(program, [
+        turn("It is an int.", expect=["Explain what this code does", "Only the middle."]),
+        turn("Fixed.", expect=["expected ';'", "Fix this problem."]),
+        turn("I see.", expect=["expected ';'", "Which of @diagnostics is new?"])])
+    session = editor.ask("/explain Only the middle.")["sessionId"]
+    editor.end("answer")
+    check(editor.command("bodkin.ask", prompt="/fix", textDocument={"uri": editor.uri("a.c")})["error"]["message"] ==
+          "No problems to fix here.", "there is nothing to fix")
+    problem = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 3}}, "severity": 1,
+               "message": "expected ';'", "source": "clang"}
+    editor.notify("bodkin/didChangeDiagnostics", {"uri": editor.uri("a.c"), "documentVersion": 1, "sequence": 1,
+                                                  "diagnostics": [problem], "complete": True})
+    editor.ask("/fix", sessionId=session)
+    editor.end("answer", count=2)
+    editor.ask("Which of @diagnostics is new?", sessionId=session, range={"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}})
+    editor.end("answer", count=3)
+    ends_well(editor)
+
+
+def the_uncommitted_changes_are_shown_without_private_files(program):
+    def repository(folder, also_track):
+        for name, text in {"a.c": "int a;\nint b;\nint c;\n", "gone.c": "int x;\n"}.items():
+            with open(folder + "/" + name, "w") as out:
+                out.write(text)
+        git(folder, "init", "-q", ".")
+        git(folder, "add", "a.c", "gone.c", *also_track)
+        git(folder, "commit", "-qm", "x")
+        os.remove(folder + "/gone.c")
+
+    def private(folder, home):
+        with open(folder + "/.env", "w") as out:
+            out.write("TOKEN=new\n")
+
+    buffers = {"a.c": "int a;\nint bb;\nint c;\n"}
+    def untracked(folder, home):
+        repository(folder, [])
+        private(folder, home)
+        with open(folder + "/new.c", "w") as out:
+            out.write("int n;\n")
+    editor = Asker(program, [turn("Fine.", expect=["-int b;\n+int bb;", "deleted: gone.c", "untracked: new.c"],
+                                  absent=["TOKEN", ".env"])], prepare=untracked, texts=buffers)
+    editor.ask("Review @diff.")
+    editor.end("answer")
+    ends_well(editor)
+
+    # Where git tracks a private file, none of its history is shown to a command.
+    def tracked(folder, home):
+        private(folder, home)
+        repository(folder, [".env"])
+    editor = Asker(program, [turn("Fine.", expect=["uncommitted changes are not known: there are private files"],
+                                  absent=["TOKEN", ".env"])], prepare=tracked, texts=buffers)
+    editor.ask("Review @diff.")
+    editor.end("answer")
+    ends_well(editor)
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("completed", "in_a_folder", "until_indexed", "tests")]
