@@ -18,7 +18,7 @@ TOP = ("edits", "grammars", "agent", "lsp", "clients", "tests", ".github")
 KEPT = re.compile(r"^tests/(edits/cases|fuzz/cases|grammars/(corpus|lazy|accuracy))/")
 # "parse_x.h", "queries/<id>/symbols.scm", "tests/streams/<dialect>": names in recipes,
 # and "tests/fuzz/cases/TARGET".
-PLACEHOLDER = re.compile(r"(^|[/_])x([._]|$)|[<…]|/[A-Z]{4,}$")
+PLACEHOLDER = re.compile(r"(^|[/_])(x|NAME)([._]|$)|[<…]|/[A-Z]{4,}$")
 LSP_METHODS = ("workspace/configuration",)
 
 

@@ -56,6 +56,9 @@ class Draft : public Workspace {
   std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
 };
 
+// "Changed a.c, b.c (removed)." Empty: nothing is changed.
+std::string changes_in_words(const std::vector<DraftFile>& files);
+
 // The files that apply() reads, from any workspace. A file that cannot be read does not exist for
 // apply(); `refusal` says why, unless it is simply missing (private, too large, not text).
 class WorkspaceFiles : public Files {

@@ -1,12 +1,13 @@
 // The loop. Each round is one request; what the reply asks for decides how it goes on:
 //
-//   tool calls      -> each is run and has exactly one result; the results are the next message
-//   a command       -> in a profile whose replies are commands: run, and its output is the next
-//   message edit blocks     -> placed on the draft; done, or the reasons why not are the next
-//   message neither         -> the model has ended its turn
+//   tool calls    each is run and has exactly one result; the results are the next message
+//   a command     in a profile whose replies are commands: run, and its output is the next message
+//   edit blocks   placed on the draft, or the reasons why not are the next message
+//   neither       the model has ended its turn
 //
 // Before the turn's end is believed, new syntax errors in the draft go back, at most max_repairs
-// times. The conversation is always left in a form that can go on.
+// times. The conversation is always left in a form that can go on. One class, and so a long file,
+// because all steps change the same few variables.
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>
@@ -22,10 +23,9 @@
 #include "agent/loop/opening.h"
 #include "agent/loop/shell_replies.h"
 #include "agent/loop/tags.h"
-#include "agent/models/http/retry.h"
+#include "agent/loop/watched_reply.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
-#include "agent/placing/streamed_edits.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
 #include "agent/tools/tools.h"
@@ -79,7 +79,7 @@ class Loop {
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
     if (outcome_.end == Outcome::End::done && outcome_.answer.empty())
-      outcome_.answer = names_of(outcome_.files);
+      outcome_.answer = changes_in_words(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
@@ -103,19 +103,6 @@ class Loop {
     };
     if (std::ranges::is_permutation(files, ask_.draft, same)) files.clear();
     return files;
-  }
-
-  // "Changed a.c, b.c (removed)."; empty: nothing.
-  static std::string names_of(const std::vector<DraftFile>& files) {
-    std::string names;
-    for (const DraftFile& file : files) {
-      names += (names.empty() ? "Changed " : ", ") + file.path;
-      if (file.moved_to)
-        names += " (moved to " + *file.moved_to + ")";
-      else if (!file.text || !file.base)
-        names += file.text ? " (new)" : " (removed)";
-    }
-    return names.empty() ? names : names + ".";
   }
 
   void end(Outcome::End how, std::string reason) {
@@ -172,7 +159,7 @@ class Loop {
     request.messages = conversation_.messages;
     request.tools = calls_.tools();
     tell_withheld(redact(request));
-    auto reply = respond(request);
+    auto reply = respond_watched(model_, request, {profile_.edits_in_text, tags_}, task_);
     ++outcome_.turns;
     if (!reply) {
       // A request that was never answered is no part of the conversation.
@@ -230,30 +217,6 @@ class Loop {
     if (words == told_withheld_) return;
     told_withheld_ = outcome_.withheld = std::move(words);
     report(Progress::Kind::status, told_withheld_);
-  }
-
-  // While the reply comes in, the user is told of each edit that is complete. None is taken before
-  // the reply has ended.
-  std::expected<ModelReply, ModelError> respond(const ModelRequest& request) {
-    StreamedEdits edits;
-    TagFilter tags(tags_);
-    const Task watched{task_.stop, [&](const Progress& progress) {
-                         if (progress.kind == Progress::Kind::status) tags = TagFilter(tags_);
-                         if (progress.kind != Progress::Kind::text || tags_.empty()) {
-                           if (task_.report) task_.report(progress);
-                         } else if (std::string text = tags.add(progress.text); !text.empty()) {
-                           report(Progress::Kind::text, std::move(text));
-                         }
-                         if (progress.kind == Progress::Kind::status) edits = {};  // it begins anew
-                         if (progress.kind != Progress::Kind::text) return;
-                         if (auto told = edits.add(progress.text)) {
-                           report(Progress::Kind::editing, std::move(*told));
-                         }
-                       }};
-    auto reply =
-        respond_whole(model_, request, profile_.edits_in_text || !tags_.empty() ? watched : task_);
-    if (std::string rest = tags.end(); !rest.empty()) report(Progress::Kind::text, std::move(rest));
-    return reply;
   }
 
   // Each call gets exactly one result, in order, whatever happens.
