@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using Way = SandboxPlan::Way;
 using Mount = SandboxPlan::Place;
 
-constexpr std::chrono::seconds kGrace{10};    // for the launcher, which knows the time itself
+constexpr std::chrono::seconds kGrace{10};     // for the launcher, which knows the time itself
 constexpr size_t kMostOfChanges = 112u << 20;  // bytes, with what stands around the texts
 
 std::string real_path(const std::string& path) {
