@@ -44,7 +44,7 @@ void* counted(size_t size, Allocate allocate) {
   if (!memory && size > 0) {
     parse_reserve.reset();
     memory = allocate();
-    if (!memory && release_memory_reserve()) memory = allocate();
+    while (!memory && release_memory_reserve()) memory = allocate();
     if (!memory) std::abort();  // as tree-sitter does by itself
   }
   if (memory) bytes_taken += size_of(memory);

@@ -1,6 +1,5 @@
 #include "agent/rpc/event_loop.h"
 
-#include <new>
 #include <thread>
 
 #include "agent/support/guarded.h"
@@ -27,15 +26,7 @@ void EventLoop::post_after(std::chrono::milliseconds delay, Event event) {
   changed_.notify_one();
 }
 
-void EventLoop::post_reliably(const std::function<void()>& event) {
-  for (;;) {
-    try {
-      return post(event);
-    } catch (const std::bad_alloc&) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  }
-}
+void EventLoop::wait_for_memory() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 
 // The barrier: what an event did not expect ends the event and nothing else.
 void EventLoop::run_event(Event event) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stop_token>
 
@@ -70,8 +71,18 @@ class EventLoop {
         stop, [ask = std::move(ask)](auto give) mutable { give(ask()); });
   }
 
-  // Any thread. Like post, for events that must not be lost: waits until there is enough memory.
-  void post_reliably(const std::function<void()>& event);
+  // Any thread. Like post, for events that must not be lost: waits until there is enough memory,
+  // for the copy of `event` too.
+  template <class Function>
+  void post_reliably(const Function& event) {
+    for (;;) {
+      try {
+        return post(event);
+      } catch (const std::bad_alloc&) {
+        wait_for_memory();
+      }
+    }
+  }
 
   // Called on the loop's thread with the message of an exception that an event threw; the loop
   // continues. Set it before `run`.
@@ -82,6 +93,7 @@ class EventLoop {
 
  private:
   void run_event(Event event);
+  static void wait_for_memory();
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -27,11 +27,13 @@ inline const char* exception_message() {
 }
 
 // Runs `work`. If it throws, `failed` is called with the message; if even that throws, because
-// memory is exhausted, nothing more is done. True: `work` did not throw.
+// memory is exhausted, nothing more is done. True: `work` did not throw. What either took of the
+// memory reserve is filled again.
 template <class Work, class Failed>
 bool guarded(Work&& work, Failed&& failed) noexcept {
   try {
     work();
+    keep_memory_reserve();
     return true;
   } catch (...) {
     try {

@@ -159,7 +159,7 @@ def memory(bodkin, tally):
         tally.skip("without memory", "a sanitizer's program has no limit of its address space")
         return world.close()
     infinite = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    for more in (1 << 20, 6 << 20, 24 << 20, 60 << 20):
+    for more in (1 << 20, 3 << 20, 6 << 20, 9 << 20, 24 << 20, 60 << 20):
         if not world.lives():
             break
         resource.prlimit(world.pid, resource.RLIMIT_AS, (memory_of(world.pid, "VmSize") + more, resource.RLIM_INFINITY))

@@ -179,6 +179,23 @@ TEST_CASE("an event that throws ends itself, is told of, and nothing else") {
   CHECK(told == std::vector<std::string>{"one", "out of memory", "an unknown exception"});
 }
 
+TEST_CASE("what must not be lost is posted when there is memory again, for its copies too") {
+  struct Event {
+    std::shared_ptr<int> failures;
+    std::function<void()> run;
+    Event(std::shared_ptr<int> f, std::function<void()> r)
+        : failures(std::move(f)), run(std::move(r)) {}
+    Event(const Event& other) : failures(other.failures), run(other.run) {
+      if (--*failures >= 0) throw std::bad_alloc();
+    }
+    void operator()() const { run(); }
+  };
+  EventLoop loop;
+  const Event event(std::make_shared<int>(2), [&] { loop.stop(7); });
+  loop.post_reliably(event);
+  CHECK(loop.run() == 7);
+}
+
 TEST_CASE("a handler that throws answers its request") {
   std::vector<Json> sent;
   Connection connection([&](const Json& message) { sent.push_back(message); });

@@ -123,7 +123,8 @@ TEST_CASE("each dialect maps onto tools and arguments that exist, and uses all o
 
 TEST_CASE("the models' dialects exist") {
   std::ifstream file(std::string(BODKIN_TESTS_DIR) + "/../agent/models/models.json");
-  for (const auto& [name, entry] : json::parse(file)["models"].items()) {
+  const json table = json::parse(file);
+  for (const auto& [name, entry] : table["models"].items()) {
     const std::string dialect = facts_of(name).dialect;
     CHECK(dialect == entry.value("dialect", ""));
     CHECK_MESSAGE((dialect.empty() || find_dialect(dialect)), name);
