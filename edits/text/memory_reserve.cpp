@@ -10,6 +10,7 @@ namespace bodkin {
 namespace {
 
 constexpr std::size_t kPart = std::size_t{4} << 20;
+constexpr std::size_t kSmall = std::size_t{1} << 20;
 
 std::atomic<void*> going_on = nullptr;
 std::atomic<void*> unwinding = nullptr;
@@ -27,21 +28,36 @@ void fill(std::atomic<void*>& part) {
   if (made && !part.compare_exchange_strong(none, made)) std::free(made);
 }
 
-void on_failed_new() {
-  if (release(going_on)) return;
-  const bool released = release(unwinding);
-  // What unwinds already is in a destructor, which cannot throw.
-  if (!released || std::uncaught_exceptions() == 0) throw std::bad_alloc();
-}
-
 }  // namespace
 
 void keep_memory_reserve() {
-  std::set_new_handler(on_failed_new);
   fill(unwinding);
   fill(going_on);
 }
 
 bool release_memory_reserve() { return release(going_on) || release(unwinding); }
 
+bool make_room(std::size_t size) {
+  // What unwinds already is in a destructor, which cannot throw.
+  if (std::uncaught_exceptions() > 0) return release_memory_reserve();
+  if (size > kSmall) return false;
+  if (release(going_on)) return true;
+  release(unwinding);
+  return false;
+}
+
 }  // namespace bodkin
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+void* operator new(std::size_t size) {
+  for (;;) {
+    if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+    if (!bodkin::make_room(size)) throw std::bad_alloc();
+  }
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+#endif
