@@ -77,6 +77,7 @@ suite documents python3 tests/documents.py
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
+suite ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
 suite cases python3 tests/edits/cases.py build/release/bin/bodkin
 suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
 suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40

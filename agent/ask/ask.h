@@ -60,14 +60,15 @@ struct Conversation {
 struct Outcome {
   enum class End { done, limit, cancelled, failed };
   End end = End::failed;
-  std::string answer;                 // the model's final text for the user, without edit blocks
-  std::string reason;                 // one sentence for the user, unless done
-  std::vector<DraftFile> files;       // what the draft changes, even if the ask failed
-  std::vector<std::string> notes;     // for the user, e.g. "line 12 of a.cpp: a new syntax error"
+  std::string answer;            // the model's final text for the user, without edit blocks
+  std::string reason;            // one sentence for the user, unless done
+  std::vector<DraftFile> files;  // what the draft changes, even if the ask failed
+  std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
+  std::vector<std::string> notes;     // for the user: what a command left that cannot be proposed
   std::vector<std::string> cautions;  // of the files, see agent/ask/cautions.h
   std::vector<std::string> unfit_for_direct;  // see there, too
   std::string withheld;         // one sentence for the user: which secrets were not sent
-  bool syntax_checked = false;  // of all texts in `files`; what is wrong is in the notes
+  bool syntax_checked = false;  // of all texts in `files`
   Verdict verdict;              // of `files`, as they are
   std::string title;            // of the proposal: a few words from the ask
   int turns = 0;

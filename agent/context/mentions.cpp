@@ -237,7 +237,7 @@ std::vector<std::string> name_stems(std::string_view name) {
 }
 
 bool is_common_word(std::string_view word) {
-  return is_one_of(word,
+  return is_one_of(lower(word),
                    "a about add after again all also always an and another any are as at back bad "
                    "be because been before below best "
                    "better between both break bug build but by call called calls can change check "

@@ -45,7 +45,7 @@ bool looks_like_path(std::string_view word);
 std::vector<std::string> name_stems(std::string_view name);
 
 // Is it among the words that every request has, which name nothing: "the", "make", "error"?
-bool is_common_word(std::string_view lower_case);
+bool is_common_word(std::string_view word);
 
 // "function", "class", "file": what kind of thing the words beside it name; empty for others.
 enum class NamedKind { none, type, function, file };

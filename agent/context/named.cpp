@@ -132,8 +132,7 @@ class Finder {
     std::vector<std::string> names;
     for (const RequestWord& word : words_) {
       if (word.text.size() < kMinPlainWord || is_name(word) || looks_like_path(word.text)) continue;
-      std::string small(word.text);
-      if (!is_common_word(small)) names.push_back(std::move(small));
+      if (!is_common_word(word.text)) names.push_back(std::string(word.text));
     }
     std::map<std::string, std::vector<IndexedSymbol>> found;
     for (IndexedSymbol& symbol : index_->find(names, 1'000)) {

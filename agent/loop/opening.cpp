@@ -43,7 +43,7 @@ Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
 // `before`: the profile of the conversation's last ask; nothing: there is none any more.
 std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
-  std::string name = before && !before->edits_nothing() ? before->name : "";
+  std::string name = before && !edits_nothing(*before) ? before->name : "";
   if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
   if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
   return name;

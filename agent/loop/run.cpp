@@ -83,7 +83,7 @@ class Loop {
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
-    for (std::string& error : check.errors) outcome_.notes.push_back(std::move(error));
+    outcome_.syntax_errors = std::move(check.errors);
     for (auto& [path, sentence] : left_.not_proposed) {
       if (outcome_.files.empty()) {  // then nobody is shown the notes
         outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + sentence;

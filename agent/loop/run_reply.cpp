@@ -44,7 +44,7 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   outcome.cautions = cautions(outcome.files, guard, task);
   SyntaxCheck check = check_syntax(draft, *syntax);
   outcome.syntax_checked = check.of_all_files;
-  outcome.notes = std::move(check.errors);
+  outcome.syntax_errors = std::move(check.errors);
   if (task.stop.stop_requested()) {
     outcome.end = Outcome::End::cancelled;
     outcome.reason = "Cancelled.";

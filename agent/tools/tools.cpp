@@ -92,6 +92,14 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
   return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
 }
 
+bool edits_nothing(const Profile& profile) {
+  return !profile.edits_in_text && !profile.is_shell &&
+         std::ranges::none_of(profile.tools, [](const std::string& tool) {
+           const auto row = std::ranges::find(kTools, tool, &Row::name);
+           return row != std::end(kTools) && row->edits;
+         });
+}
+
 std::vector<std::string> tool_names() {
   std::vector<std::string> names;
   for (const Row& row : kTools) names.emplace_back(row.name);

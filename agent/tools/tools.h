@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/context/profile.h"
 #include "agent/models/model.h"
 #include "agent/placing/placing.h"
 
@@ -55,6 +56,9 @@ struct Tool {
 // The named tools, in that order; a name without a row in tools.cpp is skipped, and so is a tool
 // that cannot work here. load_profile only checks that each has its description.
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench);
+
+// Whether no edit can come of an ask with this profile.
+bool edits_nothing(const Profile& profile);
 
 // The names of all rows.
 std::vector<std::string> tool_names();

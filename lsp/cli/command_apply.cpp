@@ -3,14 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -19,11 +17,10 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
-#include "edits/plan/diff.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/cli/apply_reply.h"
 #include "lsp/cli/commands.h"
-#include "lsp/cli/write_files.h"
+#include "lsp/cli/folder_changes.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin {
@@ -89,90 +86,6 @@ Result<std::string> reply_text(const ApplyCommand& options) {
   return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
-// The report's changes as file writes. Links are followed; two paths to one file are refused.
-Result<std::vector<FileWrite>> writes_of(const ApplyReport& report, const ConfinedFolder& folder) {
-  std::vector<FileWrite> writes;
-  for (const ChangedFile& file : report.files) {
-    const Result<std::string> path = folder.resolve(file.path);
-    if (!path) return std::unexpected(path.error());
-    const bool goes = !file.after || file.rename_to;
-    if (goes && folder.is_link(file.path)) {
-      return fail(
-          Error::Code::invalid_input,
-          file.path + " is a symbolic link; only the contents of its target can be changed");
-    }
-    std::optional<std::string> before, after;
-    if (file.before) before = file.before->str();
-    if (file.after) after = file.after->str();
-    if (file.rename_to) {
-      const Result<std::string> to = folder.resolve(*file.rename_to);
-      if (!to) return std::unexpected(to.error());
-      writes.push_back({*to, std::nullopt, std::move(after), *path});
-    }
-    writes.push_back({*path, std::move(before), goes ? std::nullopt : std::move(after)});
-  }
-  std::map<std::string_view, int> seen;
-  for (const FileWrite& write : writes)
-    if (++seen[write.path] > 1) {
-      return fail(Error::Code::invalid_input, "two edited paths are the same file: " + write.path);
-    }
-  return writes;
-}
-
-// Once writing has started, nothing interrupts it except the end of the process.
-class HeldSignals {
- public:
-  HeldSignals() {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
-    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
-  }
-  ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
-
-std::string diff_of(const ChangedFile& file) {
-  const std::string diff =
-      unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
-                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
-  if (!file.rename_to) return diff;
-  return fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n{2}", file.path,
-                     *file.rename_to, diff);
-}
-
-// https://no-color.org: set and not empty.
-bool use_colors() {
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return ::isatty(1) && (!no_color || !*no_color) && terminal &&
-         std::string_view(terminal) != "dumb";
-}
-
-void print_diff(const ApplyReport& report) {
-  const bool colours = use_colors();
-  for (const ChangedFile& file : report.files) {
-    const std::string diff = diff_of(file);
-    for (size_t at = 0; at < diff.size();) {
-      const size_t end = std::min(diff.find('\n', at), diff.size());
-      const std::string_view line = std::string_view(diff).substr(at, end - at);
-      const char* colour = !colours                                               ? ""
-                           : line.starts_with("@@")                               ? "\033[36m"
-                           : line.starts_with("+++ ") || line.starts_with("--- ") ? "\033[1m"
-                           : line.starts_with('+')                                ? "\033[32m"
-                           : line.starts_with('-')                                ? "\033[31m"
-                                                                                  : "";
-      std::fputs(colour, stdout);
-      put(stdout, line);
-      std::fputs(*colour ? "\033[0m\n" : "\n", stdout);
-      at = end + 1;
-    }
-  }
-}
-
 // The chat that replied may have been shown markers instead of secrets
 // (agent/workspace/redaction.h).
 const ChangedFile* file_with_marker(const ApplyReport& report) {
@@ -182,10 +95,6 @@ const ChangedFile* file_with_marker(const ApplyReport& report) {
       return &file;
   }
   return nullptr;
-}
-
-const char* state_of(const ChangedFile& file) {
-  return !file.before ? "created" : !file.after ? "removed" : file.rename_to ? "moved" : "changed";
 }
 
 const char* plan_of(const ChangedFile& file) {
@@ -243,23 +152,6 @@ void print_json(const ApplyReport& report, const ApplyCommand& options,
   put(stdout, fmt::format("{}\n", text_of_json(out)));
 }
 
-// Waits for another run in the same root, and undoes what an interrupted one left.
-std::optional<Error> begin_writing(const ConfinedFolder& folder,
-                                   std::optional<JournalFolder>& journals,
-                                   std::optional<HeldSignals>& held) {
-  Result<JournalFolder> opened = JournalFolder::open(folder);
-  if (!opened) return opened.error();
-  journals.emplace(*std::move(opened));
-  held.emplace();
-  const Result<std::vector<std::string>> recovered = recover_files(folder, *journals);
-  if (!recovered) return recovered.error();
-  if (!recovered->empty()) {
-    put(stderr, "bodkin apply: an earlier run was interrupted:\n");
-    for (const std::string& sentence : *recovered) put(stderr, fmt::format("  {}\n", sentence));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 int apply_command(const ApplyCommand& options) {
@@ -281,8 +173,7 @@ int apply_command(const ApplyCommand& options) {
     return 2;
   }
   const bool only_shows = options.diff || options.dry_run;
-  std::optional<HeldSignals> held;
-  std::optional<JournalFolder> journals;
+  std::unique_ptr<Writing> writing;
   std::optional<Error> failed;
   if (const auto notice = old_journal_in(*folder))
     put(stderr, fmt::format("bodkin apply: {}\n", *notice));
@@ -291,8 +182,10 @@ int apply_command(const ApplyCommand& options) {
       put(stderr,
           "bodkin apply: an earlier run was interrupted and may have left files half changed; the "
           "next run that writes restores them first\n");
+  } else if (auto begun = Writing::begin(*folder, "apply")) {
+    writing = *std::move(begun);
   } else {
-    failed = begin_writing(*folder, journals, held);
+    failed = begun.error();
   }
   ApplyReport report;
   bool written = false;
@@ -300,7 +193,7 @@ int apply_command(const ApplyCommand& options) {
     report = apply_reply(
         *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
         FolderFiles(*folder), *make_syntax(), {});
-    const Result<std::vector<FileWrite>> writes = writes_of(report, *folder);
+    const Result<std::vector<FileWrite>> writes = writes_of(report.files, *folder);
     if (const ChangedFile* marked = file_with_marker(report)) {
       failed = Error{Error::Code::invalid_input,
                      marked->path + " would contain the placeholder of a removed secret"};
@@ -309,13 +202,11 @@ int apply_command(const ApplyCommand& options) {
     } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
       failed = can.error();
     } else if (report.ok && !only_shows) {
-      if (const Result<void> done = write_files(*folder, *journals, *writes); !done)
-        failed = done.error();
+      if (const Result<void> done = writing->write(*writes); !done) failed = done.error();
       written = !failed;
     }
   }
-  journals.reset();
-  held.reset();
+  writing.reset();
   const int code = report.ok && !failed ? 0 : 1;
   if (options.json) {
     print_json(report, options, failed, written);
@@ -327,7 +218,7 @@ int apply_command(const ApplyCommand& options) {
             ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
             : (::isatty(2) ? "Send the following back to the model:\n" : "") + explain(report));
   } else if (options.diff) {
-    print_diff(report);
+    print_diff(diff_of(report.files));
     print_cautions(report);
     if (report.files.empty()) put(stderr, kNothing);
   } else {

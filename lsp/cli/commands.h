@@ -25,6 +25,21 @@ int apply_command(const ApplyCommand& options);
 int settings_command(bool json);  // bodkin settings
 int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
 
+// bodkin ask. The exit code: 0 applied, answered or only shown, 1 refused or failed, 2 usage,
+// 3 a limit was met, 130 cancelled.
+struct AskCommand {
+  std::string prompt;                     // "-", or empty and no terminal: standard input
+  std::vector<std::string> files;         // FILE, FILE:LINE or FILE:FIRST-LAST, from 1
+  std::string root;                       // empty: the repository around the current folder
+  std::string profile;                    // empty: the settings'
+  std::string provider, endpoint, model;  // in place of the settings'
+  bool plan = false;                      // the profile plan
+  bool yes = false;                       // write without asking, unless a check found something
+  bool diff = false;                      // print the diff, write nothing
+  bool json = false;                      // events on standard output, one a line
+};
+int ask_command(const AskCommand& options);
+
 struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;

@@ -59,6 +59,30 @@ EXAMPLES
     <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
 )";
 
+constexpr const char* kAskFooter = R"(
+DESCRIPTION
+  The model works on a draft. What it changes is checked and shown as a diff;
+  files are written only when you say so, all of them or none, as by
+  bodkin apply. Uses your settings (bodkin settings) and model (bodkin check).
+  In a terminal you choose: apply, choose hunks, refine, or discard. In a pipe
+  the diff goes to standard output and nothing is written, unless --yes is
+  given; then a change in which a check found something is still not written.
+
+EXIT STATUS
+  0  applied, answered, shown or discarded
+  1  refused, failed, or not written
+  2  invalid command line
+  3  a limit of the settings was met
+  130  cancelled (Ctrl-C)
+
+EXAMPLES
+  bodkin ask "why is the first frame dropped?" src/player.c
+  bodkin ask "use a span here" src/buffer.cpp:40-62
+  bodkin ask --plan "split the parser from the printer"
+  bodkin ask --yes "fix the typos in the README" README.md
+  bodkin ask --diff "add a --version flag" | git apply --3way
+)";
+
 // Wraps the --help text for 80 columns; CLI11 does not.
 void fold_help(CLI::App& app) {
   constexpr size_t kWidth = 48, kLeft = 30;
@@ -108,6 +132,27 @@ int run_main(int argc, char** argv) {
   apply_app->add_flag("--json", apply.json, "Print the result as one JSON object");
   apply_app->add_flag("--jsonl", apply.jsonl,
                       "Read cases and print results, one JSON object per line; touch no files");
+
+  AskCommand ask;
+  CLI::App* ask_app = app.add_subcommand("ask", "Ask the model for a change, here in the terminal");
+  ask_app->footer(kAskFooter);
+  ask_app->add_option("REQUEST", ask.prompt, "What to change, or a question (-: standard input)");
+  ask_app->add_option(
+      "FILE", ask.files,
+      "FILE, FILE:LINE or FILE:FIRST-LAST to show the model; it reads others itself");
+  ask_app->add_option("--root", ask.root,
+                      "Folder that the ask is about (default: the repository around this one)");
+  ask_app->add_option("--profile", ask.profile,
+                      "How the model works; see bodkin settings --profiles");
+  ask_app->add_option("--provider", ask.provider,
+                      "Use this provider instead of the one in the settings");
+  ask_app->add_option("--endpoint", ask.endpoint,
+                      "Use this base URL instead of the one in the settings");
+  ask_app->add_option("--model", ask.model, "Use this model instead of the one in the settings");
+  ask_app->add_flag("--plan", ask.plan, "Make a plan; change nothing");
+  ask_app->add_flag("--yes", ask.yes, "Write the changes without asking, if no check objects");
+  ask_app->add_flag("--diff", ask.diff, "Print a unified diff; write nothing");
+  ask_app->add_flag("--json", ask.json, "Print events, one JSON object per line");
 
   ContextCommand context;
   CLI::App* context_app =
@@ -160,6 +205,7 @@ int run_main(int argc, char** argv) {
     return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error);
   }
   if (apply_app->parsed()) return apply_command(apply);
+  if (ask_app->parsed()) return ask_command(ask);
   if (context_app->parsed()) return context_command(context);
   if (settings_app->parsed())
     return profiles ? profiles_command(settings_json) : settings_command(settings_json);

@@ -60,7 +60,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
   std::string what =
       fmt::format("bodkin: {} ({}, {}, {})", proposal.title, counted(proposal.files.size(), "file"),
                   counted(proposal.hunk_count(), "hunk"), in_words(proposal.verification));
-  for (const std::string& note : proposal.notes) what += ". Caution: " + note;
+  for (const std::string& note : proposal.notes) what += ". Note: " + note;
   // No question: in many editors that takes the keys that the user is typing.
   editor_.say(MessageType::information,
               what + ". Apply or review it with the code actions on its lines.");

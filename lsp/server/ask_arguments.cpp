@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "agent/context/mentions.h"
-#include "agent/context/slash_commands.h"
 #include "agent/rpc/uri.h"
 
 namespace bodkin::lsp {
@@ -77,12 +76,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   request.prompt = arguments.prompt;
   request.profile =
       arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
-  std::string rest;
-  if (const SlashCommand* command = slash_command_in(arguments.prompt, rest)) {
-    fix = fix || command->is_fix;
-    request.prompt = command->is_fix ? rest : prompt_of(*command, rest);
-    if (!command->profile.empty()) request.profile = command->profile;
-  }
+  fix = take_slash_command(request) || fix;
   request.dialect = world.settings.text("agent.dialect");
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(

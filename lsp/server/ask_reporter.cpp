@@ -103,15 +103,9 @@ std::string AskReporter::propose(const AskEnd& end, const std::string& refined) 
   NewProposal made{.title = outcome.title,
                    .ask_id = end.ask_id,
                    .replaces = refined,
-                   .notes = outcome.notes,
+                   .notes = notes_of(outcome),
                    .verification = verification_of(outcome),
                    .roots = end.roots};
-  std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
-  const Verdict& verdict = outcome.verdict;
-  if (verdict.state == Verdict::State::failed) made.notes.push_back(verdict.reason);
-  if (verdict.state == Verdict::State::not_checked && !verdict.reason.empty()) {
-    made.notes.push_back("not checked: " + verdict.reason);
-  }
   // Nobody is asked about an edit in which nothing was found, if that was wished.
   bool direct =
       outcome.end == Outcome::End::done && made.notes.empty() && policy_.may_apply_at_once();
@@ -141,19 +135,6 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
       end.outcome.end == Outcome::End::failed || end.outcome.end == Outcome::End::limit;
   if (message.empty() || (!proposal_id.empty() && !is_bad)) return;
   client_.say(is_bad ? MessageType::error : MessageType::information, "bodkin: " + message);
-}
-
-Verification verification_of(const Outcome& outcome) {
-  using State = Verification::State;
-  if (!outcome.notes.empty()) {
-    return {State::failed, static_cast<int>(outcome.notes.size()), kSyntax};
-  }
-  const Verdict& verdict = outcome.verdict;
-  if (verdict.state == Verdict::State::failed) return {State::failed, 0, verdict.by};
-  if (verdict.state == Verdict::State::passed) {
-    return {State::verified, 0, verdict.by + " " + verdict.where};
-  }
-  return {State::unknown, 0, outcome.syntax_checked ? kSyntax : ""};
 }
 
 }  // namespace bodkin::lsp

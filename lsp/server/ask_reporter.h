@@ -55,7 +55,4 @@ class AskReporter {
   std::map<std::string, Running> running_;  // by ask
 };
 
-// The verification of an outcome's texts, as its proposal shows it.
-Verification verification_of(const Outcome& outcome);
-
 }  // namespace bodkin::lsp

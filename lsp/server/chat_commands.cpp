@@ -36,9 +36,9 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
                                           "replaces; ask for SEARCH/REPLACE blocks or a diff."
                                         : "The text contains no edits.");
       }
-      NewProposal made{.title = outcome.title, .notes = outcome.notes, .roots = std::move(roots)};
+      NewProposal made{
+          .title = outcome.title, .notes = notes_of(outcome), .roots = std::move(roots)};
       made.verification = verification_of(outcome);
-      std::ranges::copy(outcome.cautions, std::back_inserter(made.notes));
       const std::string id = world_.proposals.add(outcome.files, std::move(made));
       reply.result({{"proposalId", id}});
     });

@@ -2,63 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "agent/sandbox/shell.h"
+#include "lsp/workspace/ask_settings.h"
 
 namespace bodkin::lsp {
 
-namespace {
-
-class WithheldVerifier : public Verifier {
- public:
-  explicit WithheldVerifier(std::string by) : by_(std::move(by)) {}
-  Verdict verify(Workspace&, Workspace&, const Task&) override {
-    Verdict verdict;
-    verdict.by = by_;
-    verdict.reason = "this folder is not trusted";
-    return verdict;
-  }
-
- private:
-  std::string by_;
-};
-
-SandboxSettings sandbox_settings(const Settings& settings) {
-  return {.network = settings.text("sandbox.network") == "on",
-          .readable = settings.list("sandbox.readable"),
-          .caches = settings.list("sandbox.caches"),
-          .environment = settings.list("sandbox.environment")};
-}
-
-}  // namespace
-
-Limits RunPolicy::limits() const {
-  Limits limits;
-  limits.max_turns = settings_.count("agent.maxTurns");
-  limits.max_repairs = settings_.count("agent.maxRepairs");
-  limits.max_tokens = settings_.count("agent.maxTokens");
-  limits.max_cost_usd = settings_.number("agent.maxCostUsd");
-  limits.max_minutes = settings_.number("agent.maxMinutes");
-  limits.permissions = settings_.permissions();
-  if (trust_.is_trusted()) {  // else the model is offered no commands
-    limits.shell = std::make_shared<Shell>(
-        Shell{sandbox_settings(settings_),
-              std::chrono::milliseconds(settings_.count("agent.commandTimeoutMs")), consent_});
-  }
-  return limits;
-}
+Limits RunPolicy::limits() const { return limits_of(settings_, trust_.is_trusted(), consent_); }
 
 std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
-  auto command = settings_.list("verify.command");
-  if (command.empty()) return nullptr;
-  if (!trust_.is_trusted()) {
-    report_withheld();
-    return std::make_unique<WithheldVerifier>(fmt::format("{}", fmt::join(command, " ")));
-  }
-  CommandCheck check;
-  check.command = std::move(command);
-  check.timeout = std::chrono::milliseconds(settings_.count("verify.commandTimeoutMs"));
-  check.sandbox = sandbox_settings(settings_);
-  return std::make_unique<CommandVerifier>(std::move(check), editor, consent_);
+  auto verifier = verifier_of(settings_, trust_.is_trusted(), editor, consent_);
+  if (verifier && !trust_.is_trusted()) report_withheld();
+  return verifier;
 }
 
 bool RunPolicy::may_apply_at_once() {

@@ -20,8 +20,7 @@ class RunPolicy {
       : settings_(settings), trust_(trust), client_(client) {}
 
   Limits limits() const;
-  // Runs verify.command; null: there is none. `editor` is asked before it runs without a sandbox,
-  // and outlives the verifier.
+  // See verifier_of().
   std::unique_ptr<Verifier> make_verifier(Editor* editor);
   bool may_apply_at_once();  // an edit in which no check found a problem
 

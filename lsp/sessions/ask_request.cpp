@@ -3,9 +3,19 @@
 #include <utility>
 
 #include "agent/context/profile.h"
+#include "agent/context/slash_commands.h"
 #include "agent/models/image.h"
 
 namespace bodkin {
+
+bool take_slash_command(AskRequest& request) {
+  std::string rest;
+  const SlashCommand* command = slash_command_in(request.prompt, rest);
+  if (!command) return false;
+  request.prompt = command->is_fix ? rest : prompt_of(*command, rest);
+  if (!command->profile.empty()) request.profile = command->profile;
+  return command->is_fix;
+}
 
 Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   if (request.profile != "auto") {

@@ -29,6 +29,10 @@ struct AskRequest {
   std::vector<Diagnostic> problems;               // to be shown, in the selection's file
 };
 
+// A slash command at the beginning of the prompt is carried out: the prompt and the profile are as
+// it says. True: it asks for a fix.
+bool take_slash_command(AskRequest& request);
+
 // Errors, for the user: not_found (no such profile, also of the user's own ones; nothing to fix),
 // invalid_input.
 Result<Ask> make_ask(AskRequest request, const std::string& own_profiles = "");

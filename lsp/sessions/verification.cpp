@@ -26,4 +26,29 @@ std::string in_words(const Verification& verification) {
   return verification.by.empty() ? "not checked" : "only " + verification.by + " was checked";
 }
 
+Verification verification_of(const Outcome& outcome) {
+  using State = Verification::State;
+  if (!outcome.syntax_errors.empty()) {
+    return {State::failed, static_cast<int>(outcome.syntax_errors.size()), kSyntax};
+  }
+  const Verdict& verdict = outcome.verdict;
+  if (verdict.state == Verdict::State::failed) return {State::failed, 0, verdict.by};
+  if (verdict.state == Verdict::State::passed) {
+    return {State::verified, 0, verdict.by + " " + verdict.where};
+  }
+  return {State::unknown, 0, outcome.syntax_checked ? kSyntax : ""};
+}
+
+std::vector<std::string> notes_of(const Outcome& outcome) {
+  std::vector<std::string> notes = outcome.syntax_errors;
+  notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
+  notes.insert(notes.end(), outcome.cautions.begin(), outcome.cautions.end());
+  const Verdict& verdict = outcome.verdict;
+  if (verdict.state == Verdict::State::failed) notes.push_back(verdict.reason);
+  if (verdict.state == Verdict::State::not_checked && !verdict.reason.empty()) {
+    notes.push_back("not checked: " + verdict.reason);
+  }
+  return notes;
+}
+
 }  // namespace bodkin

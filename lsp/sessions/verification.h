@@ -3,6 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "agent/ask/ask.h"
 
 namespace bodkin {
 
@@ -17,5 +20,9 @@ inline constexpr char kSyntax[] = "the syntax";
 // For the user: "checked by make -j2", "only the syntax was checked", "not checked".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);
+
+Verification verification_of(const Outcome& outcome);  // of the outcome's files
+// What the user must know before applying them.
+std::vector<std::string> notes_of(const Outcome& outcome);
 
 }  // namespace bodkin

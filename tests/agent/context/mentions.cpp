@@ -73,6 +73,7 @@ TEST_CASE("mentions are read with their kinds, in quotes, and without the punctu
 }
 
 TEST_CASE("a request names files and declarations in its own words") {
+  for (const char* word : {"test", "Test", "ERROR"}) CHECK_MESSAGE(is_common_word(word), word);
   World world;
   const std::pair<std::string, std::string> cases[] = {
       {"Make `resize` return early.", "Canvas::resize"},

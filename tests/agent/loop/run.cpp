@@ -219,7 +219,7 @@ TEST_CASE("a new syntax error goes back to the model with its line") {
   REQUIRE(model.requests.size() == 2);
   const std::string feedback = words(model.requests[1].messages.back());
   CHECK(feedback.find("shapes.py, line 4") != std::string::npos);
-  CHECK(outcome.notes.empty());
+  CHECK(outcome.syntax_errors.empty());
   CHECK(text_of(outcome, "shapes.py").find("    return width * height\n") != std::string::npos);
 }
 
@@ -230,8 +230,8 @@ TEST_CASE("a syntax error that stays is said to the user") {
       false, {says(block("shapes.py", "    return width + height", "    return width )"))});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::done);
-  REQUIRE(!outcome.notes.empty());
-  CHECK(outcome.notes[0].find("line 4") != std::string::npos);
+  REQUIRE(!outcome.syntax_errors.empty());
+  CHECK(outcome.syntax_errors[0].find("line 4") != std::string::npos);
 }
 
 TEST_CASE("what cannot be parsed is not called checked, and is not sent back as an error") {
@@ -240,7 +240,7 @@ TEST_CASE("what cannot be parsed is not called checked, and is not sent back as 
                                          "    return \"" + std::string(1'100'000, 'a') + "\""))});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::done);
-  CHECK(outcome.notes.empty());
+  CHECK(outcome.syntax_errors.empty());
   CHECK_FALSE(outcome.syntax_checked);
 }
 

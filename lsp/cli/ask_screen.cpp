@@ -1,0 +1,179 @@
+#include "lsp/cli/ask_screen.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include "agent/support/shown_text.h"
+#include "lsp/cli/folder_changes.h"
+
+namespace bodkin {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool is_dumb() {
+  const char* terminal = std::getenv("TERM");
+  return !terminal || std::string_view(terminal) == "dumb";
+}
+
+size_t columns() {
+  winsize size{};
+  return ::ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+bool is_words(const Progress& progress) { return progress.kind == Progress::Kind::text; }
+
+std::string grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+// At most so many bytes, in whole characters.
+void cut(std::string& line, size_t size) {
+  if (line.size() <= size) return;
+  while (size > 0 && (line[size] & 0xC0) == 0x80) --size;
+  line.resize(size);
+}
+
+// The terminal as it was before a key was waited for.
+termios before_key;
+std::atomic<bool> waits_for_key = false;
+
+}  // namespace
+
+std::string in_words(const Spent& spent, Clock::duration time) {
+  std::string words;
+  if (spent.turns > 0) words += fmt::format("{} turn{}, ", spent.turns, spent.turns > 1 ? "s" : "");
+  const int64_t tokens = spent.usage.input + spent.usage.output;
+  if (tokens > 0) words += grouped(tokens) + " tokens, ";
+  if (spent.cost_usd && *spent.cost_usd > 0) words += fmt::format("${:.4f}, ", *spent.cost_usd);
+  return words +
+         fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());
+}
+
+AskScreen::AskScreen()
+    : is_terminal_(::isatty(2)),
+      has_line_(is_terminal_ && !is_dumb()),
+      thread_([this](const std::stop_token& stop) { tick(stop); }) {}
+
+AskScreen::~AskScreen() { pause(); }
+
+void AskScreen::show(const Progress& progress, const Spent& spent) {
+  const std::lock_guard lock(mutex_);
+  if (!running_ && began_ == Clock::time_point()) began_ = Clock::now();
+  running_ = true;
+  spent_ = spent;
+  if (progress.kind == Progress::Kind::thought || progress.kind == Progress::Kind::plan) {
+    if (doing_.empty()) doing_ = "thinking";
+  } else if (is_words(progress)) {
+    words_ += progress.text;
+    if (is_terminal_) {
+      erase_line();
+      put(stderr, progress.text);
+      if (!progress.text.empty()) in_words_ = !progress.text.ends_with('\n');
+    }
+    doing_.clear();
+  } else {
+    erase_line();
+    if (in_words_) std::fputc('\n', stderr);
+    in_words_ = false;
+    const bool is_step = progress.kind == Progress::Kind::tool;
+    if (is_step || !has_line_) put(stderr, "- " + plain_line(progress.text) + "\n");
+    doing_ = is_step ? "" : plain_line(progress.text);
+  }
+  draw_line();
+  changed_.notify_all();
+}
+
+void AskScreen::pause() {
+  const std::lock_guard lock(mutex_);
+  erase_line();
+  if (in_words_) std::fputc('\n', stderr);
+  in_words_ = running_ = false;
+  doing_.clear();
+}
+
+bool AskScreen::has_shown(std::string_view words) const {
+  const std::lock_guard lock(mutex_);
+  return is_terminal_ && words_.find(words) != std::string::npos;
+}
+
+void AskScreen::tick(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    changed_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+    if (running_ && !stop.stop_requested()) draw_line();
+  }
+}
+
+void AskScreen::draw_line() {
+  if (!has_line_ || in_words_) return;
+  std::string line = "  " + in_words(spent_, Clock::now() - began_);
+  if (!doing_.empty()) line += ": " + doing_;
+  cut(line, columns() - 1);
+  const bool colors = use_colors(stderr);
+  std::fprintf(stderr, "\r\033[K%s%s%s", colors ? "\033[2m" : "", line.c_str(),
+               colors ? "\033[0m" : "");
+  std::fflush(stderr);
+  line_drawn_ = true;
+}
+
+void AskScreen::erase_line() {
+  if (line_drawn_) std::fputs("\r\033[K", stderr);
+  line_drawn_ = false;
+}
+
+bool can_ask_user() { return ::isatty(0) && ::isatty(2); }
+
+void restore_terminal() {
+  if (waits_for_key) ::tcsetattr(0, TCSANOW, &before_key);
+}
+
+char ask_for_key(std::string_view question, std::string_view keys) {
+  if (::tcgetattr(0, &before_key) != 0) return '\0';
+  termios now = before_key;
+  now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  waits_for_key = true;
+  ::tcsetattr(0, TCSAFLUSH, &now);  // what was typed before the question is no answer
+  put(stderr, question);
+  std::fflush(stderr);
+  char key = '\0';
+  for (;;) {
+    unsigned char typed = 0;
+    const ssize_t count = ::read(0, &typed, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0 || typed == 4 || typed == 27) break;
+    key = static_cast<char>(std::tolower(typed));
+    if (keys.find(key) != std::string_view::npos) break;
+    key = '\0';
+  }
+  ::tcsetattr(0, TCSADRAIN, &before_key);
+  waits_for_key = false;
+  std::fprintf(stderr, "%c\n", key ? key : ' ');
+  return key;
+}
+
+std::optional<std::string> ask_for_line(std::string_view question) {
+  put(stderr, question);
+  std::fflush(stderr);
+  std::string line;
+  if (!std::getline(std::cin, line)) {
+    std::cin.clear();
+    std::fputc('\n', stderr);
+    return std::nullopt;
+  }
+  return line;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,60 @@
+// AskScreen: what `bodkin ask` shows while it works, on standard error, and the keys by which the
+// user decides. On a terminal the model's words are streamed, and the last line says how far the
+// ask is; into a pipe goes one line per step.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "agent/ask/limits.h"
+#include "agent/support/task.h"
+
+namespace bodkin {
+
+class AskScreen {
+ public:
+  AskScreen();
+  ~AskScreen();  // as pause()
+
+  // Any thread. `spent`: by the ask so far.
+  void show(const Progress& progress, const Spent& spent);
+  // Removes the last line and ends the model's words with a line end; the next show() goes on.
+  void pause();
+  // Whether these words were streamed, so that they need not be printed again.
+  bool has_shown(std::string_view words) const;
+
+ private:
+  void tick(const std::stop_token& stop);
+  void draw_line();  // with the lock held, as the next one
+  void erase_line();
+
+  const bool is_terminal_, has_line_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::string words_;  // that were streamed
+  std::string doing_;
+  Spent spent_;
+  std::chrono::steady_clock::time_point began_{};
+  bool running_ = false, line_drawn_ = false, in_words_ = false;
+  std::jthread thread_;  // last: it uses the others
+};
+
+// "2 turns, 3,100 tokens, $0.0042, 12 s"; a price that is unknown is left out.
+std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);
+
+// Whether the user can be asked: standard input and error are a terminal.
+bool can_ask_user();
+// Shows the question on standard error and waits for one of these keys, lower case. '\0': the input
+// has ended, or the user typed Ctrl-D or Escape.
+char ask_for_key(std::string_view question, std::string_view keys);
+// The same for a line. Nothing: the input has ended.
+std::optional<std::string> ask_for_line(std::string_view question);
+// For the end of the program while a key is waited for. Async-signal-safe.
+void restore_terminal();
+
+}  // namespace bodkin

@@ -1,0 +1,111 @@
+#include "lsp/cli/ask_words.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include "agent/support/read_file.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kLargestFile = size_t{16} << 20;
+
+std::optional<size_t> number_in(std::string_view digits) {
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size() || number == 0) return {};
+  return number;
+}
+
+struct Given {
+  std::string file;
+  std::optional<LineRange> lines;
+};
+
+// FILE, FILE:12 or FILE:12-30; a file whose name has that form wins.
+Given parse_file(const std::string& word) {
+  std::error_code error;
+  const size_t colon = word.rfind(':');
+  if (colon == word.npos || colon == 0 || fs::exists(word, error)) return {word, {}};
+  const std::string_view range = std::string_view(word).substr(colon + 1);
+  const size_t dash = range.find('-');
+  const auto first = number_in(range.substr(0, dash));
+  const auto last = dash == range.npos ? first : number_in(range.substr(dash + 1));
+  if (!first || !last || *last < *first) return {word, {}};
+  return {word.substr(0, colon), LineRange{*first - 1, *last}};
+}
+
+Result<std::string> prompt_of(const AskCommand& options) {
+  if (!options.prompt.empty() && options.prompt != "-") return options.prompt;
+  if (options.prompt.empty() && ::isatty(0)) {
+    return fail(Error::Code::invalid_input, "say what to change: bodkin ask \"…\" [FILE …]");
+  }
+  std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
+  while (!prompt.empty() && std::isspace(static_cast<unsigned char>(prompt.back())))
+    prompt.pop_back();
+  if (prompt.empty()) return fail(Error::Code::invalid_input, "the request is empty");
+  return prompt;
+}
+
+}  // namespace
+
+std::string root_of(const AskCommand& options) {
+  if (!options.root.empty()) return options.root;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  for (fs::path folder = here; !error; folder = folder.parent_path()) {
+    if (fs::exists(folder / ".git", error)) return folder.string();
+    if (folder == folder.root_path()) break;
+  }
+  return ".";
+}
+
+Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder) {
+  auto prompt = prompt_of(options);
+  if (!prompt) return std::unexpected(prompt.error());
+  AskRequest request;
+  request.prompt = *std::move(prompt);
+  for (const std::string& word : options.files) {
+    const Given given = parse_file(word);
+    std::error_code error;
+    const fs::path file = fs::canonical(given.file, error);
+    if (error || !fs::is_regular_file(file, error)) {
+      return fail(Error::Code::invalid_input, given.file + " is not a file");
+    }
+    const std::string path = file.lexically_relative(folder.path()).string();
+    if (path.empty() || path.starts_with("..")) {
+      return fail(Error::Code::invalid_input,
+                  fmt::format("{} is not in {}", given.file, folder.path()));
+    }
+    if (!given.lines) {
+      request.attachments.push_back({path, file.string()});
+      continue;
+    }
+    if (request.selection) {
+      return fail(Error::Code::invalid_input, "only one file can be given with lines");
+    }
+    auto bytes = read_file(file.string(), kLargestFile);
+    if (!bytes) return std::unexpected(bytes.error());
+    const size_t count = Text(*std::move(bytes)).line_count();
+    if (given.lines->begin >= count) {
+      return fail(Error::Code::invalid_input,
+                  fmt::format("{} has only {} lines", given.file, count));
+    }
+    request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
+  }
+  return request;
+}
+
+}  // namespace bodkin

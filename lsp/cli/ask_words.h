@@ -1,0 +1,20 @@
+// What stands on the command line of `bodkin ask`, as a request: the prompt, and the files.
+#pragma once
+
+#include <string>
+
+#include "lsp/cli/commands.h"
+#include "lsp/sessions/ask_request.h"
+#include "lsp/workspace/confined_folder.h"
+
+namespace bodkin {
+
+// The folder that the ask is about: --root, else the repository around the current folder, else the
+// current folder.
+std::string root_of(const AskCommand& options);
+
+// Errors (invalid_input, for the user): there is no prompt, a file does not exist, is not below the
+// folder, or has fewer lines.
+Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder);
+
+}  // namespace bodkin

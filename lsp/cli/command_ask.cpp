@@ -1,0 +1,337 @@
+// bodkin ask: one ask without an editor. The model works on a draft; the files change when the user
+// says so, through the same writer as `bodkin apply`.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cctype>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "agent/loop/run.h"
+#include "agent/rpc/uri.h"
+#include "agent/support/program.h"
+#include "agent/support/shown_text.h"
+#include "lsp/cli/apply_reply.h"
+#include "lsp/cli/ask_review.h"
+#include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
+#include "lsp/cli/commands.h"
+#include "lsp/cli/folder_changes.h"
+#include "lsp/server/ending_signals.h"
+#include "lsp/sessions/proposal.h"
+#include "lsp/workspace/ask_settings.h"
+#include "lsp/workspace/editor_workspace.h"
+#include "lsp/workspace/indexer.h"
+#include "lsp/workspace/model_settings.h"
+#include "lsp/workspace/trust.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+enum Code { done = 0, failed = 1, usage = 2, limit = 3, cancelled = 130 };
+
+void say(std::string_view message) { put(stderr, fmt::format("bodkin ask: {}\n", message)); }
+
+// Without an editor nobody reports problems; permissions are asked for on the terminal.
+class TerminalEditor : public Editor {
+ public:
+  TerminalEditor(AskScreen& screen, bool may_ask) : screen_(screen), may_ask_(may_ask) {}
+
+  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics(); }
+
+  Result<Decision> permit(const Permission& permission, const Task& task) override {
+    screen_.pause();
+    if (!may_ask_) {
+      say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
+      return Decision::reject;
+    }
+    put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
+    if (!permission.detail.empty()) put(stderr, permission.detail + "\n");
+    const char key = ask_for_key("Allow it? [y] once [a] always in this run [n] no ", "yan");
+    if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
+    return key == 'y' ? Decision::once : key == 'a' ? Decision::always : Decision::reject;
+  }
+
+ private:
+  AskScreen& screen_;
+  bool may_ask_;
+};
+
+const char* name_of(Progress::Kind kind) {
+  switch (kind) {
+    case Progress::Kind::text:
+      return "text";
+    case Progress::Kind::thought:
+      return "thought";
+    case Progress::Kind::plan:
+      return "plan";
+    default:
+      return "step";
+  }
+}
+
+// Why --yes does not write it; empty: it does.
+std::string why_not_taken(const Outcome& outcome) {
+  if (outcome.end != Outcome::End::done) return "the ask did not finish";
+  if (!outcome.syntax_errors.empty()) return outcome.syntax_errors[0];
+  if (outcome.verdict.state == Verdict::State::failed) return outcome.verdict.reason;
+  if (!outcome.unfit_for_direct.empty()) return outcome.unfit_for_direct[0];
+  return "";
+}
+
+int code_of(const Outcome& outcome) {
+  switch (outcome.end) {
+    case Outcome::End::done:
+      return done;
+    case Outcome::End::limit:
+      return limit;
+    case Outcome::End::cancelled:
+      return cancelled;
+    case Outcome::End::failed:
+      break;
+  }
+  return failed;
+}
+
+void print_event(const json& event) { put(stdout, text_of_json(event) + "\n"); }
+
+class AskRun {
+ public:
+  AskRun(const AskCommand& options, ConfinedFolder folder)
+      : options_(options),
+        folder_(std::move(folder)),
+        editor_(screen_, can_ask_user()),
+        ending_([this](int signal) {
+          restore_terminal();
+          if (decides_) ::_exit(128 + signal);
+          stop_.request_stop();
+        }) {}
+
+  int run(AskRequest request);
+
+ private:
+  bool prepare(AskRequest& request);
+  int decide(const Outcome& outcome);
+  int write(const std::vector<ChangedFile>& files);
+  void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) const;
+  void print_words(const Outcome& outcome) const;
+  Task task();
+
+  const AskCommand& options_;
+  const ConfinedFolder folder_;
+  AskScreen screen_;
+  TerminalEditor editor_;
+  std::stop_source stop_;
+  std::atomic<bool> decides_ = false;  // the user does
+  Clock::time_point began_ = Clock::now();
+
+  lsp::Settings settings_;
+  lsp::Documents documents_;
+  lsp::Indexer indexer_{lsp::default_cache_folder(), lsp::Indexer::Priority::normal};
+  std::unique_ptr<lsp::EditorWorkspace> workspace_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Verifier> verifier_;
+  Limits limits_;
+  Conversation conversation_;
+  Ask ask_;
+  EndingSignals ending_;  // last: it uses the others
+};
+
+Task AskRun::task() {
+  return {stop_.get_token(), [this](const Progress& progress) {
+            if (options_.json) {
+              print_event({{"event", name_of(progress.kind)}, {"text", progress.text}});
+            } else {
+              screen_.show(progress, conversation_.spent);
+            }
+          }};
+}
+
+// False: it cannot start; the reason is said.
+bool AskRun::prepare(AskRequest& request) {
+  settings_.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  for (const std::string& problem : settings_.problems()) say("settings: " + problem);
+  never_run_from(folder_.path());
+  documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
+  const bool trusted = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
+
+  if (options_.plan) request.profile = "plan";
+  if (!options_.profile.empty())
+    request.profile = options_.profile;
+  else if (!options_.plan)
+    request.profile = settings_.text("agent.profile");
+  request.dialect = settings_.text("agent.dialect");
+  if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
+  auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
+  if (!ask) return say(ask.error().message), false;
+  ask_ = *std::move(ask);
+
+  ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
+  if (!options_.model.empty()) model.name = options_.model;
+  auto chosen = choose_model(model, nullptr, task());
+  if (!chosen) return say(chosen.error().message), false;
+  model_ = std::move(chosen->model);
+
+  indexer_.set_roots(documents_.roots(), trusted);
+  task().report({Progress::Kind::status, "Indexing"});
+  if (!indexer_.wait(stop_.get_token())) return false;
+  workspace_ = std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), trusted);
+  const auto consent = std::make_shared<UnconfinedConsent>();
+  limits_ = lsp::limits_of(settings_, trusted, consent);
+  verifier_ = lsp::verifier_of(settings_, trusted, &editor_, consent);
+  return true;
+}
+
+int AskRun::run(AskRequest request) {
+  if (!prepare(request)) return stop_.stop_requested() ? cancelled : failed;
+  const bool may_decide =
+      !options_.yes && !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
+  for (;;) {
+    const Outcome outcome = bodkin::run(conversation_, ask_,
+                                        {*model_, *workspace_, &editor_, verifier_.get(), limits_,
+                                         task(), lsp::own_profiles_folder()});
+    screen_.pause();
+    const std::vector<ChangedFile> files = changed_files(outcome.files);
+    if (outcome.end == Outcome::End::cancelled) {
+      if (options_.json)
+        print_end(outcome, files, false);
+      else
+        say(outcome.reason.empty() ? "Cancelled." : outcome.reason);
+      return cancelled;
+    }
+    print_words(outcome);
+    if (files.empty()) {
+      if (options_.json) print_end(outcome, files, false);
+      return code_of(outcome);
+    }
+    if (!options_.json) {
+      print_diff(diff_of(files));
+      std::fflush(stdout);
+      for (const std::string& note : notes_of(outcome)) say(note);
+      std::string checked = in_words(verification_of(outcome));
+      checked[0] = static_cast<char>(std::toupper(checked[0]));
+      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files), checked,
+                              in_words(conversation_.spent, Clock::now() - began_)));
+    }
+    if (may_decide) {
+      const int code = decide(outcome);
+      if (code >= 0) return code;
+      continue;  // refined
+    }
+    const std::string why_not = options_.yes ? why_not_taken(outcome) : "";
+    const bool writes = options_.yes && why_not.empty();
+    int code = code_of(outcome);
+    if (writes) code = write(files);
+    if (options_.json)
+      print_end(outcome, files, writes && code == done);
+    else if (!why_not.empty())
+      say("not written: " + why_not);
+    else if (!writes)
+      say("nothing was written; --yes writes it");
+    return code == done && !why_not.empty() ? failed : code;
+  }
+}
+
+// The exit code; -1: the ask goes on with another request.
+int AskRun::decide(const Outcome& outcome) {
+  decides_ = true;
+  for (;;) {
+    const char key = ask_for_key("[a]pply, choose [h]unks, [r]efine, or [d]iscard? ", "ahrd");
+    if (key == 'a') return write(changed_files(outcome.files));
+    if (key == 'd' || key == '\0') {
+      say("Discarded; nothing was changed.");
+      return done;
+    }
+    if (key == 'h') {
+      const auto chosen = choose_hunks(outcome.files, documents_.roots());
+      if (chosen && chosen->empty()) say("No hunk was chosen.");
+      if (chosen && !chosen->empty()) return write(*chosen);
+    }
+    if (key == 'r') {
+      const auto words = ask_for_line("What should be different? ");
+      if (!words || words->empty()) continue;
+      Ask refined;
+      refined.prompt = *words;
+      refined.title = outcome.title;
+      refined.draft = outcome.files;
+      for (const DraftFile& file : refined.draft) {
+        if (file.text) refined.attachments.push_back(file.moved_to.value_or(file.path));
+      }
+      ask_ = std::move(refined);
+      decides_ = false;
+      return -1;
+    }
+  }
+}
+
+int AskRun::write(const std::vector<ChangedFile>& files) {
+  const auto refuse = [](const std::string& why) {
+    say(why + "; nothing was changed");
+    return failed;
+  };
+  const auto writes = writes_of(files, folder_);
+  if (!writes) return refuse(writes.error().message);
+  if (const auto can = check_writes(folder_, *writes); !can) return refuse(can.error().message);
+  auto writing = Writing::begin(folder_, "ask");
+  if (!writing) return refuse(writing.error().message);
+  if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
+  if (options_.json) return done;
+  for (const ChangedFile& file : files) {
+    put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
+                            file.rename_to ? " -> " + *file.rename_to : ""));
+  }
+  return done;
+}
+
+void AskRun::print_words(const Outcome& outcome) const {
+  if (options_.json) return;
+  if (!outcome.withheld.empty()) say(outcome.withheld);
+  const bool is_seen = outcome.answer.empty() || (::isatty(1) && screen_.has_shown(outcome.answer));
+  // Next to a diff, or of an ask that failed, the words are not the result.
+  const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
+  if (!is_seen) put(is_result ? stdout : stderr, outcome.answer + "\n");
+  if (outcome.end != Outcome::End::done) say(outcome.reason);
+}
+
+void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& files,
+                       bool written) const {
+  static constexpr const char* kEnds[] = {"answer", "limit", "cancelled", "failed"};
+  const bool is_proposal = outcome.end == Outcome::End::done && !files.empty();
+  json event = {
+      {"event", "end"},
+      {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
+      {"answer", outcome.answer},
+      {"reason", outcome.reason},
+      {"notes", notes_of(outcome)},
+      {"checked", in_words(verification_of(outcome))},
+      {"turns", conversation_.spent.turns},
+      {"input_tokens", conversation_.spent.usage.input},
+      {"output_tokens", conversation_.spent.usage.output},
+      {"cost_usd", conversation_.spent.cost_usd ? json(*conversation_.spent.cost_usd) : json()},
+      {"written", written},
+      {"files", json::array()}};
+  for (const ChangedFile& file : files) {
+    json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};
+    if (file.rename_to) entry["to"] = *file.rename_to;
+    event["files"].push_back(std::move(entry));
+  }
+  print_event(event);
+}
+
+}  // namespace
+
+int ask_command(const AskCommand& options) {
+  auto folder = ConfinedFolder::open(root_of(options));
+  if (!folder) return say(folder.error().message), usage;
+  auto request = request_of(options, *folder);
+  if (!request) return say(request.error().message), usage;
+  return AskRun(options, *std::move(folder)).run(*std::move(request));
+}
+
+}  // namespace bodkin

@@ -1,0 +1,129 @@
+#include "lsp/cli/folder_changes.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include "agent/support/shown_text.h"
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+
+Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
+                                         const ConfinedFolder& folder) {
+  std::vector<FileWrite> writes;
+  for (const ChangedFile& file : files) {
+    const Result<std::string> path = folder.resolve(file.path);
+    if (!path) return std::unexpected(path.error());
+    const bool goes = !file.after || file.rename_to;
+    if (goes && folder.is_link(file.path)) {
+      return fail(
+          Error::Code::invalid_input,
+          file.path + " is a symbolic link; only the contents of its target can be changed");
+    }
+    std::optional<std::string> before, after;
+    if (file.before) before = file.before->str();
+    if (file.after) after = file.after->str();
+    if (file.rename_to) {
+      const Result<std::string> to = folder.resolve(*file.rename_to);
+      if (!to) return std::unexpected(to.error());
+      writes.push_back({*to, std::nullopt, std::move(after), *path});
+    }
+    writes.push_back({*path, std::move(before), goes ? std::nullopt : std::move(after)});
+  }
+  std::map<std::string_view, int> seen;
+  for (const FileWrite& write : writes)
+    if (++seen[write.path] > 1) {
+      return fail(Error::Code::invalid_input, "two edited paths are the same file: " + write.path);
+    }
+  return writes;
+}
+
+class Writing::HeldSignals {
+ public:
+  HeldSignals() {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+Writing::Writing(const ConfinedFolder& folder, JournalFolder journals)
+    : folder_(folder), held_(std::make_unique<HeldSignals>()), journals_(std::move(journals)) {}
+
+Writing::~Writing() = default;
+
+Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
+                                                std::string_view subcommand) {
+  Result<JournalFolder> opened = JournalFolder::open(folder);
+  if (!opened) return std::unexpected(opened.error());
+  auto writing = std::make_unique<Writing>(folder, *std::move(opened));
+  const Result<std::vector<std::string>> recovered = recover_files(folder, writing->journals_);
+  if (!recovered) return std::unexpected(recovered.error());
+  if (!recovered->empty()) {
+    put(stderr, fmt::format("bodkin {}: an earlier run was interrupted:\n", subcommand));
+    for (const std::string& sentence : *recovered) put(stderr, fmt::format("  {}\n", sentence));
+  }
+  return writing;
+}
+
+Result<void> Writing::write(const std::vector<FileWrite>& writes) {
+  return write_files(folder_, journals_, writes);
+}
+
+const char* state_of(const ChangedFile& file) {
+  return !file.before ? "created" : !file.after ? "removed" : file.rename_to ? "moved" : "changed";
+}
+
+std::string diff_of(const ChangedFile& file) {
+  const std::string diff =
+      unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
+                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
+  if (!file.rename_to) return diff;
+  return fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n{2}", file.path,
+                     *file.rename_to, diff);
+}
+
+std::string diff_of(const std::vector<ChangedFile>& files) {
+  std::string diff;
+  for (const ChangedFile& file : files) diff += diff_of(file);
+  return diff;
+}
+
+bool use_colors(std::FILE* stream) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(::fileno(stream)) && (!no_color || !*no_color) && terminal &&
+         std::string_view(terminal) != "dumb";
+}
+
+void print_diff(std::string_view diff) {
+  const bool colours = use_colors(stdout);
+  for (size_t at = 0; at < diff.size();) {
+    const size_t end = std::min(diff.find('\n', at), diff.size());
+    const std::string_view line = diff.substr(at, end - at);
+    const char* colour = !colours                                               ? ""
+                         : line.starts_with("@@")                               ? "\033[36m"
+                         : line.starts_with("+++ ") || line.starts_with("--- ") ? "\033[1m"
+                         : line.starts_with('+')                                ? "\033[32m"
+                         : line.starts_with('-')                                ? "\033[31m"
+                                                                                : "";
+    std::fputs(colour, stdout);
+    put(stdout, line);
+    std::fputs(*colour ? "\033[0m\n" : "\n", stdout);
+    at = end + 1;
+  }
+}
+
+}  // namespace bodkin

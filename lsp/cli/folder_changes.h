@@ -1,0 +1,52 @@
+// What `bodkin apply` and `bodkin ask` do with changed files: they show them, and write all of them
+// or none.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/report.h"
+#include "lsp/cli/write_files.h"
+
+namespace bodkin {
+
+// As file writes. Links are followed. Errors (invalid_input, the end of a sentence): a path leaves
+// the folder, a link would be moved or removed, two of the paths are one file.
+Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
+                                         const ConfinedFolder& folder);
+
+// While it exists, no other run writes in this root, and signals wait for its end.
+class Writing {
+ public:
+  // Waits for another run in the same root, and undoes what an interrupted one left, which is said
+  // on standard error in the name of the subcommand. Errors: unavailable.
+  static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
+                                                std::string_view subcommand);
+  Writing(const ConfinedFolder& folder, JournalFolder journals);
+  ~Writing();
+
+  // All or nothing; see write_files().
+  Result<void> write(const std::vector<FileWrite>& writes);
+
+ private:
+  class HeldSignals;
+
+  const ConfinedFolder& folder_;  // outlives this
+  std::unique_ptr<HeldSignals> held_;
+  JournalFolder journals_;
+};
+
+const char* state_of(const ChangedFile& file);  // created | removed | moved | changed
+
+std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved
+std::string diff_of(const std::vector<ChangedFile>& files);
+
+// May a stream have colours? See https://no-color.org.
+bool use_colors(std::FILE* stream);
+// On standard output.
+void print_diff(std::string_view diff);
+
+}  // namespace bodkin

@@ -1,0 +1,68 @@
+#include "lsp/workspace/ask_settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "agent/sandbox/shell.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+class WithheldVerifier : public Verifier {
+ public:
+  explicit WithheldVerifier(std::string by) : by_(std::move(by)) {}
+  Verdict verify(Workspace&, Workspace&, const Task&) override {
+    Verdict verdict;
+    verdict.by = by_;
+    verdict.reason = "this folder is not trusted";
+    return verdict;
+  }
+
+ private:
+  std::string by_;
+};
+
+SandboxSettings sandbox_settings(const Settings& settings) {
+  return {.network = settings.text("sandbox.network") == "on",
+          .readable = settings.list("sandbox.readable"),
+          .caches = settings.list("sandbox.caches"),
+          .environment = settings.list("sandbox.environment")};
+}
+
+}  // namespace
+
+Limits limits_of(const Settings& settings, bool trusted,
+                 const std::shared_ptr<UnconfinedConsent>& consent) {
+  Limits limits;
+  limits.max_turns = settings.count("agent.maxTurns");
+  limits.max_repairs = settings.count("agent.maxRepairs");
+  limits.max_tokens = settings.count("agent.maxTokens");
+  limits.max_cost_usd = settings.number("agent.maxCostUsd");
+  limits.max_minutes = settings.number("agent.maxMinutes");
+  limits.permissions = settings.permissions();
+  if (trusted) {  // else the model is offered no commands
+    limits.shell = std::make_shared<Shell>(
+        Shell{sandbox_settings(settings),
+              std::chrono::milliseconds(settings.count("agent.commandTimeoutMs")), consent});
+  }
+  return limits;
+}
+
+std::unique_ptr<Verifier> verifier_of(const Settings& settings, bool trusted, Editor* editor,
+                                      std::shared_ptr<UnconfinedConsent> consent) {
+  auto command = settings.list("verify.command");
+  if (command.empty()) return nullptr;
+  if (!trusted) {
+    return std::make_unique<WithheldVerifier>(fmt::format("{}", fmt::join(command, " ")));
+  }
+  CommandCheck check;
+  check.command = std::move(command);
+  check.timeout = std::chrono::milliseconds(settings.count("verify.commandTimeoutMs"));
+  check.sandbox = sandbox_settings(settings);
+  return std::make_unique<CommandVerifier>(std::move(check), editor, std::move(consent));
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""Runs `bodkin ask` with a replayed model, as a script and as a user in a terminal do, on real folders.
+
+    python3 tests/ask_cli/run.py BODKIN [NAME…]
+
+Each test is a function of a Case. The last line is the sum.
+"""
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+TEXT = "".join("int %s;\n" % letter for letter in "abcdefgh")
+
+
+def check(condition, sentence):
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def edit(old, new, path="a.c"):
+    return {"name": "edit", "arguments": {"path": path, "old_str": old, "new_str": new}}
+
+
+def turn(text="", calls=(), expect=(), **more):
+    return dict({"expect": list(expect), "reply": {
+        "text": text, "tool_calls": list(calls), "usage": {"input": 1000, "output": 10}}}, **more)
+
+
+READ = turn("I look first.", [{"name": "read_file", "arguments": {"path": "a.c"}}])
+WIDER = [READ, turn("", [edit("int b;", "long b;"), edit("int g;", "long g;")]), turn("b and g are wider.")]
+WIDE = TEXT.replace("int b", "long b").replace("int g", "long g")
+
+
+class Case:
+    def __init__(self, program, folder):
+        self.program, self.home = program, folder
+        self.root = folder / "work"
+        (self.root / "sub").mkdir(parents=True)
+        self.put("a.c", TEXT)
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+        self.environment = {"HOME": str(folder), "PATH": os.environ["PATH"], "TERM": "xterm", "LANG": "C.UTF-8"}
+
+    def put(self, name, text):
+        (self.root / name).write_text(text)
+
+    def get(self, name="a.c"):
+        return (self.root / name).read_text()
+
+    def settings(self, **values):
+        folder = self.home / ".config/bodkin"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "settings.json").write_text(json.dumps(values))
+
+    def command(self, turns, *words):
+        (self.home / "replay.json").write_text(json.dumps({"name": "test", "turns": turns}))
+        return [self.program, "ask", "--provider", "replay", "--model", str(self.home / "replay.json"), *words]
+
+    def run(self, turns, *words, folder=None, stdin=b""):
+        done = subprocess.run(self.command(turns, *words), cwd=folder or self.root, env=self.environment,
+                              input=stdin, capture_output=True, timeout=60)
+        done.out, done.err = done.stdout.decode(), done.stderr.decode()
+        return done
+
+    def terminal(self, turns, *words, columns=80, **environment):
+        return Terminal(self.command(turns, *words), self.root, dict(self.environment, **environment), columns)
+
+
+class Terminal:
+    """A program in a terminal of its own."""
+
+    def __init__(self, command, folder, environment, columns):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(folder)
+            os.execvpe(command[0], command, environment)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, columns, 0, 0))
+        self.text = ""
+
+    def until(self, wanted):
+        """Reads until the screen has had `wanted`, which is then taken away with what stood before."""
+        end = time.monotonic() + 30
+        while wanted not in self.text:
+            check(time.monotonic() < end, "%r did not come; there is %r" % (wanted, self.text))
+            if select.select([self.fd], [], [], 1)[0]:
+                try:
+                    data = os.read(self.fd, 4096)
+                except OSError:
+                    data = b""
+                check(data, "it ended before %r; there is %r" % (wanted, self.text))
+                self.text += data.decode(errors="replace")
+        before, self.text = self.text.split(wanted, 1)
+        return before + wanted
+
+    def type(self, keys):
+        os.write(self.fd, keys.encode())
+
+    def end(self):
+        limit = time.monotonic() + 30
+        while True:
+            if not select.select([self.fd], [], [], max(0, limit - time.monotonic()))[0]:
+                os.kill(self.pid, signal.SIGKILL)
+                raise AssertionError("it does not end; there is %r" % self.text)
+            try:
+                data = os.read(self.fd, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            self.text += data.decode(errors="replace")
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.text
+
+
+QUESTION = "[a]pply, choose [h]unks, [r]efine, or [d]iscard? "
+
+
+def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
+    done = case.run(WIDER, "Wider, please.", "a.c:2")
+    check(done.returncode == 0 and case.get() == TEXT, done.err)
+    check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
+    for wanted in ("- Reading a.c\n", "b and g are wider.", "Changed a.c. Only the syntax was checked. 3 turns, 3,030 tokens",
+                   "nothing was written; --yes writes it"):
+        check(wanted in done.err, done.err)
+    patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
+    check(patched.returncode == 0 and case.get() == WIDE, "git cannot apply it")
+
+
+def yes_writes_it(case):
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    check(done.returncode == 0 and case.get() == WIDE and "changed a.c\n" in done.err, done.err)
+
+
+def yes_does_not_write_what_a_check_objects_to(case):
+    done = case.run([READ, turn("", [edit("int b;", "int b")]), turn("Done."), turn("Done."), turn("Done.")],
+                    "--yes", "Narrower.")
+    check(done.returncode == 1 and case.get() == TEXT, str(done))
+    check("not written: " in done.err and "syntax error" in done.err, done.err)
+
+
+def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
+    done = case.run([turn("Eight.", expect=["How many ints"])], stdin=b"How many ints are there?\n")
+    check(done.returncode == 0 and done.out == "Eight.\n" and case.get() == TEXT, str(done))
+
+
+def json_is_events_one_a_line(case):
+    done = case.run(WIDER, "--json", "Wider, please.")
+    events = [json.loads(line) for line in done.out.splitlines()]
+    end = events.pop()
+    check(done.returncode == 0 and done.err == "" and case.get() == TEXT, str(done))
+    check({"event": "step", "text": "Reading a.c"} in events, str(events))
+    check("".join(e["text"] for e in events if e["event"] == "text") == "I look first.b and g are wider.", str(events))
+    check(end["end"] == "proposal" and not end["written"] and end["turns"] == 3 and end["input_tokens"] == 3000, str(end))
+    check(end["files"][0]["path"] == "a.c" and "+long b;" in end["files"][0]["diff"], str(end))
+    end = json.loads(case.run(WIDER, "--json", "--yes", "Wider, please.").out.splitlines()[-1])
+    check(end["written"] and case.get() == WIDE, str(end))
+
+
+def files_are_of_the_repository_and_relative_to_the_current_folder(case):
+    case.put("sub/b.c", "int x;\nint y;\n")
+    shown = turn("Fine.", expect=["sub/b.c", "int y;"])
+    done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
+    check(done.returncode == 0 and done.out == "Fine.\n", done.err)
+    for words, wanted in ((["Fine?", "b.c:9"], "has only"), (["Fine?", "none.c"], "none.c is not a file"),
+                          (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "only one file"),
+                          (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "the request is empty")):
+        done = case.run([shown], *words, folder=case.root / "sub")
+        check(done.returncode == 2 and wanted in done.err and done.out == "", str(done))
+
+
+def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
+    done = case.run([turn("", [], ), turn("", [])], "--yes", "Wider, please.")
+    check(done.returncode == 1 and case.get() == TEXT, str(done))
+    case.settings(**{"agent.maxTurns": 2})
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    check(done.returncode == 3 and case.get() == TEXT and "not written: the ask did not finish" in done.err, done.err)
+
+
+def what_needs_a_permission_is_refused_without_a_terminal(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    check(done.returncode != 0 and case.get() == TEXT, str(done))
+    check("refused, because there is no terminal to ask on" in done.err, done.err)
+
+
+def in_a_terminal_the_words_stream_and_a_key_applies(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    before = screen.until(QUESTION)
+    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "Only the syntax was checked. 3 turns, 3,030 tokens"):
+        check(wanted in before, before)
+    check(case.get() == TEXT, "it was written before the key")
+    screen.type("xa")  # x is none of the keys
+    text = screen.end()
+    check(screen.code == 0 and case.get() == WIDE and "changed a.c" in text, text)
+
+
+def a_dumb_terminal_has_neither_colours_nor_a_line_that_moves(case):
+    for environment in ({"TERM": "dumb"}, {"NO_COLOR": "1"}):
+        screen = case.terminal(WIDER, "Wider, please.", **environment)
+        before = screen.until(QUESTION)
+        check(not re.search("\x1b\\[[0-9;]*m", before), before)
+        check("TERM" not in environment or "\x1b" not in before, before)
+        screen.type("d")
+        text = screen.end()
+        check(screen.code == 0 and "Discarded; nothing was changed." in text and case.get() == TEXT, text)
+
+
+def hunks_are_chosen_one_by_one(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("h")
+    shown = screen.until("Apply hunk 1 of 2? [y/n/a/d/q/?] ")
+    check("+long b;" in shown and "+long g;" not in shown, shown)
+    screen.type("?")
+    screen.until("leave it out")
+    screen.until("[y/n/a/d/q/?] ")
+    screen.type("q")
+    screen.until(QUESTION)
+    screen.type("h")
+    screen.until("hunk 1 of 2? [y/n/a/d/q/?] ")
+    screen.type("n")
+    screen.until("hunk 2 of 2? [y/n/a/d/q/?] ")
+    screen.type("y")
+    screen.end()
+    check(screen.code == 0 and case.get() == TEXT.replace("int g", "long g"), case.get())
+
+
+def refining_goes_on_with_the_draft(case):
+    more = [turn("", [edit("int c;", "long c;")], expect=["c as well", "long b;"]), turn("And c.")]
+    screen = case.terminal(WIDER + more, "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("r")
+    screen.until("What should be different? ")
+    screen.type("c as well\r")
+    screen.until("+long c;")
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE.replace("int c", "long c"), case.get())
+
+
+def a_file_that_changed_meanwhile_is_not_overwritten(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    case.put("a.c", TEXT + "int typed;\n")
+    screen.type("a")
+    text = screen.end()
+    check(screen.code == 1 and "nothing was changed" in text and case.get() == TEXT + "int typed;\n", text)
+
+
+def a_permission_is_asked_for_on_the_terminal(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until("Allow it? [y] once [a] always in this run [n] no ")
+    screen.type("a")
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE, case.get())
+
+
+def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("\x03")
+    text = screen.end()
+    check(screen.code == 130 and case.get() == TEXT, text)
+    slow = case.terminal([dict(turn("b " * 2000), chunk_bytes=2, delay_ms=20)], "Wider, please.")
+    slow.until("b b b")
+    slow.type("\x03")
+    text = slow.end()
+    check(slow.code == 130 and "Cancelled." in text, text)
+
+
+def main():
+    program, names = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:]
+    passed = failed = 0
+    for name, test in list(globals().items()):
+        if not callable(test) or getattr(test, "__code__", None) is None or test.__code__.co_varnames[:1] != ("case",):
+            continue
+        if names and name not in names:
+            continue
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            try:
+                test(Case(program, pathlib.Path(folder).resolve()))
+                passed += 1
+            except (AssertionError, subprocess.TimeoutExpired) as failure:
+                failed += 1
+                print("FAIL %s: %s" % (name.replace("_", " "), failure), flush=True)
+    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
