@@ -5,9 +5,9 @@
 //   edit blocks   placed on the draft, or the reasons why not are the next message
 //   neither       the model has ended its turn
 //
-// Before the turn's end is believed, new syntax errors in the draft go back, at most max_repairs
-// times. The conversation is always left in a form that can go on. One class, and so a long file,
-// because all steps change the same few variables.
+// Before an ask ends, new syntax errors and a failing verify.command go back to the model, together
+// at most max_repairs times. The conversation is always left in a form that can be continued. One
+// class, and so a long file, because all steps change the same few variables.
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>

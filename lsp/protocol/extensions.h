@@ -69,10 +69,9 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // an error, and nothing happens. Without an id, a command applies to the last proposal that arrived
 // or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
-// {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
-// ->
-// {"sessionId","askId"}; proposalId: refine that proposal; without a prompt in a session whose last
-// ask made a plan, and with another profile: carry it out
+// {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
+//  "proposalId"?} -> {"sessionId","askId"}; proposalId: refine that proposal; without a prompt, in a
+// session whose last ask made a plan, and with another profile: carry it out
 inline constexpr char kFix[] = "bodkin.fix";
 inline constexpr char kApplyReply[] = "bodkin.applyReply";
 inline constexpr char kCopyPrompt[] = "bodkin.copyPrompt";
