@@ -1,5 +1,5 @@
-// bodkin's own methods, commands and kinds: all of them, in this one file. The clients mirror it in
-// clients/vscode/src/extensions.ts and clients/nvim/lua/bodkin/extensions.lua.
+// bodkin's own methods, commands and kinds: all of them, in this one file. Those that a client uses
+// are also in its clients/vscode/src/extensions.ts or clients/nvim/lua/bodkin/extensions.lua.
 //
 // A client that announced a method with the prefix `bodkin/` must handle it; `$/bodkin/` are
 // notifications that may be dropped. Requests from the server are sent only if the client announced
@@ -70,8 +70,9 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
-//  "proposalId"?} -> {"sessionId","askId"}; proposalId: refine that proposal; without a prompt, in a
-// session whose last ask made a plan, and with another profile: carry it out
+//  "proposalId"?} -> {"sessionId","askId"}
+// proposalId: refine that proposal; without a prompt, in a session whose last ask made a plan, and
+// with another profile: carry it out
 inline constexpr char kFix[] = "bodkin.fix";
 inline constexpr char kApplyReply[] = "bodkin.applyReply";
 inline constexpr char kCopyPrompt[] = "bodkin.copyPrompt";
