@@ -224,13 +224,6 @@ std::string fill_in(std::string_view text, const TemplateVariables& variables) {
   return result;
 }
 
-bool Profile::edits_nothing() const {
-  constexpr std::string_view kEditing[] = {"edit", "apply_patch", "write_file", "delete_file"};
-  return !edits_in_text && !is_shell && std::ranges::none_of(tools, [&](const std::string& tool) {
-    return std::ranges::find(kEditing, tool) != std::end(kEditing);
-  });
-}
-
 Result<Profile> load_profile(std::string_view name, const std::string& own,
                              std::string_view guide) {
   return ProfileLoader(own).load(name, guide);

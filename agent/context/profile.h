@@ -32,8 +32,6 @@ struct Profile {
   bool is_shell = false;           // each reply is one command
   bool is_plan = false;            // the answer is a plan, and what commands change is dropped
   ShellTemplates shell;
-
-  bool edits_nothing() const;
 };
 
 // The variables a template of the system prompt may use; their values are set for each ask.

@@ -40,10 +40,15 @@ Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
   return images;
 }
 
+bool can_edit(const Profile& profile) {
+  return profile.edits_in_text || profile.is_shell ||
+         std::ranges::any_of(profile.tools, is_editing_tool);
+}
+
 // `before`: the profile of the conversation's last ask; nothing: there is none any more.
 std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
-  std::string name = before && !before->edits_nothing() ? before->name : "";
+  std::string name = before && can_edit(*before) ? before->name : "";
   if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
   if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
   return name;

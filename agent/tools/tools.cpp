@@ -98,6 +98,11 @@ std::vector<std::string> tool_names() {
   return names;
 }
 
+bool is_editing_tool(std::string_view name) {
+  const auto row = std::ranges::find(kTools, name, &Row::name);
+  return row != std::end(kTools) && row->edits;
+}
+
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench) {
   std::vector<Tool> tools;
   for (const std::string& name : names) {

@@ -58,6 +58,8 @@ std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& benc
 
 // The names of all rows.
 std::vector<std::string> tool_names();
+// Whether the tool of this name edits files.
+bool is_editing_tool(std::string_view name);
 
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);

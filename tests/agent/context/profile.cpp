@@ -74,7 +74,6 @@ TEST_CASE("a profile of the user's own has the form of the built-in ones, and ma
   CHECK(mine->system.ends_with("Speak Latin in {{ folder }}.\n"));
   CHECK(mine->system.starts_with(load_profile("blocks")->system.substr(0, 60)));
   CHECK(mine->tools == std::vector<std::string>{"read_file"});
-  CHECK(mine->edits_nothing());
   CHECK(load_profile("mine").error().code == Error::Code::not_found);
 
   write("terse.json", R"({"like": "shell", "sentence": "Terse."})");
