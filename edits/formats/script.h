@@ -6,7 +6,8 @@
 //           | "ed " option* path " <<" word commands word
 //           | [path] commands                           and nothing else in the reply
 //
-// They are placed by number alone, like line edits: the text that the model read is edited.
+// They are placed by line number alone, like line edits; the numbers refer to the text the model
+// read.
 #pragma once
 
 #include <string>
