@@ -10,6 +10,7 @@
 #include "agent/loop/messages.h"
 #include "agent/loop/uncommitted.h"
 #include "agent/models/image.h"
+#include "agent/sandbox/shell.h"
 #include "agent/tools/tools.h"
 
 namespace bodkin {
@@ -114,6 +115,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   variables["n_model_calls"] = "0";
   variables["model_cost"] = "0.00";
   if (profile->is_shell) {
+    if (shell) variables["confinement"] = describe_confinement(*shell);
     TemplateVariables with_context = variables;
     with_context["task"] = prompt->text;
     prompt->text = fill_in(profile->shell.instance, with_context);

@@ -270,13 +270,13 @@ class Loop {
       return end(Outcome::End::done, "");
     }
     say(conversation_, std::move(step.message));
-    if (!step.circle.empty()) end(Outcome::End::failed, std::move(step.circle));
+    if (!step.repetition.empty()) end(Outcome::End::failed, std::move(step.repetition));
   }
 
   void take_text(const std::string& text, bool cut) {
     ParseOptions options;
     options.truncated = cut;
-    options.in_talk = true;
+    options.in_chat = true;
     PlacedReply placed;
     if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");

@@ -9,7 +9,8 @@
 //
 // clang-format on
 //
-// They are placed by number alone, like line edits: the text that the model read is edited.
+// They are placed by line number alone, like line edits; the numbers refer to the text the model
+// read.
 #pragma once
 
 #include <string>

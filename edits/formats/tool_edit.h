@@ -10,13 +10,14 @@
 //   creation    := path command=create file_text | path old_str="" new_str
 //   writing     := path content                          the whole file, whether it exists or not
 //   sketch      := path code_edit                        with elisions (edits/lazy/lazy.h)
-//   removal     := path command=delete [content]         with contents only if they are the file's
+//   removal     := path command=delete [content]         contents, if given, must equal the file's
 //
 // clang-format on
 //
 // Only an explicit call ("write", "overwrite", "save", or no name) replaces an existing file:
-// creating, adding or inserting never does. A text under an unknown name is not ignored: without it
-// the edit would be a different one. A missing new_str is not an empty one: text would be lost.
+// creating, adding or inserting never does. Text under an unknown parameter name is an error, since
+// ignoring it would change the edit's meaning. A missing new_str is not treated as empty, since
+// that would delete text.
 #pragma once
 
 #include <map>

@@ -91,7 +91,7 @@ inline constexpr char kUsage[] = "bodkin.usage";
 inline constexpr char kShowLog[] = "bodkin.showLog";  // {} -> {"text"}
 inline constexpr char kSelectModel[] = "bodkin.selectModel";
 // {"provider","name","endpoint"?} -> {"model","host","message"}: until the server exits
-// {} -> {"current","models":[{"provider","name","endpoint","title","detail"}]}
+// {} -> {"current","models":[{"provider","name","title","detail"}]}
 inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
 
 // Kinds of code actions.
