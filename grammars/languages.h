@@ -1,6 +1,5 @@
-// The supported languages: one row each in languages.cpp. To add one, pin its grammar (`npm install
-// --package-lock-only --save-exact tree-sitter-x` here), write queries/<id>/symbols.scm, add the
-// row, and add a file in tests/grammars/corpus.
+// The supported languages: one row each in languages.cpp. To add one: grammars/README, "A new
+// language".
 #pragma once
 
 #include <span>

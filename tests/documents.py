@@ -3,9 +3,10 @@
 
     python3 tests/documents.py
 
-Each file that a document or a comment names exists, each section that is referred to is a heading, and each function
-in the README's table "Where is it decided" is in one of the files of its row. The last line is: N passed, N failed,
-N skipped.
+Each file that a document or a comment names exists, and each section that is referred to is a heading. Each function in
+the README's tables "Where is it decided" and "Threads" is defined in one of the files of its row, and so is each one
+that a document names with its file: `function` (`file`), `file` (`function`), (`function`, `file`) or `function` in
+`file`. The last line is: N passed, N failed, N skipped.
 """
 import glob
 import os
@@ -19,7 +20,8 @@ KEPT = re.compile(r"^tests/(edits/cases|fuzz/cases|grammars/(corpus|lazy|accurac
 # "parse_x.h", "queries/<id>/symbols.scm", "tests/streams/<dialect>": names in recipes,
 # and "tests/fuzz/cases/TARGET".
 PLACEHOLDER = re.compile(r"(^|[/_])(x|NAME)([._]|$)|[<…]|/[A-Z]{4,}$")
-LSP_METHODS = ("workspace/configuration",)
+LSP_METHODS = ("workspace/configuration", "workspace/applyEdit")
+CLIENTS = ("clients/nvim/lua/bodkin", "clients/vscode/src")
 
 
 def read(path):
@@ -80,21 +82,84 @@ def wrong_names_in_comments(path):
                 yield '%s: %s has no section "%s"' % (path, document, section)
 
 
+def is_defined(name, source):
+    """Whether a source defines or declares the name; of other languages than C++, whether the word is in it."""
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    word = re.escape(name)
+    if not source.endswith((".cpp", ".h")):
+        return re.search(r"\b%s\b" % word, text)
+    text = re.sub(r"//.*", "", text)
+    owned = r"(?:\w+::)*~?" + word
+    typed = r"^(?!\s*(?:return|else|throw|case|delete|co_\w+)\b).*(?:[\w>\]][*&]*|\[\])\s+[*&]*" + owned + r"(?:\(|\[|\{|;|,|:| =| \{|$)"
+    return (re.search(typed, text, re.M)                                          # a function or a variable with its type
+            or re.search(r"\b(?:class|struct|enum|enum class|namespace|using|define) %s\b" % owned, text)
+            or re.search(r"^\s*(?:explicit )?(?:\w+::)*~?%s\(" % word, text, re.M) and re.search(r"\b%s::~?%s\(|\bclass %s\b" % (word, word, word), text)
+            or re.search(r"[{,]\s*%s\s*(?:[,}]|= )" % word, text))                 # a value of an enum
+
+
+def wrong_names(document, where, names, files, folders):
+    """Which of the names are in none of the files."""
+    sources = [source for each in files for source in sources_of(each, folders) if os.path.isfile(source)]
+    for each in names:
+        name = re.split(r"::|\.", each)[-1].strip("()~")
+        if not any(is_defined(name, source) for source in sources):
+            yield "%s: %s%s is not defined in %s" % (document, where, each, ", ".join(files))
+
+
+def rows_of(text, least):
+    rows = [re.split(r"(?<!\\)\|", row.strip().strip("|")) for row in text.splitlines() if row.startswith("|")][2:]
+    assert len(rows) >= least, "the table is not found"
+    return rows
+
+
+def is_file(text):
+    named = re.fullmatch(r"[\w.*/-]+\.(?:cpp|h|py|lua|ts|mts|mjs|json|md|txt|cmake)", text)
+    return (named or is_path(text)) and text not in LSP_METHODS
+
+
 def wrong_functions():
-    """The rows of the table: what | files in backticks | functions in backticks, or a test's name."""
-    table = read("README.md").split("**Where is it decided")[1].split("**Threads.**")[0]
-    rows = [row.strip("|").split("|") for row in table.splitlines() if row.startswith("|")][2:]
-    assert len(rows) > 30, "the table is not found"
-    for what, where, which in rows:
+    """The rows of the tables: what | files in backticks | functions in backticks, or a test's name."""
+    parts = re.split(r"\*\*Where is it decided|\*\*Threads\.\*\*|\*Cancellation\*", read("README.md"))
+    for what, where, which in rows_of(parts[1], 30):
         files = re.findall(r"`([^`]+)`", where)
         prefix = files[0] if where.strip().startswith("`%s`:" % files[0]) else None
         paths = [prefix + "/" + each for each in files[1:]] if prefix else files
-        text = "".join(open(source, encoding="utf-8").read() for path in paths for source in sources_of(path, ("",))
-                       if os.path.isfile(source))
-        for each in re.findall(r"`([^`]+)`", which):
-            name = re.split(r"::|\.", each)[-1].strip("()")
-            if not re.search(r"\b%s\b" % re.escape(name), text):
-                yield "README.md: %s: %s is not in %s" % (what.strip(), each, where.strip())
+        yield from wrong_names("README.md", what.strip() + ": ", re.findall(r"`([^`]+)`", which), paths, ("",))
+    for row in rows_of(parts[2], 8):
+        quoted = re.findall(r"`([^`]+)`", "|".join(row))
+        names = [each for each in quoted if not is_file(each)]
+        yield from wrong_names("README.md", row[0].strip() + ": ", names, [each for each in quoted if is_file(each)], ("",))
+
+
+def wrong_pointers(path):
+    """Functions that are named with their files, in words."""
+    folder = os.path.dirname(path)
+    text = re.sub(r"^```.*?^```|^    .*?$", "", read(path), flags=re.S | re.M)
+    text = re.sub(r"\s*\n\s*", " ", text)
+    quoted = r"`[^`|]+`(?:(?:, and |, | and |; )`[^`|]+`)*"
+    pairs = []
+    for left, right in re.findall(r"(?=(?<![,;`] )(?<!and )(%s)(?: \(| in )(%s))" % (quoted, quoted), text):
+        left, right = re.findall(r"`([^`]+)`", left), re.findall(r"`([^`]+)`", right)
+        if not all(map(is_file, left)):
+            pairs.append((left, right))
+        elif not any(map(is_file, right)):
+            pairs.append((right, left))
+    for inside in re.findall(r"\((%s)\)" % quoted, text):
+        inside = re.findall(r"`([^`]+)`", inside)
+        pairs.append(([each for each in inside if not is_file(each)], inside))
+    for names, files in pairs:
+        names = [each for each in names if re.fullmatch(r"(?:\w+::)*~?[A-Za-z_]\w{2,}(?:\(\))?", each)]
+        files = [each for each in files if is_file(each) and not each.endswith("/")]
+        names = [each for each in names if not any(re.match(r"(?:.*/)?%s\." % each, file) for file in files)]
+        if not files or not names or any(PLACEHOLDER.search(each) for each in files):
+            continue
+        folders = ("", folder) + {".github": ("tests",), "clients": CLIENTS}.get(folder, ())
+        gone = [each for each in files if not sources_of(each, folders)]
+        if gone:
+            yield "%s: %s does not exist" % (path, ", ".join(gone))
+        else:
+            yield from wrong_names(path, "", names, files, folders)
 
 
 def main():
@@ -105,12 +170,14 @@ def main():
     checks = [("paths of " + each, wrong_paths_of_document, each) for each in documents]
     checks += [("comments of " + each, wrong_names_in_comments, each) for each in commented]
     failed = 0
-    for name, check, path in checks + [("functions in the README's table", lambda _: wrong_functions(), "")]:
+    checks += [("functions named in " + each, wrong_pointers, each) for each in documents]
+    checks.append(("functions in the README's tables", lambda _: wrong_functions(), ""))
+    for name, check, path in checks:
         wrong = list(check(path))
         failed += bool(wrong)
         for each in wrong:
             print("FAIL  %s" % each)
-    print("%d passed, %d failed, 0 skipped" % (len(checks) + 1 - failed, failed))
+    print("%d passed, %d failed, 0 skipped" % (len(checks) - failed, failed))
     return 1 if failed else 0
 
 

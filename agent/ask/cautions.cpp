@@ -255,7 +255,7 @@ std::optional<std::string_view> reason_not_source(std::string_view path) {
 
 }  // namespace
 
-std::optional<std::string_view> why_careful(std::string_view path) {
+std::optional<std::string_view> caution_for(std::string_view path) {
   while (path.ends_with('.') || path.ends_with(' ')) path.remove_suffix(1);  // as Windows does
   for (const Careful& each : kCareful) {
     if (is_in(each.patterns, path)) return each.why;
@@ -274,15 +274,15 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
     for (const std::string& path : {file.path, file.moved_to.value_or(file.path)}) {
       const auto target = workspace.edit_target(path, true, task);
       is_program = is_program || (target && target->executable);
-      if (const auto why = why_careful(path)) {
+      if (const auto why = caution_for(path)) {
         say(fmt::format("{}: {}", path, *why));
       } else if (target && target->path != path) {
-        if (const auto behind = why_careful(target->path))
+        if (const auto behind = caution_for(target->path))
           say(fmt::format("{}, a link to {}: {}", path, target->path, *behind));
       }
     }
     const std::string& now = file.moved_to.value_or(file.path);
-    if (is_program && !why_careful(now)) say(now + ": is executable");
+    if (is_program && !caution_for(now)) say(now + ": is executable");
     const bool is_generated = (file.base && is_marked_generated(file.base->text)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {

@@ -13,7 +13,7 @@ namespace bodkin {
 
 // Why a file with this path runs commands, or configures a program that does: "runs commands when
 // you build". Nothing: none known. Decided by the name, at any depth, ignoring case.
-std::optional<std::string_view> why_careful(std::string_view path);
+std::optional<std::string_view> caution_for(std::string_view path);
 
 // What the user is told about each edit, one sentence per finding: files that run commands or
 // configure programs, also judged by the name they move to or the target of a link; executables and

@@ -115,7 +115,7 @@ class ProfileLoader {
         std::vector<std::string_view> variables;
       };
       const Row rows[] = {
-          {"instance", &ShellTemplates::instance, {"task"}},
+          {"instance", &ShellTemplates::instance, {"confinement"}},
           {"observation", &ShellTemplates::observation, {"returncode", "output", "changes"}},
           {"format-error", &ShellTemplates::format_error, {"n_actions", "problem"}},
           {"timeout", &ShellTemplates::timeout, {"command", "reason", "output"}},

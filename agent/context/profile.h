@@ -1,5 +1,5 @@
 // Profile: how the agent works with a model, as data (profiles/*.json): the parts of the prompt,
-// the tools, the way of editing. The user's own ones have the same form, and their files stand in
+// the tools, how edits are made. The user's own ones have the same form, and their files stand in
 // place of the built-in ones of the same name.
 #pragma once
 

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// Edits refused since the last accepted one.
+// Failures in a row: edits that were refused and, in `shell`, replies that were not one command.
 struct FailedEdits {
   int count = 0;
   std::string last;  // why, for the user

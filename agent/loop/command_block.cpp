@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -16,7 +18,8 @@ constexpr std::string_view kPowerShell[] = {"powershell"};
 constexpr std::string_view kMarkers[] = {"COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT",
                                          "FIX_CODE_AGENT_FINAL_OUTPUT"};
 
-std::string_view stripped(std::string_view text) {
+// Of a text of several lines: without blank lines, too.
+std::string_view trimmed_text(std::string_view text) {
   const size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
@@ -121,7 +124,7 @@ class HereDocuments {
 
 // How many backticks a line ends a block with; 0: it does not.
 size_t closing_fence(std::string_view line) {
-  line = stripped(line);
+  line = trimmed(line);
   return line.size() >= 3 && line.find_first_not_of('`') == std::string_view::npos ? line.size()
                                                                                    : 0;
 }
@@ -132,7 +135,7 @@ size_t opening_fence(std::string_view line, std::span<const std::string_view> na
   if (begin == std::string_view::npos) return 0;
   const size_t end = line.find_first_not_of('`', begin);
   if (end == std::string_view::npos || end - begin < 3) return 0;
-  std::string name(stripped(line.substr(end)));
+  std::string name(trimmed(line.substr(end)));
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
   return std::ranges::find(names, name) == names.end() ? 0 : end - begin;
 }
@@ -166,7 +169,7 @@ CommandReply read_blocks(const std::vector<std::string_view>& lines,
     if (end == lines.size()) continue;
     std::string command;
     for (size_t k = i + 1; k < end; ++k) command += std::string(lines[k]) + "\n";
-    command = stripped(command);
+    command = trimmed_text(command);
     if (!command.empty() && ++reply.count == 1) {
       reply.command = std::move(command);
       for (size_t k = 0; k < i; ++k) reply.thought += std::string(lines[k]) + "\n";
@@ -187,9 +190,9 @@ CommandReply read_command_reply(std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(text);
   CommandReply reply = read_blocks(lines, kPowerShell, true);
   if (reply.count == 0) reply = read_blocks(lines, kShells, false);
-  std::string_view thought = stripped(reply.thought);
+  std::string_view thought = trimmed_text(reply.thought);
   for (const std::string_view word : {"**THOUGHT:**", "THOUGHT:"}) {
-    if (thought.starts_with(word)) thought = stripped(thought.substr(word.size()));
+    if (thought.starts_with(word)) thought = trimmed_text(thought.substr(word.size()));
   }
   reply.thought = std::string(thought);
   return reply;
@@ -198,7 +201,7 @@ CommandReply read_command_reply(std::string_view text) {
 std::optional<std::string> submission_in(std::string_view output) {
   for (size_t begin = 0; begin < output.size();) {
     const size_t end = std::min(output.find('\n', begin), output.size());
-    const std::string_view line = stripped(output.substr(begin, end - begin));
+    const std::string_view line = trimmed(output.substr(begin, end - begin));
     if (std::ranges::find(kMarkers, line) != std::end(kMarkers))
       return std::string(output.substr(std::min(end + 1, output.size())));
     begin = end + 1;

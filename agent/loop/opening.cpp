@@ -10,6 +10,7 @@
 #include "agent/loop/messages.h"
 #include "agent/loop/uncommitted.h"
 #include "agent/models/image.h"
+#include "agent/sandbox/shell.h"
 #include "agent/tools/tools.h"
 
 namespace bodkin {
@@ -40,10 +41,15 @@ Result<std::vector<ImageBlock>> images_of(const Ask& ask, const Model& model,
   return images;
 }
 
+bool can_edit(const Profile& profile) {
+  return profile.edits_in_text || profile.is_shell ||
+         std::ranges::any_of(profile.tools, is_editing_tool);
+}
+
 // `before`: the profile of the conversation's last ask; nothing: there is none any more.
 std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
-  std::string name = before && !edits_nothing(*before) ? before->name : "";
+  std::string name = before && can_edit(*before) ? before->name : "";
   if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
   if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
   return name;
@@ -109,6 +115,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   variables["n_model_calls"] = "0";
   variables["model_cost"] = "0.00";
   if (profile->is_shell) {
+    if (shell) variables["confinement"] = describe_confinement(*shell);
     TemplateVariables with_context = variables;
     with_context["task"] = prompt->text;
     prompt->text = fill_in(profile->shell.instance, with_context);

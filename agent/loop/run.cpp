@@ -5,9 +5,9 @@
 //   edit blocks   placed on the draft, or the reasons why not are the next message
 //   neither       the model has ended its turn
 //
-// Before the turn's end is believed, new syntax errors in the draft go back, at most max_repairs
-// times. The conversation is always left in a form that can go on. One class, and so a long file,
-// because all steps change the same few variables.
+// Before an ask ends, new syntax errors and a failing verify.command go back to the model, together
+// at most max_repairs times. The conversation is always left in a form that can be continued. One
+// class, and so a long file, because all steps change the same few variables.
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>
@@ -270,13 +270,13 @@ class Loop {
       return end(Outcome::End::done, "");
     }
     say(conversation_, std::move(step.message));
-    if (!step.circle.empty()) end(Outcome::End::failed, std::move(step.circle));
+    if (!step.repetition.empty()) end(Outcome::End::failed, std::move(step.repetition));
   }
 
   void take_text(const std::string& text, bool cut) {
     ParseOptions options;
     options.truncated = cut;
-    options.in_talk = true;
+    options.in_chat = true;
     PlacedReply placed;
     if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");

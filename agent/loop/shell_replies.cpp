@@ -81,7 +81,7 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
   repeated_ = !end.edited && key == last_ ? repeated_ + 1 : 1;
   last_ = std::move(key);
   if (repeated_ >= kMaxRepeated) {
-    step.circle = fmt::format(
+    step.repetition = fmt::format(
         "The model is stuck: it ran the same command {} times with the same result.", repeated_);
   }
   return step;

@@ -15,7 +15,7 @@ class ShellReplies {
     std::string message;                // for the model; empty: nothing is to be said
     std::optional<std::string> answer;  // it has submitted: for the user
     std::string format_error;           // for the user; empty: a command was read
-    std::string circle;                 // the same again and again: that, for the user; or empty
+    std::string repetition;             // the same again and again: that, for the user; or empty
   };
 
   // All outlive this.

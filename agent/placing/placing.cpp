@@ -214,7 +214,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
-  if (options.in_talk) shown = take_shown(*plan, reply, files);
+  if (options.in_chat) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
     const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
     if (doubt.empty()) return {};

@@ -63,7 +63,7 @@ bool StreamedEdits::read(size_t end, bool closes, Counts& news) {
   if (in_patch_ && !closes) part.append(kEndPatch) += '\n';
   ParseOptions options;
   options.default_path = path_;
-  options.in_talk = true;
+  options.in_chat = true;
   const auto plan = parse_edits(part, options);
   if (!plan || plan->changes.empty()) return false;
   Counts counts;

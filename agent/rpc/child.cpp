@@ -91,7 +91,7 @@ void Child::write_some() {
     } else if (size < 0 && errno == EAGAIN) {
       return;
     } else if (size < 0 && errno != EINTR) {
-      lose("input");
+      mark_unusable("input");
     }
   }
   if (has_unwritten()) return;
@@ -136,14 +136,14 @@ void Child::step(Clock::time_point until, std::string& output) {
   if (fds[1].revents) note(read(err_));
   if (fds[0].revents) {
     output.append(read(out_));
-    if (out_.ends[0] < 0) lose("output");
+    if (out_.ends[0] < 0) mark_unusable("output");
   }
   if (fds[2].revents) write_some();
-  if (fds[3].revents) hear(keeper_->next_report());
+  if (fds[3].revents) handle_report(keeper_->next_report());
   if (fds[4].revents) (void)!::read(woken_.ends[0], buffer, sizeof buffer);
 }
 
-void Child::hear(const Keeper::Report& report) {
+void Child::handle_report(const Keeper::Report& report) {
   using Kind = Keeper::Report::Kind;
   if (report.kind == Kind::ended) {
     status_ = report.value;
@@ -155,7 +155,7 @@ void Child::hear(const Keeper::Report& report) {
   }
 }
 
-void Child::lose(const char* what) {
+void Child::mark_unusable(const char* what) {
   if (!lost_) status_end_ = Clock::now() + kStatusGrace;
   if (!lost_) lost_ = what;
   in_.close_end(1);  // what is queued stays unwritten

@@ -66,8 +66,8 @@ class Child {
   void write_some();
   // Waits in poll() once, and handles what is ready.
   void step(Clock::time_point until, std::string& output);
-  void hear(const Keeper::Report& report);
-  void lose(const char* what);
+  void handle_report(const Keeper::Report& report);
+  void mark_unusable(const char* what);
   bool is_over() const { return error_ || is_drained_; }
   Error end() const;  // why it is over
 

@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin::rpc {
 
 namespace {
@@ -15,12 +17,6 @@ constexpr size_t kMaxHeaderLine = 8192;  // longer lines are garbage
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 Frame problem(std::string sentence) { return Frame{"", std::move(sentence)}; }
@@ -107,7 +103,7 @@ std::optional<Frame> FrameReader::next_line() {
     }
     std::string_view line(buffer_.data() + begin_, end - begin_);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    const bool is_skipped = std::exchange(skips_line_, false) || trim(line).empty();
+    const bool is_skipped = std::exchange(skips_line_, false) || trimmed(line).empty();
     std::optional<Frame> found;
     if (!is_skipped) found = line.size() > max_body_ ? too_long() : Frame{std::string(line), ""};
     begin_ = end + 1;
@@ -163,9 +159,9 @@ std::optional<Frame> FrameReader::read_headers() {
       return too_long();
     }
     const size_t colon = line.find(':');
-    const std::string_view name = trim(line.substr(0, std::min(colon, line.size())));
+    const std::string_view name = trimmed(line.substr(0, std::min(colon, line.size())));
     if (colon != std::string_view::npos && same_ignoring_case(name, "Content-Length")) {
-      const std::string_view value = trim(line.substr(colon + 1));
+      const std::string_view value = trimmed(line.substr(colon + 1));
       size_t length = 0;
       const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), length);
       if (error == std::errc() && rest == value.data() + value.size()) {

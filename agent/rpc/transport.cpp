@@ -100,7 +100,7 @@ void Writer::send(const std::string& body) {
   changed_.notify_all();
 }
 
-bool Writer::gave_up() const {
+bool Writer::has_given_up() const {
   std::lock_guard lock(mutex_);
   return gave_up_;
 }

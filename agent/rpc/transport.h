@@ -54,7 +54,7 @@ class Writer {
 
   void send(const std::string& body);  // any thread; never blocks
   // Any thread. True once more than 64 MB are waiting: nothing more is sent.
-  bool gave_up() const;
+  bool has_given_up() const;
 
  private:
   void write(const std::stop_token& stop);

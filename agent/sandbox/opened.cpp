@@ -11,27 +11,21 @@
 
 namespace bodkin {
 
-Opened::Opened(int at, const std::string& path, int how) {
+FileDescriptor open_below(int at, const std::string& path, int how) {
   const char* name = path.empty() ? "." : path.c_str();
   how |= O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  fd_ = ::openat(at, name, how);
-  if (fd_ < 0 && errno == EACCES && ::fchmodat(at, name, 0700, 0) == 0)
-    fd_ = ::openat(at, name, how);
-}
-
-Opened::~Opened() {
-  if (fd_ >= 0) ::close(fd_);
+  FileDescriptor file(::openat(at, name, how));
+  if (!file && errno == EACCES && ::fchmodat(at, name, 0700, 0) == 0)
+    file = FileDescriptor(::openat(at, name, how));
+  return file;
 }
 
 std::vector<std::string> names_of(int at, const std::string& folder) {
   std::vector<std::string> names;
-  const Opened opened(at, folder, O_DIRECTORY);
-  const int copy = opened ? ::fcntl(opened.get(), F_DUPFD_CLOEXEC, 3) : -1;
-  DIR* dir = copy < 0 ? nullptr : ::fdopendir(copy);
-  if (!dir) {
-    if (copy >= 0) ::close(copy);
-    return names;
-  }
+  FileDescriptor opened = open_below(at, folder, O_DIRECTORY);
+  DIR* dir = opened ? ::fdopendir(opened.number()) : nullptr;
+  if (!dir) return names;
+  opened.release();  // closedir() closes it
   while (const dirent* entry = ::readdir(dir)) {
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
@@ -62,7 +56,7 @@ bool holds(int fd, std::string_view text) {
   return read_some(fd, buffer, 1) == 0;
 }
 
-bool hold_the_same(int one, int other) {
+bool have_same_content(int one, int other) {
   char a[16384], b[16384];
   for (;;) {
     const size_t n = read_some(one, a, sizeof a);

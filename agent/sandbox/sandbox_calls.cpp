@@ -58,7 +58,7 @@ void load(Program& program, size_t offset) {
 }
 void answer(Program& program, uint32_t what) { program.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
 // Runs `then` only if the loaded value is `value`.
-void if_is(Program& program, uint32_t value, const Program& then, uint16_t test = BPF_JEQ) {
+void add_if_equal(Program& program, uint32_t value, const Program& then, uint16_t test = BPF_JEQ) {
   program.push_back(BPF_JUMP(static_cast<uint16_t>(BPF_JMP | test | BPF_K), value, 0,
                              static_cast<uint8_t>(then.size())));
   program.insert(program.end(), then.begin(), then.end());
@@ -73,39 +73,40 @@ Program rules_of(const Calls& calls) {
   Program rules;
   load(rules, offsetof(seccomp_data, nr));
   if (calls.architecture == AUDIT_ARCH_X86_64) {  // x32: the same calls by other numbers
-    if_is(rules, 0x40000000, only(kRefused), BPF_JGE);
+    add_if_equal(rules, 0x40000000, only(kRefused), BPF_JGE);
   }
-  for (const uint32_t call : calls.forbidden) if_is(rules, call, only(kRefused));
+  for (const uint32_t call : calls.forbidden) add_if_equal(rules, call, only(kRefused));
   // Its flags cannot be inspected; the C library then falls back to clone().
-  if_is(rules, calls.clone3, only(SECCOMP_RET_ERRNO | ENOSYS));
+  add_if_equal(rules, calls.clone3, only(SECCOMP_RET_ERRNO | ENOSYS));
   // A nested user namespace reaches nothing outside, but exposes much of the kernel.
   Program flags;
   load(flags, kFirstArgument);
-  if_is(flags, CLONE_NEWUSER, only(kRefused), BPF_JSET);
+  add_if_equal(flags, CLONE_NEWUSER, only(kRefused), BPF_JSET);
   answer(flags, SECCOMP_RET_ALLOW);
-  if_is(rules, calls.clone, flags);
-  if_is(rules, calls.unshare, flags);
+  add_if_equal(rules, calls.clone, flags);
+  add_if_equal(rules, calls.unshare, flags);
   // Not all families are confined by the network namespace: AF_VSOCK reaches a virtual machine's
   // host.
   Program family;
   load(family, kFirstArgument);
   for (const uint32_t known : {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}) {
-    if_is(family, known, only(SECCOMP_RET_ALLOW));
+    add_if_equal(family, known, only(SECCOMP_RET_ALLOW));
   }
   answer(family, SECCOMP_RET_ERRNO | EAFNOSUPPORT);
-  if_is(rules, calls.socket, family);
-  if_is(rules, calls.socketpair, family);
+  add_if_equal(rules, calls.socket, family);
+  add_if_equal(rules, calls.socketpair, family);
   answer(rules, SECCOMP_RET_ALLOW);
   return rules;
 }
 
 }  // namespace
 
-bool forbid_calls() {
+bool install_syscall_filter() {
   if (architectures().empty()) return true;  // their numbers are not known here
   Program program;
   load(program, offsetof(seccomp_data, arch));
-  for (const Calls& calls : architectures()) if_is(program, calls.architecture, rules_of(calls));
+  for (const Calls& calls : architectures())
+    add_if_equal(program, calls.architecture, rules_of(calls));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
@@ -116,7 +117,7 @@ bool forbid_calls() {
 #else
 
 namespace bodkin {
-bool forbid_calls() { return true; }
+bool install_syscall_filter() { return true; }
 }  // namespace bodkin
 
 #endif

@@ -6,6 +6,6 @@ namespace bodkin {
 
 // Permanent, for this process and its children. Precondition: no_new_privs is set. False: the
 // kernel does not support it.
-bool forbid_calls();
+bool install_syscall_filter();
 
 }  // namespace bodkin

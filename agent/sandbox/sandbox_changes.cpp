@@ -12,10 +12,9 @@
 #include <map>
 #include <optional>
 
+#include "agent/sandbox/ignored_paths.h"
 #include "agent/sandbox/opened.h"
-#include "agent/support/read_file.h"
 #include "agent/support/utf8.h"
-#include "agent/workspace/privacy.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -24,18 +23,13 @@ namespace {
 
 using Found = SandboxChange::State;
 
-constexpr size_t kMostOfRules = 1 << 20;      // bytes of a .gitignore
-constexpr uint64_t kMostOfText = 1 << 20;     // bytes of a file, as in the other tools
+constexpr uint64_t kMostOfText = 1 << 20;     // bytes of a file (edit tools: kMaxEditBytes)
 constexpr uint64_t kMostOfTexts = 32u << 20;  // … of all
 constexpr size_t kMostFound = 2000;           // changes
 constexpr size_t kMostIgnored = 20'000;       // … of files that a .gitignore ignores
 constexpr uint64_t kMostOthers = 64u << 20;   // bytes of these, of binary and of large files
 constexpr size_t kMostVisited = 1'000'000;
 constexpr int kDeepest = 200;  // folders in each other
-
-// What tools make anew: folders of these names, and those in which such a file lies.
-constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
-constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"};
 
 std::string parent_of(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -48,12 +42,16 @@ class ChangeWalk {
  public:
   ChangeWalk(size_t index, const SandboxFolder& files, const SandboxLayer& layer, int top,
              std::string root, SandboxChanges& found)
-      : index_(index), layer_(layer), top_(top), root_(std::move(root)), found_(found) {
+      : index_(index),
+        layer_(layer),
+        top_(top),
+        ignored_paths_(std::move(root), layer.lower),
+        found_(found) {
     for (const SandboxFolder::File& draft : files.drafts) drafts_.emplace(draft.path, &draft);
   }
 
   void run() {
-    read_rules("", ".git/info/exclude");
+    ignored_paths_.read_rules("", ".git/info/exclude");
     walk("", 0);
     for (const auto& [path, draft] : drafts_) {
       if (!met_.contains(path)) add_gone(path, draft->is_link);
@@ -68,39 +66,12 @@ class ChangeWalk {
  private:
   bool is_overlay() const { return layer_.lower >= 0; }
 
-  // `path`: of a folder, with a '/' behind, or "".
-  void read_rules(const std::string& path, const char* name = ".gitignore") {
-    auto text = read_start_of_file(root_ + "/" + path + name, kMostOfRules);
-    if (!text && is_overlay()) {  // it was removed with its folder
-      if (const Opened file(layer_.lower, path + name, 0); file) {
-        std::string bytes(kMostOfRules, '\0');
-        bytes.resize(read_some(file.get(), bytes.data(), bytes.size()));
-        text = std::move(bytes);
-      }
-    }
-    if (text && !text->empty()) rules_.emplace_back(path, IgnoreList(*text));
-  }
-
-  bool is_ignored(const std::string& path) const {
-    for (size_t begin = 0, end = 0; (end = path.find('/', begin)) != path.npos; begin = end + 1) {
-      const std::string_view part = std::string_view(path).substr(begin, end - begin);
-      if (std::ranges::find(kBuildFolders, part) != std::end(kBuildFolders)) return true;
-    }
-    if (std::ranges::any_of(build_folders_,
-                            [&](const std::string& each) { return path.starts_with(each); }))
-      return true;
-    return std::ranges::any_of(rules_, [&](const auto& rule) {
-      return path.starts_with(rule.first) &&
-             rule.second.ignores(std::string_view(path).substr(rule.first.size()));
-    });
-  }
-
   void add(const std::string& path, Found state) {
-    add({index_, path, state, "", is_ignored(path)});
+    add({index_, path, state, "", ignored_paths_.contains(path)});
   }
 
   void add_gone(const std::string& path, bool was_link) {
-    SandboxChange change{index_, path, Found::removed, "", is_ignored(path)};
+    SandboxChange change{index_, path, Found::removed, "", ignored_paths_.contains(path)};
     change.is_link = was_link;
     add(std::move(change));
   }
@@ -124,11 +95,7 @@ class ChangeWalk {
       return;
     }
     const std::string below = folder.empty() ? "" : folder + "/";
-    read_rules(below);
-    for (const char* marker : kBuildMarkers) {
-      if (!folder.empty() && ::access((root_ + "/" + below + marker).c_str(), F_OK) == 0)
-        build_folders_.push_back(below);
-    }
+    ignored_paths_.enter(below);
     for (const std::string& name : names_of(top_, folder)) {
       if (!found_.are_all) return;
       if (++visited_ > kMostVisited) {
@@ -196,9 +163,9 @@ class ChangeWalk {
   // overlayfs: nothing below shows through (Documentation/filesystems/overlayfs.rst).
   bool is_opaque(const std::string& path) const {
     if (has_below(path) != S_IFDIR) return false;
-    const Opened folder(top_, path, O_DIRECTORY);
+    const FileDescriptor folder = open_below(top_, path, O_DIRECTORY);
     char value = 0;
-    return folder && ::fgetxattr(folder.get(), "user.overlay.opaque", &value, 1) == 1 &&
+    return folder && ::fgetxattr(folder.number(), "user.overlay.opaque", &value, 1) == 1 &&
            value == 'y';
   }
 
@@ -216,7 +183,7 @@ class ChangeWalk {
         return add_gone(path, true);
       case S_IFDIR:
         if (is_git_name(path.substr(parent_of(path).size()))) return add(path, Found::git);
-        read_rules(path + "/");
+        ignored_paths_.read_rules(path + "/");
         for (const std::string& name : names_of(layer_.lower, path))
           add_removed(path + "/" + name, depth + 1);
         return;
@@ -226,7 +193,7 @@ class ChangeWalk {
   }
 
   void add_file(const std::string& path, const struct stat& status) {
-    SandboxChange change{index_, path, Found::text, "", is_ignored(path)};
+    SandboxChange change{index_, path, Found::text, "", ignored_paths_.contains(path)};
     change.mode = status.st_mode & 0777;
     change.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
     if (was_file(path) && is_as_before(path)) {
@@ -238,9 +205,9 @@ class ChangeWalk {
     if (size > kMostOfText) change.state = Found::large;
     const bool may_stay_unread = change.is_ignored || size > kMostOfText;
     if (may_stay_unread && kept_ + size > kMostOthers) return leave_out(std::move(change));
-    const Opened file(top_, path, 0);
+    const FileDescriptor file = open_below(top_, path);
     change.text.resize(size);
-    if (!file || read_some(file.get(), change.text.data(), size) != size)
+    if (!file || read_some(file.number(), change.text.data(), size) != size)
       return add(path, Found::other);
     change.has_text = true;
     if (size <= kMostOfText &&
@@ -268,10 +235,10 @@ class ChangeWalk {
   }
 
   bool is_as_before(const std::string& path) const {
-    const Opened file(top_, path, 0);
-    if (is_draft(path)) return file && holds(file.get(), drafts_.at(path)->text);
-    const Opened old(layer_.lower, path, 0);
-    return file && old && hold_the_same(file.get(), old.get());
+    const FileDescriptor file = open_below(top_, path);
+    if (is_draft(path)) return file && holds(file.number(), drafts_.at(path)->text);
+    const FileDescriptor old = open_below(layer_.lower, path);
+    return file && old && have_same_content(file.number(), old.number());
   }
 
   // Of a file that was there, as write_sandbox_files() gives it.
@@ -288,20 +255,21 @@ class ChangeWalk {
     const auto draft = drafts_.find(path);
     if (draft != drafts_.end() && draft->second->is_link && target == draft->second->text) return;
     if (is_overlay() && target && target == target_of(layer_.lower, path)) return;
-    SandboxChange change{index_, path, Found::other, target.value_or(""), is_ignored(path)};
+    SandboxChange change{index_, path, Found::other, target.value_or(""),
+                         ignored_paths_.contains(path)};
     change.is_link = change.has_text = target.has_value();
     add(std::move(change));
   }
 
-  // What it notes of files that it looked at is nothing that the person would miss.
+  // What it notes of files that it looked at is nothing that the user would miss.
   void add_git(const std::string& path, const struct stat& status) {
     if (is_overlay() && S_ISDIR(status.st_mode)) {
       const std::vector<std::string> names = names_of(top_, path);
       if (std::ranges::all_of(names, [](const std::string& name) { return name == "index"; }))
         return;
     } else if (is_overlay() && has_below(path) == S_IFREG && S_ISREG(status.st_mode)) {
-      const Opened now(top_, path, 0), old(layer_.lower, path, 0);
-      if (now && old && hold_the_same(now.get(), old.get())) return;
+      const FileDescriptor now = open_below(top_, path), old = open_below(layer_.lower, path);
+      if (now && old && have_same_content(now.number(), old.number())) return;
     }
     add(path, Found::git);
   }
@@ -309,11 +277,9 @@ class ChangeWalk {
   const size_t index_;
   const SandboxLayer& layer_;
   const int top_;  // the folder that is walked
-  const std::string root_;
+  IgnoredPaths ignored_paths_;
   SandboxChanges& found_;
   std::map<std::string, const SandboxFolder::File*> drafts_;
-  std::vector<std::pair<std::string, IgnoreList>> rules_;  // by the folder that they are about
-  std::vector<std::string> build_folders_;
   std::map<std::string, SandboxChange> changes_;
   std::set<std::string> met_, replaced_;
   size_t visited_ = 0, ignored_ = 0, counted_ = 0;
@@ -336,8 +302,8 @@ SandboxChanges find_changes(const SandboxPlan& plan, const std::vector<SandboxLa
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
     const SandboxLayer layer = i < layers.size() ? layers[i] : SandboxLayer();
-    const Opened copy(AT_FDCWD, roots[i], O_DIRECTORY);
-    const int top = layer.upper >= 0 ? layer.upper : copy.get();
+    const FileDescriptor copy = open_below(AT_FDCWD, roots[i], O_DIRECTORY);
+    const int top = layer.upper >= 0 ? layer.upper : copy.number();
     if (top < 0) {
       found.are_all = false;
       continue;

@@ -128,7 +128,7 @@ int run_walled(const SandboxPlan& plan) {
   SandboxReport report;
   bool no_overlay = false;
   std::vector<SandboxLayer> layers;
-  if (auto built = build_walls(plan, report, no_overlay, layers); !built) {
+  if (auto built = set_up_isolation(plan, report, no_overlay, layers); !built) {
     return report_failure(built.error().message);
   }
   if (no_overlay) {

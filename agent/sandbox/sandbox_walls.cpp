@@ -31,7 +31,7 @@ using Mount = SandboxPlan::Place;
 constexpr char kStage[] = "/proc";  // exists on every machine, and gets a new mount in the end
 constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
-std::unexpected<Error> cannot(const std::string& what) {
+std::unexpected<Error> step_error(const std::string& what) {
   return fail(Error::Code::internal,
               "cannot set up the sandbox: " + what + ": " + std::strerror(errno));
 }
@@ -45,7 +45,7 @@ class Walls {
 
   Result<void> build(bool& no_overlay) {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-      return cannot("cannot make mounts private");
+      return step_error("cannot make mounts private");
     }
     if (auto done = take_sources(); !done) return done;
     if (auto done = change_root(); !done) return done;
@@ -53,7 +53,7 @@ class Walls {
     if (auto done = prepare_places(); !done) return done;
     if (auto done = prepare_devices(); !done) return done;
     ::umount2(kStage, MNT_DETACH);
-    if (!attach(proc_, "/proc")) return cannot("/proc");
+    if (!attach(proc_, "/proc")) return step_error("/proc");
     if (auto done = place_devices(); !done) return done;
     if (auto done = place_all(); !done) return done;
     return close_proc();
@@ -63,26 +63,26 @@ class Walls {
   // What is needed from the old root, while its paths are still valid.
   Result<void> take_sources() {
     proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
-    if (!proc_) return cannot("/proc");
+    if (!proc_) return step_error("/proc");
     root_ = clone_of("/", kClosed);
-    if (!root_) return cannot("/");
+    if (!root_) return step_error("/");
     for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
       FileDescriptor device =
           clone_of(std::string("/dev/") + name, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
-      if (!device) return cannot(std::string("/dev/") + name);
+      if (!device) return step_error(std::string("/dev/") + name);
       devices_.emplace_back(name, std::move(device));
     }
     for (const Mount& place : plan_.places) {
       FileDescriptor tree;
       if (place.kind == Mount::Kind::kept) {
         tree = clone_of(place.path, kClosed);
-        if (!tree) return cannot(place.path);
+        if (!tree) return step_error(place.path);
       }
       trees_.push_back(std::move(tree));
     }
     for (const SandboxPlan::Folder& folder : plan_.folders) {
       FileDescriptor tree = clone_of(folder.files.folder, kClosed);
-      if (!tree) return cannot(folder.files.folder);
+      if (!tree) return step_error(folder.files.folder);
       lowers_.push_back(std::move(tree));
     }
     return {};
@@ -92,11 +92,11 @@ class Walls {
     if (!attach(root_, kStage) || ::fchdir(root_.number()) != 0 ||
         ::syscall(SYS_pivot_root, ".", ".") != 0 || ::umount2(".", MNT_DETACH) != 0 ||
         ::chdir("/") != 0) {
-      return cannot("cannot change the root");
+      return step_error("cannot change the root");
     }
     const std::string options = "mode=0755,nr_inodes=400000,size=" + std::to_string(plan_.space);
     if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) != 0) {
-      return cannot("cannot mount a file system in memory");
+      return step_error("cannot mount a file system in memory");
     }
     return {};
   }
@@ -116,7 +116,7 @@ class Walls {
       const SandboxPlan::Folder& folder = plan_.folders[i];
       const std::string lower = stage("lower", i), upper = stage("upper", i),
                         work = stage("work", i), view = stage("view", i);
-      if (!attach(lowers_[i], lower)) return cannot(folder.files.folder);
+      if (!attach(lowers_[i], lower)) return step_error(folder.files.folder);
       if (folder.is_copy) {
         if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
         views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
@@ -148,7 +148,7 @@ class Walls {
           views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
         }
       }
-      if (!views_.back()) return cannot(folder.files.folder);
+      if (!views_.back()) return step_error(folder.files.folder);
     }
     return {};
   }
@@ -179,7 +179,7 @@ class Walls {
       if (::lstat(place.path.c_str(), &status) != 0) continue;
       const bool is_fresh = place.kind == Mount::Kind::fresh;
       trees_[i] = empty(S_ISDIR(status.st_mode), is_fresh ? 01777 : 0755);
-      if (!trees_[i]) return cannot(place.path);
+      if (!trees_[i]) return step_error(place.path);
     }
     for (const char* name : {"kcore", "keys", "kmsg", "kallsyms", "timer_list", "sched_debug",
                              "latency_stats", "acpi", "scsi", "asound", "key-users"}) {
@@ -195,33 +195,33 @@ class Walls {
     const std::string dev = stage("dev", 0);
     for (const auto& [name, device] : devices_) {
       FileDescriptor file(::open((dev + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
-      if (!file) return cannot("/dev");
+      if (!file) return step_error("/dev");
     }
     for (const auto& [name, target] :
          {std::pair{"fd", "/proc/self/fd"}, std::pair{"stdin", "/proc/self/fd/0"},
           std::pair{"stdout", "/proc/self/fd/1"}, std::pair{"stderr", "/proc/self/fd/2"},
           std::pair{"ptmx", "pts/ptmx"}}) {
-      if (::symlink(target, (dev + "/" + name).c_str()) != 0) return cannot("/dev");
+      if (::symlink(target, (dev + "/" + name).c_str()) != 0) return step_error("/dev");
     }
     ::mkdir((dev + "/pts").c_str(), 0755);
     ::mkdir((dev + "/shm").c_str(), 01777);
     ::chmod((dev + "/shm").c_str(), 01777);
     dev_ = clone_of(dev, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
     shm_ = clone_of(dev + "/shm", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-    if (!dev_ || !shm_) return cannot("/dev");
+    if (!dev_ || !shm_) return step_error("/dev");
     return {};
   }
 
   Result<void> place_devices() {
-    if (!attach(dev_, "/dev") || !attach(shm_, "/dev/shm")) return cannot("/dev");
+    if (!attach(dev_, "/dev") || !attach(shm_, "/dev/shm")) return step_error("/dev");
     for (const auto& [name, device] : devices_) {
-      if (!attach(device, "/dev/" + name)) return cannot("/dev/" + name);
+      if (!attach(device, "/dev/" + name)) return step_error("/dev/" + name);
     }
     // Terminals of its own; few programs want one.
     const FileDescriptor terminals = new_mount("devpts", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC,
                                                {{"mode", "0620"}, {"ptmxmode", "0666"}});
     if (terminals) attach(terminals, "/dev/pts");
-    if (!set_attributes(dev_, MOUNT_ATTR_RDONLY, false)) return cannot("/dev");
+    if (!set_attributes(dev_, MOUNT_ATTR_RDONLY, false)) return step_error("/dev");
     return {};
   }
 
@@ -235,12 +235,12 @@ class Walls {
       if (attach(tree, place.path)) continue;
       // What a place above has hidden is hidden.
       if (place.kind == Mount::Kind::hidden && (errno == ENOENT || errno == ENOTDIR)) continue;
-      return cannot(place.path);
+      return step_error(place.path);
     }
     for (size_t i = 0; i < plan_.places.size(); ++i) {
       if (plan_.places[i].kind == Mount::Kind::hidden && trees_[i] &&
           !set_attributes(trees_[i], MOUNT_ATTR_RDONLY, false)) {
-        return cannot(plan_.places[i].path);
+        return step_error(plan_.places[i].path);
       }
     }
     return {};
@@ -256,14 +256,14 @@ class Walls {
     }
     for (const auto& [path, tree] : masks_) {
       if (!tree || !set_attributes(tree, MOUNT_ATTR_RDONLY, false) || !attach(tree, path)) {
-        return cannot(path);
+        return step_error(path);
       }
     }
     for (const char* path :
          {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
       const FileDescriptor tree = clone_of(path, kClosed | MOUNT_ATTR_NOEXEC);
       if (!tree && errno == ENOENT) continue;
-      if (!tree || !attach(tree, path)) return cannot(path);
+      if (!tree || !attach(tree, path)) return step_error(path);
     }
     return {};
   }
@@ -294,8 +294,8 @@ void bring_loopback_up() {
 
 }  // namespace
 
-Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
-                         std::vector<SandboxLayer>& layers) {
+Result<void> set_up_isolation(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
+                              std::vector<SandboxLayer>& layers) {
   if (!plan.network) bring_loopback_up();
   layers.resize(plan.folders.size());
   return Walls(plan, report, layers).build(no_overlay);
@@ -311,7 +311,7 @@ Result<void> drop_privileges(bool abstract_sockets) {
   ::syscall(SYS_capset, &header, none);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  if (!forbid_calls()) return cannot("cannot install the system call filter");
+  if (!install_syscall_filter()) return step_error("cannot install the system call filter");
   if (abstract_sockets) return {};
   // Landlock: a network namespace of its own would do the same. Its sixth version can (Linux 6.12),
   // which is newer than Debian 12's headers.
@@ -331,7 +331,8 @@ Result<void> drop_privileges(bool abstract_sockets) {
 #else
 
 namespace bodkin {
-Result<void> build_walls(const SandboxPlan&, SandboxReport&, bool&, std::vector<SandboxLayer>&) {
+Result<void> set_up_isolation(const SandboxPlan&, SandboxReport&, bool&,
+                              std::vector<SandboxLayer>&) {
   return fail(Error::Code::unavailable, "namespaces are not supported here");
 }
 Result<void> drop_privileges(bool) { return {}; }

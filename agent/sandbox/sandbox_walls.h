@@ -11,8 +11,8 @@ namespace bodkin {
 // Called in a process that is alone in new mount, PID and (without network) network namespaces and
 // may mount there. Afterwards it sees what the plan says. Error: nothing may run. no_overlay: a
 // folder must be copied instead. `layers`: each folder's, kept open if the plan wants the changes.
-Result<void> build_walls(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
-                         std::vector<SandboxLayer>& layers);
+Result<void> set_up_isolation(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
+                              std::vector<SandboxLayer>& layers);
 
 // Permanent, also for this process's children: no capabilities and no way to gain any, none of the
 // calls that sandbox_calls.h forbids, and its children can neither trace it nor read its /proc.

@@ -1,5 +1,7 @@
 #include "agent/sandbox/shell.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "agent/sandbox/scratch.h"
@@ -62,6 +64,16 @@ bool can_run_commands(const Shell& shell, const Editor* editor) {
   return (editor && shell.consent) || sandbox_ability().kind != Confinement::none;
 }
 
+std::string describe_confinement(const Shell& shell) {
+  if (sandbox_ability().kind == Confinement::none)
+    return "on a copy of the workspace, without a sandbox: there is no input, private files are "
+           "absent, and you must not read or change anything outside the workspace";
+  return fmt::format(
+      "in a sandbox: there is no input, {}, nothing outside the workspace can be changed, and "
+      "private files are absent",
+      shell.sandbox.network ? "the network can be reached" : "there is no network");
+}
+
 std::string subject_of(const ShellLine& line) {
   if (!line.is_powershell) return line.text;
   std::string quoted;
@@ -85,7 +97,7 @@ Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Works
     if (!allowed) return std::unexpected(allowed.error());
     if (!*allowed) {
       return fail(Error::Code::unavailable,
-                  "this machine has no sandbox, and the person did not allow commands without one");
+                  "this machine has no sandbox, and the user did not allow commands without one");
     }
     run.may_be_unconfined = true;
   }

@@ -1,5 +1,5 @@
-// Shell: where a model's commands run. Each runs alone, on the files as the draft has them, in a
-// sandbox; what it changes there is told, and nothing on the disk.
+// Shell: where a model's commands run. Each runs alone, on the files as drafted, in a sandbox; its
+// changes are reported, and the disk stays unchanged.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,18 @@ namespace bodkin {
 
 struct Shell {
   SandboxSettings sandbox = {};
-  std::chrono::milliseconds timeout{30'000};  // of a command that names none; also the most
+  std::chrono::milliseconds timeout{
+      30'000};  // default for a command without a timeout; also the maximum
   std::shared_ptr<UnconfinedConsent> consent;
 };
 
-// May commands run here at all? Without a sandbox the person has to be asked. May block, as
+// May commands run here at all? Without a sandbox the user must be asked. May block, like
 // sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
+
+// How commands are confined here, for the model: "in a sandbox: …", without a full stop. May block,
+// like sandbox_ability().
+std::string describe_confinement(const Shell& shell);
 
 // A line for bash, or for sh where there is no bash; or a script for PowerShell.
 struct ShellLine {

@@ -38,7 +38,7 @@ std::string title_of(const std::string& command) {
 }
 
 // Both run in the folder that contains the edit. False: there are several.
-bool go_to_edit(SandboxRun& edited, SandboxRun& plain) {
+bool use_edited_folder(SandboxRun& edited, SandboxRun& plain) {
   const auto same = [](const SandboxFolder& one, const SandboxFolder& other) {
     return one.gone == other.gone &&
            std::ranges::equal(one.drafts, other.drafts, [](const auto& a, const auto& b) {
@@ -119,7 +119,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   if (!edited) return not_checked(edited.error().message);
   auto plain = with_folders_of(base, run, task);
   if (!plain) return not_checked(plain.error().message);
-  if (!go_to_edit(*edited, *plain)) {
+  if (!use_edited_folder(*edited, *plain)) {
     return not_checked("the edit spans several workspace folders; only one can be checked");
   }
   if (task.report) task.report({Progress::Kind::verifying, "Checking with " + verdict.by});

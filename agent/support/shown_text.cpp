@@ -31,7 +31,7 @@ Character character_at(std::string_view text) {
   return {code, size};
 }
 
-bool acts(uint32_t code) {
+bool is_active_character(uint32_t code) {
   return (code >= 0x80 && code < 0xA0) ||  // C1
          code == 0x061C || code == 0x200E || code == 0x200F ||
          (code >= 0x2028 && code <= 0x202E) ||  // line separators, directions
@@ -58,7 +58,7 @@ std::string visible(std::string_view text) {
     } else if ((c.code < 0x20 && c.code != '\n' && c.code != '\t') || c.code == 0x7F) {
       result += '^';
       result += static_cast<char>(c.code ^ 0x40);
-    } else if (acts(c.code)) {
+    } else if (is_active_character(c.code)) {
       result += fmt::format("<U+{:04X}>", c.code);
     } else {
       result += text.substr(i, c.size);
@@ -82,7 +82,7 @@ std::string plain_line(std::string_view text) {
   return result;
 }
 
-std::string folded(std::string_view text, size_t width, size_t indent) {
+std::string wrapped(std::string_view text, size_t width, size_t indent) {
   std::string result;
   size_t column = 0;
   for (size_t i = 0; i <= text.size();) {

@@ -21,7 +21,7 @@ std::string plain_line(std::string_view text);
 
 // Wrapped at spaces into lines of at most `width` characters; lines after the first start with
 // `indent` spaces, which count. Longer words are not split.
-std::string folded(std::string_view text, size_t width, size_t indent);
+std::string wrapped(std::string_view text, size_t width, size_t indent);
 
 // Writes a text: to a terminal as `visible`, to a file or a pipe byte for byte.
 void put(std::FILE* to, std::string_view text);

@@ -27,7 +27,7 @@ constexpr size_t kMostNamed = 40;   // files in a sentence
 constexpr size_t kMostTracked = 100'000;
 
 constexpr char kTooMany[] =
-    "The command changed too many files (the limit is {}): none of its changes was taken into your "
+    "The command changed too many files (the limit is {}): none of its changes were added to your "
     "edits. Change fewer files with one command.\n";
 
 std::string joined_names(const std::vector<std::string>& names) {
@@ -67,11 +67,10 @@ class ChangesTaker {
     TakenChanges result;
     result.edited = !names.empty();
     if (!names.empty())
-      result.told =
-          "The command changed files, which are part of your edits now: " + joined_names(names) +
-          ".\n";
+      result.told = "The command changed these files, which are now part of your edits: " +
+                    joined_names(names) + ".\n";
     if (!refused_.empty())
-      result.told += "Not taken, and as it was before: " + joined_names(refused_) + ".\n";
+      result.told += "Not accepted, so unchanged: " + joined_names(refused_) + ".\n";
     if (!named_.empty())
       result.told +=
           "Not part of your edits, but there for later commands: " + joined_names(named_) + ".\n";
@@ -98,9 +97,9 @@ class ChangesTaker {
   void add(const SandboxChange& change) {
     if (change.folder >= roots_.size()) return;
     const std::string written = roots_.prefix_of(roots_[change.folder]) + change.path;
-    if (change.state == State::git) return refuse(written, "git's own files do not come back");
+    if (change.state == State::git) return refuse(written, "git's own files are not kept");
     if (!is_plain_path(written) || forbidden(written))
-      return refuse(written, "no edit may have this path");
+      return refuse(written, "edits may not use this path");
     const auto place = roots_.find(written);
     if (!place) return refuse(written, "it is not in the workspace");
     const std::string& path = place->path;
@@ -117,7 +116,7 @@ class ChangesTaker {
       case State::binary:
         return keep_or_refuse(change, path, "it is not UTF-8 text");
       case State::large:
-        return keep_or_refuse(change, path, "it is above 1 MB");
+        return keep_or_refuse(change, path, "it is larger than 1 MB");
       case State::other:
         return keep_or_refuse(change, path, "a link, pipe or device");
       case State::folder:
@@ -136,7 +135,7 @@ class ChangesTaker {
     const auto before = bench_.draft.read(path, task_);
     const bool is_removed = change.state == State::removed;
     if (!before && before.error().code != Error::Code::not_found) {
-      if (!is_removed) return refuse(path, "it was no file that can be edited");
+      if (!is_removed) return refuse(path, "it is not an editable file");
       to_keep_.push_back({change, path, "it was removed, which no edit of it can do"});
       return;
     }
@@ -153,11 +152,11 @@ class ChangesTaker {
       // The model saw a marker in a secret's place and wrote it down.
       if (has_piece_of_marker(change.text) &&
           !(before && has_piece_of_marker(before->text.str()))) {
-        return refuse(path, "a marker \"[secret … removed by bodkin]\" would stand in it");
+        return refuse(path, "a marker \"[secret … removed by bodkin]\" would be written to it");
       }
     }
     if (!open_.contains(path) && was_written_since(place.absolute)) {
-      return refuse(path, "it was written on the disk meanwhile: run the command again");
+      return refuse(path, "it changed on disk in the meantime; run the command again");
     }
     file.kind = is_removed    ? FileChange::Kind::remove
                 : file.before ? FileChange::Kind::overwrite

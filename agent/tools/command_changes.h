@@ -1,4 +1,4 @@
-// What a command has changed in its sandbox becomes part of the draft.
+// Merges what a command changed in its sandbox into the draft.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,8 @@ struct CommandFiles {
 };
 
 struct TakenChanges {
-  std::string told;  // for the model: what was taken, what not and why; empty: nothing changed
+  std::string
+      told;  // for the model: what was accepted, what was not and why; empty: nothing changed
   bool edited = false;
 };
 

@@ -1,21 +1,22 @@
 // A dialect: the tools of another system, which a model may be trained on, mapped onto ours. Data:
 // tools/dialects/NAME.json, and NAME.md, which takes the place of the profile's part `tools`.
 //
-//   {"reads_first": true,            edits need the file's text to have been read
-//    "replaces": ["edit"],           our tools that are not offered, besides those that are mapped
-//    to "tags": ["chat"],               of its text; they are not shown "tools": [{"name",
-//    "description", "parameters",   for the model; parameters: a JSON Schema
-//               "grammar": "…",      of its one argument `input`, where the API has free-form tools
-//               "reason": "explanation",   the argument that tells the user why
-//               "needs": "run_command",    it is not offered without this tool of ours
-//               "observation": true,       the result has the form of a command's
-//               "cases": [case]}]}
+// clang-format off
 //
-// The first case that fits is the call's meaning: `when` holds, all that it needs is given, and all
-// that is given has a use. Nothing is ever ignored.
+//   {"reads_first": true,            edits need the file's text to have been read (default: true)
+//    "replaces": ["edit"],           our tools that are not offered, besides those mapped to
+//    "tags": ["chat"],               tags of the reply's text that are not shown
+//    "tools": [tool]}
 //
+//   tool  := {"name", "description", "parameters",      for the model; parameters: a JSON Schema
+//             "grammar": "…",        of its only argument `input`, where the API has free-form tools
+//             "reason": "explanation",   the argument that tells the user why
+//             "needs": "run_command",    not offered without this tool of ours
+//             "observation": true,       the result has the form of a command's
+//             "cases": [case]}
 //   case  := {"when": {argument: value}, "tool": our tool, "arguments": {argument: value}}
-//          | {"answer": "Done."} | {"ends": true}
+//          | {"when": …, "answer": "Done."}     no tool of ours is called; this is the result
+//            with "ends": true                  the ask ends; the reply's text is the answer
 //   value := "$name" | "$name?"      the argument; with '?' it may be missing
 //          | {"of": "$name", …}      with one or more of:
 //              "item": 0             an item of a list
@@ -25,10 +26,15 @@
 //              "default": value      if it is missing
 //              "each": {argument: value}   for each item of a list of objects
 //              "as": "line"          a shell command, also as a list of words, as one line
-//                    "patch"         what such a command gives to apply_patch; missing if it is
-//                                    another one
+//                    "patch"         what such a command passes to apply_patch; missing if it is
+//                                    a different command
 //                    "folder"        the folder in which it does so
 //          | anything else           itself
+//
+// clang-format on
+//
+// The first case that fits is the call's meaning: `when` holds, all that it needs is given, and all
+// that is given has a use. Nothing is ever ignored.
 #pragma once
 
 #include <nlohmann/json.hpp>

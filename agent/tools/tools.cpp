@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "agent/context/profile.h"
+#include "agent/sandbox/shell.h"
 #include "agent/support/embedded.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
@@ -92,18 +94,15 @@ Result<ToolSpec> load_tool_spec(std::string_view name) {
   return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
 }
 
-bool edits_nothing(const Profile& profile) {
-  return !profile.edits_in_text && !profile.is_shell &&
-         std::ranges::none_of(profile.tools, [](const std::string& tool) {
-           const auto row = std::ranges::find(kTools, tool, &Row::name);
-           return row != std::end(kTools) && row->edits;
-         });
-}
-
 std::vector<std::string> tool_names() {
   std::vector<std::string> names;
   for (const Row& row : kTools) names.emplace_back(row.name);
   return names;
+}
+
+bool is_editing_tool(std::string_view name) {
+  const auto row = std::ranges::find(kTools, name, &Row::name);
+  return row != std::end(kTools) && row->edits;
 }
 
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench) {
@@ -113,6 +112,9 @@ std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& benc
     const auto row = std::ranges::find(kTools, name, &Row::name);
     if (!spec || row == std::end(kTools)) continue;
     if (row->can_work && !row->can_work(bench)) continue;
+    if (row->run == run_command)
+      spec->description =
+          fill_in(spec->description, {{"confinement", describe_confinement(*bench.shell)}});
     tools.push_back({std::move(*spec), row->edits, row->asks_itself, row->title,
                      [run = row->run, &bench](const json& arguments, const Task& task) {
                        return run(bench, arguments, task);

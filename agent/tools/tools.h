@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/context/profile.h"
 #include "agent/models/model.h"
 #include "agent/placing/placing.h"
 
@@ -57,11 +56,10 @@ struct Tool {
 // that cannot work here. load_profile only checks that each has its description.
 std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& bench);
 
-// Whether no edit can come of an ask with this profile.
-bool edits_nothing(const Profile& profile);
-
 // The names of all rows.
 std::vector<std::string> tool_names();
+// Whether the tool of this name edits files.
+bool is_editing_tool(std::string_view name);
 
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);

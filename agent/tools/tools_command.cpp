@@ -38,7 +38,7 @@ std::string shown_output(const std::string& output) {
     for (size_t left = kMostShown / 2; left > 0;)
       if (begins_character(output[--tail])) --left;
     shown = fmt::format(
-        "{}\n… {} characters are left out here: be more precise, with head, tail or grep, or a "
+        "{}\n… {} characters omitted; narrow the output with head, tail or grep, or a "
         "quieter option …\n{}",
         visible(output.substr(0, head)), count - kMostShown, visible(output.substr(tail)));
   }
@@ -62,9 +62,9 @@ std::string title_of_command(const std::string& command) {
 CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   if (line.text.find_first_not_of(" \t\n") == std::string::npos)
     return not_run("The command is empty.");
-  if (line.text.find('\0') != std::string::npos) return not_run("The command holds a NUL.");
+  if (line.text.find('\0') != std::string::npos) return not_run("The command contains a NUL byte.");
   if (line.text.size() > kMostOfCommand)
-    return not_run("The command is above 100 kB: write files with the edit tools.");
+    return not_run("The command is longer than 100 kB; use the edit tools to write files.");
   const auto allowed = bench.gate->admit(
       {"run", subject_of(line), "Running " + title_of_command(line.text), line.text}, task);
   if (!allowed) return not_run(allowed.error().message);
@@ -73,7 +73,7 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   auto outcome = run_line(*bench.shell, line, bench.draft, bench.editor, task);
   if (!outcome && outcome.error().code == Error::Code::cancelled)
     return not_run(
-        "The command was ended: the person cancelled. Nothing that it changed was kept.");
+        "The command was stopped because the user cancelled. None of its changes were kept.");
   if (!outcome) return not_run("The command did not run: " + outcome.error().message + ".");
   CommandEnd end{CommandEnd::State::ended, outcome->exit_code, valid_utf8(outcome->output), ""};
   if (!outcome->ended.empty()) {
@@ -81,7 +81,7 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
     end.told = std::move(outcome->ended);
     return end;
   }
-  if (task.stop.stop_requested()) return not_run("The person cancelled: no change was kept.");
+  if (task.stop.stop_requested()) return not_run("The user cancelled; no changes were kept.");
   if (bench.drops_changes) {
     const SandboxChanges& changes = outcome->changes;
     if (!changes.list.empty() || !changes.are_all)
@@ -114,11 +114,11 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
     case CommandEnd::State::not_run:
       return failed(end.told);
     case CommandEnd::State::stopped:
-      return failed(end.told +
-                    ". It and all that it had started were ended, and nothing that it changed was "
-                    "kept. Try another way: a command that waits for no input, does less, or "
-                    "writes less.\n" +
-                    in_tags(end.output));
+      return failed(
+          end.told +
+          ". It and everything it started were terminated, and none of its changes were "
+          "kept. Try a different command: one that needs no input, does less, or writes less.\n" +
+          in_tags(end.output));
     case CommandEnd::State::ended:
       break;
   }

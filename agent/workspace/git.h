@@ -1,6 +1,7 @@
-// Git: the only place that starts it. An untrusted repository's configuration, hooks, attributes
-// and index can name programs or make git fetch; none of that runs here. Even so, git is only used
-// in trusted folders.
+// Git outside the sandbox: the only place that starts it there (in the sandbox: loop/uncommitted.h,
+// and the model's own commands). An untrusted repository's configuration, hooks, attributes and
+// index can name programs or make git fetch; none of that runs here. Even so, git is only used in
+// trusted folders.
 #pragma once
 
 #include <stop_token>

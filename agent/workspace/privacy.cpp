@@ -243,8 +243,9 @@ GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
       if (!list) return std::unexpected(list.error());
       return list->text.str();
     });
-    if (!lists.why_all().empty()) {
-      unreadable_ = prefixes.at(lists.all_by()) + ".bodkinignore " + lists.why_all();
+    if (!lists.reason_all_private().empty()) {
+      unreadable_ =
+          prefixes.at(lists.folder_of_reason()) + ".bodkinignore " + lists.reason_all_private();
     }
     ignored_.push_back({prefix, std::move(lists)});
   }

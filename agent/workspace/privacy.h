@@ -54,10 +54,11 @@ class IgnoreLists {
   // `folder` is one of `folders`; all are absolute, without a '/' at the end.
   IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
   bool ignores(std::string_view path) const;  // relative to `folder`
-  // Why everything is ignored, as the end of a sentence about the list in the folder all_by(); or
+  // Why everything is ignored, as the end of a sentence about the list in the folder
+  // folder_of_reason(); or
   // "".
-  const std::string& why_all() const { return why_all_; }
-  const std::string& all_by() const { return all_by_; }
+  const std::string& reason_all_private() const { return why_all_; }
+  const std::string& folder_of_reason() const { return all_by_; }
 
  private:
   struct Listed {

@@ -40,7 +40,7 @@ Hunk without_carriage_returns(Hunk hunk) {
 }
 
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
-std::optional<EditPlan> joined_by_target(const EditPlan& plan, const Files& files) {
+std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& files) {
   if (plan.changes.size() < 2) return std::nullopt;
   std::map<std::string_view, size_t> names;  // the last parts of the paths
   const auto last_part = [](std::string_view path) {
@@ -81,8 +81,8 @@ class PlanApplier {
     if (change.sure_size > 0 &&
         !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
       return refuse(FailureKind::malformed,
-                    fmt::format("the fence at line {} of the edit ({}) holds fences of its own, so "
-                                "its end is not clear; put more backticks round it than it holds",
+                    fmt::format("the fence at line {} of the edit ({}) contains nested fences, so "
+                                "its end is ambiguous; use more backticks around it than inside it",
                                 change.source_line, change.path));
     if (target_.text) texts_.push_back(*target_.text);
     contents_ = change.contents;
@@ -102,8 +102,8 @@ class PlanApplier {
         twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
       return refuse(
           FailureKind::exists,
-          fmt::format("there is no file {}, but {}, which many systems take for the same; "
-                      "give the path as it is spelled",
+          fmt::format("there is no file {}, only {}, which many file systems treat as the same; "
+                      "use that exact spelling",
                       target_.path, *twin));
     if (!check_rename() || !check_single()) return;
     switch (change.kind) {
@@ -144,7 +144,7 @@ class PlanApplier {
     return hunk;
   }
 
-  void refuse(FailureKind kind, std::string message) {
+  void refuse(FailureKind kind, const std::string& message) {
     const bool by_hunk = change_->kind == Kind::update && !change_->hunks.empty();
     for (size_t i = 0; i < (by_hunk ? change_->hunks.size() : 1); ++i) {
       HunkReport& hunk = whole(State::failed);
@@ -164,14 +164,15 @@ class PlanApplier {
       to = *std::move(likewise);
     } else {
       refuse(FailureKind::stale_path,
-             fmt::format("{} is {} here, so where {} is meant to be is not clear; give both paths "
+             fmt::format("{} is {} here, so it is not clear where {} should be; give both paths "
                          "whole",
                          change_->path, target_.path, to));
       return false;
     }
     if (to == target_.path) return true;
     if (files_.read(to) || seen_.contains(to)) {
-      refuse(FailureKind::exists, fmt::format("{} exists already, nothing is moved onto it", to));
+      refuse(FailureKind::exists,
+             fmt::format("{} already exists; a file is never moved over another one", to));
       return false;
     }
     file_.rename_to = to;
@@ -187,7 +188,7 @@ class PlanApplier {
     if (is_new && file_.rename_to) seen_.insert(*file_.rename_to);
     if (is_new) return true;
     refuse(FailureKind::conflict,
-           fmt::format("{} is changed twice; put all of its edits together", target_.path));
+           fmt::format("{} is changed twice; combine all of its edits", target_.path));
     return false;
   }
 
@@ -212,11 +213,10 @@ class PlanApplier {
       if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
       report_.failure = {
           FailureKind::malformed,
-          fmt::format(
-              "the fence at line {} of the edit is no edit that can be read, and no part of "
-              "the files; send what it changes in the format of the other edits, or leave "
-              "it out",
-              fence.source_line)};
+          fmt::format("the fence at line {} of the edit is neither a valid edit nor a part of "
+                      "the files; send what it changes in the format of the other edits, or leave "
+                      "it out",
+                      fence.source_line)};
       return;
     }
   }
@@ -243,7 +243,8 @@ class PlanApplier {
     if (target_.text)
       return refuse(
           FailureKind::exists,
-          fmt::format("{} exists already; edit it, or say that it is overwritten", target_.path));
+          fmt::format("{} already exists; edit it, or state explicitly that it is overwritten",
+                      target_.path));
     if (refuse_elision()) return;
     file_.after = Text(contents_);
     whole(State::applied);
@@ -264,11 +265,11 @@ class PlanApplier {
     if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr) &&
         !(file && remark_replaces_edge(hunk.lines)))
       return false;
-    refuse(FailureKind::malformed,
-           fmt::format(
-               "the new text of {} leaves lines out (\"... existing code ...\" or the like); write "
-               "all of it, or send what changes as SEARCH/REPLACE blocks",
-               target_.path));
+    refuse(
+        FailureKind::malformed,
+        fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar); write "
+                    "all of it, or send what changes as SEARCH/REPLACE blocks",
+                    target_.path));
     return true;
   }
 
@@ -277,14 +278,13 @@ class PlanApplier {
     if (!target_.text)
       for (const std::string& other : similar_paths(files_, target_.path))
         if (const auto text = files_.read(other); text && resembles(*text, contents))
-          return refuse(
-              FailureKind::stale_path,
-              fmt::format("there is no file {}, and {} is much like it; give its whole path",
-                          target_.path, other));
+          return refuse(FailureKind::stale_path,
+                        fmt::format("there is no file {}, but {} is similar; give the full path",
+                                    target_.path, other));
     if (is_shown() && !target_.text && !names_file(target_.path))
       return refuse(
           FailureKind::malformed,
-          fmt::format("the fence at line {} of the edit stands below \"{}\", which may be no "
+          fmt::format("the fence at line {} of the edit is below \"{}\", which may not be a "
                       "file; if it is a new one, send it as a SEARCH/REPLACE block with "
                       "an empty SEARCH",
                       change_->source_line, target_.path));
@@ -301,9 +301,10 @@ class PlanApplier {
     if (target_.text && !is_shown() && is_partial_quote(contents, *target_.text))
       return refuse(
           FailureKind::malformed,
-          fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
-                      "all others would go; send all of the file, or SEARCH/REPLACE blocks",
-                      target_.path, change_->source_line));
+          fmt::format(
+              "the text for {} at line {} of the edit only quotes lines of it, and "
+              "all other lines would be lost; send the whole file, or SEARCH/REPLACE blocks",
+              target_.path, change_->source_line));
     if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
@@ -316,11 +317,10 @@ class PlanApplier {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
     if (change_->is_quoted && !removes_whole_file(change_->hunks, *target_.text))
-      return refuse(
-          FailureKind::not_found,
-          fmt::format("{} is to be removed, but the lines that the diff takes from it are not "
-                      "all of its lines; read it again",
-                      target_.path));
+      return refuse(FailureKind::not_found,
+                    fmt::format("{} would be deleted, but the lines that the diff removes are not "
+                                "all of its lines; read it again",
+                                target_.path));
     whole(State::applied);
     keep();
   }
@@ -328,7 +328,7 @@ class PlanApplier {
   void merge() {
     if (!target_.text)
       return refuse(FailureKind::stale_path,
-                    fmt::format("there is no file {}, so nothing stands for what the sketch "
+                    fmt::format("there is no file {}, so there is nothing that the sketch "
                                 "leaves out",
                                 target_.path));
     Result<std::vector<Replacement>> merged =
@@ -346,7 +346,8 @@ class PlanApplier {
     if (!target_.text)
       return refuse(
           FailureKind::stale_path,
-          fmt::format("there is no file {}, and no single file that it could mean", target_.path));
+          fmt::format("there is no file {}, and no single existing file it could refer to",
+                      target_.path));
     const size_t first = report_.hunks.size();
     PlacedFile placed = place(report_.hunks);
     if (placed.failed) return;
@@ -386,7 +387,7 @@ class PlanApplier {
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
-  const std::optional<EditPlan> joined = joined_by_target(plan, files);
+  const std::optional<EditPlan> joined = with_merged_updates(plan, files);
   const std::vector<FileChange>& changes = (joined ? *joined : plan).changes;
   PlanApplier applier(changes, files, syntax, options);
   for (const FileChange& change : changes) applier.apply(change);

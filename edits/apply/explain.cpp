@@ -25,11 +25,11 @@ std::string_view forgiven(MatchQuality quality) {
     case MatchQuality::cosmetic:
       return "line numbers, escapes or blank lines around the quote";
     case MatchQuality::elision:
-      return "the lines that an ellipsis stands for";
+      return "the lines that an ellipsis represents";
     case MatchQuality::gaps:
       return "blank lines and comments that only one side has";
     case MatchQuality::fuzzy:
-      return "a context line that has changed since";
+      return "a context line that was changed since";
   }
   return {};
 }

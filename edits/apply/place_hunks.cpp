@@ -47,7 +47,7 @@ class FilePlacer {
     for (size_t i = 0; i < hunks_.size(); ++i) find(i);
     for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
     PlacedFile out;
-    for (size_t i = 0; i < hunks_.size(); ++i) settle(i);
+    for (size_t i = 0; i < hunks_.size(); ++i) resolve_hunk(i);
     mark_overlaps(path_, file_, found_, reports_);
     for (const HunkReport& report : reports_) {
       out.failed |= report.failure.has_value();
@@ -65,9 +65,9 @@ class FilePlacer {
                           reports_[i].source_line, fmt::format(what, std::forward<Args>(args)...))};
   }
 
-  // The reading of the hunk that exists in the file, with its places. Where several do, nobody
-  // knows which was meant, but for the one in the middle, whose halves have as many dividers each,
-  // if only a shorter one (the beginning of its old half) fits, too.
+  // Finds the interpretation of the hunk that matches the file, and its places. If several match,
+  // the hunk is ambiguous, unless one splits the dividers evenly and every other match is a shorter
+  // one (the start of its old half).
   void find(size_t i) {
     const Hunk& hunk = hunks_[i];
     found_[i] = {&hunk, {}, std::nullopt};
@@ -91,24 +91,25 @@ class FilePlacer {
       found_[i] = {&reading, std::move(places), std::nullopt};
     }
     if (tie)
-      fail(
-          i, FailureKind::ambiguous,
-          "it can be read in two ways that both fit {}; write the markers so that only one is left",
-          path_);
+      fail(i, FailureKind::ambiguous,
+           "it can be parsed in two ways that both match {}; rewrite the markers so that it is "
+           "unambiguous",
+           path_);
   }
 
   std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
     if (old_side(hunk).empty()) return {};
     std::vector<Place> places = find_places(file_, hunk);
-    switch (look_for_new_text(file_, hunk, places)) {
+    switch (find_new_text(file_, hunk, places)) {
       case NewText::absent:
         return places;
       case NewText::there:
         report.state = State::already_applied;
         return {};
-      case NewText::perhaps_there:
+      case NewText::possibly_present:
         report.feedback =
-            "Its new text seems to be there already: if so, leave the hunk out; if not, quote more "
+            "Its new text seems to be in the file already: if so, omit the hunk; if not, quote "
+            "more "
             "lines exactly.\n";
         return {};
     }
@@ -126,7 +127,7 @@ class FilePlacer {
     if (before && after) found.chosen = only_within(found.places, before->last, after->first);
   }
 
-  void settle(size_t i) {
+  void resolve_hunk(size_t i) {
     HunkReport& report = reports_[i];
     const Placed& found = found_[i];
     if (report.failure) return;
@@ -136,7 +137,7 @@ class FilePlacer {
       std::vector<size_t> lines;
       for (const Place& place : found.places) lines.push_back(place.first + 1);
       fail(i, FailureKind::ambiguous,
-           "these lines occur at lines {} of {}; add a line above or below that tells them apart",
+           "these lines occur at lines {} of {}; add a line above or below that distinguishes them",
            listed(lines), path_);
       report.feedback = places_feedback(file_, found.places);
       return;
@@ -152,21 +153,21 @@ class FilePlacer {
     if (only && heading_contradicts(file_, *found.hunk, *only))
       return fail(i, FailureKind::not_found,
                   "its lines are in {} only at line {}, but its line number and its heading \"{}\" "
-                  "are those of another part; quote the lines that you mean",
+                  "belong to a different part; quote the lines that you mean",
                   path_, only->first + 1, found.hunk->heading);
     if (const auto other =
             only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
       fail(
           i, FailureKind::ambiguous,
           "its lines are at line {} of {}, but the line number or the selection points to line {}, "
-          "which differs in white space only; quote a line above or below, too",
+          "which differs only in whitespace; also quote a line above or below",
           only->first + 1, path_, *other + 1);
       return;
     }
     if (only && is_repeated(i, only->offset, only->length)) return;
     const Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
     if (!first.doubt.empty())
-      return fail(i, FailureKind::not_found, "its lines stand at line {} of {}, but {}",
+      return fail(i, FailureKind::not_found, "its lines are at line {} of {}, but {}",
                   first.first + 1, path_, first.doubt);
     if (refuse_elision(i, first.hunk ? *first.hunk : *found.hunk, first.first)) return;
     size_t behind = 0;
@@ -192,7 +193,7 @@ class FilePlacer {
 
   // The same block twice in one reply is one edit.
   bool is_repeated(size_t i, size_t begin, size_t length) {
-    const auto [first, is_new] = settled_.try_emplace({begin, length}, i);
+    const auto [first, is_new] = first_hunk_at_.try_emplace({begin, length}, i);
     if (is_new || found_[first->second].hunk->lines != found_[i].hunk->lines) return false;
     found_[i].repeated = true;
     reports_[i].state = State::no_change;
@@ -203,8 +204,8 @@ class FilePlacer {
     while (first > 0 && is_blank(file_.line(first - 1))) --first;
     if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_, &file_)) return false;
     fail(i, FailureKind::malformed,
-         "its new text leaves lines of {} out (\"...\"), but its old text does not; write them, or "
-         "leave the same lines out of both",
+         "its new text omits lines of {} (\"...\"), but its old text does not; write them, or "
+         "omit the same lines from both",
          path_);
     return true;
   }
@@ -217,7 +218,7 @@ class FilePlacer {
     if (file_.gave_up())
       return fail(
           i, FailureKind::not_found,
-          "the search for its lines in {} was given up, since too many hunks differ from the "
+          "the search for its lines in {} was stopped because too many hunks differ from the "
           "file; send fewer, and quote exactly",
           path_);
     if (hunk.within_lines && occurs_inside_words(hunk))
@@ -238,8 +239,8 @@ class FilePlacer {
   void replace_lines(size_t i) {
     const LineRange range = *hunks_[i].at_lines;
     if (range.begin > range.end || range.end > file_.line_count())
-      return fail(i, FailureKind::not_found, "{} has {} lines, there are no lines {} to {}", path_,
-                  file_.line_count(), range.begin + 1, range.end);
+      return fail(i, FailureKind::not_found, "{} has only {} lines; lines {} to {} do not exist",
+                  path_, file_.line_count(), range.begin + 1, range.end);
     if (range.begin < range.end &&
         is_repeated(i, file_.begin_of(range.begin),
                     file_.begin_of(range.end) - file_.begin_of(range.begin)))
@@ -262,13 +263,14 @@ class FilePlacer {
     const Hunk& hunk = hunks_[i];
     const std::optional<size_t> line = insertion_line(file_, hunk);
     if (line && hunk.line_hint == line && hunk.anchors.empty() && line_hints_are_wrong())
-      return fail(i, FailureKind::not_found,
-                  "it adds lines at line {}, but the line numbers of the hunks round it are wrong; "
-                  "quote the line above or below",
-                  *line + 1);
+      return fail(
+          i, FailureKind::not_found,
+          "it adds lines at line {}, but the line numbers of the surrounding hunks are wrong; "
+          "quote the line above or below",
+          *line + 1);
     if (!line)
       return fail(i, FailureKind::not_found,
-                  "it adds lines but nothing says where in {}; quote the line above or below",
+                  "it adds lines but does not say where in {}; quote the line above or below",
                   path_);
     const std::vector<std::string_view> added = new_side(hunk);
     bool there = *line + added.size() <= file_.line_count();
@@ -307,7 +309,7 @@ class FilePlacer {
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
   std::map<std::pair<size_t, size_t>, size_t>
-      settled_;  // where a place begins and its length, in bytes -> its first hunk
+      first_hunk_at_;  // where a place begins and its length, in bytes -> its first hunk
 };
 
 }  // namespace

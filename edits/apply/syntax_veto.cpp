@@ -64,7 +64,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
     if (!is_doubtful(*hunk.match) && std::ranges::none_of(*lines, is_distorted_line)) continue;
     hunk.failure = {
         FailureKind::not_found,
-        fmt::format("hunk {} (line {} of your edit): it is only like lines {} to {} of {}, and "
+        fmt::format("hunk {} (line {} of your edit): it only resembles lines {} to {} of {}, and "
                     "there it would break the syntax at line {}; quote the lines exactly",
                     hunk.hunk + 1, hunk.source_line, hunk.match->lines.begin + 1,
                     hunk.match->lines.end, path, lines->front() + 1)};

@@ -67,7 +67,7 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
                       const std::string& default_path, size_t header) {
   DiffNames names = written;
   for (Hunk& hunk : hunks) hunk.literal = true;
-  if (names.binary) return malformed(header, "is of a binary file, which cannot be edited");
+  if (names.binary) return malformed(header, "is for a binary file, which cannot be edited");
   strip_sides(names);
   if (!names.named) names.before = names.after = default_path;
   FileChange change;
@@ -95,7 +95,7 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
     for (const Hunk& hunk : hunks) {
       for (const HunkLine& line : hunk.lines) {
         if (line.kind == HunkLine::Kind::removed) {
-          return malformed(header, "makes a new file but removes lines from it");
+          return malformed(header, "creates a file but removes lines from it");
         }
         change.contents.append(line.text).push_back('\n');
       }

@@ -19,7 +19,7 @@ namespace bodkin {
 namespace {
 
 // Where a format is found by its own markers: nowhere, in edits, also in talk.
-enum class Found { no, in_edits, in_talk };
+enum class Found { no, in_edits, in_chat };
 
 // A new format: its parser's file, and one row here. `automatic` tries the rows of formats that are
 // found, in this order; each sees what the ones before have not taken. A named format comes first,
@@ -34,13 +34,13 @@ struct Row {
 };
 
 constexpr Row kFormats[] = {
-    {Format::search_replace, "search_replace", parse_search_replace, Found::in_talk, true,
+    {Format::search_replace, "search_replace", parse_search_replace, Found::in_chat, true,
      is_left_over_block},
     {Format::search_replace_dashes, "search_replace_dashes", parse_search_replace, Found::no, false,
      is_left_over_block},
     {Format::roo, "roo", parse_search_replace, Found::no, false, is_left_over_block},
-    {Format::patch, "patch", parse_patch, Found::in_talk, true, is_left_over_patch},
-    {Format::unified, "unified", parse_unified, Found::in_talk, true, is_left_over_diff},
+    {Format::patch, "patch", parse_patch, Found::in_chat, true, is_left_over_patch},
+    {Format::unified, "unified", parse_unified, Found::in_chat, true, is_left_over_diff},
     {Format::context_diff, "context_diff", parse_context, Found::in_edits, true,
      is_left_over_context_diff},
     {Format::normal_diff, "normal_diff", parse_normal, Found::in_edits, false,
@@ -51,7 +51,7 @@ constexpr Row kFormats[] = {
     {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
     {Format::line_edits, "line_edits", nullptr, Found::no},
     {Format::lazy, "lazy", parse_lazy, Found::no},
-    {Format::whole, "whole", parse_whole, Found::in_talk},
+    {Format::whole, "whole", parse_whole, Found::in_chat},
 };
 
 // Fences in which models show commands and what these print.
@@ -62,19 +62,19 @@ constexpr std::string_view kTerminal[] = {
 
 bool is_named(const ParseOptions& options) { return options.format != Format::automatic; }
 
-bool is_found(const Row& row, const ParseOptions& options) {
-  return row.found >= (options.in_talk ? Found::in_talk : Found::in_edits);
+bool is_detected(const Row& row, const ParseOptions& options) {
+  return row.found >= (options.in_chat ? Found::in_chat : Found::in_edits);
 }
 
 // May the row's format stand in the reply?
-bool may_be_there(const Row& row, const ParseOptions& options) {
-  if (!is_named(options)) return is_found(row, options);
-  return options.format == row.format || (row.is_marked && is_found(row, options));
+bool may_occur(const Row& row, const ParseOptions& options) {
+  if (!is_named(options)) return is_detected(row, options);
+  return options.format == row.format || (row.is_marked && is_detected(row, options));
 }
 
 // In talk, text that only looks like an edit is perhaps none: then it is a doubt.
 Result<void> fail_or_doubt(Error error, const ParseOptions& options, EditPlan& plan) {
-  if (!options.in_talk || !plan.changes.empty()) return std::unexpected(std::move(error));
+  if (!options.in_chat || !plan.changes.empty()) return std::unexpected(std::move(error));
   plan.doubt = std::move(error.message);
   return {};
 }
@@ -96,7 +96,7 @@ Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* p
   ParseOptions found = options;
   found.format = Format::automatic;
   for (const Row& row : kFormats)
-    if (row.format != options.format && may_be_there(row, options))
+    if (row.format != options.format && may_occur(row, options))
       if (auto done = parse_row(row, found); !done) return done;
   return {};
 }
@@ -106,11 +106,11 @@ Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, E
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     for (const Row& row : kFormats) {
-      if (row.is_left_over == nullptr || !may_be_there(row, options) || !row.is_left_over(reply, i))
+      if (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i))
         continue;
       return fail_or_doubt({Error::Code::invalid_input,
                             "malformed: line " + std::to_string(i + 1) +
-                                " of the edit looks like a part of an edit that cannot be read; "
+                                " of the edit looks like part of an edit that cannot be parsed; "
                                 "send that edit again, complete"},
                            options, plan);
     }
@@ -131,7 +131,7 @@ bool is_script(std::string_view path) {
 
 // Does the fence show commands or output? Not if a script is named for it or edited beside it, or
 // its first line is indented, as a piece of one is.
-bool is_for_reader(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
+bool is_illustration(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
   const std::string_view text = fence.contents;
   const size_t first = text.find_first_not_of(" \t\n");
   const bool is_indented = first != text.npos && first > 0 && text[first - 1] != '\n';
@@ -156,7 +156,7 @@ void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan
     }
     const bool is_closed = end < reply.size() && !reply.taken[end];
     if (!is_closed && (end < reply.size() || info->empty())) continue;
-    if (has_text && !is_for_reader(*info, fence, plan))
+    if (has_text && !is_illustration(*info, fence, plan))
       plan.plain_fences.push_back(std::move(fence));
     i = end;
   }
@@ -189,7 +189,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
     return std::unexpected(done.error());
   if (options.truncated && !plan.changes.empty()) {
     return fail(Error::Code::invalid_input,
-                "truncated: the reply was cut off, so none of its edits is applied; send the "
+                "truncated: the reply was cut off, so none of its edits were applied; send the "
                 "edits again, in smaller parts");
   }
   for (const FileChange& change : plan.changes) {
@@ -198,7 +198,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                                                 std::to_string(change.source_line) +
                                                 " names no file; give its path");
   }
-  if (!options.in_talk) find_plain_fences(reply, options, plan);
+  if (!options.in_chat) find_plain_fences(reply, options, plan);
   merge_and_sort_changes(plan);
   return plan;
 }

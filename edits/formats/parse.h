@@ -36,9 +36,9 @@ struct ParseOptions {
   Format format = Format::automatic;
   std::string default_path;  // for formats and replies that carry no path; empty: none
   bool truncated = false;    // the host knows that the reply was cut off
-  // `automatic` for a reply to a person, who is also shown code, scripts and the output of
-  // programs: only SEARCH blocks, patches, unified diffs and files in fences are looked for.
-  bool in_talk = false;
+  // `automatic` for a reply that a user reads, which may also show code, scripts and program
+  // output: only SEARCH blocks, patches, unified diffs and fenced files are detected.
+  bool in_chat = false;
   // Is there a file with this path, or whose path ends with it? Distinguishes names without an
   // extension from other words. May be empty: unknown.
   std::function<bool(std::string_view path)> is_file;
@@ -55,9 +55,9 @@ using IsLeftOver = bool(const Reply&, size_t line);
 // remaining fence must show lines of the files (`EditPlan::plain_fences`).
 //
 // Errors: `invalid_input` with a sentence that begins with the kind ("malformed: …", "truncated:
-// …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes; in talk also
-// text that only looks like one (`doubt`). `parse_json` parses edits written as JSON, which this
-// folder does not know.
+// …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes; in chat, text
+// that merely looks like an edit sets `doubt` instead. `parse_json` parses edits written as JSON,
+// which this folder does not know.
 Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
                              ParseFormat* parse_json = nullptr);
 

@@ -190,7 +190,7 @@ class ContextReader {
       if (at_ == reply_.size() && !reply_.ends_in_newline && !fence_)
         return error("truncated", "ends within a line");
       if (a.size() != before.range.count || b.size() != after.range.count)
-        return error("malformed", "keeps other lines on one side than on the other");
+        return error("malformed", "has different context lines on its two sides");
       std::vector<std::string> old_lines, new_lines;
       for (const auto& line : a) old_lines.push_back(line.second);
       for (const auto& line : b) new_lines.push_back(line.second);

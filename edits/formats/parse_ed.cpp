@@ -63,7 +63,7 @@ class EdReader {
       const auto command = command_of(line);
       if (!command)
         return error("malformed", i,
-                     "is no command that is understood: a, c, d and i "
+                     "is not a supported command: only a, c, d and i "
                      "with line numbers are");
       if (auto done = read_command(*command, i); !done) return std::unexpected(done.error());
     }
@@ -87,12 +87,11 @@ class EdReader {
         const auto next = command_of(reply_.lines[i]);
         if (next && next->first && (*next->last < *command.first || *next->first > *command.last))
           return error("malformed", i,
-                       "is a command for other lines, but stands in the text of the one at line " +
+                       "looks like a command, but is inside the text of the command at line " +
                            std::to_string(at + 1) + ", which needs a \".\" below its text");
         text.emplace_back(reply_.lines[i]);
       }
-      if (i == script_.last)
-        return error("truncated", at, "begins a text that has no \".\" below it");
+      if (i == script_.last) return error("truncated", at, "starts text that has no closing \".\"");
     }
     dots_ = !text.empty() && text.back() == "..";
     if (!command.first) {
@@ -108,7 +107,7 @@ class EdReader {
     const bool appends = command.kind == 'a' && begin == kLast;
     const bool names_lines = command.kind != 'a' && command.kind != 'i';
     if (!appends && (end == kLast || (begin == 0 && names_lines))) {
-      return error("malformed", at, "has an address that is no line; give its number");
+      return error("malformed", at, "has an invalid address; use a line number");
     }
     if (command.kind == 'a') {
       begin = end;
@@ -119,7 +118,7 @@ class EdReader {
     }
     if (grown_ != 0 && end > lowest_) {
       return error("malformed", at,
-                   "stands behind commands that change the number of lines above it, so it is not "
+                   "comes after commands that change the number of lines above it, so it is not "
                    "clear which line it means; write the commands from the bottom of the file up");
     }
     lowest_ = std::min(lowest_, begin);

@@ -1,9 +1,9 @@
-// Scripts for ed(1), as `diff -e` writes them and as people do:
+// Scripts for ed(1), as written by `diff -e` or by hand:
 //
 //   script  := command* ["w"] ["q"]
 //   command := range "d" | range ("a" | "i" | "c") text* "."
-//            | "s/.//" ["a" text* "."]      behind a text whose last line is "..": diff's way to
-//                                           write a line that is "."
+//            | "s/.//" ["a" text* "."]      after text whose last line is "..": how diff writes a
+//                                           line "."
 //   range   := line ["," line]              0 is before the first line; "$a" appends to the file
 //
 // ed counts lines after the preceding commands, so diff -e goes from the bottom up. A script that

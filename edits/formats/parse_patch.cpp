@@ -38,7 +38,7 @@ class PatchReader {
       } else if (line.starts_with(kUpdate)) {
         if (auto done = read_update(cleaned_path(line.substr(kUpdate.size()))); !done) return done;
       } else {
-        return malformed(at_, "is outside any file; begin with \"*** Update File: path\"");
+        return malformed(at_, "is not in any file section; start with \"*** Update File: path\"");
       }
     }
     return {};
@@ -88,7 +88,8 @@ class PatchReader {
       const std::string_view s = line();
       if (trimmed(s).empty() || s.starts_with("@@") || trimmed(s) == kEndOfFile) continue;
       if (!s.starts_with('-'))
-        return malformed(at_, "is no line that goes with its file; begin it with -");
+        return malformed(at_,
+                         "is not a valid line here; to delete it with its file, start it with -");
       hunk.lines.push_back({HunkLine::Kind::removed, std::string(s.substr(1))});
     }
     change.is_quoted = !hunk.lines.empty();
@@ -111,7 +112,7 @@ class PatchReader {
       if (hunk.lines.empty()) {
         if (at_ >= end_ || names_file(line())) {
           if (hunk.anchors.empty() && !hunk.line_hint) break;
-          return malformed(at_ == 0 ? 0 : at_ - 1, "is an @@ without lines below it");
+          return malformed(at_ == 0 ? 0 : at_ - 1, "is an @@ line without any lines below it");
         }
         if (hunk.source_line == 0) ++at_;  // a stray line that opens nothing
         continue;

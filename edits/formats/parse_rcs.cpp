@@ -42,7 +42,7 @@ Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) 
       if (trimmed(reply.lines[i]).empty() && (hunks.empty() || only_blank_from(i))) continue;
       return fail(Error::Code::invalid_input,
                   "malformed: line " + std::to_string(i + 1) +
-                      " of the edit is no RCS command (\"d2 1\", \"a2 1\")");
+                      " of the edit is not an RCS command (\"d2 1\", \"a2 1\")");
     }
     const size_t source_line = i + 1;
     if (command->kind == 'd') {
@@ -82,7 +82,7 @@ Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) 
   }
   if (script.open) {
     return fail(Error::Code::invalid_input,
-                "truncated: the fence round the diff is not closed; send the whole diff again");
+                "truncated: the fence around the diff is not closed; send the whole diff again");
   }
   return hunks;
 }

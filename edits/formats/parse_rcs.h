@@ -2,7 +2,7 @@
 //
 //   script  := command*
 //   command := "d" line " " count              deletes `count` lines from `line` on
-//            | "a" line " " count text{count}  adds the `count` lines below behind `line`
+//            | "a" line " " count text{count}  inserts the following `count` lines after `line`
 //
 // All numbers refer to the old file, and the counts are exact: a text that ends early is truncated.
 // Where scripts occur: edits/formats/script.h.

@@ -109,7 +109,7 @@ std::optional<std::string> tag_path(std::string_view line) {
 }
 
 // A file without an extension directly above a block, where nothing else names one.
-std::string bare_name(std::string_view line) {
+std::string extensionless_name(std::string_view line) {
   std::string name = cleaned_path(line);
   return !fence_info(line) && name.find_first_of(" \t<>=") == name.npos ? name : "";
 }
@@ -162,7 +162,7 @@ Result<Block> block_at(const Reply& reply, size_t begin) {
           return fail(Error::Code::invalid_input,
                       "malformed: line " + std::to_string(i + 1) +
                           " of the edit, in the SEARCH block at line " + std::to_string(begin + 1) +
-                          ", looks like a marker but is none; write <<<<<<< SEARCH, ======= and "
+                          ", looks like a marker but is not one; use <<<<<<< SEARCH, ======= and "
                           ">>>>>>> REPLACE");
         }
         break;
@@ -190,7 +190,7 @@ Result<Block> block_at(const Reply& reply, size_t begin) {
 }
 
 // Does the text underline its headings with '='?
-bool is_document(std::string_view path) {
+bool underlines_headings(std::string_view path) {
   for (const std::string_view end : {".rst", ".md", ".txt", ".markdown", ".adoc", ".mdx"}) {
     if (path.ends_with(end)) return true;
   }
@@ -244,7 +244,7 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
       if (!above) return std::unexpected(above.error());
       if (!above->empty()) path = *std::move(above);
     }
-    if (path.empty() && i > 0) path = bare_name(reply.lines[i - 1]);
+    if (path.empty() && i > 0) path = extensionless_name(reply.lines[i - 1]);
     auto block = block_at(reply, i);
     if (!block) return std::unexpected(block.error());
     if (path.empty()) {
@@ -267,7 +267,8 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
       if (dashes.sign == '-' && dashes.count >= kUsual && dashes.word.empty()) ++first;
     }
     // Models also close a block with "=======" and ">>>>>>> REPLACE": no content in code.
-    if (block->dividers.size() == 2 && block->dividers[1] + 1 == block->end && !is_document(path)) {
+    if (block->dividers.size() == 2 && block->dividers[1] + 1 == block->end &&
+        !underlines_headings(path)) {
       block->end = block->dividers[1];
       block->dividers.pop_back();
       block->extra = 1;
@@ -279,7 +280,7 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     if (dividers.empty() || dividers.size() > kMostReadings) {
       return fail(Error::Code::invalid_input,
                   "malformed: the SEARCH block at line " + std::to_string(i + 1) +
-                      " of the edit has too many ======= lines to tell which divides it; send "
+                      " of the edit has too many ======= lines to tell which is the divider; send "
                       "smaller blocks");
     }
     // The middle one divides most likely: both halves quote the same content.

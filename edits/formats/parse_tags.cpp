@@ -84,7 +84,7 @@ std::string_view value_name(const Tag& tag) {
 }
 
 // Of a value that stands in lines of its own: those lines, each with its line end. Else nothing.
-std::optional<std::string> own_lines(std::string_view text) {
+std::optional<std::string> whole_lines_of(std::string_view text) {
   if (!text.starts_with('\n') && !text.starts_with("\r\n")) return std::nullopt;
   text.remove_prefix(text.find('\n') + 1);
   const size_t last = text.find_last_not_of(" \t");  // the closing tag may be indented
@@ -150,7 +150,7 @@ class CallReader {
         const size_t first = skip_space(value, 0);
         const size_t last = value.find_last_not_of(" \t\r\n");
         call_.values.emplace(name, value.substr(first, last == value.npos ? 0 : last + 1 - first));
-      } else if (auto lines = own_lines(value)) {
+      } else if (auto lines = whole_lines_of(value)) {
         if (call_.values.emplace(name, *std::move(lines)).second) laid_out.emplace_back(name);
       } else {
         call_.values.emplace(name, value);
@@ -203,7 +203,7 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
         return fail(
             Error::Code::invalid_input,
             "malformed: " + name +
-                " cannot be read behind its first values; send it again with the tool's own "
+                " cannot be parsed after its first values; send it again with the tool's own "
                 "parameters only");
       }
       continue;
@@ -217,18 +217,17 @@ Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& pla
     while (last + 1 < reply.size() && reply.lines[last + 1].data() < end) ++last;
     if (!is_edit(call)) {
       if (is_one_of(tag->kind, kTools) && holds_text(call)) {
-        return fail(
-            Error::Code::invalid_input,
-            "malformed: " + name + " lacks a part; give its path, its old and its new text");
+        return fail(Error::Code::invalid_input,
+                    "malformed: " + name + " is incomplete; give its path, old text and new text");
       }
       i = last;
       continue;
     }
     for (size_t k = i; k <= last; ++k) {
       if (!reply.taken[k]) continue;
-      return fail(Error::Code::invalid_input,
-                  "malformed: " + name + " holds edits of another format in its text (line " +
-                      std::to_string(k + 1) + "); send one of the two");
+      return fail(Error::Code::invalid_input, "malformed: " + name +
+                                                  " contains edits in another format (line " +
+                                                  std::to_string(k + 1) + "); send one of the two");
     }
     if (auto done = add_tool_edit(call, options.default_path, name, i + 1, plan); !done)
       return done;

@@ -1,11 +1,15 @@
 // Tool calls that a model writes into its text as tags, by training or instruction:
 //
+// clang-format off
+//
 //   call  := "<invoke name=" name ">" value* "</invoke>"
 //          | "<function=" name ">" value* "</function>"
 //          | "<" tool attribute* ">" value* "</" tool ">"     tool: write_to_file, edit_file, …
-//   value := "<parameter name=" name ">" text "</parameter>" | "<parameter=" name ">" text
-//   "</parameter>"
+//   value := "<parameter name=" name ">" text "</parameter>"
+//          | "<parameter=" name ">" text "</parameter>"
 //          | "<" name ">" text "</" name ">"
+//
+// clang-format on
 //
 // A value ends at the first closing tag that is followed by the next value or the call's end, so a
 // text may contain tags. Line endings next to the tags are layout, not text. Calls that hold a diff

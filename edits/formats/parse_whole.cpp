@@ -141,14 +141,14 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
     if ((word == "diff" || word == "patch") && !path.ends_with(".diff") &&
         !path.ends_with(".patch"))
       return error("malformed", i, path,
-                   "holds no diff that can be read; begin it with --- and +++ lines and give every "
+                   "contains no valid diff; start it with --- and +++ lines and give every "
                    "hunk its @@ line");
     const bool is_doubtful = is_doubtful_end(reply, *close, path);
     const auto last = is_doubtful ? last_closing_fence(reply, i, *close) : close;
     if (!last)
       return error("malformed", i, path,
-                   "holds fences of its own, so its end is not clear; put more backticks round it "
-                   "than it holds");
+                   "contains nested fences, so its end is ambiguous; use more backticks around it "
+                   "than inside it");
     FileChange change;
     change.kind = FileChange::Kind::overwrite;
     for (size_t k = i + 1; k < *last; ++k) {

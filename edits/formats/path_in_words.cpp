@@ -37,14 +37,14 @@ bool has_known_extension(std::string_view path) {
          std::end(kExtensions);
 }
 
-bool is_word_sign(char c) {
+bool is_name_char(char c) {
   return static_cast<unsigned char>(c) >= 0x80 || (c >= '0' && c <= '9') ||
          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          std::string_view("._-/\\+@#~$%").find(c) != std::string_view::npos;
 }
 
 // "b.py:12", "b.py#L3", "b.py.", "./b.py," without what is not the path.
-std::string_view bare(std::string_view word) {
+std::string_view without_location(std::string_view word) {
   if (const size_t mark = word.find("#L"); mark != word.npos) word = word.substr(0, mark);
   while (!word.empty() && std::string_view(".,;!?#@").find(word.back()) != std::string_view::npos)
     word.remove_suffix(1);
@@ -90,12 +90,12 @@ class Namer {
       }
       if (rest.starts_with("**")) bold_ = !bold_;
       size_t end = 0;
-      while (end < rest.size() && is_word_sign(rest[end])) ++end;
+      while (end < rest.size() && is_name_char(rest[end])) ++end;
       if (end == 0) {
         ++at;
         continue;
       }
-      const std::string_view word = bare(rest.substr(0, end));
+      const std::string_view word = without_location(rest.substr(0, end));
       const bool quoted = at > 0 && (line_[at - 1] == '"' || line_[at - 1] == '\'');
       const bool call = rest.substr(end).starts_with('(');
       if (!call && names_a_file(word, bold_ || quoted, is_file_)) add(word);
@@ -123,7 +123,7 @@ class Namer {
     const size_t colon = inner.rfind(':');
     const bool lines = colon != inner.npos && colon > 1 &&
                        inner.find_first_not_of("0123456789-", colon + 1) == inner.npos;
-    const std::string_view word = bare(lines ? inner.substr(0, colon) : inner);
+    const std::string_view word = without_location(lines ? inner.substr(0, colon) : inner);
     if (word.find_first_of(" ()=<>{}\"") == word.npos && names_a_file(word, true, is_file_))
       add(word);
     return close + sign.size();
@@ -135,7 +135,7 @@ class Namer {
     const size_t middle = rest.find("]("), close = rest.find(')', middle);
     if (middle == rest.npos || close == rest.npos || rest.find(']') != middle) return 0;
     const std::string text = cleaned_path(rest.substr(1, middle - 1));
-    const std::string_view target = bare(rest.substr(middle + 2, close - middle - 2));
+    const std::string_view target = without_location(rest.substr(middle + 2, close - middle - 2));
     if (names_a_file(target, true, is_file_))
       add(target);
     else if (names_a_file(text, true, is_file_))
@@ -158,7 +158,7 @@ bool is_heading(std::string_view line) {
 }
 
 // A line that is a name and nothing else: of a file, whether there is one or not.
-std::string lone_name(std::string_view line, const IsFile& is_file) {
+std::string standalone_name(std::string_view line, const IsFile& is_file) {
   std::string_view s = trimmed(line);
   const bool marked =
       s.starts_with('#') || s.starts_with('`') || s.starts_with("**") || s.ends_with(':');
@@ -172,11 +172,11 @@ std::string lone_name(std::string_view line, const IsFile& is_file) {
   return marked && spelled ? name : "";
 }
 
-std::unexpected<Error> several(size_t line, const std::vector<std::string>& names) {
+std::unexpected<Error> several_files_error(size_t line, const std::vector<std::string>& names) {
   return fail(Error::Code::invalid_input,
               "malformed: line " + std::to_string(line + 1) + " of the edit names " + names[0] +
                   " and " + names[1] +
-                  ", so the file of what follows is not clear; write its path alone on the line "
+                  ", so it is not clear which file follows; write its path alone on the line "
                   "above it");
 }
 
@@ -205,7 +205,7 @@ Result<std::string> path_for(const Reply& reply, size_t line, std::string_view i
       own_fence = true;
       continue;
     }
-    if (std::string name = lone_name(text, is_file); !name.empty()) {
+    if (std::string name = standalone_name(text, is_file); !name.empty()) {
       if (nearest) begin = i;
       return name;
     }
@@ -213,17 +213,17 @@ Result<std::string> path_for(const Reply& reply, size_t line, std::string_view i
     const bool decides = nearest || is_heading(text);
     nearest = false;
     if (names.empty()) continue;
-    if (names.size() > 1 && decides) return several(i, names);
+    if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) return names[0];
     const auto is_inherited = [&](const std::string& name) {
       return name == inherited || inherited.ends_with("/" + name) ||
              name.ends_with("/" + std::string(inherited));
     };
     if (inherited.empty())
-      return names.size() == 1 ? Result<std::string>(names[0]) : several(i, names);
+      return names.size() == 1 ? Result<std::string>(names[0]) : several_files_error(i, names);
     if (!std::ranges::all_of(names, is_inherited))
-      return several(i, {std::string(inherited) + " (of the block before)",
-                         *std::ranges::find_if_not(names, is_inherited)});
+      return several_files_error(i, {std::string(inherited) + " (of the block before)",
+                                     *std::ranges::find_if_not(names, is_inherited)});
   }
   return "";
 }

@@ -26,8 +26,8 @@ struct Reply {
       size_t line) const;  // all text from the line on, with its line endings
 };
 
-// Iterates over a reply's lines for a parser of tool calls, which are in prose or alone in a fence:
-// among other code they are an example.
+// Iterates over a reply's lines for a parser of tool calls, which count only in prose or alone in a
+// fence; next to other code they are an example.
 class CallPlaces {
  public:
   explicit CallPlaces(Reply& reply) : reply_(reply) {}
@@ -51,9 +51,9 @@ bool closes_fence(std::string_view opening, std::string_view line);
 // The path in a line above an edit or in a fence's info string: without backticks, bold, headings,
 // comment markers, quotes and a final colon. Empty if the line is not a path.
 std::string path_in_line(std::string_view line);
-std::string cleaned_path(std::string_view written);  // the same, of text that is a path for sure
+std::string cleaned_path(std::string_view written);  // the same, for text known to be a path
 
-bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool calls have round a text
+bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool calls put around a text
 
 // The path on one of the three lines above `line` (fences, tags and blank lines between). `begin`
 // becomes the first line that belongs to the edit. Empty if there is none.

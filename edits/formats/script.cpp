@@ -21,7 +21,7 @@ bool read_heredoc(std::string_view line, std::string& path, std::string& word) {
 }
 
 // Does a fence with this info string hold a script in the format?
-bool says(std::string_view info, std::string_view name) {
+bool names_format(std::string_view info, std::string_view name) {
   const std::string_view word = info.substr(0, info.find_first_of(" :"));
   return word == name || word == "diff" || word == "patch";
 }
@@ -66,7 +66,8 @@ std::vector<Script> scripts_in(const Reply& reply, const ParseOptions& options,
     }
     fences = true;
     if (script.path.empty() && named) script.path = options.default_path;
-    if ((named || heredoc || says(*info, name)) && !script.path.empty()) scripts.push_back(script);
+    if ((named || heredoc || names_format(*info, name)) && !script.path.empty())
+      scripts.push_back(script);
     i = script.end - 1;
   }
   if (fences || reply.size() == 0) return scripts;

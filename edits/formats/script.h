@@ -1,12 +1,16 @@
 // Scripts of commands by line number (ed's and RCS's) contain neither a path nor old text, and a
 // line such as "2d" may be anything. So they are recognized only as a whole text:
 //
-//   script := path fence-line commands fence-end        "```ed", or "```diff" that holds nothing
-//   else
-//           | "ed " option* path " <<" word commands word
-//           | [path] commands                           and nothing else in the reply
+// clang-format off
 //
-// They are placed by number alone, like line edits: the text that the model read is edited.
+//   script := path fence-line commands fence-end    "```ed", or "```diff" with nothing else in it
+//           | "ed " option* path " <<" word commands word
+//           | [path] commands                       and nothing else in the reply
+//
+// clang-format on
+//
+// They are placed by line number alone, like line edits; the numbers refer to the text the model
+// read.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ constexpr std::string_view
         "description instructions instruction explanation reason thought summary line_count "
         "overwrite";
 
-bool holds(std::string_view words, std::string_view word) {
+bool contains_word(std::string_view words, std::string_view word) {
   for (size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
     const size_t end = at + word.size();
     if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) {
@@ -122,7 +122,7 @@ class Adder {
     if (before == nullptr && call_.find(kStart) != nullptr) {
       return add_lines(command, after != nullptr ? after : contents);
     }
-    if (is_one_of(command, {"view", "read", "undo_edit"})) return malformed("is no edit");
+    if (is_one_of(command, {"view", "read", "undo_edit"})) return malformed("is not an edit");
     if (const std::string* sketch = call_.find(kSketch)) {
       return add_file(FileChange::Kind::lazy, *sketch);
     }
@@ -148,7 +148,7 @@ class Adder {
   // A file that exists is only overwritten by a call that says so.
   Result<void> add_contents(std::string_view command, const std::string& contents) {
     if (is_one_of(command, {"append", "prepend"}))
-      return malformed("adds to a file; quote the line behind which it comes, as old_str");
+      return malformed("adds to a file; give the line before it as old_str");
     const std::string* overwrite = call_.find("overwrite");
     const bool makes = is_one_of(command, {"create", "insert", "add", "new", "make", "touch"}) ||
                        (overwrite && lower(*overwrite) == "false");
@@ -171,7 +171,7 @@ class Adder {
     return std::any_of(call_.values.begin(), call_.values.end(), [](const auto& value) {
       for (const std::string_view known :
            {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords, kInsert, kStart, kEnd})
-        if (holds(known, value.first)) return false;
+        if (contains_word(known, value.first)) return false;
       return true;
     });
   }
@@ -205,7 +205,7 @@ class Adder {
     if (text == nullptr && !removes) return malformed("has no replacement");
     if (command == "insert" && !has_end) {
       return malformed(
-          "inserts at a line, before or behind is not said; give start_line, end_line and "
+          "inserts at a line without saying before or after; give start_line, end_line and "
           "replacement");
     }
     std::vector<std::string> lines;
@@ -273,7 +273,7 @@ bool is_edit(const ToolArguments& call) {
   return std::all_of(call.values.begin(), call.values.end(), [](const auto& value) {
     for (const std::string_view known :
          {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords}) {
-      if (holds(known, value.first)) return true;
+      if (contains_word(known, value.first)) return true;
     }
     return false;
   });

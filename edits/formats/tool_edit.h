@@ -1,19 +1,23 @@
 // An edit as the arguments of a tool call, in the spellings of the tools models are trained on.
 // Decoded from JSON by agent/placing/edit_json, from tags by edits/formats/parse_tags.
 //
+// clang-format off
+//
 //   replacement := path old_str new_str [replace_all]    old_string, oldText, search, …
-//   insertion   := path insert_line new_str              behind that line; 0: before the first
-//   line edit   := path start_line end_line replacement  from 1, inclusive; end_line = start_line -
-//   1
-//                                                        inserts before start_line
+//   insertion   := path insert_line new_str              after that line; 0: before the first
+//   line edit   := path start_line end_line replacement  from 1, inclusive; to insert before
+//                                                        start_line, end_line is one less
 //   creation    := path command=create file_text | path old_str="" new_str
 //   writing     := path content                          the whole file, whether it exists or not
 //   sketch      := path code_edit                        with elisions (edits/lazy/lazy.h)
-//   removal     := path command=delete [content]         with contents only if they are the file's
+//   removal     := path command=delete [content]         contents, if given, must equal the file's
+//
+// clang-format on
 //
 // Only an explicit call ("write", "overwrite", "save", or no name) replaces an existing file:
-// creating, adding or inserting never does. A text under an unknown name is not ignored: without it
-// the edit would be a different one. A missing new_str is not an empty one: text would be lost.
+// creating, adding or inserting never does. Text under an unknown parameter name is an error, since
+// ignoring it would change the edit's meaning. A missing new_str is not treated as empty, since
+// that would delete text.
 #pragma once
 
 #include <map>

@@ -115,7 +115,7 @@ bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
 }
 
 // Might a declaration be among the lines that go?
-bool may_lose_block(const LazySide& file, const std::vector<LineEdit>& edits) {
+bool may_remove_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
     const auto removed =
         std::count_if(file.lines.begin() + static_cast<long>(edit.begin),
@@ -125,7 +125,7 @@ bool may_lose_block(const LazySide& file, const std::vector<LineEdit>& edits) {
 }
 
 // A declaration whose head goes where something else comes, which does not say its name.
-const SyntaxBlock* lost_block(const LazySide& file, const std::vector<LineEdit>& edits) {
+const SyntaxBlock* removed_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
   for (const SyntaxBlock& block : file.blocks) {
     if (!block.is_declaration || block.kind == "import") continue;
     const size_t head = head_line(file, block);
@@ -197,9 +197,9 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   keep_quoted_elisions(ours, theirs);
   if (!ours.elides_anywhere() && is_partial_quote(std::string(sketch), file))
     return lazy_error(Error::Code::ambiguous, 0,
-                      "it only quotes lines of the file, and all others would go; write "
-                      "`... existing code ...` for what stays, and what changes");
-  respell(ours, mapped);
+                      "it only quotes lines of the file, and all other lines would be lost; write "
+                      "`... existing code ...` for unchanged parts, and write what changes");
+  restore_file_spelling(ours, mapped);
 
   auto line_merge = merge_sides(ours, theirs, false);
   Result<std::vector<LineEdit>> by_lines;
@@ -211,7 +211,7 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
   const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
                                         is_careless(theirs, *by_lines));
-  if (by_lines && (!is_known || (!is_doubtful && !may_lose_block(theirs, *by_lines))))
+  if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
     if (!by_lines) return std::unexpected(by_lines.error());
@@ -222,8 +222,9 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   }
   theirs.blocks = syntax->blocks(path, file);
   std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
-  const SyntaxBlock* lost =
-      by_lines && may_lose_block(theirs, *by_lines) ? lost_block(theirs, *by_lines) : nullptr;
+  const SyntaxBlock* lost = by_lines && may_remove_declaration(theirs, *by_lines)
+                                ? removed_declaration(theirs, *by_lines)
+                                : nullptr;
   if (by_lines && !is_doubtful && !lost) return written(mapped, *by_lines);
 
   ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
@@ -244,23 +245,23 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
     return lazy_error(
         Error::Code::ambiguous, 0,
-        "it does not show all of what would go, or where something new belongs; show the "
-        "lines that stay right before and behind each change");
+        "it does not show everything that would be removed, or where new lines belong; show the "
+        "unchanged lines directly before and after each change");
   if (!by_blocks || (by_lines && ours.blocks.empty())) {
     if (lost)
       return lazy_error(
           Error::Code::ambiguous, 0,
-          "by its lines, `" + lost->name + "` of the file would get lost; show it, or elide it");
+          "by its lines, `" + lost->name + "` of the file would be lost; include it, or elide it");
     if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
     if (!by_blocks) return std::unexpected(by_blocks.error());
     if (!ours.elides_anywhere()) return written(mapped, *by_lines);
     return lazy_error(
         Error::Code::not_found, 0,
-        "all that the sketch shows is in the file; to remove lines, show those before "
-        "and behind them next to each other");
+        "everything in the sketch is already in the file; to remove lines, show the lines before "
+        "and after them next to each other");
   }
-  if (ours.blocks.empty() && may_lose_block(theirs, by_blocks->edits) &&
-      lost_block(theirs, by_blocks->edits))
+  if (ours.blocks.empty() && may_remove_declaration(theirs, by_blocks->edits) &&
+      removed_declaration(theirs, by_blocks->edits))
     return std::unexpected(by_lines.error());
   std::vector<Replacement> edits = written(mapped, by_blocks->edits);
   // What by its lines changes nothing may only remove what stands between them.
@@ -269,15 +270,14 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
     return lazy_error(
         Error::Code::ambiguous, 0,
-        "by its lines the sketch means one thing and by its declarations another; show "
+        "matched by lines the sketch means one thing, and matched by declarations another; show "
         "more lines that stay around each change");
   const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
   if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
   if (!broken)
-    return lazy_error(
-        Error::Code::not_found, 0,
-        "merged by its declarations, it makes a text that cannot be parsed, and so not "
-        "checked; send SEARCH/REPLACE blocks");
+    return lazy_error(Error::Code::not_found, 0,
+                      "merged by declarations, it gives text that cannot be parsed, and so cannot "
+                      "checked; send SEARCH/REPLACE blocks");
   return fail(Error::Code::not_found,
               "not_found: merged by its declarations, the sketch would break the syntax at line " +
                   std::to_string(broken->front() + 1) + "; show more of what stays");
@@ -305,7 +305,7 @@ bool replaces_file_edge(std::string_view sketch, const MappedText& file, const R
         added = trimmed(line.text);
       }
     }
-    if (added.empty() || added != shown || !is_remark(added)) continue;
+    if (added.empty() || added != shown || !is_comment_or_prose(added)) continue;
     const std::vector<std::string_view> own = tokens_of(added);
     if (std::ranges::none_of(own, [&](std::string_view word) { return words.contains(word); }))
       return true;
@@ -360,7 +360,7 @@ Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text&
     if (leaves_out(hunk, "", kind_of(path), &mapped) ||
         replaces_file_edge(sketch, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
-                        "a comment of it would take the place of lines of the file; if they stay, "
+                        "one of its comments would replace lines of the file; if those stay, "
                         "write `... existing code ...`");
   }
   return edits;

@@ -3,13 +3,13 @@
 // A sketch is read in two ways; its meaning must be certain in one of them and not contradicted by
 // the other:
 //   by lines    each run of lines between two elisions belongs to one region of the file, which
-//               begins where its first lines stand and ends where its last lines stand.
+//               begins where its first lines are found and ends where its last lines are found.
 //   by blocks   declarations are the same if their kinds and names are (and their heads, where
-//               several share a name), other blocks if their first lines are. A block that elides
-//               nothing takes the place of the file's; one that elides is merged in turn. What is
-//               new goes next to the neighbour that the sketch shows. In data and styles a line is
-//               the same if its key is. Needs a grammar.
-// The lines that an elision stands for are always kept.
+//               several share a name), other blocks if their first lines are. A block without
+//               elisions replaces the file's block; one with elisions is merged recursively. What
+//               is new goes next to the neighbour that the sketch shows. In data and style sheets
+//               two lines match if their keys match. Needs a grammar.
+// The lines that an elision represents are always kept.
 #pragma once
 
 #include <string_view>

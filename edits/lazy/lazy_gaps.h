@@ -12,8 +12,8 @@ namespace bodkin {
 LineRange elided_items(size_t elision, const std::vector<LazyItem>& file,
                        const std::vector<ItemPair>& pairs);
 
-// Does an elision as the body of a block keep lines outside the block, or one after a block the
-// block's last lines?
+// Does an elision that forms the body of a block keep lines outside the block, or does one after a
+// block keep the block's last lines?
 bool is_outside(size_t elision, LineRange gap, const std::vector<LazyItem>& sketch,
                 const std::vector<LazyItem>& file);
 
@@ -26,6 +26,6 @@ std::vector<char> only_layout(const std::vector<LazyItem>& sketch,
                               const std::vector<LazyItem>& file,
                               const std::vector<ItemPair>& pairs);
 
-bool opens_block(std::string_view line);  // its last sign is a bracket or a colon
+bool opens_block(std::string_view line);  // its last character is a bracket or a colon
 
 }  // namespace bodkin

@@ -69,7 +69,8 @@ std::set<std::string> words_of(std::string_view text) {
 }
 
 // Goes a good part of the smaller one's lines on in the other?
-bool is_alike(const LazySide& a, const SyntaxBlock& x, const LazySide& b, const SyntaxBlock& y) {
+bool has_similar_body(const LazySide& a, const SyntaxBlock& x, const LazySide& b,
+                      const SyntaxBlock& y) {
   std::set<std::string> lines;
   const auto body = [](const SyntaxBlock& block) {
     return block.body_line < block.lines.end ? block.body_line : block.lines.begin;
@@ -190,7 +191,7 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
       if (same.size() > 1 || unmatched[name_of(block)] > 1 || !std::ranges::includes(now, before))
         continue;
     } else if (same.size() > 1 || unmatched[block.name] > 1 || !is_same_kind(block, other) ||
-               !(sketch.elides_in(block.lines) || is_alike(sketch, block, file, other))) {
+               !(sketch.elides_in(block.lines) || has_similar_body(sketch, block, file, other))) {
       out[s].doubtful = true;
       continue;
     }

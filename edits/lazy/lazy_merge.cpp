@@ -177,14 +177,14 @@ class LazyMerge {
         return lazy_error(Error::Code::ambiguous, line,
                           "the file has `" + item.block->name +
                               "`, but not with this head; say which "
-                              "one it is by its unchanged head, or show its neighbours, too");
+                              "one by quoting its unchanged head, or also show its neighbours");
       item.key = match.file ? block_keys[match.file] : next_key_--;
       const bool inline_elision =
           elides_inline(sketch_, *item.block) && !(match.file && elides_inline(file_, *match.file));
       if (!match.file) {
         if (inline_elision || sketch_.elides_in(item.lines))
           return lazy_error(Error::Code::not_found, line,
-                            "this is not in the file, so nothing stands for what it leaves out");
+                            "this is not in the file, so it is unknown what it leaves out");
         continue;
       }
       if (auto fine =
@@ -206,9 +206,10 @@ class LazyMerge {
       const LineRange gap = elided_items(i, file, *pairs);
       elides_outside_ |= is_outside(i, gap, sketch, file);
       if (texts.contains(trimmed(sketch[i].text)) && is_quoted(sketch[i], gap, file))
-        return lazy_error(Error::Code::ambiguous, sketch[i].lines.begin,
-                          "the file itself has this line among those that it would stand for; say "
-                          "`... existing code ...` in other words, or quote the lines around it");
+        return lazy_error(
+            Error::Code::ambiguous, sketch[i].lines.begin,
+            "the file itself contains this line among those it would represent; write "
+            "`... existing code ...` in other words, or quote the lines around it");
     }
     const std::vector<char> layout = sketch_.elides_anywhere()
                                          ? only_layout(sketch, file, *pairs)
@@ -230,8 +231,8 @@ class LazyMerge {
       if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
         return lazy_error(Error::Code::ambiguous,
                           sketch[static_cast<size_t>(pair.sketch)].lines.begin,
-                          "there are blank lines where this comes; show them, to say whether they "
-                          "stay before it or behind it");
+                          "there are blank lines where this goes; show them, to say whether they "
+                          "stay before or after it");
       if (open && edits.back().end != at && !(skipped && pair.file < 0)) open = false;
       if (!open) edits.push_back({at, at, {}});
       open = true;
@@ -241,9 +242,8 @@ class LazyMerge {
       }
       const LazyItem& item = sketch[static_cast<size_t>(pair.sketch)];
       if (item.block && block_keys_has(block_keys, item.key))
-        return lazy_error(
-            Error::Code::not_found, item.lines.begin,
-            "`" + item.block->name + "` stands elsewhere in the file; keep the order");
+        return lazy_error(Error::Code::not_found, item.lines.begin,
+                          "`" + item.block->name + "` is elsewhere in the file; keep the order");
       for (size_t line = item.lines.begin; line < item.lines.end; ++line)
         edits.back().lines.push_back(sketch_.lines[line]);
     }
@@ -300,7 +300,7 @@ class LazyMerge {
         return {};
       return lazy_error(Error::Code::not_found, sketched.lines.begin,
                         "its body is left out on the line of its head; write "
-                        "`... existing code ...` on a line of its own");
+                        "`... existing code ...` on a separate line");
     }
     if (!sketch_.elides_in(sketched.lines)) {
       replace_lines(sketch_, {sketch_begin, sketched.lines.end}, file_,
@@ -312,7 +312,7 @@ class LazyMerge {
     if (sketch_.elides_in({sketched.lines.begin, body_line}) || body_line >= sketched.lines.end ||
         file_body >= filed.lines.end)
       return lazy_error(Error::Code::not_found, sketched.lines.begin,
-                        "its head is left out; write all of it");
+                        "its head is incomplete; write all of it");
     const size_t sketch_tail = tail_of(sketch_, sketched), file_tail = tail_of(file_, filed);
     if ((sketch_tail == sketched.lines.end) != (file_tail == filed.lines.end))
       return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
@@ -320,7 +320,7 @@ class LazyMerge {
     replace_lines(sketch_, {sketch_begin, body_line}, file_, {file_begin, file_body}, edits);
     if (depth_ == kMostLevels)
       return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
-                        "it stands too deep in other declarations; send SEARCH/REPLACE blocks");
+                        "it is nested too deeply; send SEARCH/REPLACE blocks");
     ++depth_;
     auto fine =
         merge_level({body_line, sketch_tail}, {file_body, file_tail}, Level::body,

@@ -30,7 +30,7 @@ std::unordered_set<std::string> words_of(std::string_view text) {
 
 // Do two lines say nearly the same, so that one may be the other, changed? Of neighbours one word
 // is enough.
-bool resemble(std::string_view a, std::string_view b, bool neighbours) {
+bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
   const auto left = words_of(a), right = words_of(b);
   if (left.empty() || right.empty()) return false;
   size_t shared = 0;
@@ -47,11 +47,11 @@ Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<L
     if (sketch[item].blank || sketch[item].block) return {};
     for (size_t i = begin; i < end && ++compared < kMostCompared; ++i)
       if (!file[i].block &&
-          resemble(sketch[item].text, file[i].text, i == region.end || i + 1 == region.begin))
+          are_similar(sketch[item].text, file[i].text, i == region.end || i + 1 == region.begin))
         return lazy_error(Error::Code::ambiguous, sketch[item].lines.begin,
-                          "this line may be new, or be line " +
+                          "this line may be new, or it may be line " +
                               std::to_string(file[i].lines.begin + 1) +
-                              " of the file, changed; show the line before it or behind it, too");
+                              " of the file, changed; also show the line before or after it");
     return {};
   };
   if (!run.at_begin)
@@ -109,13 +109,13 @@ Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector
       return lazy_error(Error::Code::ambiguous, line,
                         "`" + block->block->name + "` (line " +
                             std::to_string(block->lines.begin + 1) +
-                            " of the file) stands here in the file; write `... existing code ...` "
+                            " of the file) is here in the file; write `... existing code ...` "
                             "if it stays, or show its unchanged neighbours next to each other to "
                             "remove it");
     if (removed > kMostDropped && added * 3 < removed && !(block && added == 0) && !whole)
       return lazy_error(Error::Code::ambiguous, line,
                         std::to_string(removed) +
-                            " lines stand here in the file; write `... existing code ...` if they "
+                            " lines are here in the file; write `... existing code ...` if they "
                             "stay, or remove them in smaller steps");
     i = end;
   }

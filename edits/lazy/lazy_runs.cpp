@@ -168,7 +168,7 @@ class Placing {
     return lazy_error(
         Error::Code::not_found, line_of(run.first),
         "nothing from here to the next `... existing code ...` is in the file, so its "
-        "place is not clear; show the line or declaration before it or behind it, too");
+        "place is not clear; also show the line or declaration before or after it");
   }
 
   Result<Region> region_of(const Run& run, size_t from) {
@@ -214,7 +214,7 @@ class Placing {
           "this order); end with a line that stays as it is");
     if (begins.size() > 1 && ends.size() > 1)
       return lazy_error(Error::Code::ambiguous, line_of(first),
-                        "these lines stand at lines " + std::to_string(file_line(begins[0])) +
+                        "these lines occur at lines " + std::to_string(file_line(begins[0])) +
                             " and " + std::to_string(file_line(begins[1])) +
                             " of the file; show more lines around them");
     if (begins.size() > kMostCandidates || ends.size() > kMostCandidates) {
@@ -258,7 +258,7 @@ class Placing {
          (run.at_end && !left_out_behind && !reaches(best.pairs.rbegin(), best.pairs.rend()))))
       return lazy_error(Error::Code::not_found, run.at_begin ? line_of(first) : line_of(last - 1),
                         "these lines are not at the file's end or beginning; write "
-                        "`... existing code ...` for what stays before and behind them");
+                        "`... existing code ...` for what stays before and after them");
     std::vector<ItemPair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
@@ -309,7 +309,7 @@ class Placing {
     if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
       return *std::move(region);
     return lazy_error(Error::Code::not_found, line_of(run.first),
-                      "these lines are too long to compare; show less at once");
+                      "this part is too long to compare; split it into smaller parts");
   }
 
   const std::vector<LazyItem>& sketch_;

@@ -16,11 +16,11 @@ struct LazyItem {
   std::string_view text;  // of its first line
   const SyntaxBlock* block = nullptr;
   bool elides = false, blank = false;
-  bool changed = false;  // of a sketch's block that has its like in the file: it differs
+  bool changed = false;  // for a sketch's block that has a counterpart in the file: the two differ
 };
 
-// An item of the sketch and its like in the file, or one that only one of them has (the other is
-// -1). `at`: the file's item before which it stands.
+// An item of the sketch and its counterpart in the file, or one that only one side has (the other
+// index is -1). `at`: the file's item before which it stands.
 struct ItemPair {
   long sketch = -1, file = -1;
   size_t at = 0;

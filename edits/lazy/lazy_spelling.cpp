@@ -250,7 +250,7 @@ class Respelling {
 
 }  // namespace
 
-void respell(LazySide& sketch, const MappedText& file) {
+void restore_file_spelling(LazySide& sketch, const MappedText& file) {
   if (sketch.elides_anywhere()) Respelling(sketch, file).run();
 }
 

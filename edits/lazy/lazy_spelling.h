@@ -1,5 +1,5 @@
-// A sketch's lines as the file spells them: models move a part to the margin, write tabs for
-// spaces, or use curly quotes in lines that stay.
+// Restores the file's spelling in a sketch's lines: models shift parts to the margin, replace
+// spaces by tabs, or use curly quotes in unchanged lines.
 #pragma once
 
 #include "edits/lazy/lazy_match.h"
@@ -11,6 +11,6 @@ namespace bodkin {
 // indentation, and all are shifted alike, they become the file's, and the new lines are shifted
 // with them. A line that differs from the file's only in typographic punctuation becomes the
 // file's. A sketch without elisions is taken literally.
-void respell(LazySide& sketch, const MappedText& file);
+void restore_file_spelling(LazySide& sketch, const MappedText& file);
 
 }  // namespace bodkin

@@ -44,7 +44,7 @@ Weight weight_of(const Hunk& hunk) {
   return weight;
 }
 
-bool stands_at(const std::vector<Place>& places, size_t line) {
+bool has_place_at(const std::vector<Place>& places, size_t line) {
   return std::any_of(places.begin(), places.end(),
                      [&](const Place& place) { return place.first == line; });
 }
@@ -131,7 +131,8 @@ bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
 }
 
 // Does the new text stand where the old one would have stood?
-bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector<Place>& made) {
+bool is_at_expected_place(const MappedText& file, const Hunk& hunk,
+                          const std::vector<Place>& made) {
   const auto inside = [&](const LineRange& range) {
     return only_within(made, range.begin, range.end).has_value();
   };
@@ -144,40 +145,41 @@ bool is_in_its_place(const MappedText& file, const Hunk& hunk, const std::vector
   const bool quotes_more = std::any_of(
       hunk.lines.begin(), hunk.lines.end(),
       [](const HunkLine& line) { return line.kind == Kind::context && has_word(line.text); });
-  if (quotes_more && hunk.line_hint && stands_at(made, *hunk.line_hint)) return true;
+  if (quotes_more && hunk.line_hint && has_place_at(made, *hunk.line_hint)) return true;
   if (hunk.at_end_of_file && made.back().last == file.line_count()) return true;
   return made.size() == 1 && is_named(file, hunk, made[0]);
 }
 
 // The old side stands exactly where it is said. It may still be part of the new text: an addition
 // is made if its lines are already beside the kept ones, above or below.
-NewText beside_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
-                            const std::vector<Place>& places) {
+NewText check_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
+                           const std::vector<Place>& places) {
   const bool adds_much = weight.longest_added >= 8 && !weight.removes;
   const bool part_of_line = places[0].within_lines;
-  const bool elsewhere = hunk.line_hint && !stands_at(places, *hunk.line_hint);
+  const bool elsewhere = hunk.line_hint && !has_place_at(places, *hunk.line_hint);
   if (weight.longest_added == 0 || hunk.all_places || places.size() > 64 ||
       !(adds_much || elsewhere || part_of_line))
     return NewText::absent;
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::punctuation);
   if (adds_much && places.size() == 1 &&
-      (stands_at(made, places[0].first) || (!part_of_line && covers(made, places[0]))))
+      (has_place_at(made, places[0].first) || (!part_of_line && covers(made, places[0]))))
     return NewText::there;
-  if (part_of_line && places.size() == 1 && covers(made, places[0])) return NewText::perhaps_there;
-  if (!elsewhere || !stands_at(made, *hunk.line_hint)) return NewText::absent;
-  return weight.lines >= 2 ? NewText::there : NewText::perhaps_there;
+  if (part_of_line && places.size() == 1 && covers(made, places[0]))
+    return NewText::possibly_present;
+  if (!elsewhere || !has_place_at(made, *hunk.line_hint)) return NewText::absent;
+  return weight.lines >= 2 ? NewText::there : NewText::possibly_present;
 }
 
 }  // namespace
 
-NewText look_for_new_text(const MappedText& file, const Hunk& written,
-                          const std::vector<Place>& places) {
+NewText find_new_text(const MappedText& file, const Hunk& written,
+                      const std::vector<Place>& places) {
   const bool reread =
       !places.empty() && places[0].quality == MatchQuality::cosmetic && places[0].hunk;
   const Hunk& hunk = reread ? *places[0].hunk : written;
   const Weight weight = weight_of(hunk);
   const bool exact = !places.empty() && places[0].quality <= MatchQuality::punctuation;
-  if (exact) return beside_exact_places(file, hunk, weight, places);
+  if (exact) return check_exact_places(file, hunk, weight, places);
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
   const bool says_enough = weight.lines >= 2 || weight.bytes >= 10;
   if (!made.empty() && weight.longest_added > 0) {
@@ -185,7 +187,8 @@ NewText look_for_new_text(const MappedText& file, const Hunk& written,
     const bool is_part = std::any_of(made.begin(), made.end(), [&](const Place& place) {
       return is_left_over(file, hunk, place);
     });
-    return !is_part && is_in_its_place(file, hunk, made) ? NewText::there : NewText::perhaps_there;
+    return !is_part && is_at_expected_place(file, hunk, made) ? NewText::there
+                                                              : NewText::possibly_present;
   }
   if (places.empty() || weight.lines < 2 || weight.bytes < 20) return NewText::absent;
   // What only removes lines leaves nothing behind that is its own: the lines round them must stand
@@ -196,9 +199,9 @@ NewText look_for_new_text(const MappedText& file, const Hunk& written,
   const Hunk made_hunk = inverse(hunk);
   if (adds && places[0].quality == MatchQuality::elision &&
       may_match_elided({file, made_hunk, old_side(made_hunk)}))
-    return NewText::perhaps_there;
+    return NewText::possibly_present;
   for (const Place& place : find_places(file, made_hunk, loosest))
-    if (adds || !overlaps(places, place)) return NewText::perhaps_there;
+    if (adds || !overlaps(places, place)) return NewText::possibly_present;
   return NewText::absent;
 }
 

@@ -13,14 +13,13 @@ namespace bodkin {
 
 enum class NewText {
   absent,
-  there,         // the change is made: nothing is to be done
-  perhaps_there  // in a place that nothing shows to be the one, or much like it: neither applied
-                 // nor called applied
+  there,            // the change is already in place: nothing to do
+  possibly_present  // in place, but not provably at the right location, or only something similar
+                    // is: the hunk is neither applied nor reported as applied
 };
 
 // `places`: of the old side. Exact places are accepted, unless the same addition is already there,
 // or a line hint points to the new text and not to the old.
-NewText look_for_new_text(const MappedText& file, const Hunk& hunk,
-                          const std::vector<Place>& places);
+NewText find_new_text(const MappedText& file, const Hunk& hunk, const std::vector<Place>& places);
 
 }  // namespace bodkin

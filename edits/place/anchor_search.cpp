@@ -28,7 +28,7 @@ size_t find_words(std::string_view line, std::string_view words) {
   return line.npos;
 }
 
-std::string squeezed(std::string_view text) {
+std::string without_whitespace(std::string_view text) {
   std::string out;
   for (const char c : text)
     if (c != ' ' && c != '\t') out += c;
@@ -109,8 +109,9 @@ class AnchorSearch {
         !(line.ends_with(',') || open_brackets(line) > 0))
       return false;
     std::string head;
-    for (size_t k = 0; k < lines_of_head(file_, i); ++k) head += squeezed(file_.line(i + k));
-    const std::string theirs = squeezed(wanted_);
+    for (size_t k = 0; k < lines_of_head(file_, i); ++k)
+      head += without_whitespace(file_.line(i + k));
+    const std::string theirs = without_whitespace(wanted_);
     const size_t size = std::min(head.size(), theirs.size());
     return head.substr(0, size) == theirs.substr(0, size) && size + 1 >= theirs.size() &&
            size + 1 >= head.size();

@@ -19,8 +19,8 @@ constexpr size_t kMostLines = 400;  // of a hunk
 constexpr double kAlike = 0.4;      // of their tokens
 
 constexpr std::string_view kOpenDepth =
-    "neither half is indented, and how deep its new lines belong cannot be told; send both halves "
-    "indented as the file is";
+    "neither half is indented, so the indentation of its new lines is unknown; send both halves "
+    "indented like the file";
 
 bool closes(std::string_view text) {
   return !text.empty() && (std::string_view("})]").find(text.front()) != std::string_view::npos ||
@@ -57,7 +57,7 @@ bool may_open(std::string_view text) {
          text.ends_with(" do") || text.ends_with(" then") || text.ends_with("=>");
 }
 
-double likeness(std::string_view a, std::string_view b) {
+double similarity(std::string_view a, std::string_view b) {
   std::map<std::string_view, long> counts;
   const auto left = tokens_of(a), right = tokens_of(b);
   for (const std::string_view token : left) ++counts[token];
@@ -161,7 +161,7 @@ class Inference {
     const auto at = [&](size_t r, size_t c) -> double& { return best[r * (columns + 1) + c]; };
     for (size_t r = rows; r-- > 0;)
       for (size_t c = columns; c-- > 0;) {
-        const double found = likeness(removed[r]->text, after_[begin + c].text);
+        const double found = similarity(removed[r]->text, after_[begin + c].text);
         like[r * columns + c] = found >= kAlike ? found : 0;
         at(r, c) = std::max({at(r + 1, c), at(r, c + 1), at(r + 1, c + 1) + like[r * columns + c]});
       }
@@ -251,9 +251,9 @@ enum class Depths { quotes, files, open };
 // The lines that both halves have say it: do they stand as deep in the new half as they do in the
 // file, or as in the quote? If there are none, the first line of each half says that it is the
 // file's, unless a line of signs alone says that it is the quote's.
-Depths depths_of_new(const std::vector<std::string_view>& old,
-                     const std::vector<std::string_view>& now,
-                     const std::vector<std::string>& file) {
+Depths infer_new_depths(const std::vector<std::string_view>& old,
+                        const std::vector<std::string_view>& now,
+                        const std::vector<std::string>& file) {
   std::map<std::string_view, size_t> known, signs;  // without those that stand twice
   const auto is_moved = [&](size_t i) { return indentation_of(old[i]) != indentation_of(file[i]); };
   std::optional<size_t> first;
@@ -308,7 +308,7 @@ Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
   const Hunk& read = place.hunk ? *place.hunk : hunk;
   if (const auto ours = lines_at(file, read, place); !read.literal && !ours.empty()) {
     const std::vector<std::string_view> now = new_side(read);
-    const Depths depths = depths_of_new(old_side(read), now, ours);
+    const Depths depths = infer_new_depths(old_side(read), now, ours);
     if (depths == Depths::open) place.doubt = kOpenDepth;
     if (depths == Depths::files) {
       // As if the old half had been quoted with the file's indentation.

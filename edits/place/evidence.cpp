@@ -86,8 +86,8 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
 
 // The only place whose line above (blank lines aside) is the anchor; else, if the anchor stands
 // only once, the only place behind it.
-std::optional<size_t> only_behind_anchor(const MappedText& file, const std::string& anchor,
-                                         const std::vector<Place>& places) {
+std::optional<size_t> only_place_after_anchor(const MappedText& file, const std::string& anchor,
+                                              const std::vector<Place>& places) {
   const std::string_view wanted = trimmed(anchor);
   std::optional<size_t> only;
   size_t adjacent = 0;
@@ -167,7 +167,7 @@ std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hun
   if (!hunk.anchors.empty()) {
     if (const auto range = range_of_anchors(file, hunk.anchors))
       if (const auto only = only_within(places, range->begin, range->end)) return only;
-    if (const auto only = only_behind_anchor(file, hunk.anchors.back(), places)) return only;
+    if (const auto only = only_place_after_anchor(file, hunk.anchors.back(), places)) return only;
   }
   if (hunk.at_end_of_file)
     for (size_t i = 0; i < places.size(); ++i)

@@ -1,4 +1,5 @@
-// Evidence: which of several equal places a hunk means, by information other than its lines.
+// Evidence: decides which of several equal matches a hunk means, using information other than its
+// lines.
 //
 // An anchor is a line of code, whole or on word boundaries: "def load" is neither "def load_all"
 // nor a word of a comment, and in data it must be the whole name of a section. Several anchors mean
@@ -20,14 +21,14 @@ namespace bodkin {
 // missing or not unique.
 std::optional<LineRange> range_of_anchors(const MappedText& file,
                                           const std::vector<std::string>& anchors);
-// The same for a diff's heading, which may be cut.
+// The same for a diff's heading, which may be truncated.
 std::optional<LineRange> range_of_heading(const MappedText& file, const std::string& heading);
 
 // The only place within whole lines [begin, end), as its index.
 std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end);
 
 // The place that anchors, the file's end, a clearly nearest line hint, or the user's selection
-// point to. "The first" is no evidence.
+// point to. Being the first match is not evidence.
 std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
                                          const std::vector<Place>& places,
                                          const std::optional<LineRange>& selection);

@@ -43,7 +43,7 @@ bool is_assigned_function(std::string_view line) {
   return equals != line.npos && line.find("function", equals) != line.npos;
 }
 
-bool imports(std::string_view line) {
+bool is_import(std::string_view line) {
   for (const std::string_view word : {"import ", "from ", "use ", "using ", "package ", "#include",
                                       "#pragma", "require", "extern crate"})
     if (line.starts_with(word)) return true;
@@ -62,10 +62,10 @@ bool Frame::is_in_preamble(size_t line) const {
   bool in_comment = false;
   for (size_t i = 0; i < std::min(kLongest, file_.line_count()); ++i) {
     const std::string_view text = file_.line(i);
-    if (!in_comment && i >= first_ + line && imports(text)) return true;
+    if (!in_comment && i >= first_ + line && is_import(text)) return true;
     in_comment = in_comment || text.starts_with("/*");
     const bool fits = in_comment || !has_word(text) || text.starts_with("//") ||
-                      text.starts_with("# ") || text.starts_with("#!") || imports(text);
+                      text.starts_with("# ") || text.starts_with("#!") || is_import(text);
     if (!fits) return false;
     if (in_comment && text.find("*/") != text.npos) in_comment = false;
   }
@@ -179,7 +179,7 @@ bool Frame::is_complete_around(size_t change, size_t other) const {
   return false;
 }
 
-bool Frame::pins_down(size_t change, size_t other) const {
+bool Frame::identifies(size_t change, size_t other) const {
   if (change == other || encloses(other, change)) return false;
   if (is_in_preamble(change)) return true;
   const std::optional<size_t> name = name_of(change), name_of_other = name_of(other);

@@ -1,9 +1,9 @@
-// What names the place of a change: the declaration that it stands in, or that a comment is above.
-// If a file has one such line on its outermost level, and the quote has it too, nothing else can be
-// meant: a sibling has another name. A nested head does not count, since the enclosing class may be
-// a different one; nor does a key in data ("spec:"), which every entry has. And a file has only one
-// preamble: the imports it begins with, and the comments above them. A comment that no import
-// follows belongs to the first entry, which may have been a different one.
+// What identifies the location of a change: the declaration that contains it, or that follows the
+// comment it is in. If a file has one such line on its outermost level, and the quote has it too,
+// nothing else can be meant: a sibling has another name. A nested head does not count, since the
+// enclosing class may be a different one; nor does a key in data ("spec:"), which every entry has.
+// And a file has only one preamble: the imports it begins with, and the comments above them. A
+// comment that no import follows belongs to the first entry, which may have been a different one.
 #pragma once
 
 #include <cstddef>
@@ -28,17 +28,17 @@ class Frame {
   // declaration of the change is named and no unnamed part of it contains both, or if the other
   // line is in a different named one, or the change in an outermost block that is whole in these
   // lines and does not contain the other line.
-  bool pins_down(size_t change, size_t other) const;
+  bool identifies(size_t change, size_t other) const;
 
   // Both lines are in one named declaration that is whole in these lines, from its head to its end.
-  // No part of it is missing in the file then, and whatever differs in it is what moved on.
+  // No part of it is missing in the file then, and whatever differs in it was edited since.
   bool is_complete_around(size_t change, size_t other) const;
 
  private:
-  std::vector<size_t> heads_of(size_t line) const;  // of the blocks round it, the innermost first
+  std::vector<size_t> heads_of(size_t line) const;  // of the blocks around it, innermost first
   size_t line_with_words(size_t line) const;
   bool is_declaration(size_t line) const;
-  bool encloses(size_t head, size_t line) const;  // by a brace, whatever the depth
+  bool encloses(size_t head, size_t line) const;  // by a brace, regardless of indentation
   bool occurs_once_in_file(size_t line) const;
   bool is_in_preamble(size_t line) const;
   bool is_in_whole_entry_without(size_t change, size_t other) const;

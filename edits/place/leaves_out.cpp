@@ -191,7 +191,7 @@ bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
   return Reader(hunk, kind, file).elides(above);
 }
 
-bool is_remark(std::string_view line) {
+bool is_comment_or_prose(std::string_view line) {
   for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
     if (line.starts_with(sign)) return true;
   if (is_comment(line)) return true;
@@ -217,7 +217,7 @@ bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
       else if (added++ == 0)
         remark = trimmed(line.text);
     }
-    if (added == 0 || gone.size() < kMany * added || !is_remark(remark)) continue;
+    if (added == 0 || gone.size() < kMany * added || !is_comment_or_prose(remark)) continue;
     // Is it one of the lines that go, changed?
     const std::vector<std::string_view> own = tokens_of(remark);
     if (std::ranges::none_of(gone, [&](std::string_view line) {

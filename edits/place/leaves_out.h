@@ -18,7 +18,7 @@ namespace bodkin {
 struct FileKind {
   bool prose = false, python = false, yaml = false;
   bool needs_tabs =
-      false;  // a tab means more than spaces, or is what the language's own tools write
+      false;  // tabs are significant, or are what the language's standard formatter writes
 };
 FileKind kind_of(std::string_view path);
 
@@ -27,7 +27,7 @@ bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
                 const MappedText* file);
 
 // A comment, or several words without the characters of code. Of a trimmed line.
-bool is_remark(std::string_view line);
+bool is_comment_or_prose(std::string_view line);
 
 // Of the line diff of a file and the text that replaces all of it: does a remark, with hardly
 // anything else, take the place of many lines at the file's beginning or end, and is none of them,

@@ -1,7 +1,7 @@
-// How the ladder keeps its promise. Most rungs are a line key: equal keys, equal lines. The longest
-// old line is looked for at memory speed and the lines round each hit are compared; where it stands
-// too often, the lines' hashes are searched with Knuth, Morris and Pratt's algorithm, and what is
-// found is compared. So every rung answers for the whole file in linear time.
+// How the ladder keeps its promise. Most rungs compare lines by a key. The longest old line is
+// searched for byte by byte and the lines around each hit are compared; if it occurs too often, the
+// line hashes are searched with Knuth-Morris-Pratt and the hits are verified. So every rung covers
+// the whole file in linear time.
 #include "edits/place/match.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ long shift_of(const Search& search, const Place& place, size_t old) {
          static_cast<long>(indentation_of(search.old[old]).size());
 }
 
-// The frame of a comment: its depth says nothing.
+// Comment delimiters: their indentation is not significant.
 bool is_comment_frame(std::string_view line) {
   const std::string_view text = trimmed(line);
   for (const std::string_view sign :
@@ -32,9 +32,9 @@ bool is_comment_frame(std::string_view line) {
   return false;
 }
 
-// A line of signs alone ("}") is known by its indentation only. Where the lines are not moved as
-// one, such a line that is removed, or that an addition hangs on, must be shifted as a line with
-// words is.
+// A line that is only punctuation ("}") is identified by its indentation alone. If the lines are
+// not all shifted equally, such a line that is removed, or that borders an addition, must be
+// shifted like a line with words.
 bool punctuation_misaligned(const Search& search, const Place& place) {
   const std::vector<HunkLine>& lines = search.hunk.lines;
   std::set<long> shifts;
@@ -102,7 +102,7 @@ std::vector<Place> places_on(const Row& row, const Search& search) {
   return places;
 }
 
-// A string replacement that begins and ends with whole lines, as these; else nothing.
+// A string replacement that begins and ends at line boundaries, as a whole-line hunk; else nothing.
 std::shared_ptr<const Hunk> as_whole_lines(const Hunk& hunk) {
   if (!hunk.within_lines) return nullptr;
   const auto is_edge = [](const HunkLine& line) {
@@ -161,8 +161,8 @@ std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
 }
 
 // Where the hashes of the keys stand in a row, or may.
-std::vector<size_t> starts_of_run(const MappedText& file, LineKey key,
-                                  const std::vector<std::string_view>& wanted) {
+std::vector<size_t> run_starts(const MappedText& file, LineKey key,
+                               const std::vector<std::string_view>& wanted) {
   constexpr size_t kMostHits = 64;
   if (file.is_indexed(key) && file.spend(kMostHits)) {
     const auto longest = std::max_element(wanted.begin(), wanted.end(),
@@ -247,7 +247,7 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
   Starts run;
   if (keeps_stripped_text(key)) starts = &candidate_starts(search);
   if (!starts || starts->too_many) {
-    run.lines = starts_of_run(file, key, wanted);
+    run.lines = run_starts(file, key, wanted);
     starts = &run;
   }
   for (const size_t first : starts->lines) {

@@ -1,7 +1,7 @@
-// Placing a hunk: one ladder of rungs, from the exact bytes to a careful guess. Each rung searches
-// the whole file and counts all its hits; the first rung with a hit ends the search, and several
-// hits are several places, to be distinguished by evidence or refused (edits/README.md, "The
-// ladder").
+// Placing a hunk: one ladder of rungs, from the exact bytes to a cautious approximation. Each rung
+// searches the whole file and counts all its hits; the first rung with a hit ends the search, and
+// several hits are several places, to be distinguished by evidence or refused (edits/README.md,
+// "The ladder").
 #pragma once
 
 #include <memory>

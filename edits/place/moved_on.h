@@ -1,4 +1,4 @@
-// Is a line of the file the quoted line, changed since, or a sibling of it?
+// Is a line of the file the quoted line, edited since, or a similar but different line?
 //
 //   words inserted or deleted      the same line, changed since: "if (x" and "if (x && y"
 //   words replaced by other words  another thing: "open_file(" and "open_sock(", "v1" and "v2"
@@ -23,7 +23,7 @@ namespace bodkin {
 enum class Kinship {
   same,      // spelling aside
   moved_on,  // words were inserted or deleted
-  renamed,   // one name, or a string, is another one
+  renamed,   // one name or string was replaced by another
   other,
 };
 
@@ -35,12 +35,12 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
 // those are siblings' names.
 bool is_clear_typo(std::string_view a, std::string_view b);
 
-// What differs between two lines of the kind `renamed`, if it is one name or one word of a string.
-// Views into the lines.
+// The difference between two lines classified as `renamed`, if it is a single name or a single word
+// in a string. Views into the lines.
 struct Rename {
   std::string_view theirs, ours;  // the word
   bool typo = false;              // one or two letters differ; weaker than a slip
-  bool slip = false;              // … inside the word, without making it another word
+  bool slip = false;  // … inside the word, and the result is not a different valid word
   bool one_letter = false;        // one letter differs, other than in case
 };
 Rename rename_between(std::string_view quoted, std::string_view ours);
@@ -48,11 +48,11 @@ Rename rename_between(std::string_view quoted, std::string_view ours);
 // Is a number all that differs between the two lines?
 bool differ_only_in_number(std::string_view quoted, std::string_view ours);
 
-// Do the words have an end in common, or one the other in it, as variants' names do ("created" and
-// "updated", "v1" and "v1beta")?
+// Do the words share a prefix or suffix, or does one contain the other, as names of variants do
+// ("created" and "updated", "v1" and "v1beta")?
 bool share_affix(std::string_view a, std::string_view b);
 
-// Does the word stand anywhere in the file?
+// Does the word occur anywhere in the file?
 bool occurs_as_word(const MappedText& file, std::string_view word);
 
 // Does it occur only once, even as part of another word, ignoring case?

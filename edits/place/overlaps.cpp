@@ -12,12 +12,12 @@ struct Span {
   size_t begin, end, hunk;
 };
 
-void mark(const std::string& path, HunkReport& a, HunkReport& b) {
+void mark_conflict(const std::string& path, HunkReport& a, HunkReport& b) {
   for (HunkReport* report : {&a, &b})
     report->failure = {
         FailureKind::conflict,
         fmt::format("hunks {} and {} (lines {} and {} of your edit) change the same lines of {}; "
-                    "make one hunk of them",
+                    "combine them into one hunk",
                     a.hunk + 1, b.hunk + 1, a.source_line, b.source_line, path)};
 }
 
@@ -34,7 +34,7 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
   });
   for (size_t i = 1, widest = 0; i < named.size(); ++i) {
     if (named[i].begin < named[widest].end)
-      mark(path, reports[named[widest].hunk], reports[named[i].hunk]);
+      mark_conflict(path, reports[named[widest].hunk], reports[named[i].hunk]);
     if (named[i].end > named[widest].end) widest = i;
   }
 }
@@ -98,7 +98,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
   for (size_t i = 1; i < spans.size(); ++i) {
     const Span &a = spans[i - 1], &b = spans[i];
     if (a.hunk != b.hunk && (b.begin < a.end || b.begin == a.begin))
-      mark(path, reports[a.hunk], reports[b.hunk]);
+      mark_conflict(path, reports[a.hunk], reports[b.hunk]);
   }
   mark_shared_lines(path, found, reports);
   for (size_t i = 0; i < reports.size(); ++i) {
@@ -114,7 +114,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
       auto span = std::lower_bound(spans.begin(), spans.end(), begin,
                                    [](const Span& s, size_t offset) { return s.end <= offset; });
       for (; span != spans.end() && span->begin < end; ++span)
-        if (span->hunk != i) mark(path, reports[span->hunk], reports[i]);
+        if (span->hunk != i) mark_conflict(path, reports[span->hunk], reports[i]);
     }
   }
 }

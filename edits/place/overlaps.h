@@ -12,10 +12,10 @@ namespace bodkin {
 
 // A hunk with all its places.
 struct Placed {
-  const Hunk* hunk = nullptr;  // the reading that was found
+  const Hunk* hunk = nullptr;  // the interpretation that matched
   std::vector<Place> places;
   std::optional<size_t> chosen;
-  bool repeated = false;  // another hunk is the very same
+  bool repeated = false;  // an identical hunk exists
 
   const Place* certain() const {
     if (chosen) return &places[*chosen];

@@ -13,7 +13,7 @@ constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one 
 bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
 
 // How many blanks one tab is, if these indentations are equally deep.
-size_t level(std::string_view blanks, std::string_view tabs) {
+size_t spaces_per_tab(std::string_view blanks, std::string_view tabs) {
   const auto count = static_cast<size_t>(std::count(tabs.begin(), tabs.end(), '\t'));
   return count == 0 || blanks.size() % count != 0 ? 0 : blanks.size() / count;
 }
@@ -55,14 +55,14 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
   }
   for (const Pair& pair : pairs_) {
     if (unit_ > 0) break;
-    if (ours_tabs_ && !theirs_tabs_) unit_ = level(pair.theirs, pair.ours);
-    if (theirs_tabs_ && !ours_tabs_) unit_ = level(pair.ours, pair.theirs);
+    if (ours_tabs_ && !theirs_tabs_) unit_ = spaces_per_tab(pair.theirs, pair.ours);
+    if (theirs_tabs_ && !ours_tabs_) unit_ = spaces_per_tab(pair.ours, pair.theirs);
   }
   missing_prefix_ = is_prefix_missing(hunk);
   first_is_odd_ = pairs_.size() > 1 && shift(pairs_[0]) != shift(pairs_[1]) &&
                   pairs_[0].theirs.size() < pairs_[0].ours.size();
-  if (!find_scale(hunk)) drop_outliers(hunk);
-  find_flat(hunk);
+  if (!detect_indent_scale(hunk)) drop_outliers(hunk);
+  detect_flattened_quote(hunk);
 }
 
 void Reindent::find_literals(const Hunk& hunk) {
@@ -126,7 +126,7 @@ bool Reindent::is_verbatim(size_t index, std::string_view line) const {
 // A quote without depth, where the file has some, says nothing of where a depth of the new half
 // belongs. If that half has depths of its own, its outermost lines are as deep as the file's
 // outermost here.
-void Reindent::find_flat(const Hunk& hunk) {
+void Reindent::detect_flattened_quote(const Hunk& hunk) {
   if (pairs_.size() < 2) return;
   const auto least = [](auto& best, std::string_view own) {
     if (!best || own.size() < best->size()) best = own;
@@ -156,7 +156,7 @@ void Reindent::find_flat(const Hunk& hunk) {
 
 // Does the quote count its levels in another number of blanks than the file? All of its lines must
 // say so: each depth of the quote is one depth of the file, and their distances have one ratio.
-bool Reindent::find_scale(const Hunk& hunk) {
+bool Reindent::detect_indent_scale(const Hunk& hunk) {
   if (theirs_tabs_ || ours_tabs_) return false;
   // A first line that lost its indentation says nothing of levels where all others have theirs.
   const auto stays = [](const Pair& pair) { return shift(pair) == 0; };

@@ -1,4 +1,4 @@
-// Reindent: how the added lines' indentation becomes the file's.
+// Reindent: adapts the indentation of added lines to the file.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ bool changes_indentation(MatchQuality quality);
 // Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its
 // old lines do not; where it has none, if one of them is no deeper than the line on which it opens.
 //
-// By the matched old line that has the same indentation, nearest first; else by the deepest one
-// that the added line's continues, and the difference, level by level where the two sides have
-// other units; else by how much less it has than the nearest. Views into the file and the hunk:
-// both must outlive it.
+// By the matched old line that has the same indentation, nearest first; else based on the deepest
+// matched line whose indentation is a prefix of the added line's, plus the difference, level by
+// level if the two sides use different units; else based on how much less it has than the nearest.
+// Views into the file and the hunk: both must outlive it.
 class Reindent {
  public:
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
 
-  // Has the file no tabs, and this line some, and quotes the hunk no line that is indented? Then
+  // True if the file has no tabs, this line has some, and the hunk quotes no indented line. Then
   // even an exact place does not show that the model knows the file's whitespace.
   static bool introduces_tabs(const MappedText& file, const Hunk& hunk, std::string_view line);
 
@@ -42,14 +42,14 @@ class Reindent {
   bool is_verbatim(size_t index, std::string_view line) const;
   void drop_outliers(const Hunk& hunk);
   bool is_prefix_missing(const Hunk& hunk) const;
-  bool find_scale(const Hunk& hunk);
-  void find_flat(const Hunk& hunk);
+  bool detect_indent_scale(const Hunk& hunk);
+  void detect_flattened_quote(const Hunk& hunk);
   std::string converted(std::string_view indentation) const;
 
   const MappedText& file_;
   std::vector<Pair> pairs_;
   std::vector<std::string_view>
-      staying_;                      // where literals open that are not indented as the code is
+      staying_;                      // where literals open that are not indented like the code
   std::vector<Pair> literal_pairs_;  // of lines inside literals
   std::vector<std::string_view>
       opening_of_;  // of each line of the hunk in a literal: where it opens
@@ -58,8 +58,9 @@ class Reindent {
   bool first_is_odd_ = false;  // only the quote's first line lost its indentation
   // The old half lost all indentation, and the new half only what all of its lines have.
   bool is_flat_ = false;
-  std::string_view flat_theirs_, flat_ours_;  // the least of the new half, and of the file
-  size_t unit_ = 0;                           // one level in blanks
+  std::string_view flat_theirs_,
+      flat_ours_;    // the smallest indentation of the new half, and of the file
+  size_t unit_ = 0;  // one level, in spaces
   // Blanks of a level in the quote and in the file, where these differ; else 0.
   size_t quoted_unit_ = 0, file_unit_ = 0;
 };

@@ -1,9 +1,9 @@
-// Whitespace within new lines, where the quote's is not the file's.
+// Adapts whitespace inside new lines where the quote's differs from the file's.
 //
-// A model that quotes "a b c" for "a<TAB>b<TAB>c" has not seen the tabs, and does not write them in
-// its new lines, either. Between words that stay, or in a line of as many words, what the file has
-// there is what was meant: a tab always; blanks only inside a string of several lines, for
-// elsewhere they align code, which is the model's to say.
+// A model that quotes "a b c" for "a<TAB>b<TAB>c" has not seen the tabs, and will not write them in
+// its new lines either. Between words that stay, or in a line of as many words, what the file has
+// there is what was meant: tabs always; spaces only inside a multi-line string, because elsewhere
+// they align code, which is up to the model.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class Respace {
     size_t index;  // of the hunk's old line
     std::string_view theirs, ours;
   };
-  std::vector<Pair> pairs_;  // lines whose whitespace within differs where it means something
+  std::vector<Pair> pairs_;  // lines whose inner whitespace differs in a significant place
 };
 
 }  // namespace bodkin

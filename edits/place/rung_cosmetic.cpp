@@ -30,7 +30,7 @@ Hunk rediffed(const Hunk& hunk) {
 }
 
 template <class Change>
-std::optional<Hunk> rewritten(const Hunk& hunk, Change change) {
+std::optional<Hunk> with_rewritten_lines(const Hunk& hunk, Change change) {
   std::vector<HunkLine> lines;
   bool changed = false;
   for (const HunkLine& line : hunk.lines) {
@@ -276,10 +276,11 @@ std::vector<Hunk> cosmetic_readings(const Hunk& hunk) {
     if (reading) readings.push_back(std::move(*reading));
   };
   add(without_outer_blanks(hunk));
-  add(rewritten(hunk, without_number));
+  add(with_rewritten_lines(hunk, without_number));
   add(with_plain_old_half(hunk));
   const auto add_lines = [&](auto unescape) {
-    add(rewritten(hunk, [&](const std::string& line) { return std::optional(unescape(line)); }));
+    add(with_rewritten_lines(
+        hunk, [&](const std::string& line) { return std::optional(unescape(line)); }));
   };
   const auto has = [&](char sign) {
     return std::ranges::any_of(hunk.lines, [&](const HunkLine& line) {
@@ -332,7 +333,8 @@ std::vector<Place> find_cosmetic(const Search& search) {
         break;
       case Backslashes::Meant::open:
         found[0].doubt =
-            "it is escaped once too often, and how far its new text is cannot be told; send both "
+            "it is escaped once too often, and it is unclear how much of its new text is; send "
+            "both "
             "as they "
             "stand in the file";
     }

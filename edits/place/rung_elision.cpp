@@ -64,7 +64,7 @@ std::vector<Place> places_of(const Search& search, const Piece& piece) {
 }
 
 // Finds the pieces' places, and leaves those that are in order.
-bool stand_in_order(const Search& search, std::vector<Piece>& pieces, bool unique) {
+bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool unique) {
   size_t behind = 0;  // where the earliest place of the pieces before ends
   for (Piece& piece : pieces) {
     if (piece.lines.empty()) continue;
@@ -133,7 +133,7 @@ std::shared_ptr<const Hunk> with_matching_elisions(const Hunk& hunk) {
 
 bool may_match_elided(const Search& search) {
   std::optional<Pieces> pieces = pieces_of(search.hunk);
-  return pieces && pieces->all.size() > 1 && stand_in_order(search, pieces->all, false);
+  return pieces && pieces->all.size() > 1 && occur_in_order(search, pieces->all, false);
 }
 
 std::vector<Place> find_elided(const Search& written) {
@@ -144,7 +144,7 @@ std::vector<Place> find_elided(const Search& written) {
                       equal ? old_side(*equal) : std::vector<std::string_view>()};
   const Search& search = equal ? reread : written;
   std::optional<Pieces> pieces = pieces_of(search.hunk);
-  if (!pieces || pieces->all.size() == 1 || !stand_in_order(search, pieces->all, true)) return {};
+  if (!pieces || pieces->all.size() == 1 || !occur_in_order(search, pieces->all, true)) return {};
   if (contains_elision_line(search, *pieces)) return {};
   // Only the pieces that change something are part of the place.
   Place place;

@@ -1,8 +1,8 @@
 // The rung "fuzzy": the file moved on in a line or two of what is kept. What is removed must be the
 // very lines, and no other part of the file may be nearly as much like the quote.
 //
-// Where the quoted entry is gone and one alike is left, all lines but the one that names it may be
-// equal, and any word may be the one that does. So a kept line may have another word only if
+// If the quoted entry was removed and a similar one remains, all lines except the one that names it
+// may be equal, and any word may be the name. So a kept line may have another word only if
 //
 //   the change stands in a declaration that the quote and the file both name, and that they both
 //   have once (edits/place/frame); or
@@ -12,7 +12,7 @@
 //   nowhere else: what names a sibling would be another one there, as well; or
 //   it is in a comment of many words, of which the file has this one nowhere else; or
 //   it is inside a long quote, of which the file has ten other lines, each of them once; or
-//   it is a slip of the pen.
+//   it is a typo.
 //
 // Ten lines: of 12,800 pairs of runs of lines in real files that differ in one word, those that are
 // so long differ in a name and its variant ("v1" and "v1beta", "get" and "get_all"), or in the line
@@ -114,7 +114,7 @@ class Region {
     if (is_in_complete_declaration(at)) return true;
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     if (std::all_of(changed_.begin(), changed_.end(),
-                    [&](size_t change) { return frame.pins_down(change, at); }))
+                    [&](size_t change) { return frame.identifies(change, at); }))
       return true;
     const bool names = declare_different_names(ours(at), search_.old[at]);
     const bool heads = std::any_of(changed_.begin(), changed_.end(), [&](size_t change) {
@@ -199,7 +199,7 @@ class Region {
   std::vector<size_t> changed_;  // old lines that are removed, or that an addition hangs on
 };
 
-Comparison compared(const Search& search, size_t first) {
+Comparison compare_at(const Search& search, size_t first) {
   Comparison out;
   size_t i = 0, equal = 0, solid = 0, differing = 0;
   std::optional<size_t> renamed, number;
@@ -286,7 +286,7 @@ std::vector<Place> find_fuzzy(const Search& search) {
     if (window.first < 0) continue;
     const size_t first = static_cast<size_t>(window.first);
     if (first + count > search.file.line_count() || !search.file.spend(count * 16)) continue;
-    Comparison found = compared(search, first);
+    Comparison found = compare_at(search, first);
     if (count < kFewest && !found.spelled) found.allowed = false;
     alike += found.alike;
     if (found.allowed && found.share > best_share) {

@@ -40,7 +40,7 @@ struct OldLine {
 };
 
 // A line without any white space.
-std::string squeezed(std::string_view line) {
+std::string without_whitespace(std::string_view line) {
   std::string out;
   for (const char c : line)
     if (c != ' ' && c != '\t') out += c;
@@ -108,7 +108,7 @@ class GapSearch {
     if (lines.size() > kMostCandidates) return std::nullopt;
     if (!lines.empty() || !first.kept || first.key.size() < kShortestWrapped) return lines;
     if (!file_.spend(file_.line_count())) return lines;
-    const std::string bare = squeezed(first.key);
+    const std::string bare = without_whitespace(first.key);
     for (size_t i = 0; i < hashes_.size() && lines.size() <= kMostCandidates; ++i) {
       const std::string_view line = trimmed(file_.line(i));
       if (line.size() > 3 && bare.starts_with(line.substr(0, 3)) && wrapped_at(begin_, i))
@@ -125,18 +125,19 @@ class GapSearch {
     constexpr size_t kMost = 5;
     if (!old_[i].kept || old_[i].gap || is_gap(file_.line(line)) || !has_word(old_[i].key))
       return std::nullopt;
-    std::string theirs = squeezed(old_[i].key), ours = squeezed(file_.line(line));
+    std::string theirs = without_whitespace(old_[i].key),
+                ours = without_whitespace(file_.line(line));
     Wrapped wrapped;
     while (theirs != ours && wrapped.old + wrapped.lines < kMost) {
       if (theirs.size() > ours.size()) {
         if (!theirs.starts_with(ours) || line + wrapped.lines >= hashes_.size() || wrapped.old > 1)
           return std::nullopt;
-        ours += squeezed(file_.line(line + wrapped.lines++));
+        ours += without_whitespace(file_.line(line + wrapped.lines++));
       } else {
         const size_t next = i + wrapped.old;
         if (!ours.starts_with(theirs) || next >= end_ || !old_[next].kept || wrapped.lines > 1)
           return std::nullopt;
-        theirs += squeezed(old_[next].key);
+        theirs += without_whitespace(old_[next].key);
         ++wrapped.old;
       }
     }

@@ -66,9 +66,10 @@ void undo_substitutions(const Search& search, Place& place) {
         at = i + sign.written.size();
       } else if (search.file.bytes().find(sign.written) == std::string_view::npos) {
         place.doubt =
-            "its old text is spelled with other punctuation than the file, and whether that of its "
+            "its old text uses different punctuation from the file, and it is unclear whether that "
+            "of its "
             "new "
-            "text is meant is not clear; write plain quotes, dashes and blanks";
+            "text is intended; use plain quotes, dashes and spaces";
       }
     });
     plain.append(line.text, at);

@@ -74,7 +74,7 @@ bool is_word_before(std::string_view bytes, size_t at) {
 }
 
 // Is a sign at `at` a joint of one word or number?
-bool is_joint(std::string_view bytes, size_t at) {
+bool is_joiner(std::string_view bytes, size_t at) {
   if (at == 0 || at + 1 >= bytes.size()) return false;
   const bool digits = is_digit(bytes[at - 1]) && is_digit(bytes[at + 1]);
   switch (bytes[at]) {
@@ -90,20 +90,20 @@ bool is_joint(std::string_view bytes, size_t at) {
 }
 
 // Are the bytes before and behind `at` parts of one thing?
-bool is_cut(std::string_view bytes, size_t at) {
+bool splits_token(std::string_view bytes, size_t at) {
   if (at == 0 || at >= bytes.size()) return false;
   if (is_word_before(bytes, at) && is_word_from(bytes, at)) return true;
-  return is_joint(bytes, at) || is_joint(bytes, at - 1) || is_operator(bytes[at - 1], bytes[at]);
+  return is_joiner(bytes, at) || is_joiner(bytes, at - 1) || is_operator(bytes[at - 1], bytes[at]);
 }
 
 // The length of what joins two names and ends before `at`, or begins there.
 constexpr std::string_view kNameJoints[] = {"?.", ".", "->", "::"};
-size_t joint_before(std::string_view line, size_t at) {
+size_t joiner_length_before(std::string_view line, size_t at) {
   for (const std::string_view joint : kNameJoints)
     if (line.substr(0, at).ends_with(joint)) return joint.size();
   return 0;
 }
-size_t joint_from(std::string_view line, size_t at) {
+size_t joiner_length_from(std::string_view line, size_t at) {
   for (const std::string_view joint : kNameJoints)
     if (line.substr(at).starts_with(joint)) return joint.size();
   return 0;
@@ -111,10 +111,11 @@ size_t joint_from(std::string_view line, size_t at) {
 
 // "port = 1" in "app.port = 1": the name that is assigned to is longer.
 bool cuts_assigned_name(std::string_view line, size_t at) {
-  const size_t joint = joint_before(line, at);
+  const size_t joint = joiner_length_before(line, at);
   if (joint == 0 || !is_word_from(line, at)) return false;
   size_t begin = at - joint;
-  while (begin > 0 && (is_word_before(line, begin) || joint_before(line, begin) > 0)) --begin;
+  while (begin > 0 && (is_word_before(line, begin) || joiner_length_before(line, begin) > 0))
+    --begin;
   if (begin == at - joint || !is_blank(line.substr(0, begin))) return false;
   size_t end = at;
   while (end < line.size() && is_word_from(line, end)) ++end;
@@ -125,15 +126,15 @@ bool cuts_assigned_name(std::string_view line, size_t at) {
 
 // "import os" in "import os.path": its last name is longer.
 bool cuts_qualified_name(std::string_view text, std::string_view line, size_t end) {
-  const size_t joint = joint_from(line, end);
+  const size_t joint = joiner_length_from(line, end);
   return joint > 0 && text.find(' ') != text.npos && is_word_before(line, end) &&
          is_word_from(line, end + joint);
 }
 
-bool cuts(const Search& search, const Place& place) {
+bool splits_token_at_edge(const Search& search, const Place& place) {
   const MappedText& file = search.file;
   const size_t end = place.offset + place.length;
-  if (is_cut(file.bytes(), place.offset) || is_cut(file.bytes(), end)) return true;
+  if (splits_token(file.bytes(), place.offset) || splits_token(file.bytes(), end)) return true;
   const size_t begin_of_first = file.begin_of(place.first),
                begin_of_last = file.begin_of(place.last - 1);
   return cuts_assigned_name(file.line(place.first), place.offset - begin_of_first) ||
@@ -159,7 +160,7 @@ std::vector<Place> without_cut_words(const Search& search, std::vector<Place> pl
   if (search.hunk.all_places) return places;
   std::erase_if(places,
                 [&](const Place& place) { return adds_lines_within_indentation(search, place); });
-  const auto is = [&](const Place& place) { return cuts(search, place); };
+  const auto is = [&](const Place& place) { return splits_token_at_edge(search, place); };
   // A word alone, here whole and there as a part of another: which was meant is not clear.
   const bool word_alone = search.old.size() == 1 && is_word(search.old[0]);
   if (!word_alone || std::all_of(places.begin(), places.end(), is)) std::erase_if(places, is);
@@ -217,7 +218,8 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
 }
 
 // Whole lines are placed as such.
-void as_lines(const Search& search, const std::shared_ptr<const Hunk>& lines, Place& place) {
+void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& lines,
+                      Place& place) {
   const MappedText& file = search.file;
   const size_t end = place.offset + place.length;
   if (place.offset != file.begin_of(place.first)) return;
@@ -234,7 +236,7 @@ std::vector<Place> find_in_bytes(const Search& search) {
   std::vector<Place> places = without_cut_words(
       search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
   const std::shared_ptr<const Hunk> lines = without_last_line_end(search.hunk);
-  for (Place& place : places) as_lines(search, lines, place);
+  for (Place& place : places) convert_to_lines(search, lines, place);
   return places;
 }
 

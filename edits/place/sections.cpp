@@ -73,7 +73,7 @@ bool is_fence(std::string_view line) {
 }
 
 // What stands at a head's depth and still belongs to its block.
-bool goes_on(std::string_view line) {
+bool continues_block(std::string_view line) {
   const std::string_view text = trimmed(line);
   if (std::string_view("})]{(").find(text.front()) != std::string_view::npos) return true;
   if (text.starts_with(": ") || text.starts_with("# ") || text == "#") return true;
@@ -243,7 +243,8 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit) {
     if (is_blank(file.line(i))) continue;
     const size_t here = depth_of(file.line(i));
     const bool item = lists && here == depth && trimmed(file.line(i)).starts_with("- ");
-    if ((opens || lists ? here <= depth : here < depth) && !item && !goes_on(file.line(i))) break;
+    if ((opens || lists ? here <= depth : here < depth) && !item && !continues_block(file.line(i)))
+      break;
     if (!opens && !lists && heads_flat_section(file, i)) break;
     end = i + 1;
   }

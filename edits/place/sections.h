@@ -1,7 +1,8 @@
-// Sections: the part of a file that a line heads, in code and in data. What a head is and where its
-// section ends, the file's own shape says:
+// Sections: the part of a file that a head line introduces, in code and in data. Heads and section
+// ends are recognized by layout:
 //
-//   def f(): / x: / .btn { / resource "a" "b" {   what is deeper, and what closes it
+//   def f(): / x: / .btn { / resource "a" "b" {   the more deeply indented lines, and the closing
+//                                                 line
 //   a head of several lines                       to the end of what its last line heads
 //   [table] / FROM image AS stage                 to the next line of this kind
 //   ## Heading, or one that is underlined         to the next heading that is not below it
@@ -19,7 +20,7 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit);
 // How many lines the head has: a list of parameters, or of selectors, may be wrapped.
 size_t lines_of_head(const MappedText& file, size_t head);
 
-// Of the last line of such a head the first one, else the line itself.
+// If the line is the last line of such a head: the head's first line; else the line itself.
 size_t begin_of_head(const MappedText& file, size_t line);
 
 // Does the line head a section that is no deeper than itself ("[table]", "## Heading", "FROM x")?
@@ -28,7 +29,7 @@ bool heads_flat_section(const MappedText& file, size_t line);
 // The name of such a section, without the signs of its kind; empty: it heads none.
 std::string_view flat_section_name(std::string_view line);
 
-// How many round and square brackets of the code are open behind the line, if `open` were before.
+// The number of unclosed parentheses and square brackets after the line, given `open` before it.
 size_t open_brackets(std::string_view line, size_t open = 0);
 
 bool is_word_char(char c);  // a letter, a digit, '_', or a byte that is not ASCII

@@ -1,4 +1,4 @@
-// Windows: where a run of lines may stand in a file although some of them differ.
+// Windows: where a run of lines may be in a file even though some of them differ.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace bodkin {
 
 struct Window {
   long first = 0;    // the file's line of the first old line; may lie before the file
-  size_t equal = 0;  // how many old lines voted for it: equal but for whitespace, and rare
+  size_t equal = 0;  // how many old lines voted for it: equal except for whitespace, and rare
 };
 
 // The windows that the old lines vote for, most votes first, at most 256. Lines that stand in more

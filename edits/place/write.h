@@ -1,5 +1,5 @@
-// Writing: the bytes that a placed hunk changes. What the file has is kept as the file has it; only
-// removed lines go, and added lines come.
+// Writing: the bytes that a placed hunk changes. Unchanged text stays byte for byte; only removed
+// lines are deleted and added lines inserted.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace bodkin {
 
-// What the hunk changes at its place, in bytes of the file: ascending, disjoint, without what would
-// be written as it is. At an exact place the added lines are written as they are: the model has
-// shown that it knows the whitespace. (Where it has shown none, tabs become the file's blanks,
-// unless it `needs_tabs`.)
+// What the hunk changes at its place, in bytes of the file: ascending, disjoint, omitting no-op
+// replacements. At an exact place the added lines are written as they are: the model has shown that
+// it knows the whitespace. (Where it has shown none, tabs become the file's blanks, unless it
+// `needs_tabs`.)
 std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
                                   bool needs_tabs = false);
 
@@ -23,8 +23,8 @@ std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, cons
 Replacement whole_lines(const MappedText& file, size_t first, size_t last,
                         const std::vector<std::string>& lines, std::optional<bool> final_newline);
 
-// The whole file anew: as the line diff against what is there, so that kept lines keep their line
-// ends, the byte order mark stays, and the file ends as it did.
+// Replaces the whole file, as a line diff against the current text, so that kept lines keep their
+// line ends, the byte order mark stays, and the file ends as it did.
 std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents);
 
 std::vector<std::string> lines_of(std::string_view bytes);  // without line ends

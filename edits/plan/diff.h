@@ -1,4 +1,4 @@
-// Line diffs: of two texts, for minimal edits and for people.
+// Line diffs: of two texts, for minimal edits and for display.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 namespace bodkin {
 
 // The two sequences as one list of kept, removed and added lines. dtl finds the longest common
-// subsequence between the common ends; a middle that is too long for it counts as replaced.
+// subsequence between the common ends; if the middle is too long for it, the middle counts as
+// replaced.
 std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
                                 const std::vector<std::string>& after);
 
@@ -20,8 +21,8 @@ std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
 // ends, ascending, disjoint, never adjacent.
 std::vector<Replacement> changed_lines(const Text& before, const Text& after);
 
-// A unified diff for people and patch(1). Null: the file does not exist on that side. Empty if
-// the texts are equal.
+// A unified diff, for display and for patch(1). Null: the file does not exist on that side. Empty
+// if the texts are equal.
 std::string unified_diff(std::string_view old_path, std::string_view new_path, const Text* before,
                          const Text* after, size_t context = 3);
 

@@ -1,17 +1,16 @@
-// Lines that stand for lines which stay: "// ... existing code ...", "# (rest unchanged)", "...",
+// Lines that represent unchanged lines: "// ... existing code ...", "# (rest unchanged)", "...",
 // "// other methods stay the same", "[...]".
 //
-// A line elides if all that it says is that something else stays or was left out: nothing in it is
-// for whoever reads the code. No list of phrases is long enough, so the words are weighed one by
-// one:
+// A line elides if all that it says is that something else stays or was left out: it tells a reader
+// of the code nothing else. No list of phrases is long enough, so the words are weighed one by one:
 //   sure     "# leave as is": it says so, and nothing else; in any comment syntax, or between dots
-//   likely   "// rest", "..", "12 lines", "and so on" without a comment's sign, another language:
-//            all of its words may say so, and code gets lost where it stands
+//   likely   "// rest", "..", "12 lines", "and so on" without a comment marker, another language:
+//            all of its words may say so, and it would cost code if written literally
 //   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more
-//            lines go than come
-// Where a comment, or words that are no code, are the last that comes for lines that go, and the
-// words are of no language that we know (`is_unexplained`), they are one, too. What elides is never
-// written into a file, and what it stands for never goes.
+//            lines are removed than added
+// A comment, or words that are not code, are also an elision if they are the last of what replaces
+// removed lines and are in no language that we know (`is_unexplained`). An elision is never written
+// into a file, and the lines that it represents are never removed.
 #pragma once
 
 #include <string_view>
@@ -25,10 +24,10 @@ enum class Elision { none, perhaps, likely, sure };
 Elision elision_in(std::string_view line);
 
 bool is_elision(std::string_view line);       // perhaps, likely or sure
-bool is_sure_elision(std::string_view line);  // beyond doubt
+bool is_sure_elision(std::string_view line);  // certainly
 
-// A short comment without one of the common English words that tell why code went; or words that
-// are neither these nor a statement.
+// A short comment without any of the common English words that explain why code was removed; or
+// words that are neither such a comment nor a statement.
 bool is_unexplained(std::string_view line);
 
 // Does the end of this line of code stand for a body ("add(n) { /* ... */ }", "def f(): ...",

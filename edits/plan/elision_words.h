@@ -8,7 +8,7 @@ namespace bodkin {
 // As many words on a line as fit.
 // clang-format off
 
-// What says that something stays or was left out, beyond doubt; of one word or several.
+// Phrases that certainly say that something stays or was left out; one or more words.
 inline constexpr std::string_view kState[] = {
     "unchanged", "unmodified", "untouched", "omitted", "elided", "snip", "snipped", "truncated",
     "intact", "abbreviated", "no change", "no changes", "no other changes", "no further changes",
@@ -27,7 +27,8 @@ inline constexpr std::string_view kState[] = {
     "leave the rest", "keep existing", "keep everything else", "lines skipped", "lines hidden",
 };
 
-// What is a remainder, and what a remainder may be of: "rest of the file", "existing code".
+// Words for a remainder, and for what it may be a remainder of: "rest of the file", "existing
+// code".
 inline constexpr std::string_view kRest[] = {
     "rest", "remaining", "remainder", "existing", "other", "others", "everything", "previous",
     "original", "remains",
@@ -38,7 +39,7 @@ inline constexpr std::string_view kWhole[] = {
     "functions", "component", "module", "script", "contents", "content", "source",
 };
 
-// What may say that something stays, where lines get lost.
+// Words that may say that something stays, where lines would be lost.
 inline constexpr std::string_view kHint[] = {
     "same", "before", "more", "skipped", "hidden", "kept", "keep", "leave", "left", "alone",
     "preserved", "retained", "ditto", "likewise", "also", "identical", "lines", "continue",
@@ -46,7 +47,7 @@ inline constexpr std::string_view kHint[] = {
     "cont", "usual", "further", "line", "touch", "changed", "changes", "change",
 };
 
-// Words that may stand beside them.
+// Words that may accompany them.
 inline constexpr std::string_view kOther[] = {
     "a", "above", "after", "again", "all", "and", "any", "are", "as", "at", "attributes", "be",
     "been", "before", "behind", "below", "between", "block", "blocks", "brevity", "but", "can",
@@ -73,7 +74,7 @@ inline constexpr std::string_view kOther[] = {
     "usual", "way", "whole",
 };
 
-// In other languages than English, as parts of words.
+// In languages other than English, as word fragments.
 inline constexpr std::string_view kForeign[] = {
     "unver\xC3\xA4ndert", "bestehend", "restlich", "rest des", "rest der", "wie zuvor",
     "wie bisher", "bleibt gleich", "bleiben gleich", "inchang\xC3\xA9", "reste du", "reste de",
@@ -109,7 +110,7 @@ inline constexpr std::string_view kForeign[] = {
     "残り", "変わら", "同様", "以前と", "이하", "그대로", "등등",
 };
 
-// Words of a comment that explains why lines went.
+// Words of a comment that explains why lines were removed.
 inline constexpr std::string_view kEnglish[] = {
     "the", "is", "are", "was", "to", "in", "on", "by", "for", "of", "and", "not", "now", "no", "it",
     "this", "with", "from", "here", "removed", "moved", "deleted", "dropped", "deprecated", "todo",

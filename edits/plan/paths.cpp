@@ -130,7 +130,7 @@ std::string printable(std::string_view name) {
 std::optional<std::string> forbidden(std::string_view path) {
   if (path.empty()) return "the edit names no file";
   if (!is_printable(path)) {
-    return fmt::format("the name {} has characters that do not show; such a file is not edited",
+    return fmt::format("the name {} contains invisible characters; such files are not edited",
                        printable(path));
   }
   if (path.starts_with('/') || (path.size() > 1 && path[1] == ':'))

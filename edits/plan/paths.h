@@ -17,12 +17,12 @@ std::string plain_path(std::string_view written);
 std::optional<std::string> forbidden(std::string_view path);
 
 // Is this part of a path ".git" to any file system? Case is ignored, so are the dots and blanks at
-// the end that Windows drops; "git~1" is its short name there, and behind a ':' comes a stream of
-// it.
+// the end that Windows drops; "git~1" is its short name there, and ':' introduces an alternate data
+// stream.
 bool is_git_name(std::string_view part);
 
-// Does every character of a name show as what it is? Not so: control characters, line ends, those
-// that turn the direction of text or have no width, and bytes that are not UTF-8.
+// Is every character of a name visible and unambiguous? Not allowed: control characters, line ends,
+// those that turn the direction of text or have no width, and bytes that are not UTF-8.
 bool is_printable(std::string_view name);
 
 // The name with what is not printable as "\u{202E}" or "\xFF".
@@ -33,31 +33,33 @@ bool names_file(std::string_view path);
 
 struct TargetFile {
   std::string path;
-  std::optional<Text> text;  // nothing: no file is meant beyond doubt
-  bool is_guess = false;     // it is not of the very name that was written
+  std::optional<Text> text;  // nothing: it is not certain which file is meant
+  bool is_guess = false;     // its path differs from the written one
 };
 
-// A path means the file of that very name. If there is none: without "a/" or "b/", or what models
-// put round a name ("@src/b.py", "[src/b.py]"); then, if `guess`, the only file whose path has more
-// or fewer leading folders, or differs in case. A guess needs the file's text to bear it out: what
-// takes a file away unseen must not guess.
+// A path means the file with exactly that path. If there is none: without "a/" or "b/", or what
+// models put around a name ("@src/b.py", "[src/b.py]"); then, if `guess`, the only file whose path
+// has more or fewer leading folders, or differs in case. A guess must be confirmed by the file's
+// text, so operations that remove a file without quoting it must not guess.
 TargetFile target_file(const Files& files, const std::string& written, bool guess);
 
-// Does the written path mean a file that is there?
+// Does the written path mean an existing file?
 bool is_file(const Files& files, std::string_view written);
 
 // The files whose path has more or fewer leading folders than this (plain) one; if there are none,
 // those that differ from it in case.
 std::vector<std::string> similar_paths(const Files& files, const std::string& path);
 
-// The file that this (plain) path is but for case: to many file systems it is the same.
+// The file whose path equals this (plain) one except for case: many file systems treat the two as
+// the same.
 std::optional<std::string> path_differing_in_case(const Files& files, const std::string& path);
 
-// An absolute path that ends in a file's path, and begins in a folder where people have their work.
+// An absolute path that ends in a file's path, and begins in a folder where users keep their work
+// (/home, …).
 bool points_into_workspace(std::string_view written, std::string_view file);
 
-// `to`, written beside a path that means a file with more or fewer leading folders, with the same
-// folders more or fewer; nothing: that is not clear. All are plain.
+// `to`, adjusted by the same leading folders by which `written` differs from `meant`; nothing if
+// that is ambiguous. All are plain.
 std::optional<std::string> corresponding_target(const std::string& written,
                                                 const std::string& meant, const std::string& to);
 

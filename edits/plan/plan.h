@@ -25,7 +25,8 @@ struct Hunk {
   bool within_lines = false;
   std::vector<std::string> anchors;  // "@@ class Foo", outermost first
   std::optional<size_t> line_hint;   // from 0; evidence only among equals
-  std::string heading;  // behind a diff's numbers: a line above the hunk, most likely its function
+  std::string
+      heading;  // the text after a diff's line numbers: a line above the hunk, usually its function
   std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
   // What the text says about the new file's last line end ("\\ No newline at end of file").
   std::optional<bool> final_newline;
@@ -41,9 +42,9 @@ struct FileChange {
   // A lazy change's contents are a sketch that elides what stays (edits/lazy/lazy.h merges it).
   enum class Kind { create, update, remove, overwrite, lazy };
   Kind kind = Kind::update;
-  std::string path;  // as the model wrote it, quotes and markers taken off
+  std::string path;  // as the model wrote it, without quotes and markers
   std::optional<std::string> rename_to;
-  std::vector<Hunk> hunks;  // of an update; of a removal: what it says that the file holds
+  std::vector<Hunk> hunks;  // for an update; for a removal: the contents it claims the file has
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
   std::string contents;  // of a create, overwrite or lazy
@@ -59,7 +60,7 @@ struct FileChange {
   LineRange shown;
 };
 
-// A fence of which no edit was made: it may show lines of a file, or be an edit that got lost.
+// A fence that produced no edit: it may just show lines of a file, or be an edit that was missed.
 struct PlainFence {
   std::string contents;
   std::string path;        // of the file that is named for it; or empty
@@ -68,13 +69,13 @@ struct PlainFence {
 
 struct EditPlan {
   std::vector<FileChange> changes;
-  std::vector<PlainFence> plain_fences;  // not of talk, nor of commands and output
-  // Of a reply in talk without changes: what may be meant as an edit and cannot be read. One
+  std::vector<PlainFence> plain_fences;  // not in chat, and not for commands or output
+  // For a chat reply without changes: text that may be meant as an edit but cannot be parsed. One
   // sentence.
   std::string doubt;
 };
 
-// Sorts the changes by their lines in the edit text; all updates of a file become one.
+// Sorts the changes by their lines in the edit text and merges all updates of the same file.
 void merge_and_sort_changes(EditPlan& plan);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// What becomes of a plan: where each hunk was placed or why not, and the files as they should be.
+// The result of applying a plan: where each hunk was placed or why not, and the resulting files.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ struct Match {
   LineRange lines;
   MatchQuality quality = MatchQuality::exact;
   double similarity = 1.0;
-  bool infers_depth = false;  // what the new lines are indented by is inferred from lines like them
+  bool infers_depth = false;  // the indentation of the new lines was inferred from similar lines
 };
 
 enum class FailureKind { ambiguous, not_found, conflict, truncated, malformed, exists, stale_path };
@@ -55,7 +55,7 @@ struct Failure {
 struct HunkReport {
   enum class State { applied, already_applied, no_change, failed };
   State state = State::failed;
-  std::string path;                // of the file that was meant
+  std::string path;                // of the target file
   size_t hunk = 0;                 // its number in the plan, from 0
   size_t source_line = 0;          // in the edit text, from 1
   std::optional<Match> match;      // where it is in the old text, if it was placed
@@ -66,7 +66,7 @@ struct HunkReport {
 
 struct ChangedFile {
   FileChange::Kind kind = FileChange::Kind::update;
-  std::string path;                      // as it exists, or will
+  std::string path;                      // the existing path, or the new file's
   std::optional<std::string> rename_to;  // moved there
   std::optional<Text> before;            // nothing: it did not exist
   std::optional<Text> after;             // nothing: removed

@@ -6,9 +6,9 @@
 
 namespace bodkin {
 
-// Where `wanted`, which is not empty, stands in `bytes` at or behind `from`; npos: nowhere. Takes
-// linear time. Looks at two bytes of `wanted` in many places at once; where others that stand
-// there often are told apart by a third byte, that one is looked at instead.
+// The position of `wanted` (not empty) in `bytes` at or after `from`; npos if it does not occur.
+// Takes linear time. Looks at two bytes of `wanted` in many places at once; if these are too
+// common, a third, more distinctive byte is used.
 size_t find_bytes(std::string_view bytes, std::string_view wanted, size_t from = 0);
 
 }  // namespace bodkin

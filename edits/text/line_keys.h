@@ -8,7 +8,8 @@
 
 namespace bodkin {
 
-// White space within a line. Asked for every line of a file: a comparison, not a search in a set.
+// White space within a line. Called for every line of a file, hence comparisons instead of a set
+// lookup.
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n'); }
 
 constexpr bool is_blank(std::string_view line) {
@@ -29,10 +30,11 @@ constexpr std::string_view trimmed(std::string_view line) {
 }
 
 bool is_ascii(std::string_view text);
-bool has_word(std::string_view line);  // else it is of signs alone: "}", which may stand everywhere
+bool has_word(
+    std::string_view line);  // else it is only punctuation, such as "}", which occurs everywhere
 std::string_view indentation_of(std::string_view line);
 
-// The answer is a view into the line, or into `buffer` where the key had to be written.
+// The answer is a view into the line, or into `buffer` if the key had to be built.
 using LineKey = std::string_view (*)(std::string_view line, std::string& buffer);
 
 std::string_view exact_key(std::string_view line, std::string& buffer);
@@ -40,15 +42,15 @@ std::string_view trailing_key(std::string_view line, std::string& buffer);
 // … and typographic punctuation is plain, letters and their accents are one character (NFC).
 std::string_view punctuation_key(std::string_view line, std::string& buffer);
 
-// A character that typography puts in the place of a plain one, at the begin of `text`: its bytes
-// and the plain text. Nothing: there is none.
+// A typographic character at the beginning of `text` that replaces a plain one: its bytes and the
+// plain text. Nothing: there is none.
 struct Typographic {
   std::string_view written, plain;
 };
 std::optional<Typographic> typographic_at(std::string_view text);
 
 std::string_view trimmed_key(std::string_view line, std::string& buffer);
-// … and runs of whitespace are one blank, except inside string literals.
+// … and runs of whitespace are one space, except inside string literals.
 std::string_view whitespace_key(std::string_view line, std::string& buffer);
 
 bool same_under(LineKey key, std::string_view a, std::string_view b);

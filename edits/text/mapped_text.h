@@ -16,8 +16,8 @@ namespace bodkin {
 
 // A line ends after \n or \r\n; after a lone \r only in a file that has no \n. A byte order mark
 // belongs to no line. A last line without a line end counts if it is not empty, so an empty file
-// has no lines. Lines are from 0, offsets in bytes. Thread: one at a time, for what is computed
-// late.
+// has no lines. Lines are from 0, offsets in bytes. Thread: one at a time, because of lazily
+// computed members.
 class MappedText {
  public:
   explicit MappedText(const Text& text);
@@ -25,7 +25,7 @@ class MappedText {
   std::string_view bytes() const { return bytes_; }
   size_t line_count() const { return count_; }
   size_t begin_of(size_t line) const { return begins_.empty() ? find_begin(line) : begins_[line]; }
-  size_t next_of(size_t line) const { return begin_of(line + 1); }  // behind its line end
+  size_t next_of(size_t line) const { return begin_of(line + 1); }  // after its line end
   size_t end_of(size_t line) const {                                // before its line end
     const size_t begin = begin_of(line);
     return begin + without_end(begin, next_of(line)).size();
@@ -43,16 +43,16 @@ class MappedText {
   static uint32_t hash(std::string_view key);
   // The lines with this hash, ascending; nothing if there are more than `most`.
   std::optional<std::vector<size_t>> lines_hashed(LineKey key, uint32_t hash, size_t most) const;
-  // Is the key asked for so often that lines_hashed costs less than a look at all hashes? Counts
-  // the questions.
+  // Is the key looked up so often that lines_hashed is cheaper than scanning all hashes? Counts the
+  // lookups.
   bool is_indexed(LineKey key) const;
 
-  // The lines whose trimmed text is `text`, ascending; more than `most` are none (false). Scans
-  // the bytes at first, and makes an index when it is asked often.
+  // The lines whose trimmed text is `text`, ascending; if there are more than `most`, returns
+  // false. Scans the bytes at first, and makes an index when it is asked often.
   bool lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const;
   size_t cost_of_search() const;  // of the next lines_with, in the steps of `spend`
 
-  // How the file's lines are indented: one level in blanks (0: cannot be told), and by what.
+  // How the file's lines are indented: one level in spaces (0: unknown), and the character used.
   struct Indentation {
     size_t unit = 0;
     bool tabs = false, blanks = false;
@@ -60,8 +60,8 @@ class MappedText {
   const Indentation& indentation() const;
   bool has_non_ascii() const;
 
-  // Placing may cost only so much per file, whatever the edit asks for. False: it is used up, and
-  // what was not found may well be there.
+  // A budget per file limits the cost of placing, whatever the edit contains. False: it is
+  // exhausted, so what was not found may still exist.
   bool spend(size_t steps) const;
   bool gave_up() const { return gave_up_; }
 
@@ -69,7 +69,7 @@ class MappedText {
   Text text_;  // keeps the bytes alive
   std::string copy_;
   std::string_view bytes_;
-  size_t first_ = 0;  // behind a byte order mark
+  size_t first_ = 0;  // after a byte order mark
   size_t count_ = 0;
   char terminator_ = '\n';
   // One more than lines: the end of the last. Empty as long as so few lines of a large file are

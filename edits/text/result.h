@@ -10,7 +10,7 @@ namespace bodkin {
 struct Error {
   enum class Code { cancelled, stale, invalid_input, not_found, ambiguous, unavailable, internal };
   Code code = Code::internal;
-  std::string message;  // one sentence for who must act: the user or the model
+  std::string message;  // one sentence for the user or the model, whoever must act
 };
 
 template <class T>

@@ -25,17 +25,17 @@ struct Replacement {  // `length` bytes at `offset` of a snapshot become `text`
 
 // Any bytes; nothing is assumed about the encoding. Offsets are bytes from 0. Lines are from 0 and
 // end after \n, \r\n or \r, as in the Language Server Protocol (3.17, "Text Documents"); a text has
-// one line more than it has line ends. Safe to share between threads.
-// Arguments beyond the end are taken as the end.
+// one more line than line ends. Safe to share between threads. Arguments beyond the end are taken
+// as the end.
 class Text {
  public:
   Text();
-  explicit Text(std::string bytes);  // takes the bytes over: they are not copied
+  explicit Text(std::string bytes);  // takes ownership of the bytes without copying
 
   size_t size() const;
   size_t line_count() const;             // at least 1
   size_t line_begin(size_t line) const;  // offset of the line's first byte
-  size_t line_end(size_t line) const;    // offset behind the line's last byte, before its line end
+  size_t line_end(size_t line) const;    // offset after the line's last byte, before its line end
   size_t line_of(size_t offset) const;
   std::vector<size_t> line_begins() const;  // of all lines
   bool has_lone_returns() const;            // does a \r end a line that no \n follows?
@@ -44,8 +44,8 @@ class Text {
   std::string substr(size_t offset, size_t length) const;  // a copy of some bytes
   std::string line(size_t line) const;                     // a copy, without its line end
 
-  // The stored bytes from `offset` on, as far as they are contiguous; empty at the end. Of a text
-  // that was never edited these are all bytes. Neither \r\n nor a UTF-8 sequence is cut at the end
+  // The stored bytes from `offset` on, as far as they are contiguous; empty at the end. For a text
+  // that was never edited, this is all of it. Neither \r\n nor a UTF-8 sequence is cut at the end
   // of the view, unless an edit cut it. Lives as long as any Text that shares the bytes.
   std::string_view chunk_at(size_t offset) const;
 

@@ -106,7 +106,7 @@ const char* plan_of(const ChangedFile& file) {
 
 // Files that run commands deserve a look, before or after.
 std::optional<std::string_view> caution_of(const ChangedFile& file) {
-  return file.after ? why_careful(file.rename_to.value_or(file.path)) : std::nullopt;
+  return file.after ? caution_for(file.rename_to.value_or(file.path)) : std::nullopt;
 }
 
 void print_cautions(const ApplyReport& report) {

@@ -14,9 +14,9 @@ int check_command(const CheckCommand& options) {
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   for (const std::string& problem : own.problems())
-    put(stdout, folded("settings   " + problem, 79, 11) + "\n");
+    put(stdout, wrapped("settings   " + problem, 79, 11) + "\n");
   const bool ok = check_setup(settings, nullptr, {}, [](const std::string& line) {
-    put(stdout, folded(line, 79, 11) + "\n");
+    put(stdout, wrapped(line, 79, 11) + "\n");
     std::fflush(stdout);
   });
   return ok ? 0 : 1;

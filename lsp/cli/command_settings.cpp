@@ -35,12 +35,12 @@ int settings_command(bool json) {
       all.push_back(lsp::json_of(setting));
     } else {
       fmt::print("{}\n{}\n",
-                 folded(fmt::format("bodkin.{} = {}{}", setting.key, setting.otherwise,
-                                    own_place_of(setting.scope)),
-                        79, 8),
-                 folded("    " + std::string(setting.sentence), 79, 4));
+                 wrapped(fmt::format("bodkin.{} = {}{}", setting.key, setting.otherwise,
+                                     own_place_of(setting.scope)),
+                         79, 8),
+                 wrapped("    " + std::string(setting.sentence), 79, 4));
       if (!setting.values.empty())
-        fmt::print("{}\n", folded("    One of: " + spaced(setting.values), 79, 12));
+        fmt::print("{}\n", wrapped("    One of: " + spaced(setting.values), 79, 12));
     }
   }
   if (json) fmt::print("{}\n", all.dump(2));
@@ -62,14 +62,15 @@ int profiles_command(bool json) {
     } else {
       const std::string where = each.file.empty() ? "" : "   (" + each.file + ")";
       put(stdout, visible(each.name + where) + "\n" +
-                      folded(visible((profile ? "    " : "    ERROR: ") + sentence), 79, 4) + "\n");
+                      wrapped(visible((profile ? "    " : "    ERROR: ") + sentence), 79, 4) +
+                      "\n");
     }
   }
   if (json) {
     fmt::print("{}\n", all.dump(2, ' ', false, lsp::Json::error_handler_t::replace));
   } else if (!own.empty()) {
     put(stdout,
-        "\n" + folded(visible("Your own are NAME.json and NAME.PART.md in " + own), 79, 0) + "\n");
+        "\n" + wrapped(visible("Your own are NAME.json and NAME.PART.md in " + own), 79, 0) + "\n");
   }
   return is_well ? 0 : 1;
 }

@@ -88,9 +88,9 @@ void fold_help(CLI::App& app) {
   constexpr size_t kWidth = 48, kLeft = 30;
   app.get_formatter()->column_width(kLeft);
   for (CLI::Option* option : app.get_options())
-    option->description(folded(option->get_description(), kWidth, 0));
+    option->description(wrapped(option->get_description(), kWidth, 0));
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    command->description(folded(command->get_description(), kWidth, 0));
+    command->description(wrapped(command->get_description(), kWidth, 0));
     fold_help(*command);
   }
 }

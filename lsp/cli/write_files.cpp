@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kOldJournals[] = {".bodkin-apply-journal", ".bodkin-apply-done"};
 constexpr std::string_view kOurs = ".bodkin-";  // how the names begin that undo may remove
 
-std::unexpected<Error> in_the_way(std::string_view path, std::string_view why) {
+std::unexpected<Error> obstructed(std::string_view path, std::string_view why) {
   return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
 }
 
@@ -28,7 +28,7 @@ Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
                         struct stat& status) {
   const std::string absolute = join_path(folder.path(), path);
   if (last_part(path).starts_with(kOurs) || is_in_journal_folder(absolute))
-    return in_the_way(path, "belongs to bodkin itself");
+    return obstructed(path, "belongs to bodkin itself");
   if (auto can = folder.check_file(path); !can) return can;
   if (::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
   return {};
@@ -308,13 +308,13 @@ Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWr
     struct stat status {};
     if (auto can = check_path(folder, write.path, status); !can) return can;
     const bool other = status.st_nlink < 2 || files.emplace(status.st_dev, status.st_ino).second;
-    if (!other) return in_the_way(write.path, "and another edited path are links to the same file");
+    if (!other) return obstructed(write.path, "and another edited path are links to the same file");
     if (write.after) made.insert(write.path);
   }
   for (const std::string_view path : made)
     for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
       if (made.contains(path.substr(0, slash)))
-        return in_the_way(path.substr(0, slash), "cannot be both a file and a folder");
+        return obstructed(path.substr(0, slash), "cannot be both a file and a folder");
   return {};
 }
 

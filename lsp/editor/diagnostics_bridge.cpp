@@ -70,7 +70,7 @@ void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
           late_.insert(server);
       }
     }
-    loop_.post([this, number = number] { look(number); });
+    loop_.post([this, number = number] { check_wait(number); });
   }
 }
 
@@ -112,7 +112,7 @@ void DiagnosticsBridge::document_changed(const std::string& uri) {
   if (found == files_.end() || found->second.problems.version != document->version) return;
   read(found->second, document);
   for (const auto& [number, wait] : waits_) {
-    loop_.post([this, number = number] { look(number); });
+    loop_.post([this, number = number] { check_wait(number); });
   }
 }
 
@@ -136,7 +136,7 @@ void DiagnosticsBridge::wait_for_diagnostics(std::vector<std::string> uris, Prob
       ask_for(number, *document);
     }
   }
-  loop_.post([this, number] { look(number); });
+  loop_.post([this, number] { check_wait(number); });
   loop_.post_after(patience, [this, number] {
     const auto found = waits_.find(number);
     if (found == waits_.end()) return;
@@ -204,7 +204,7 @@ void DiagnosticsBridge::answered(int number, const std::string& path, int64_t ve
   for (const std::string& server : later) {
     if (!kept.silent.contains(server)) punctual_.insert(server);
   }
-  look(number);
+  check_wait(number);
 }
 
 bool DiagnosticsBridge::is_heard(const Wait& wait, const Document& document) const {
@@ -296,7 +296,7 @@ std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait) const {
 }
 
 // Decided, and nothing was heard for a while?
-void DiagnosticsBridge::look(int number) {
+void DiagnosticsBridge::check_wait(int number) {
   const auto found = waits_.find(number);
   if (found == waits_.end()) return;
   const auto decided = result_of(found->second);

@@ -102,7 +102,7 @@ class DiagnosticsBridge {
   void forget_closed();
   void ask_for(int number, const Document& document);
   void answered(int number, const std::string& path, int64_t version, const Result<Json>& answer);
-  void look(int number);
+  void check_wait(int number);
   void end(int number, const WaitResult& result);
 
   EventLoop& loop_;

@@ -1,5 +1,5 @@
-// bodkin's own methods, commands and kinds: all of them, in this one file. The clients mirror it in
-// clients/vscode/src/extensions.ts and clients/nvim/lua/bodkin/extensions.lua.
+// bodkin's own methods, commands and kinds: all of them, in this one file. Those that a client uses
+// are also in its clients/vscode/src/extensions.ts or clients/nvim/lua/bodkin/extensions.lua.
 //
 // A client that announced a method with the prefix `bodkin/` must handle it; `$/bodkin/` are
 // notifications that may be dropped. Requests from the server are sent only if the client announced
@@ -69,10 +69,10 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // an error, and nothing happens. Without an id, a command applies to the last proposal that arrived
 // or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
-// {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],"proposalId"?}
-// ->
-// {"sessionId","askId"}; proposalId: refine that proposal; without a prompt in a session whose last
-// ask made a plan, and with another profile: carry it out
+// {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
+//  "proposalId"?} -> {"sessionId","askId"}
+// proposalId: refine that proposal; without a prompt, in a session whose last ask made a plan, and
+// with another profile: carry it out
 inline constexpr char kFix[] = "bodkin.fix";
 inline constexpr char kApplyReply[] = "bodkin.applyReply";
 inline constexpr char kCopyPrompt[] = "bodkin.copyPrompt";
@@ -91,7 +91,7 @@ inline constexpr char kUsage[] = "bodkin.usage";
 inline constexpr char kShowLog[] = "bodkin.showLog";  // {} -> {"text"}
 inline constexpr char kSelectModel[] = "bodkin.selectModel";
 // {"provider","name","endpoint"?} -> {"model","host","message"}: until the server exits
-// {} -> {"current","models":[{"provider","name","endpoint","title","detail"}]}
+// {} -> {"current","models":[{"provider","name","title","detail"}]}
 inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
 
 // Kinds of code actions.

@@ -46,7 +46,7 @@ ProposalApplier::ProposalApplier(EventLoop& loop, Client& editor, const Document
       client_(client),
       proposals_(proposals),
       presenter_(presenter) {
-  proposals_.adding = [this](Proposal& proposal) { bring_up_to_date(proposal); };
+  proposals_.adding = [this](Proposal& proposal) { rebase(proposal); };
   proposals_.forgotten = [this](const std::string& id) {
     in_flight_.erase(id);
     if (not_applied) not_applied(id);
@@ -54,7 +54,7 @@ ProposalApplier::ProposalApplier(EventLoop& loop, Client& editor, const Document
 }
 
 // The user may have typed since the model was asked.
-void ProposalApplier::bring_up_to_date(Proposal& proposal) {
+void ProposalApplier::rebase(Proposal& proposal) {
   record_landings(proposal);
   for (ProposedFile& file : proposal.files) {
     const Document* document = documents_.find(file.name.file);

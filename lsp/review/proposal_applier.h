@@ -47,7 +47,7 @@ class ProposalApplier {
     uint64_t events = 0;  // since then; tells a timer whether it is outdated
   };
 
-  void bring_up_to_date(Proposal& proposal);
+  void rebase(Proposal& proposal);
   // Error: the editor may still be applying an edit of one of these files. A second one would land
   // at places that the first has moved.
   Result<void> check_in_flight(const Proposal& proposal);

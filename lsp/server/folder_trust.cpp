@@ -12,12 +12,12 @@ void FolderTrust::serve(Router& router) {
           return fail(Error::Code::invalid_input, "\"trusted\" must be true or false.");
         }
         set_by_editor(*params.trusted);
-        look_again();
+        refresh();
         return {};
       });
 }
 
-void FolderTrust::look_again() {
+void FolderTrust::refresh() {
   const bool before = trusted_;
   for (const Root& root : documents_.roots()) never_run_from(root.folder);
   trusted_ = trust_.covers(documents_.roots());

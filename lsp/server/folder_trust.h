@@ -22,11 +22,9 @@ class FolderTrust {
 
   std::function<void()> lost;  // called when they are no longer trusted
 
-  void set_by_editor(bool trusted) {
-    trust_.set_by_editor(trusted);
-  }  // by the editor; call look_again()
+  void set_by_editor(bool trusted) { trust_.set_by_editor(trusted); }  // then call refresh()
   bool is_set_by_editor() const { return trust_.is_set_by_editor(); }
-  void look_again();  // to be called when the folders or their trust have changed
+  void refresh();  // to be called when the folders or their trust have changed
   bool is_trusted() const { return trusted_; }
 
  private:

@@ -72,7 +72,7 @@ void Server::connect() {
   };
   document_sync_.folders_changed = [this] {
     proposals_.folders_changed(documents_.roots());
-    trust_.look_again();
+    trust_.refresh();
   };
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
   code_actions_.is_asking = [this] { return !asks_.running().empty(); };
@@ -100,7 +100,7 @@ AskHost Server::ask_host() {
   AskHost host;
   host.loop = &loop_;
   host.workspace = [this] {
-    indexer_.look_again();
+    indexer_.refresh();
     return workspace_now();
   };
   host.editor = &editor_;
@@ -131,7 +131,7 @@ void Server::received(std::optional<Frame> frame) {
     return loop_.post_reliably([this] { loop_.stop(life_ == Life::shut_down ? 0 : 1); });
   }
   loop_.post([this, frame = std::move(frame)] {
-    if (writer_.gave_up()) {
+    if (writer_.has_given_up()) {
       std::fputs("bodkin: the editor has stopped reading; shutting down.\n", stderr);
       return loop_.stop(1);
     }
@@ -182,7 +182,7 @@ Json Server::initialize(const Json& params) {
   auto given = decode<InitializeParams>(params).value_or(InitializeParams());
   documents_.change_folders({}, given.folders);
   proposals_.folders_changed(documents_.roots());
-  if (const Json trusted = take_out(given.options, kWorkspaceTrusted); trusted.is_boolean()) {
+  if (const Json trusted = extract(given.options, kWorkspaceTrusted); trusted.is_boolean()) {
     trust_.set_by_editor(trusted.get<bool>());
   }
   configuration_.initialize(given.options);
@@ -201,7 +201,7 @@ void Server::initialized() {
   configuration_.set(Settings::Layer::chosen, Json::object());
   configuration_.pull();
   status_.show();
-  trust_.look_again();
+  trust_.refresh();
   if (can_.watched_files) watch_files(client_);
 }
 

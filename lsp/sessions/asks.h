@@ -58,7 +58,7 @@ class Asks {
   std::string new_session();                                // its id
   std::string session_of(const std::string& ask_id) const;  // empty: unknown, or forgotten
   bool has_plan(const std::string& session_id) const;  // its last ask, which has ended, made one
-  // The next ask of each session makes its model anew, also of one that is busy now.
+  // The next ask of each session recreates its model, even if the session is busy now.
   void forget_models();
 
   // An empty session id creates a new session. Errors, for the user: not_found (no such session),

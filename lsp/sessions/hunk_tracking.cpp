@@ -197,7 +197,7 @@ bool lost_its_newline(const Text& text, const ProposedHunk& hunk) {
 }
 
 // Returns whether that is something else than it was.
-bool become(ProposedHunk& hunk, ProposedHunk::State now) {
+bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
   if (now == ProposedHunk::State::applied) hunk.was_applied = true;
   return now != std::exchange(hunk.state, now);
 }
@@ -214,7 +214,7 @@ bool update_new_file(ProposedFile& file) {
   const std::string text = file.text.str();
   // Some editors keep the empty line that a new buffer begins with.
   const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n";
-  return become(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
+  return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ bool update_hunks(ProposedFile& file) {
       hunk.begin = region->second.begin;
       hunk.end = region->second.end;
       if (!region->second.taken) continue;
-      changed |= become(hunk, file.offered->undo ? State::discarded : State::applied);
+      changed |= set_state(hunk, file.offered->undo ? State::discarded : State::applied);
     }
     file.offered.reset();
     return changed;
@@ -253,7 +253,7 @@ bool update_hunks(ProposedFile& file) {
       ++hunk.end;
       if (!holds(hunk.new_text) && !holds(hunk.old_text)) --hunk.end;
     }
-    changed |= become(hunk, state_now(hunk, holds(hunk.new_text), holds(hunk.old_text)));
+    changed |= set_state(hunk, state_now(hunk, holds(hunk.new_text), holds(hunk.old_text)));
   }
   return changed;
 }

@@ -105,7 +105,8 @@ void update_state(Proposal& proposal) {
   }
 }
 
-// A verdict is of one content: what was changed since, or is only a part, is "not checked".
+// A verification applies to one exact content: if it has changed since, or is only part of it, the
+// proposal is "not checked".
 void forget_verification(Proposal& proposal) {
   if (proposal.verification.state == Verification::State::failed) return;
   proposal.verification = {};

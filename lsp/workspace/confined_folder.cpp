@@ -124,7 +124,7 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
 }
 
 Result<void> ConfinedFolder::check_file(const std::string& path) const {
-  const auto in_the_way = [](std::string_view what, std::string_view why) {
+  const auto obstructed = [](std::string_view what, std::string_view why) {
     return fail(Error::Code::invalid_input, fmt::format("{} {}", what, why));
   };
   for (size_t end = 0; end != path.npos;) {
@@ -133,13 +133,13 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
     struct stat status {};
     if (::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
-        return in_the_way(path, "is too long");
+        return obstructed(path, "is too long");
       if (errno != ENOENT)
         return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));
     } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
-      return in_the_way(part, "is a file, not a folder");
+      return obstructed(part, "is a file, not a folder");
     } else if (end == path.npos && !S_ISREG(status.st_mode)) {
-      return in_the_way(part, "exists and is not a regular file");
+      return obstructed(part, "exists and is not a regular file");
     }
   }
   return {};

@@ -57,20 +57,17 @@ void Indexer::set_roots(Roots roots, bool trusted) {
     index_ = std::make_shared<SymbolIndex>();
     ++epoch_;
     to_update_.clear();
+    open_.clear();
   }
   roots_ = std::move(roots);
   trusted_ = trusted;
-  for (const std::string& path : open_) {
-    if (!known_.contains(path)) index_->remove(path);
-  }
-  open_.clear();
   scan_wanted_ = true;
   last_scan_ = {};
   index_->set_complete(false);
   changed_.notify_all();
 }
 
-void Indexer::look_again() {
+void Indexer::refresh() {
   std::lock_guard lock(mutex_);
   if (std::chrono::steady_clock::now() - last_scan_ < kLookAgain) return;
   scan_wanted_ = true;

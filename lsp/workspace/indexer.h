@@ -36,12 +36,12 @@ class Indexer {
 
   // All of these can be called on any thread and return immediately. Paths are those of Documents.
 
-  // The folders to index. Anything no longer in them is forgotten, as are the open documents, whose
-  // paths may have changed: report them again. `trusted`: see list_files.
+  // The folders to index. Anything no longer in them is forgotten, and so are the open documents if
+  // the folders changed, since their paths may have: report them again. `trusted`: see list_files.
   void set_roots(Roots roots, bool trusted);
   // Rescans all files; those with the same stamp are not read. Does nothing if the last scan was a
   // moment ago. For editors that do not watch files.
-  void look_again();
+  void refresh();
   // These files were written, created, removed or renamed.
   void changed(std::vector<std::string> paths);
   // For an open document the editor's text counts, until it is closed.

@@ -153,11 +153,11 @@ Json json_of(const Setting& setting) {
   return result;
 }
 
-Json take_out(Json& tree, std::string_view key) {
+Json extract(Json& tree, std::string_view key) {
   const size_t dot = key.find('.');
   const auto found = tree.is_object() ? tree.find(std::string(key.substr(0, dot))) : tree.end();
   if (found == tree.end()) return nullptr;
-  if (dot != key.npos) return take_out(*found, key.substr(dot + 1));
+  if (dot != key.npos) return extract(*found, key.substr(dot + 1));
   Json value = std::move(*found);
   tree.erase(found);
   return value;
@@ -173,7 +173,7 @@ void Settings::set(Layer layer, const Json& given) {
   misplaced.clear();
   for (const Setting& setting : all_settings()) {
     if (setting.scope != Scope::file || layer == Layer::user_file) continue;
-    if (!take_out(tree, setting.key).is_null()) misplaced.emplace_back(setting.key);
+    if (!extract(tree, setting.key).is_null()) misplaced.emplace_back(setting.key);
   }
   layers_[static_cast<size_t>(layer)] = std::move(tree);
   tree_ = Json::object();

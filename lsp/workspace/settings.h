@@ -65,7 +65,7 @@ class Settings {
 };
 
 // Removes and returns the value at "a.b" of a tree; null: there was none.
-Json take_out(Json& tree, std::string_view key);
+Json extract(Json& tree, std::string_view key);
 
 // Where the user's own files are, or "": $XDG_CONFIG_HOME/bodkin.
 std::string config_folder();

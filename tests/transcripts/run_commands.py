@@ -94,7 +94,7 @@ def in_a_folder_that_is_not_trusted_no_command_is_offered(program):
 def a_time_out_is_told_to_the_model_and_its_limit_is_the_persons(program):
     for setting, wanted, seconds in ((200, 60_000, "0.2 s"), (30_000, 200, "0.2 s")):
         editor = world(program, [run("echo x >a.c; sleep 600", timeout_ms=wanted),
-                                 turn("Well.", expect=["did not finish within " + seconds, "Try another way"])],
+                                 turn("Well.", expect=["did not finish within " + seconds, "Try a different command"])],
                        {"run": "allow"}, {"agent.commandTimeoutMs": setting})
         editor.ask()
         editor.end("answer")

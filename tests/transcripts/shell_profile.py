@@ -94,7 +94,7 @@ def a_block_may_hold_lines_of_backticks(program):
 def commands_that_misbehave_end_with_a_sentence_and_a_whole_draft(program):
     for command, told in (("yes", "wrote more than 32 MB"), ("echo x >a.c; sleep 600", "did not finish within 1.5 s"),
                           ("(setsid sleep 600 &) ; (sleep 600 &); echo x", "<returncode>0</returncode>"),
-                          ("for i in $(seq 200); do sleep 600 & done; wait", "ended before it had finished"),
+                          ("for i in $(seq 200); do sleep 600 & done; wait", "terminated before it finished"),
                           ("kill -9 $PPID; kill -9 -1; kill -9 $$", ("<returncode>137</returncode>", "did not run")),
                           ("echo x >../outside; echo x >/etc/outside; echo x >~/outside", "a.c")):
         told = told if isinstance(told, tuple) else (told,)

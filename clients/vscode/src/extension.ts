@@ -297,8 +297,8 @@ async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
     ["OpenRouter", "", "openrouter"],
     ["Ollama", "on this machine", "ollama"],
     ["Another OpenAI-compatible server", "at bodkin.model.endpoint", "openai-compatible"],
-  ].map(([label, description, provider]) => ({ label, description, provider, name: undefined, endpoint: undefined }));
-  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, provider: "", name: "", endpoint: "" });
+  ].map(([label, description, provider]) => ({ label, description, provider, name: undefined }));
+  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, provider: "", name: "" });
   const picked = await vscode.window.showQuickPick(
     [separator("reachable now"), ...found, separator("by provider"), ...others], { placeHolder: "Choose a model" });
   if (!picked) return;
@@ -311,7 +311,6 @@ async function chooseModel(reachable: own.ModelChoice[]): Promise<void> {
   await keepApart(settings, picked.provider);
   await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
-  if (picked.endpoint) await settings.update("endpoint", picked.endpoint, vscode.ConfigurationTarget.Global);
   vscode.window.setStatusBarMessage(`bodkin: now using ${picked.label}.`, 8000);
 }
 

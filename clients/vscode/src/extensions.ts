@@ -69,7 +69,7 @@ export interface Proposal {
   askId?: string;
   title: string;
   hunks: Hunk[];
-  notes?: string[]; // what to know before taking it
+  notes?: string[]; // what to know before applying it
   verification?: Verification;
   replaces?: string; // the proposal that this one refines
 }
@@ -101,7 +101,6 @@ export interface Status {
 export interface ModelChoice {
   provider: string;
   name: string;
-  endpoint?: string;
   title: string;
   detail: string;
 }

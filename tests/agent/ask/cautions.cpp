@@ -21,10 +21,10 @@ TEST_CASE("what tools of a project run by its name is told, whatever stands betw
                            "webpack.config.dev.js", "webpack.dev.js", "jest.config.unit.js",
                            "wdio.conf.ts", "gatsby-node.js", "knexfile.js", "gunicorn.conf.py",
                            "locustfile.py", "Tupfile.lua", "premake4.lua", "project/Build.scala"}) {
-    CHECK_MESSAGE(why_careful(path).has_value(), path);
+    CHECK_MESSAGE(caution_for(path).has_value(), path);
   }
   for (const char* path : {"src/config.js", "conf/read.py", "src/Project.scala", "build/x.jl"}) {
-    CHECK_MESSAGE(!why_careful(path).has_value(), path);
+    CHECK_MESSAGE(!caution_for(path).has_value(), path);
   }
 }
 

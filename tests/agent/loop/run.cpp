@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "agent/loop/scripted.h"
+#include "agent/support/temporary_folder.h"
 
 using namespace bodkin;
 using nlohmann::json;
@@ -742,6 +745,30 @@ TEST_CASE("the profile of each ask counts: a conversation that began with explai
   CHECK(ask(fourth, "auto").end == Outcome::End::done);
   CHECK(third.requests[0].system != second.requests[0].system);
   CHECK(fourth.requests[0].system == third.requests[0].system);
+}
+
+TEST_CASE("auto continues with a profile of the user's, whichever tool it edits with") {
+  World world;
+  const auto own = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(own);
+  const auto tools_after = [&](const char* name, const std::string& tools) {
+    std::ofstream(own->path() + "/" + name + ".json")
+        << R"({"parts": ["role"], "tools": [)" + tools + "]}";
+    size_t count = 0;
+    for (const char* profile : {name, "auto"}) {
+      ScriptedModel model(true, {says("I see.")});
+      Ask ask;
+      ask.prompt = "Go on.";
+      ask.profile = profile;
+      AskContext context{.model = model, .workspace = world.workspace};
+      context.own_profiles = own->path();
+      CHECK(run(world.conversation, ask, context).end == Outcome::End::done);
+      count = model.requests.at(0).tools.size();
+    }
+    return count;
+  };
+  CHECK(tools_after("lines", R"("read_file", "replace_lines")") == 2);
+  CHECK(tools_after("reading", R"("read_file")") > 2);  // the profile `tools`
 }
 
 TEST_CASE("what is denied is refused with a reason to the model, without a question") {

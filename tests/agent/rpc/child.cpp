@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "agent/started_processes.h"
 #include "agent/support/program.h"
 #include "agent/support/temporary_folder.h"
 
@@ -59,27 +60,6 @@ void read_until(Child& child, const std::string& end) {
 }
 
 TemporaryFolder folder() { return *TemporaryFolder::make(TemporaryFolder::Where::disk); }
-
-// Of the program that wrote its number into `file`; waits until it has.
-pid_t pid_in(const std::string& file) {
-  for (;; std::this_thread::sleep_for(1ms)) {
-    std::ifstream in(file);
-    pid_t pid = 0;
-    std::string end;
-    if (in >> pid >> end && end == "end") return pid;
-  }
-}
-
-// Waits for it, for as long as any test may take.
-bool is_gone(pid_t pid) {
-  for (const auto end = late();;) {
-    std::ifstream state("/proc/" + std::to_string(pid) + "/stat");
-    std::string number, name, letter;
-    if (!(state >> number >> name >> letter) || letter == "Z") return true;
-    if (Child::Clock::now() > end) return false;
-    std::this_thread::sleep_for(5ms);
-  }
-}
 
 // A script: starts something that leaves the group and the session, and holds the pipes.
 std::string daemon(const std::string& file) {

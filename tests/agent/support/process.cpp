@@ -11,6 +11,8 @@
 #include <fstream>
 #include <thread>
 
+#include "agent/started_processes.h"
+
 using namespace bodkin;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
@@ -38,27 +40,6 @@ class TemporaryFolder {
  private:
   fs::path path_;
 };
-
-// Of the program that wrote its number into `file`; waits until it has.
-pid_t pid_in(const std::string& file) {
-  for (;; std::this_thread::sleep_for(1ms)) {
-    std::ifstream in(file);
-    pid_t pid = 0;
-    std::string end;
-    if (in >> pid >> end && end == "end") return pid;
-  }
-}
-
-// Waits for it, for as long as any test may take.
-bool is_gone(pid_t pid) {
-  for (const auto end = std::chrono::steady_clock::now() + 20s;;) {
-    std::ifstream state("/proc/" + std::to_string(pid) + "/stat");
-    std::string number, name, letter;
-    if (!(state >> number >> name >> letter) || letter == "Z") return true;
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(5ms);
-  }
-}
 
 // A shell script: starts something that leaves the group and the session and writes its number
 // there.

@@ -44,9 +44,9 @@ TEST_CASE("hostile texts are shown and do nothing") {
 }
 
 TEST_CASE("a text is folded at blanks, in characters, and keeps what it says") {
-  CHECK(folded("one two three", 7, 0) == "one two\nthree");
-  CHECK(folded("  key: ein zwei drei", 12, 4) == "  key: ein\n    zwei\n    drei");
-  CHECK(folded("äöü äöü", 7, 0) == "äöü äöü");
-  CHECK(folded("a-word-that-is-longer than it", 5, 2) == "a-word-that-is-longer\n  than\n  it");
-  CHECK(folded("", 5, 2).empty());
+  CHECK(wrapped("one two three", 7, 0) == "one two\nthree");
+  CHECK(wrapped("  key: ein zwei drei", 12, 4) == "  key: ein\n    zwei\n    drei");
+  CHECK(wrapped("äöü äöü", 7, 0) == "äöü äöü");
+  CHECK(wrapped("a-word-that-is-longer than it", 5, 2) == "a-word-that-is-longer\n  than\n  it");
+  CHECK(wrapped("", 5, 2).empty());
 }

@@ -122,7 +122,7 @@ TEST_CASE("a command has an exit code and one output, and what it changed is dra
       "cat a.txt; echo wrong >&2; sed -i s/two/2/ a.txt; echo n >new.txt; rm b.txt; exit 3");
   CHECK(result ==
         "<returncode>3</returncode>\n<output>\none\ntwo\nwrong\n</output>\nThe command changed "
-        "files, which are part of your edits now: a.txt (edited), b.txt (removed), new.txt "
+        "these files, which are now part of your edits: a.txt (edited), b.txt (removed), new.txt "
         "(new).\n");
   CHECK(world.drafted() == "a.txt: one\n2\nb.txt: (removed)\nnew.txt: n\n");
   CHECK(world.outcome.end == Outcome::End::done);
@@ -159,8 +159,8 @@ TEST_CASE("what no edit may do no command does, and each is named") {
   CHECK(world.drafted() == "fine.txt: fine\n");
   for (const std::string part :
        {".env (it is private)", "hidden/y (it is private)", ".git (git's own",
-        "bin (it is not UTF-8", "link (a link, pipe or device)", "big (it is above 1 MB)",
-        "a\\u{001B}b (no edit may have this path)"}) {
+        "bin (it is not UTF-8", "link (a link, pipe or device)", "big (it is larger than 1 MB)",
+        "a\\u{001B}b (edits may not use this path)"}) {
     CAPTURE(part);
     CAPTURE(result);
     CHECK(contains(result, part));
@@ -226,7 +226,7 @@ TEST_CASE("too many changed files are not taken") {
   World world;
   const std::string result = world.run("for i in $(seq 600); do echo x >f$i; done");
   CHECK(contains(result, "<returncode>0</returncode>"));
-  CHECK(contains(result, "none of its changes was taken"));
+  CHECK(contains(result, "none of its changes were added"));
   CHECK(world.drafted() == "");
 }
 
@@ -236,14 +236,14 @@ TEST_CASE("a long output loses its middle, and no byte of it acts") {
       world.run("printf 'BEGIN'; head -c 30000 /dev/zero | tr '\\0' x; printf 'END'");
   CHECK(contains(result, "<output>\nBEGINxxx"));
   CHECK(contains(result, "xxxEND\n</output>"));
-  CHECK(contains(result, "… 20008 characters are left out here"));
+  CHECK(contains(result, "… 20008 characters omitted"));
   CHECK(result.size() < 10'500);
   World other;
   result = other.run("printf 'a\\033[31m\\377\\000z\\n'");
   CHECK(contains(result, "<output>\na^[[31m\xEF\xBF\xBD^@z\n</output>"));
   World third;
   result = third.run("for i in $(seq 6000); do printf 'ää'; done");
-  CHECK(contains(result, "… 2000 characters are left out here"));
+  CHECK(contains(result, "… 2000 characters omitted"));
 }
 
 TEST_CASE("what does not end by itself is ended with a sentence, and changes nothing") {
@@ -264,7 +264,7 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
     const auto results =
         world.call({{"run_command", {{"command", each.command}, {"timeout_ms", 400}}}});
     CHECK(contains(results[0], each.wanted));
-    CHECK(contains(results[0], "Try another way"));
+    CHECK(contains(results[0], "Try a different command"));
     CHECK(contains(results[0], "begun"));
     CHECK(world.drafted() == "");
     CHECK(world.outcome.end == Outcome::End::done);
@@ -369,7 +369,7 @@ TEST_CASE("what was written on the disk meanwhile is not overwritten") {
         meanwhile ? std::chrono::system_clock::time_point() : std::chrono::system_clock::now();
     const TakenChanges taken = take_changes(bench, changes, begun, world.task);
     CHECK(taken.edited == !meanwhile);
-    CHECK(contains(taken.told, "written on the disk meanwhile") == meanwhile);
+    CHECK(contains(taken.told, "changed on disk in the meantime") == meanwhile);
   }
 }
 

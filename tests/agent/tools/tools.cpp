@@ -285,16 +285,3 @@ TEST_CASE("what private files match takes nothing away from a search, and adds n
   CHECK(answers[0] == answers[1]);
   CHECK(contains(answers[0], "(3 of 500 matches"));
 }
-
-TEST_CASE("a profile edits by any tool that does, by blocks, or by commands") {
-  Profile profile;
-  profile.tools = {"read_file", "grep_search", "diff", "run_command"};
-  CHECK(edits_nothing(profile));
-  for (const char* tool : {"edit", "multi_edit", "insert_lines", "edit_file", "undo_edit"}) {
-    profile.tools = {"read_file", tool};
-    CHECK_MESSAGE(!edits_nothing(profile), tool);
-  }
-  profile.tools.clear();
-  profile.edits_in_text = true;
-  CHECK(!edits_nothing(profile));
-}

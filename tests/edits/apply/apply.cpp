@@ -250,7 +250,7 @@ TEST_CASE("a fence makes a new file only of what is a file's name") {
   CHECK(applied("Makefile\n```\nall:\n```\n", {}).ok);
   const ApplyReport report = applied("**Linux/macOS:**\n```sh\n./build.sh\n```\n", {});
   CHECK(!report.ok);
-  CHECK(report.failure->message.find("may be no file") != std::string::npos);
+  CHECK(report.failure->message.find("may not be a file") != std::string::npos);
 }
 
 TEST_CASE("lines of a file that are cited are no file") {

@@ -21,7 +21,7 @@ struct Row {
 };
 
 constexpr NewText absent = NewText::absent, there = NewText::there,
-                  perhaps = NewText::perhaps_there;
+                  perhaps = NewText::possibly_present;
 
 const Row kRows[] = {
     {"below a bracket, which is no name", "{\n  \"a\": 1,\n  \"b\": 2\n}\n",
@@ -154,7 +154,7 @@ TEST_CASE("that a change is made already must be proved") {
     INFO(std::string(row.what));
     const MappedText file{Text(row.file)};
     const Hunk hunk = hunk_of(row);
-    CHECK(static_cast<int>(look_for_new_text(file, hunk, find_places(file, hunk))) ==
+    CHECK(static_cast<int>(find_new_text(file, hunk, find_places(file, hunk))) ==
           static_cast<int>(row.answer));
   }
 }

@@ -328,7 +328,7 @@ names = [
     "c",
     "d",
 ]
---- refused: the file itself has this line
+--- refused: the file itself contains this line
 === an elision without dots
 --- file
 def f():

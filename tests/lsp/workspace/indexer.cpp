@@ -91,6 +91,22 @@ TEST_CASE("an index has the workspace's declarations, and follows files that cha
   CHECK(places(indexer, "two").empty());
 }
 
+TEST_CASE("an open document stays in the index when only the trust in its folder changes") {
+  Folder folder;
+  folder.write("a.py", "def one(): pass\n");
+  Indexer indexer("");
+  scan(indexer, folder);
+  indexer.opened("a.py", symbols_in("def uno(): pass\n"));
+  indexer.opened("new.py", symbols_in("def two(): pass\n"));  // not saved yet
+  for (const bool trusted : {false, true}) {
+    indexer.set_roots({{"work", folder.work()}}, trusted);
+    REQUIRE(indexer.wait({}));
+    CHECK(places(indexer, "uno") == Places{"a.py:1"});
+    CHECK(places(indexer, "one").empty());
+    CHECK(places(indexer, "two") == Places{"new.py:1"});
+  }
+}
+
 TEST_CASE("what git ignores, private files and links are not in the index") {
   Folder folder;
   const std::string file = "def one(): pass\n";

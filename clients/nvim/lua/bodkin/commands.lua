@@ -198,7 +198,6 @@ local function model(_, wanted)
         client_of.execute(client, "bodkin.selectModel", {
           provider = choice.provider,
           name = choice.name,
-          endpoint = choice.endpoint,
         },
           function(result)
             client_of.notify(("the model is %s. %s"):format(result.model, result.message or ""))

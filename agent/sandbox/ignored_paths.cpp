@@ -1,0 +1,55 @@
+#include "agent/sandbox/ignored_paths.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "agent/sandbox/opened.h"
+#include "agent/support/read_file.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostOfRules = 1 << 20;  // bytes of a .gitignore
+
+// What tools make anew: folders of these names, and those in which such a file lies.
+constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
+constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"};
+
+}  // namespace
+
+void IgnoredPaths::enter(const std::string& folder) {
+  read_rules(folder);
+  for (const char* marker : kBuildMarkers) {
+    if (!folder.empty() && ::access((root_ + "/" + folder + marker).c_str(), F_OK) == 0)
+      build_folders_.push_back(folder);
+  }
+}
+
+void IgnoredPaths::read_rules(const std::string& folder, const char* name) {
+  auto text = read_start_of_file(root_ + "/" + folder + name, kMostOfRules);
+  if (!text && lower_ >= 0) {
+    if (const FileDescriptor file = open_below(lower_, folder + name)) {
+      std::string bytes(kMostOfRules, '\0');
+      bytes.resize(read_some(file.number(), bytes.data(), bytes.size()));
+      text = std::move(bytes);
+    }
+  }
+  if (text && !text->empty()) rules_.emplace_back(folder, IgnoreList(*text));
+}
+
+bool IgnoredPaths::contains(std::string_view path) const {
+  for (size_t begin = 0, end = 0; (end = path.find('/', begin)) != path.npos; begin = end + 1) {
+    const std::string_view part = path.substr(begin, end - begin);
+    if (std::ranges::find(kBuildFolders, part) != std::end(kBuildFolders)) return true;
+  }
+  if (std::ranges::any_of(build_folders_,
+                          [&](const std::string& each) { return path.starts_with(each); }))
+    return true;
+  return std::ranges::any_of(rules_, [&](const auto& rule) {
+    return path.starts_with(rule.first) && rule.second.ignores(path.substr(rule.first.size()));
+  });
+}
+
+}  // namespace bodkin
