@@ -65,12 +65,11 @@ bool can_run_commands(const Shell& shell, const Editor* editor) {
 }
 
 std::string describe_confinement(const Shell& shell) {
-  if (sandbox_ability().kind == Confinement::none)
-    return "on a copy of the workspace, without a sandbox: there is no input, private files are "
-           "absent, and you must not read or change anything outside the workspace";
   return fmt::format(
-      "in a sandbox: there is no input, {}, nothing outside the workspace can be changed, and "
-      "private files are absent",
+      "in a sandbox, or without one if this machine has none and the user allows it. In the "
+      "sandbox "
+      "there is no input, {}, nothing outside the workspace can be changed, and private files are "
+      "absent",
       shell.sandbox.network ? "the network can be reached" : "there is no network");
 }
 

@@ -24,8 +24,8 @@ struct Shell {
 // sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
 
-// How commands are confined here, for the model: "in a sandbox: …", without a full stop. May block,
-// like sandbox_ability().
+// How commands run, for the model: "in a sandbox, …", without a full stop. It does not ask which
+// sandbox this machine has, which takes a while.
 std::string describe_confinement(const Shell& shell);
 
 // A line for bash, or for sh where there is no bash; or a script for PowerShell.

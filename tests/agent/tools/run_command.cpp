@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "agent/context/profile.h"
@@ -78,7 +80,7 @@ struct World {
     outcome = ::bodkin::run(conversation, ask, {model, workspace, &person, nullptr, limits, task});
     CHECK(on_disk() == before);
     offered.clear();
-    for (const ToolSpec& each : model.requests[0].tools) offered.insert(each.name);
+    for (const ToolSpec& each : model.requests[0].tools) offered[each.name] = each.description;
     std::vector<std::string> results;
     for (const Message& message : conversation.messages) {
       for (const Block& block : message.blocks) {
@@ -107,7 +109,7 @@ struct World {
   Conversation conversation;
   Outcome outcome;
   Task task;
-  std::set<std::string> offered;
+  std::map<std::string, std::string> offered;  // tools, with their descriptions
 };
 
 bool contains(const std::string& text, const std::string& part) {
@@ -252,7 +254,7 @@ TEST_CASE("what does not end by itself is ended with a sentence, and changes not
   };
   const Case cases[] = {
       {"echo begun; echo x >a.txt; sleep 600",
-       "The command did not finish within 0.4 s. It and all"},
+       "The command did not finish within 0.4 s. It and everything"},
       {"trap '' TERM INT HUP; echo begun; rm -rf *; while :; do :; done",
        "did not finish within 0.4 s"},
       {"echo begun; echo x >a.txt; setsid sleep 600 & setsid sleep 600",
@@ -355,6 +357,16 @@ TEST_CASE("the tool is offered only where commands may run") {
   CHECK(std::ranges::find(explain->tools, "run_command") == explain->tools.end());
 }
 
+TEST_CASE("the model is told whether its commands can reach the network") {
+  World world;
+  world.call({});
+  CHECK(contains(world.offered["run_command"], "there is no network,"));
+  world.shell->sandbox.network = true;
+  world.call({});
+  CHECK(contains(world.offered["run_command"], "the network can be reached,"));
+  CHECK(!contains(world.offered["run_command"], "{{"));
+}
+
 TEST_CASE("what was written on the disk meanwhile is not overwritten") {
   World world;
   const GuardedWorkspace guard(world.workspace, world.task);
@@ -428,7 +440,7 @@ TEST_CASE("a cancelled ask ends its command and keeps the draft whole") {
         {{"command", "echo y >a.txt; rm b.txt; sleep 61" + std::to_string(::getpid())}}}},
       true);
   const auto took = std::chrono::steady_clock::now() - stopped;
-  CHECK(contains(results.back(), "the person cancelled"));
+  CHECK(contains(results.back(), "the user cancelled"));
   CHECK(world.outcome.end == Outcome::End::cancelled);
   CHECK(world.drafted() == "b.txt: x\n");
   MESSAGE("ended after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
