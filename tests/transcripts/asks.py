@@ -42,6 +42,8 @@ class Asker(Editor):
         """Waits for the end of the ask; it must be one of `wanted`."""
         self.until("the end of the ask", lambda: len(self.of("bodkin/didEndAsk")) >= count)
         end = self.of("bodkin/didEndAsk")[count - 1]
+        # A request that lacks what its turn expects fails the ask, which may still have a proposal.
+        check(not end["message"].startswith("Replay "), end["message"])
         check(end["end"] in wanted, "it ended as %s: %s" % (end["end"], end["message"]))
         return end
 
