@@ -1,5 +1,5 @@
-// The texts compiled into the program, by their paths in agent/: tools/*.md, context/profiles/*.md,
-// context/profiles/*.json, models/models.json.
+// The texts compiled into the program, by their paths in agent/: tools/*.md, context/profiles/*,
+// context/formats/*.md, models/models.json.
 #pragma once
 
 #include <span>

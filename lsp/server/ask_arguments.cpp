@@ -84,6 +84,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
     if (!command->profile.empty()) request.profile = command->profile;
   }
   request.dialect = world.settings.text("agent.dialect");
+  request.edit_format = world.settings.text("agent.editFormat");
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});
