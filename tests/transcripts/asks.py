@@ -107,6 +107,20 @@ def a_session_continues_and_remembers(program):
     ends_well(editor)
 
 
+def cancelling_while_a_second_model_answers_ends_the_ask(program):
+    sketch = {"path": "a.c", "code_edit": "// ... existing code ...\nlong q;\n// ... existing code ...\n"}
+    editor = Asker(program, [turn(calls=[("read_file", {"path": "a.c"})]), turn(calls=[("edit_file", sketch)])],
+                   {"agent.profile": "draft", "model.draft": {"provider": "replay", "name": "second.json"}})
+    with open(editor.folder + "/second.json", "w") as out:
+        json.dump({"name": "second", "turns": [turn("Never.", delay=600_000)]}, out)
+    editor.ask()
+    editor.until("its request", lambda: [s for s in editor.of("$/bodkin/stream") if "to finish the sketch" in s["text"]])
+    editor.command("bodkin.cancel")
+    editor.end("cancelled")
+    check(not editor.of("bodkin/proposal"), "a proposal of a cancelled ask")
+    ends_well(editor)
+
+
 def a_refinement_takes_the_place_of_its_proposal(program):
     editor = Asker(program, [turn(REPLY), turn(AGAIN, expect=["long b;", "not been applied yet"])])
     editor.ask()
