@@ -3,7 +3,7 @@ set(table "#include \"agent/support/embedded.h\"\n\nnamespace bodkin {\n\n")
 string(APPEND table "std::span<const EmbeddedText> embedded_texts() {\n")
 string(APPEND table "  static constexpr EmbeddedText kTexts[] = {\n")
 file(GLOB texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-     ${CMAKE_CURRENT_SOURCE_DIR}/tools/*.md ${CMAKE_CURRENT_SOURCE_DIR}/tools/dialects/* ${CMAKE_CURRENT_SOURCE_DIR}/context/profiles/*
+     ${CMAKE_CURRENT_SOURCE_DIR}/tools/*.md ${CMAKE_CURRENT_SOURCE_DIR}/tools/dialects/* ${CMAKE_CURRENT_SOURCE_DIR}/context/profiles/* ${CMAKE_CURRENT_SOURCE_DIR}/context/formats/*
      ${CMAKE_CURRENT_SOURCE_DIR}/models/models.json)
 foreach(name ${texts})
   file(READ ${name} text)

@@ -33,12 +33,14 @@ struct Ask {
   // Images the user chose: each as a workspace path, and its path on disk.
   std::vector<std::pair<std::string, std::string>> images;
   // A name that load_profile() knows; auto: the conversation's, unless that edits nothing, else
-  // tools if the model has them, else blocks.
+  // tools if the model has them and no edit format is chosen, else blocks.
   std::string profile = "auto";
   bool names_things = true;  // files and declarations that the prompt's words name are shown
   // Whose tools the model is offered (agent/tools/dialect.h). auto: those of the model's facts, or
   // ours; empty: the conversation's, if it has begun, else auto.
   std::string dialect;
+  // How it is taught to write edits in text (agent/context/edit_format.h); auto and empty as above.
+  std::string edit_format;
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
 };
 
@@ -46,6 +48,7 @@ struct Ask {
 struct Conversation {
   std::string profile;  // of the last ask
   std::string dialect;  // of the last ask; empty: none
+  std::string edit_format;  // of the last ask
   std::string system;
   std::vector<Message> messages;
   Spent spent;

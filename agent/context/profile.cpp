@@ -55,7 +55,7 @@ bool is_name(std::string_view text) {
 // The files of the profiles: the user's before the built-in ones.
 class ProfileFiles {
  public:
-  explicit ProfileFiles(const std::string& own) : own_(own) {}
+  ProfileFiles(const std::string& own, std::string_view format) : own_(own), format_(format) {}
 
   struct Found {
     std::string file;  // as it is named to the user
@@ -69,6 +69,8 @@ class ProfileFiles {
       if (text) return Found{file, std::move(*text)};
       if (text.error().code != Error::Code::not_found) return std::unexpected(text.error());
     }
+    if (const EditFormat* format = find_edit_format(format_); format && name == "blocks.md")
+      return Found{"formats/" + std::string(format->name) + ".md", std::string(format->guide)};
     if (const auto text = embedded("context/profiles/" + name))
       return Found{"profiles/" + name, std::string(*text)};
     return fail(Error::Code::not_found, "profiles/" + name + " is missing.");
@@ -76,11 +78,12 @@ class ProfileFiles {
 
  private:
   const std::string& own_;
+  const std::string_view format_;
 };
 
 class ProfileLoader {
  public:
-  explicit ProfileLoader(const std::string& own) : files_(own) {}
+  ProfileLoader(const std::string& own, std::string_view format) : files_(own, format) {}
 
   Result<Profile> load(std::string_view name, std::string_view guide) {
     auto json = json_of(std::string(name));
@@ -92,10 +95,12 @@ class ProfileLoader {
       profile.edits_in_text = json->value("edits_in_text", false);
       profile.is_shell = json->value("shell", false);
       profile.is_plan = json->value("plan", false);
+      profile.own_tools = json->value("own_tools", false);
       for (const std::string part : json->at("parts")) {
         auto text = part_of(part, {});
         if (!text) return std::unexpected(text.error());
         if (!profile.system.empty()) profile.system += "\n";
+        profile.teaches_format = profile.teaches_format || part == "blocks";
         profile.system += part == "tools" && !guide.empty() ? guide : *text;
       }
       if (json->contains("tools")) {
@@ -152,7 +157,7 @@ class ProfileLoader {
     if (!json || !json->is_object())
       return fail(Error::Code::invalid_input, found->file + " is not a JSON object.");
     constexpr std::string_view kMembers[] = {"sentence",      "like",  "parts", "tools",
-                                             "edits_in_text", "shell", "plan"};
+                                             "edits_in_text", "shell", "plan",  "own_tools"};
     for (const auto& [member, value] : json->items()) {
       if (std::ranges::find(kMembers, member) == std::end(kMembers))
         return fail(Error::Code::invalid_input,
@@ -224,9 +229,9 @@ std::string fill_in(std::string_view text, const TemplateVariables& variables) {
   return result;
 }
 
-Result<Profile> load_profile(std::string_view name, const std::string& own,
-                             std::string_view guide) {
-  return ProfileLoader(own).load(name, guide);
+Result<Profile> load_profile(std::string_view name, const std::string& own, std::string_view guide,
+                             std::string_view format) {
+  return ProfileLoader(own, format).load(name, guide);
 }
 
 std::vector<ProfileName> profile_names(const std::string& own) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/context/edit_format.h"
 #include "edits/text/result.h"
 
 namespace bodkin {
@@ -29,7 +30,9 @@ struct Profile {
   std::string system;              // the template: all parts, joined
   std::vector<std::string> tools;  // names, in the order in which the model sees them
   bool edits_in_text = false;      // edit blocks in the reply are applied
+  bool teaches_format = false;     // the system prompt says how to write them
   bool is_shell = false;           // each reply is one command
+  bool own_tools = false;          // our own tools are offered, unless a dialect is chosen
   bool is_plan = false;            // the answer is a plan, and what commands change is dropped
   ShellTemplates shell;
 };
@@ -44,8 +47,10 @@ inline constexpr std::string_view kTemplateVariables[] = {
 // is like, the built-in P.md. Error: not_found, or invalid_input, which names the file: a template
 // with an unknown variable, a missing part, an unknown tool. A test loads all compiled-in profiles.
 // `guide`: if not empty, it takes the place of the part `tools`, for other tools than ours.
+// The built-in part `blocks` is the guide of `format` (agent/context/edit_format.h).
 Result<Profile> load_profile(std::string_view name, const std::string& own = "",
-                             std::string_view guide = "");
+                             std::string_view guide = "",
+                             std::string_view format = kDefaultEditFormat);
 
 // The names of all built-in profiles, then those of the user's own, each once.
 struct ProfileName {

@@ -169,7 +169,8 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
   return variables;
 }
 
-Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task) {
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task,
+                           bool whole_file) {
   Prompt prompt;
   std::string declarations;
   std::set<std::string> shown;
@@ -191,6 +192,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     auto file = workspace.read(ask.selection->path, task);
     if (!file) return std::unexpected(file.error());
     show(*file);
+    if (whole_file && file->text.size() > kWholeFile) show_whole(*file);
     const ParsedFile source = parsed(std::move(*file), task);
     const LineRange lines = ask.selection->lines;
     prompt.text += place_text(source, lines) + "\n";

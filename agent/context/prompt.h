@@ -33,7 +33,9 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
 // and @name (agent/context/mentions.h) or names in its own words (agent/context/named.h), and
 // declarations of the names that are used. `workspace`: the draft or the guarded workspace,
 // redacted. Error: when the selected file cannot be read (private, not text), for the user.
-Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task);
+// `whole_file`: all of the selected file is shown, for a model that must write all of it.
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task,
+                           bool whole_file = false);
 
 // The workspace folders, worded for the model.
 std::string words_of(const Roots& roots);

@@ -42,6 +42,10 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
     if (!allowed) return {allowed.error().message, true};
     ToolOutcome outcome = tools_.run(*resolved, task_);
     outcome.ends = resolved->ends;
+    if (outcome.is_error && edits && outcome.unplaced.empty()) {
+      const std::string path = resolved->arguments.value("path", "");
+      if (!path.empty()) outcome.unplaced.push_back({path, FailureKind::not_found});
+    }
     return outcome;
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server
     return {call.name + " failed: " + e.what(), true};
@@ -52,7 +56,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   bool edits = false;
   ToolOutcome outcome = run_tool(call, edits);
   if (outcome.edited) {
-    failed_.count = 0;
+    failed_.forget();
     last_call_.clear();
     repeated_ = 0;
     return outcome;
@@ -60,7 +64,8 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   if (edits && outcome.is_error) {
     const std::string_view told = std::string_view(outcome.content);
     failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
-                                       : outcome.reason);
+                                       : outcome.reason,
+                std::move(outcome.unplaced));
   }
   std::string key = call.name +
                     call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +

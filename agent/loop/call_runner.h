@@ -13,9 +13,14 @@ namespace bodkin {
 // Failures in a row: edits that were refused and, in `shell`, replies that were not one command.
 struct FailedEdits {
   int count = 0;
-  std::string last;  // why, for the user
+  int before = 0;                  // the model was then shown another way (agent/loop/other_way.h)
+  std::string last;                // why, for the user
+  std::vector<Unplaced> unplaced;  // of the last one
 
-  void add(std::string why) { ++count, last = std::move(why); }
+  void add(std::string why, std::vector<Unplaced> what = {}) {
+    ++count, last = std::move(why), unplaced = std::move(what);
+  }
+  void forget() { count = before = 0; }
 };
 
 class CallRunner {
@@ -26,6 +31,9 @@ class CallRunner {
 
   void set_tools(ToolSet tools) { tools_ = std::move(tools); }
   const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
+  void forget_repetition() { last_call_.clear(), repeated_ = 0; }
+  // Offers one of our tools, from now on; false: the profile does not allow it.
+  bool offer(std::string_view name) { return tools_.offer(name); }
 
   ToolOutcome run(const ToolCall& call);
   // A sentence for the user if the model keeps making the same call with the same result; else

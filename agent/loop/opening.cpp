@@ -51,6 +51,8 @@ std::string profile_name(const Ask& ask, const std::optional<Profile>& before, c
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
   std::string name = before && can_edit(*before) ? before->name : "";
   if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
+  const bool chose_format = !ask.edit_format.empty() && ask.edit_format != "auto";
+  if (chose_format && (name.empty() || name == "tools")) name = "blocks";
   if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
   return name;
 }
@@ -62,18 +64,31 @@ bool mentions_diff(const Ask& ask) {
 }
 
 // Error: not_found.
+// `profile`: by its name alone.
 Result<const ToolDialect*> dialect_of(const Ask& ask, const Conversation& conversation,
-                                      const Model& model) {
+                                      const Profile& profile, const Model& model) {
   const bool goes_on = ask.dialect.empty() && !conversation.messages.empty();
   const bool by_model = !goes_on && (ask.dialect.empty() || ask.dialect == "auto");
-  const std::string name = by_model  ? model.facts().dialect
-                           : goes_on ? conversation.dialect
-                                     : ask.dialect;
+  const std::string by_name = profile.own_tools ? "" : model.facts().dialect;
+  const std::string name = by_model ? by_name : goes_on ? conversation.dialect : ask.dialect;
   const ToolDialect* dialect = find_dialect(name);
   // A user's models.json may hold any word.
   if (!dialect && !name.empty())
     return fail(Error::Code::not_found, "There is no dialect \"" + name + "\".");
   return dialect;
+}
+
+// Error: not_found.
+Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversation,
+                                    const Model& model) {
+  const bool goes_on = ask.edit_format.empty() && !conversation.messages.empty();
+  const bool by_model = !goes_on && (ask.edit_format.empty() || ask.edit_format == "auto");
+  std::string name = by_model  ? model.facts().edit_format
+                     : goes_on ? conversation.edit_format
+                               : ask.edit_format;
+  if (name.empty()) name = kDefaultEditFormat;
+  if (const EditFormat* format = find_edit_format(name)) return format;
+  return fail(Error::Code::not_found, "There is no edit format \"" + name + "\".");
 }
 
 }  // namespace
@@ -84,11 +99,16 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
   const std::string name = profile_name(ask, before, model);
-  const auto dialect = dialect_of(ask, conversation, model);
-  if (!dialect) return std::unexpected(dialect.error());
-  auto profile = load_profile(name, own_profiles, *dialect ? (*dialect)->guide : "");
+  auto profile = load_profile(name, own_profiles);
   if (!profile) return std::unexpected(profile.error());
-  auto prompt = user_prompt(ask, shown, task);
+  const auto dialect = dialect_of(ask, conversation, *profile, model);
+  if (!dialect) return std::unexpected(dialect.error());
+  const auto format = format_of(ask, conversation, model);
+  if (!format) return std::unexpected(format.error());
+  profile = load_profile(name, own_profiles, *dialect ? (*dialect)->guide : "", (*format)->name);
+  if (!profile) return std::unexpected(profile.error());
+  const bool writes_whole_files = profile->teaches_format && (*format)->is_whole();
+  auto prompt = user_prompt(ask, shown, task, writes_whole_files);
   if (!prompt) return std::unexpected(prompt.error());
   if (mentions_diff(ask)) prompt->text = uncommitted_text(shell, guard, shown, task) + prompt->text;
   auto images = images_of(ask, model, guard);
@@ -96,7 +116,8 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   TemplateVariables variables;
   const std::string dialect_name = *dialect ? (*dialect)->name : "";
   const bool is_new = conversation.system.empty() || conversation.profile != name ||
-                      conversation.dialect != dialect_name;
+                      conversation.dialect != dialect_name ||
+                      (profile->teaches_format && conversation.edit_format != (*format)->name);
   RedactedWorkspace original(guard, conversation.withheld);
   if (is_new) conversation.guidance.clear();
   std::string guidance = guidance_text(paths_of(ask), conversation.guidance, original, task);
@@ -110,6 +131,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
     conversation.system = fill_in(profile->system, variables);
     conversation.profile = name;
     conversation.dialect = dialect_name;
+    conversation.edit_format = (*format)->name;
   }
   variables["task"] = ask.prompt;
   variables["n_model_calls"] = "0";
@@ -132,7 +154,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   }
   for (ImageBlock& image : *images) say(conversation, std::move(image));
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
-  return Opening{std::move(*profile), std::move(variables), *dialect};
+  return Opening{std::move(*profile), std::move(variables), *dialect, *format};
 }
 
 }  // namespace bodkin

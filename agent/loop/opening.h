@@ -13,12 +13,13 @@ struct Opening {
   Profile profile;
   TemplateVariables variables;           // of its templates
   const ToolDialect* dialect = nullptr;  // null: our own tools
+  const EditFormat* format = nullptr;    // never null
 };
 
-// Chooses the profile and the dialect, and adds what the model is told of the place and asked for.
-// `own_profiles`: the user's folder of them, or empty. `shown`: the files as the model sees them.
-// `shell`: where git runs for @diff, or null. Errors, for the user, leaving the conversation
-// unchanged: cancelled, not_found, invalid_input.
+// Chooses the profile, the dialect and the edit format, and adds what the model is told of the
+// place and asked for. `own_profiles`: the user's folder of them, or empty. `shown`: the files as
+// the model sees them. `shell`: where git runs for @diff, or null. Errors, for the user, leaving
+// the conversation unchanged: cancelled, not_found, invalid_input.
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
                          const Shell* shell, const Task& task);

@@ -21,6 +21,8 @@
 #include "agent/loop/call_runner.h"
 #include "agent/loop/messages.h"
 #include "agent/loop/opening.h"
+#include "agent/loop/other_way.h"
+#include "agent/loop/second_model.h"
 #include "agent/loop/shell_replies.h"
 #include "agent/loop/tags.h"
 #include "agent/loop/watched_reply.h"
@@ -35,7 +37,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr int kMaxFailedEdits = 3;   // in a row
+constexpr int kBeforeOtherWay = 2;   // failed edits in a row, then the model is shown another way
+constexpr int kMaxFailedEdits = 3;   // in a row after that, then the ask ends
 constexpr int kMaxFormatErrors = 5;  // in a row
 constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
@@ -65,7 +68,13 @@ class Loop {
                limits_.shell.get(),
                &left_},
         calls_(gate_, failed_, task_),
-        shell_(profile_, bench_, task_) {
+        shell_(profile_, bench_, task_),
+        second_(model_, context.draft_model, limits_, spent_, conversation_,
+                [this](size_t elsewhere) { tell_withheld(elsewhere); }) {
+    bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
+      spent_.time = std::chrono::steady_clock::now() - begun_;
+      return second_.ask(messages, task);
+    };
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
   }
@@ -129,6 +138,8 @@ class Loop {
     shell_.set_variables(std::move(opening->variables));
     if (profile_.is_shell && !may_run_commands()) return false;
     if (opening->dialect) tags_ = opening->dialect->tags;
+    taught_ = profile_.teaches_format ? opening->format : nullptr;
+    if (taught_ && taught_->is_whole()) placer_.take_whole_files();
     if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
     return true;
   }
@@ -198,17 +209,31 @@ class Loop {
       end(Outcome::End::cancelled,
           "Stopped: you refused permission for what the model wanted to do.");
     }
-    if (!ended_ && failed_.count >= most_failed()) {
-      end(Outcome::End::failed,
-          profile_.is_shell
-              ? fmt::format("The model did not answer with exactly one command, {} times in a row.",
-                            failed_.count)
-              : fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
-                            failed_.count, failed_.last));
-    }
+    if (ended_ || failed_.count < most_failed()) return;
+    if (!profile_.is_shell && failed_.before == 0) return show_other_way();
+    end(Outcome::End::failed,
+        profile_.is_shell
+            ? fmt::format("The model did not answer with exactly one command, {} times in a row.",
+                          failed_.count)
+            : fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
+                          failed_.before + failed_.count, failed_.last));
   }
 
-  int most_failed() const { return profile_.is_shell ? kMaxFormatErrors : kMaxFailedEdits; }
+  int most_failed() const {
+    if (profile_.is_shell) return kMaxFormatErrors;
+    return failed_.before == 0 ? kBeforeOtherWay : kMaxFailedEdits;
+  }
+
+  void show_other_way() {
+    OtherWay way = other_way(failed_.unplaced, profile_, taught_, calls_, shown_, task_);
+    failed_.before = std::exchange(failed_.count, 0);
+    calls_.forget_repetition();
+    if (way.taught) taught_ = way.taught;
+    if (taught_ && taught_->is_whole()) placer_.take_whole_files();
+    for (const ShownFile& file : way.shown) conversation_.seen[file.path] = hash_of(file.text);
+    report(Progress::Kind::status, std::move(way.sentence));
+    say(conversation_, std::move(way.told));
+  }
 
   // Before they leave. `elsewhere`: secrets that stood in no file.
   void tell_withheld(size_t elsewhere) {
@@ -231,7 +256,10 @@ class Loop {
       } else if (task_.stop.stop_requested()) {
         outcome = {"Not run: the user cancelled.", true};
       } else if (ended_ || gate_.was_rejected() || failed_.count >= most_failed()) {
-        outcome = {"Not run: the ask has ended.", true};
+        const bool has_ended = ended_ || gate_.was_rejected() || failed_.before > 0;
+        outcome = {has_ended ? "Not run: the ask has ended."
+                             : "Not run: two edits in a row have failed; read why first.",
+                   true};
       } else if (profile_.is_shell) {
         failed_.add("The reply held a tool call.");
         outcome = {shell_.format_error(0), true};
@@ -286,12 +314,12 @@ class Loop {
                cut ? "The reply was cut off and is discarded; telling the model"
                    : placed.reason + " Telling the model.");
       }
-      failed_.add(placed.reason);
+      failed_.add(placed.reason, std::move(placed.unplaced));
       return say(conversation_, placed.feedback);
     }
     // A model that has changed what it should may say nothing.
-    const bool says_too_little =
-        text.empty() && !finishes_ && (failed_.count > 0 || draft_.files().empty());
+    const bool says_too_little = text.empty() && !finishes_ &&
+                                 (failed_.before + failed_.count > 0 || draft_.files().empty());
     if (cut || says_too_little) {
       failed_.add(cut ? kWasCut : "The reply was empty.");
       return say(conversation_,
@@ -305,7 +333,7 @@ class Loop {
       return say(conversation_, placed.feedback);
     }
     if (placed.state == PlacedReply::State::taken) {
-      failed_.count = 0;
+      failed_.forget();
       shown_answer_.clear();
       outcome_.answer = prose_of_reply(text, options, placed.shown);
     } else if (placed.state == PlacedReply::State::doubtful || shown_answer_.empty()) {
@@ -316,7 +344,7 @@ class Loop {
     outcome_.answer = without_tags(outcome_.answer, tags_);
     while (outcome_.answer.ends_with('\n')) outcome_.answer.pop_back();
     if (send_back_syntax_errors() || send_back_failed_check()) return;
-    if (failed_.count > 0 && draft_.files().empty()) {
+    if (failed_.before + failed_.count > 0 && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }
@@ -373,9 +401,11 @@ class Loop {
   FailedEdits failed_;
   CallRunner calls_;
   Profile profile_;
+  const EditFormat* taught_ = nullptr;  // null: none
   ShellReplies shell_;
   Outcome outcome_;
   Spent spent_;
+  SecondModel second_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   size_t messages_before_ = 0;
   bool ended_ = false;

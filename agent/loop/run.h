@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "agent/ask/ask.h"
+#include "agent/ask/draft_model.h"
 #include "agent/sandbox/verifier.h"
 
 namespace bodkin {
@@ -18,6 +19,7 @@ struct AskContext {
   Limits limits = {};
   Task task = {};
   std::string own_profiles = {};  // the user's folder of them; empty: there is none
+  const DraftModel* draft_model = nullptr;  // null: sketches are finished by `model`
 };
 
 // Blocks. Never throws. Private files (agent/workspace/privacy.h) are neither read nor changed.

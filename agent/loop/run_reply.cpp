@@ -12,12 +12,14 @@
 namespace bodkin {
 
 Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
-  const auto profile = load_profile("blocks");
+  const EditFormat* format = find_edit_format(ask.edit_format);
+  if (!format) format = find_edit_format(kDefaultEditFormat);
+  const auto profile = load_profile("blocks", "", "", format->name);
   if (!profile) return std::unexpected(profile.error());
   GuardedWorkspace guard(workspace, task);
   Withheld withheld;
   RedactedWorkspace shown(guard, withheld);
-  auto prompt = user_prompt(ask, shown, task);
+  auto prompt = user_prompt(ask, shown, task, format->is_whole());
   if (!prompt) return std::unexpected(prompt.error());
   std::set<std::string> ignored;
   std::string guidance = guidance_text(paths_of(ask), ignored, shown, task);

@@ -59,6 +59,7 @@ struct ModelRequest {
   std::vector<Message> messages;
   std::vector<ToolSpec> tools;
   std::optional<int> max_tokens;
+  std::optional<double> temperature = {};  // nothing: the provider's own
   bool stream = true;
 };
 
@@ -92,8 +93,9 @@ struct ModelFacts {
   std::optional<bool> has_tools = {}, has_images = {};
   // USD per million tokens.
   std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
-  std::string dialect =
-      {};  // whose tools it is trained on (agent/tools/dialect.h); empty: not known
+  // Whose tools it is trained on (agent/tools/dialect.h), and how it best writes edits in text
+  // (agent/context/edit_format.h); empty: not known.
+  std::string dialect = {}, edit_format = {};
   std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs more than is known here
 };
 

@@ -50,6 +50,21 @@ const json& entry_for(std::string_view model, const json& entries) {
   return *best;
 }
 
+// The format whose list holds the model's name; the longest name counts. Empty: none.
+std::string edit_format_of(std::string_view model, const json& lists) {
+  std::string format;
+  size_t length = 0;
+  if (lists.is_object())
+    for (const auto& [name, models] : lists.items())
+      for (const json& one : models)
+        if (const auto* key = one.get_ptr<const json::string_t*>();
+            key && key->size() > length && names(*key, model)) {
+          format = name;
+          length = key->size();
+        }
+  return format;
+}
+
 }  // namespace
 
 ModelFacts facts_of(std::string_view model, const json& own) {
@@ -73,6 +88,9 @@ ModelFacts facts_of(std::string_view model, const json& own) {
           .cache_read = number_at<double>(price, "cache_read"),
           .cache_write = number_at<double>(price, "cache_write"),
           .dialect = string_at(entry, "dialect"),
+          .edit_format = entry.is_object() && entry.contains("edit_format")
+                             ? string_at(entry, "edit_format")
+                             : edit_format_of(bare, at(kTable, "edit_formats")),
           .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input")};
 }
 

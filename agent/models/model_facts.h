@@ -13,8 +13,8 @@ namespace bodkin {
 // The facts of the longest name in the table that is a prefix of `model`
 // ("claude-opus-5-5-20260922"), ignoring a vendor before a slash; none for an unknown model. `own`
 // is the user's table of the same form ({"NAME": {"window", "max_output", "tools", "images",
-// "dialect", "price": {…}}}; the setting `models`): each field given there overrides the built-in
-// table's.
+// "dialect", "edit_format", "price": {…}}}; the setting `models`): each field given there overrides
+// the built-in table's.
 ModelFacts facts_of(std::string_view model, const nlohmann::json& own = nullptr);
 
 // In USD; nothing if a price that is needed is unknown.

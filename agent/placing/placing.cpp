@@ -81,6 +81,17 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   return both;
 }
 
+// A fence with fewer lines than the file must have all that it would lose
+// (edits/lazy/part_of_file.h).
+void believe_whole_files(EditPlan& plan, const Files& files) {
+  for (FileChange& change : plan.changes) {
+    if (change.kind == FileChange::Kind::lazy || change.shown.begin == change.shown.end) continue;
+    const TargetFile target = target_file(files, change.path, false);
+    if (target.text && Text(change.contents).line_count() >= target.text->line_count())
+      change.shown = {};
+  }
+}
+
 // Only the text of a file changes.
 bool is_in_place(const ChangedFile& file) { return file.before && file.after && !file.rename_to; }
 
@@ -159,6 +170,14 @@ std::string reason_for_user(const ApplyReport& report) {
                      report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);
 }
 
+std::vector<Unplaced> unplaced_of(const ApplyReport& report) {
+  std::vector<Unplaced> unplaced;
+  for (const HunkReport& hunk : report.hunks) {
+    if (hunk.failure) unplaced.push_back({hunk.path, hunk.failure->kind});
+  }
+  return unplaced;
+}
+
 ApplyOptions options_of(const EditContext& context) {
   ApplyOptions options;
   if (context.selection) {
@@ -187,7 +206,10 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     std::string feedback = explain(report);
     if (feedback.empty()) feedback = report.failure ? report.failure->message : reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
-    return PlacedReply{PlacedReply::State::refused, std::move(feedback), std::move(reason), {}};
+    return PlacedReply{.state = PlacedReply::State::refused,
+                       .feedback = std::move(feedback),
+                       .reason = std::move(reason),
+                       .unplaced = unplaced_of(report)};
   }
   if (reason.empty() && context_.gate) {
     if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {
@@ -214,7 +236,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
-  if (options.in_chat) shown = take_shown(*plan, reply, files);
+  if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files);
+  if (options.in_chat && !takes_whole_files_) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
     const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
     if (doubt.empty()) return {};

@@ -15,6 +15,13 @@
 
 namespace bodkin {
 
+// An edit that could not be placed: the file it means, and the kind of reason.
+struct Unplaced {
+  std::string path;
+  FailureKind kind;
+};
+std::vector<Unplaced> unplaced_of(const ApplyReport& report);
+
 struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
@@ -22,7 +29,8 @@ struct PlacedReply {
   std::string
       feedback;        // for the model: why not; taken: the differences that were ignored, or empty
   std::string reason;  // refused: one sentence for the user
-  std::vector<LineRange> shown;  // taken: lines of the reply (from 0) that only show code
+  std::vector<LineRange> shown = {};    // taken: lines of the reply (from 0) that only show code
+  std::vector<Unplaced> unplaced = {};  // refused: the edits that could not be placed
 };
 
 // May the files of a report be edited, judging by what their paths resolve to? Error, with a
@@ -54,10 +62,13 @@ std::string without_advice(std::string_view message);
 //
 // In chat, a fence below a path is an edit only if it creates a file. Below the path of an existing
 // file it shows code: if that differs from the file's text, before and after the reply's edits, the
-// model is asked for a block, since it may have been meant as an edit.
+// model is asked for a block, since it may have been meant as an edit. A model that is taught to
+// write whole files replaces an existing one by such a fence, unless the fence leaves lines out.
 class Placer {
  public:
   explicit Placer(const EditContext& context) : context_(context) {}
+
+  void take_whole_files() { takes_whole_files_ = true; }
 
   PlacedReply place(std::string_view reply, const ParseOptions& options, const Task& task);
 
@@ -66,6 +77,7 @@ class Placer {
                                         const Task& task) const;
 
   const EditContext context_;
+  bool takes_whole_files_ = false;
   EditPlan waiting_;  // the good hunks of refused replies
 };
 

@@ -1,5 +1,6 @@
 // The texts compiled into the program, by their paths in agent/: tools/*.md, tools/dialects/*.md,
-// tools/dialects/*.json, context/profiles/*.md, context/profiles/*.json, models/models.json.
+// tools/dialects/*.json, context/profiles/*.md, context/profiles/*.json, context/formats/*.md,
+// models/models.json.
 #pragma once
 
 #include <span>

@@ -31,6 +31,7 @@ ToolOutcome multi_edit(ToolBench& bench, const nlohmann::json& arguments, const 
 ToolOutcome insert_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 ToolOutcome replace_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 ToolOutcome remove_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+// tools_sketch.cpp
 ToolOutcome edit_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
 // tools_changes.cpp
 ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
@@ -52,6 +53,37 @@ Result<std::string> path_to_edit(ToolBench& bench, const nlohmann::json& argumen
                                  const Task& task);
 // Why the text may not be edited yet: it has not been read, or has changed since. Empty: it may.
 std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now);
+
+// A single text under a path, for edits that are tried before the draft takes their result.
+class OneFile : public Files {
+ public:
+  OneFile(std::string path, Text text) : path_(std::move(path)), text_(std::move(text)) {}
+  std::optional<Text> read(std::string_view path) const override {
+    return path == path_ ? std::optional(text_) : std::nullopt;
+  }
+  std::vector<std::string> paths() const override { return {path_}; }
+
+ private:
+  std::string path_;
+  Text text_;
+};
+
+// tools_lines.cpp, for edits of an existing file.
+struct FileToEdit {
+  std::string path;
+  Text text;  // as the model sees it
+};
+// The existing file of the argument `path`, which must have been read.
+Result<FileToEdit> file_to_edit(ToolBench& bench, const nlohmann::json& arguments,
+                                const Task& task);
+// Lines as people count them: a text that ends with a line end has no line after it.
+size_t lines_in(const Text& text);
+// Why lines start..end (from 1, inclusive) are not in the file; empty: they are.
+std::string outside(const FileToEdit& file, int64_t start, int64_t end);
+// Takes an edit in the form of agent/placing/edit_json.h, with its path.
+ToolOutcome take_json(ToolBench& bench, const nlohmann::json& edit, const Task& task);
+// For the model.
+std::string why_refused(const ApplyReport& report);
 
 // A failed call: `content` is for the model, the reason for the user is derived from it.
 ToolOutcome failed(std::string content);

@@ -53,6 +53,14 @@ ToolSet::ToolSet(std::span<const std::string> names, const ToolDialect* dialect,
   }
 }
 
+bool ToolSet::offer(std::string_view name) {
+  const Tool* tool = own(name);
+  if (!tool) return false;
+  if (std::ranges::find(offered_, name, &ToolSpec::name) == offered_.end())
+    offered_.push_back(tool->spec);
+  return true;
+}
+
 const Tool* ToolSet::own(std::string_view name) const {
   const auto found =
       std::ranges::find_if(tools_, [&](const Tool& tool) { return tool.spec.name == name; });

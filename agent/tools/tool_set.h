@@ -30,6 +30,8 @@ class ToolSet {
 
   // Ours, without those that the dialect's do the work of, and the dialect's.
   const std::vector<ToolSpec>& offered() const { return offered_; }
+  // Offers one of ours, from now on; false: the profile does not allow it.
+  bool offer(std::string_view name);
   // A call of the chosen dialect; else of ours; else of the only dialect that it fits.
   std::expected<ResolvedCall, WrongCall> resolve(const ToolCall& call) const;
   // Whether a call of this name, whatever its arguments, may be an edit.

@@ -33,6 +33,8 @@ struct ToolBench : EditContext {
   // Whether a file must have been read before it is edited. The dialect of the call decides.
   bool reads_first = true;
   std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
+  // Asks the model that finishes sketches (agent/loop/second_model.h); empty: there is none.
+  std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
 };
 
 // The outcome of a call. Always text: a failed call is a result, not an Error.
@@ -42,6 +44,7 @@ struct ToolOutcome {
   bool edited = false;  // the draft has changed
   std::string reason;   // of an error, for the user; empty: the first line of the content
   bool ends = false;    // the model has finished
+  std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
 };
 
 struct Tool {

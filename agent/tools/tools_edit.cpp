@@ -100,6 +100,7 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task)
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     ToolOutcome outcome = failed(feedback);
     outcome.reason = reason_for_user(report);
+    outcome.unplaced = unplaced_of(report);
     return outcome;
   }
   if (const auto back = put_secrets_back(report, bench.draft, task); !back) {

@@ -1,14 +1,11 @@
-// Edits that name lines, several replacements in one call, and sketches.
+// Edits that name lines, and several replacements in one call.
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "agent/placing/edit_json.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/plan/diff.h"
-#include "edits/plan/elision.h"
 
 namespace bodkin {
 
@@ -18,32 +15,27 @@ using nlohmann::json;
 
 constexpr size_t kMaxEditTotal = 1'000'000;  // bytes of a call's texts
 
-// A single text under a path, for edits that are tried before the draft takes their result.
-class OneFile : public Files {
- public:
-  OneFile(std::string path, Text text) : path_(std::move(path)), text_(std::move(text)) {}
-  std::optional<Text> read(std::string_view path) const override {
-    return path == path_ ? std::optional(text_) : std::nullopt;
-  }
-  std::vector<std::string> paths() const override { return {path_}; }
+ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::string& text,
+                         const Task& task) {
+  const auto file = file_to_edit(bench, arguments, task);
+  if (!file) return failed(file.error().message);
+  const int64_t start = arguments["start_line"].get<int64_t>();
+  const int64_t end = arguments.value("end_line", static_cast<int64_t>(lines_in(file->text)));
+  if (std::string reason = outside(*file, start, end); !reason.empty()) return failed(reason);
+  if (text.size() > kMaxEditTotal) return failed("The edit is larger than 1 MB.");
+  return take_json(
+      bench,
+      {{"path", file->path}, {"start_line", start}, {"end_line", end}, {"replacement", text}},
+      task);
+}
 
- private:
-  std::string path_;
-  Text text_;
-};
+}  // namespace
 
-// Lines as people count them: a text that ends with a line end has no line after it.
 size_t lines_in(const Text& text) {
   const size_t count = text.line_count();
   return text.line_begin(count - 1) == text.size() ? count - 1 : count;
 }
 
-struct FileToEdit {
-  std::string path;
-  Text text;  // as the model sees it
-};
-
-// The existing file of the argument `path`, which must have been read.
 Result<FileToEdit> file_to_edit(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_to_edit(bench, arguments, task);
   if (!path) return std::unexpected(path.error());
@@ -62,57 +54,16 @@ ToolOutcome take_json(ToolBench& bench, const json& edit, const Task& task) {
   return take_edits(bench, *plan, task);
 }
 
-// Why lines start..end (from 1, inclusive) are not in the file; empty: they are.
 std::string outside(const FileToEdit& file, int64_t start, int64_t end) {
   const auto count = static_cast<int64_t>(lines_in(file.text));
   if (start >= 1 && start <= end && end <= count) return "";
   return fmt::format("{} has {} lines; there are no lines {} to {}.", file.path, count, start, end);
 }
 
-ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::string& text,
-                         const Task& task) {
-  const auto file = file_to_edit(bench, arguments, task);
-  if (!file) return failed(file.error().message);
-  const int64_t start = arguments["start_line"].get<int64_t>();
-  const int64_t end = arguments.value("end_line", static_cast<int64_t>(lines_in(file->text)));
-  if (std::string reason = outside(*file, start, end); !reason.empty()) return failed(reason);
-  if (text.size() > kMaxEditTotal) return failed("The edit is larger than 1 MB.");
-  return take_json(
-      bench,
-      {{"path", file->path}, {"start_line", start}, {"end_line", end}, {"replacement", text}},
-      task);
-}
-
 std::string why_refused(const ApplyReport& report) {
   std::string why = explain(report);
   return why.empty() && report.failure ? report.failure->message : why;
 }
-
-bool has_elision(const std::string& sketch) {
-  const Text text{sketch};
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < text.line_count(); ++i) lines.push_back(text.line(i));
-  const std::vector<std::string_view> views(lines.begin(), lines.end());
-  return std::ranges::any_of(elisions_of(views, true), [](char elides) { return elides != 0; });
-}
-
-// A sketch of some lines only: what it becomes, as the text of these lines.
-Result<std::string> merged(const FileToEdit& file, LineRange lines, const std::string& sketch,
-                           const ToolBench& bench) {
-  if (!has_elision(sketch)) return sketch;
-  const size_t begin = file.text.line_begin(lines.begin);
-  const size_t end =
-      lines.end < file.text.line_count() ? file.text.line_begin(lines.end) : file.text.size();
-  const OneFile region(file.path, Text(file.text.substr(begin, end - begin)));
-  auto plan = plan_of_json({{"path", file.path}, {"code_edit", sketch}}, file.path);
-  if (!plan) return std::unexpected(plan.error());
-  const ApplyReport report = apply(*plan, region, bench.syntax, {});
-  if (!report.ok) return fail(Error::Code::invalid_input, why_refused(report));
-  if (report.files.empty() || !report.files[0].after) return region.read(file.path)->str();
-  return report.files[0].after->str();
-}
-
-}  // namespace
 
 ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task) {
   const auto path = path_to_edit(bench, arguments, task);
@@ -197,39 +148,6 @@ ToolOutcome replace_lines(ToolBench& bench, const json& arguments, const Task& t
 
 ToolOutcome remove_lines(ToolBench& bench, const json& arguments, const Task& task) {
   return change_lines(bench, arguments, "", task);
-}
-
-ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task) {
-  const auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
-  const std::string sketch = string_of(arguments, "code_edit");
-  if (sketch.size() > kMaxEditTotal) return failed("The edit is larger than 1 MB.");
-  const auto there = bench.draft.read(*path, task);
-  if (!there && there.error().code != Error::Code::not_found) return failed(there.error().message);
-  if (!there) {
-    if (has_elision(sketch))
-      return failed(*path + " does not exist, so nothing of it can be left out; give all of it.");
-    FileChange change;
-    change.kind = FileChange::Kind::create;
-    change.path = *path;
-    change.contents = sketch;
-    return take_edits(bench, {{std::move(change)}, {}}, task);
-  }
-  const auto file = file_to_edit(bench, arguments, task);
-  if (!file) return failed(file.error().message);
-  const auto count = static_cast<int64_t>(lines_in(file->text));
-  const bool is_part = arguments.contains("start_line") || arguments.contains("end_line");
-  const int64_t start = arguments.value("start_line", int64_t{1});
-  const int64_t end = arguments.value("end_line", count);
-  if (!is_part || (start == 1 && end == count))
-    return take_json(bench, {{"path", *path}, {"code_edit", sketch}}, task);
-  if (std::string reason = outside(*file, start, end); !reason.empty()) return failed(reason);
-  const LineRange lines{static_cast<size_t>(start - 1), static_cast<size_t>(end)};
-  auto text = merged(*file, lines, sketch, bench);
-  if (!text) return failed(text.error().message);
-  return take_json(
-      bench, {{"path", *path}, {"start_line", start}, {"end_line", end}, {"replacement", *text}},
-      task);
 }
 
 }  // namespace bodkin

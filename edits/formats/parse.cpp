@@ -203,6 +203,28 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
   return plan;
 }
 
+namespace {
+
+// Takes the fences that held nothing but edits.
+void take_empty_fences(Reply& reply) {
+  for (size_t open = 0; open < reply.size(); ++open) {
+    if (reply.taken[open] || !fence_info(reply.lines[open])) continue;
+    bool held_edits = false, held_text = false;
+    size_t close = open + 1;
+    for (; close < reply.size(); ++close) {
+      held_edits = held_edits || reply.taken[close] != 0;
+      if (reply.taken[close] || trimmed(reply.lines[close]).empty()) continue;
+      if (closes_fence(reply.lines[open], reply.lines[close])) break;
+      held_text = true;
+    }
+    if (close < reply.size() && held_edits && !held_text)
+      reply.taken[open] = reply.taken[close] = 1;
+    open = close;
+  }
+}
+
+}  // namespace
+
 std::string prose_of(std::string_view text, const ParseOptions& options,
                      std::span<const LineRange> shown, ParseFormat* parse_json) {
   Reply reply(text);
@@ -212,6 +234,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
   for (const LineRange& lines : shown)
     std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
               reply.taken.begin() + static_cast<long>(lines.end), 0);
+  take_empty_fences(reply);
   std::string prose;
   size_t blank = 0;
   for (size_t i = 0; i < reply.size(); ++i) {

@@ -90,6 +90,8 @@ Result<ModelRequest> request_of(const json& form) {
   request.system = text_of(at(form, "system"));
   if (at(form, "max_tokens").is_number_integer())
     request.max_tokens = static_cast<int>(int_at(form, "max_tokens"));
+  if (at(form, "temperature").is_number())
+    request.temperature = at(form, "temperature").get<double>();
   request.stream = at(form, "stream") != json(false);
   for (const json& message : at(form, "messages")) {
     Message made;

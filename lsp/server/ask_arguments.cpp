@@ -78,6 +78,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
       arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
   fix = take_slash_command(request) || fix;
   request.dialect = world.settings.text("agent.dialect");
+  request.edit_format = world.settings.text("agent.editFormat");
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});

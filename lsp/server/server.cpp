@@ -106,6 +106,7 @@ AskHost Server::ask_host() {
   host.editor = &editor_;
   host.editor_models = &client_models_;
   host.model_settings = [this] { return model_settings(configuration_.settings()); };
+  host.draft_model_settings = [this] { return draft_model_settings(configuration_.settings()); };
   host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
   host.limits = [this] { return policy_.limits(); };
   host.own_profiles = own_profiles_folder();

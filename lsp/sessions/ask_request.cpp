@@ -27,6 +27,7 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   ask.prompt = std::move(request.prompt);
   ask.profile = std::move(request.profile);
   ask.dialect = std::move(request.dialect);
+  ask.edit_format = std::move(request.edit_format);
   for (AskRequest::File& file : request.attachments) {
     if (is_image_file(file.on_disk)) {
       ask.images.emplace_back(std::move(file.path), std::move(file.on_disk));

@@ -14,6 +14,7 @@ struct AskRequest {
   std::string prompt;            // may be empty for a fix
   std::string profile = "auto";  // see Ask
   std::string dialect = "auto";  // see Ask
+  std::string edit_format = "auto";  // see Ask
   struct File {
     std::string path;
     std::string on_disk;  // its absolute path; empty: it is a buffer, or on another machine

@@ -107,7 +107,7 @@ void Asks::forget_models() {
     if (session->busy) {
       session->wants_new_model = true;
     } else {
-      session->model.reset();
+      session->forget_models();
     }
   }
 }
@@ -184,7 +184,7 @@ void Asks::start_waiting() {
     // What its thread and its end share; made before, so that the end needs little memory.
     const auto job = std::make_shared<Job>(std::move(waiting_.front()));
     waiting_.pop_front();
-    if (std::exchange(job->session->wants_new_model, false)) job->session->model.reset();
+    if (std::exchange(job->session->wants_new_model, false)) job->session->forget_models();
     const uint64_t id = next_thread_++;
     const auto reports = std::make_shared<Reports>(
         *host_.loop,
@@ -203,10 +203,16 @@ void Asks::start_waiting() {
       auto verifier = host_.verifier ? host_.verifier() : nullptr;
       threads_[id] = std::jthread([this, job, reports, finish, fail_with, limits = host_.limits(),
                                    settings = host_.model_settings(),
+                                   draft_settings = host_.draft_model_settings
+                                                        ? host_.draft_model_settings()
+                                                        : DraftModelSettings(),
                                    verifier = std::move(verifier)](std::stop_token stop) mutable {
         Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
-        guarded([&] { job->outcome = run_job(*job, settings, limits, verifier.get(), task); },
-                fail_with);
+        guarded(
+            [&] {
+              job->outcome = run_job(*job, settings, draft_settings, limits, verifier.get(), task);
+            },
+            fail_with);
         guarded([&] { verifier.reset(); });
         host_.loop->post_reliably(finish);
       });
@@ -218,7 +224,8 @@ void Asks::start_waiting() {
 }
 
 // On the ask's thread. To find a model may take a while (a local server, a command for the key).
-Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
+Outcome Asks::run_job(const Job& job, const ModelSettings& settings,
+                      const DraftModelSettings& draft_settings, const Limits& limits,
                       Verifier* verifier, const Task& task) {
   Session& session = *job.session;
   if (!session.model) {
@@ -233,9 +240,20 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings, const Limit
       host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
     }
   }
-  return run(
-      session.conversation, job.ask,
-      {*session.model, *job.workspace, host_.editor, verifier, limits, task, host_.own_profiles});
+  DraftModel draft{{}, draft_settings.temperature, draft_settings.prompt};
+  if (draft_settings.model) {
+    draft.get = [&](const Task& asked) -> Result<Model*> {
+      if (!session.draft_model) {
+        auto made = make_model(*draft_settings.model, host_.editor_models, asked);
+        if (!made) return std::unexpected(made.error());
+        session.draft_model = *std::move(made);
+      }
+      return session.draft_model.get();
+    };
+  }
+  return run(session.conversation, job.ask,
+             {*session.model, *job.workspace, host_.editor, verifier, limits, task,
+              host_.own_profiles, &draft});
 }
 
 void Asks::end(uint64_t thread, Job& job) {
@@ -267,7 +285,7 @@ void Asks::release(Session& session) {
   host_.loop->post_after(kIdle, [this, id = session.id, used = session.used] {
     const auto found = sessions_.find(id);
     if (found == sessions_.end() || found->second->busy || found->second->used != used) return;
-    if (found->second->model) found->second->model->rest();
+    found->second->rest();
   });
   forget_sessions();
 }
@@ -281,7 +299,7 @@ void Asks::forget_sessions() {
   }
   std::ranges::sort(idle, std::greater(), &Session::used);
   for (size_t i = kMostConnected; i < idle.size(); ++i) {
-    if (idle[i]->model) idle[i]->model->rest();
+    idle[i]->rest();
   }
   while (idle.size() > 1 && (idle.size() > kMostSessions || bytes > kMostBytes)) {
     bytes -= idle.back()->bytes;

@@ -31,6 +31,7 @@ struct AskHost {
   Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody can be asked
   EditorModels* editor_models = nullptr;               // likewise; null: there are none
   std::function<ModelSettings()> model_settings;       // asked once per session
+  std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
   std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent
   std::function<Limits()> limits;
   std::string own_profiles = {};                             // the user's folder of them, or empty
@@ -79,12 +80,18 @@ class Asks {
   struct Session {
     std::string id;
     Conversation conversation;  // while an ask runs, only its thread uses this
-    std::unique_ptr<Model> model;
+    std::unique_ptr<Model> model, draft_model;  // draft_model: null until it is needed
     bool busy = false;
     uint64_t used = 0;             // the value of `uses_` when it was last used
     size_t bytes = 0;              // of the conversation, when it was last used
     std::deque<std::string> asks;  // the most recent ones
     bool wants_new_model = false;  // for its next ask
+
+    void forget_models() { model.reset(), draft_model.reset(); }
+    void rest() {  // their connections are closed
+      if (model) model->rest();
+      if (draft_model) draft_model->rest();
+    }
   };
   struct Job {
     std::string ask_id;
@@ -98,7 +105,8 @@ class Asks {
 
   void enqueue(Job job);
   void start_waiting();
-  Outcome run_job(const Job& job, const ModelSettings& settings, const Limits& limits,
+  Outcome run_job(const Job& job, const ModelSettings& settings,
+                  const DraftModelSettings& draft_settings, const Limits& limits,
                   Verifier* verifier, const Task& task);
   void end(uint64_t thread, Job& job);
   void end_queued(Job job);

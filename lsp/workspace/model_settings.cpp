@@ -3,6 +3,7 @@
 #include <array>
 
 #include "agent/models/providers/provider_table.h"
+#include "agent/support/url.h"
 #include "lsp/protocol/protocol.h"
 
 namespace bodkin::lsp {
@@ -79,10 +80,59 @@ ModelSettings model_settings(const Settings& settings) {
   return result;
 }
 
+DraftModelSettings draft_model_settings(const Settings& settings) {
+  DraftModelSettings result;
+  Json given;  // of one layer: what stands there belongs together
+  for (const Settings::Layer layer : Settings::kFromTheTop) {
+    given = settings.in_layer(layer, "model.draft");
+    if (given.is_object() && !given.empty()) break;
+  }
+  if (!given.is_object()) return result;
+  if (const auto found = given.find("temperature"); found != given.end() && found->is_number())
+    result.temperature = found->get<double>();
+  result.prompt = text_member(given, "prompt");
+  const std::string provider = text_member(given, "provider");
+  const std::string endpoint = text_member(given, "endpoint");
+  const std::string name = text_member(given, "name");
+  if (provider.empty() && endpoint.empty() && name.empty()) return result;
+  ModelSettings model = model_settings(settings);
+  if (!provider.empty() && provider != model.provider) {
+    model.provider = provider;
+    model.own = settings_of(settings, provider == "auto" ? "" : provider, false);
+  }
+  const auto is_same_host = [&] {
+    const std::string origin = origin_of(endpoint);
+    return endpoint == model.own.endpoint ||
+           (!origin.empty() && origin == origin_of(model.own.endpoint));
+  };
+  if (!endpoint.empty() && !is_same_host()) {
+    model.own = {.endpoint = endpoint, .api_version = model.own.api_version};
+    model.owns_key = !provider.empty();
+  } else if (!endpoint.empty()) {
+    model.own.endpoint = endpoint;
+  }
+  if (!name.empty()) model.name = name;
+  result.model = std::move(model);
+  return result;
+}
+
 std::vector<std::string> model_problems(const Settings& settings) {
   std::vector<std::string> found;
   std::string provider = settings.text("model.provider");
   if (provider == "auto") provider.clear();
+  if (const Json& draft = settings.value("model.draft"); draft.is_object()) {
+    constexpr std::array kTexts = {"provider", "endpoint", "name", "prompt"};
+    for (const auto& [key, value] : draft.items()) {
+      const bool is_text = std::ranges::find(kTexts, key) != kTexts.end();
+      if (key == "temperature" ? !value.is_number() : !is_text || !value.is_string())
+        found.push_back("bodkin.model.draft: \"" + key +
+                        "\" is not one of the strings provider, endpoint, name and prompt, nor the "
+                        "number temperature.");
+    }
+    if (const std::string name = text_member(draft, "provider"); !name.empty())
+      if (const auto known = check_provider(name); !known)
+        found.push_back("bodkin.model.draft: " + known.error().message);
+  }
   for (const Settings::Layer layer : Settings::kFromTheTop) {
     const Json& model = settings.in_layer(layer, "model");
     if (has_endpoint(model) && provider_in(model).empty() && !provider.empty() &&

@@ -7,6 +7,10 @@
 namespace bodkin::lsp {
 
 ModelSettings model_settings(const Settings& settings);
+// model.draft; what it does not set is the main model's. Keys that were set for the main model's
+// host go to no other: an endpoint of its own has those of model.providers, if its provider stands
+// next to it.
+DraftModelSettings draft_model_settings(const Settings& settings);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);
 // Without an editor: only the user's own file. A provider or endpoint from the command line, if not

@@ -34,9 +34,16 @@ constexpr Setting kSettings[] = {
     {"model.insecureHosts", Type::list, "[]", Scope::user,
      "Hosts that an API key can be sent to over plain http, for example [\"192.168.1.5\"]; this "
      "machine is always allowed."},
+    {"model.draft", Type::object, "{}", Scope::user,
+     "The model that finishes sketches (the tool `edit_file`) where syntax alone cannot merge "
+     "them: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}; "
+     "what is missing is the main model's. Your code is sent there. `prompt` takes the place of "
+     "its built-in instructions."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
-     "How the model works: with tools, with edit blocks in its text (`blocks`), or with shell "
-     "commands alone (`shell`); `plan` and `explain` edit nothing; `auto` uses tools if the model "
+     "How the model works: with tools, with edit blocks in its text (`blocks`), with sketches that "
+     "a "
+     "second model finishes (`draft`), or with shell commands alone (`shell`); `plan` and "
+     "`explain` edit nothing; `auto` uses tools if the model "
      "supports them, else blocks. Also the name of a profile of your own: `bodkin settings "
      "--profiles` lists them all."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
@@ -44,6 +51,14 @@ constexpr Setting kSettings[] = {
      "onto bodkin's own; `auto` takes them by the model's name, or bodkin's own for an unknown "
      "model.",
      "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow"},
+    {"agent.editFormat", Type::text, R"("auto")", Scope::folder,
+     "How the model is taught to write edits in its text, in Aider's words: edit blocks (`diff`, "
+     "`diff-fenced` with the path inside), unified diffs (`udiff`), Codex's patches (`patch`) or "
+     "whole files (`whole`); `editor-diff` and `editor-whole` have shorter instructions, for "
+     "carrying out a change that another model has planned. Any of them is understood. Except for "
+     "`auto`, it makes the profile `blocks` the automatic choice; `auto` goes by the model's "
+     "name.",
+     "auto|diff|diff-fenced|udiff|patch|whole|editor-diff|editor-whole"},
     {"agent.maxTurns", Type::number, "25", Scope::user,
      "Maximum number of requests to the model per ask; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,

@@ -332,6 +332,13 @@ def particulars(bodkin, tally):
     got, body, text = body_of("azure", "openai-chat", {**plain, "max_tokens": 9}, "--api-version", "2025-04-01-preview")
     tally.add("azure/deployment-url", has(got, "POST /openai/deployments/test-model/chat/completions?api-version=2025-04-01-preview ")
               + has(text, '"max_completion_tokens": 9'))
+    for provider, dialect, where in (("anthropic", "anthropic", ()), ("openai-compatible", "openai-chat", ()), ("openai-responses", "openai-responses", ()),
+                                     ("gemini", "gemini", ("generationConfig",)), ("ollama", "ollama", ("options",))):
+        for given, wanted in ((0.25, 0.25), (None, None)):
+            got, body, text = body_of(provider, dialect, {**plain, "temperature": given} if given else plain)
+            for name in where:
+                body = body.get(name, {})
+            tally.add(dialect + "/temperature", same("temperature", body.get("temperature"), wanted))
     got, body, text = body_of("azure-responses", "openai-responses", tools)
     tally.add("azure-responses/url", has(got, "POST /openai/v1/responses ", "api-key: " + KEY))
     got, body, text = body_of("mistral", "openai-chat", tools)

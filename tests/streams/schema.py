@@ -7,7 +7,8 @@ import pathlib
 import re
 
 FORMS = json.loads((pathlib.Path(__file__).with_name("schemas.json")).read_text())
-TYPES = {"string": str, "object": dict, "array": list, "boolean": bool, "integer": int, "null": type(None)}
+TYPES = {"string": str, "object": dict, "array": list, "boolean": bool, "integer": int,
+         "number": (int, float), "null": type(None)}
 
 
 def misfits(value, form, provider, path=""):
@@ -28,7 +29,7 @@ def misfits(value, form, provider, path=""):
             yield from misfits(value, form["forms"][word], provider, f"{path}({word})")
         return
     kind = form.get("type")
-    if kind and (not isinstance(value, TYPES[kind]) or kind == "integer" and isinstance(value, bool)):
+    if kind and (not isinstance(value, TYPES[kind]) or kind in ("integer", "number") and isinstance(value, bool)):
         yield f"{path} is no {kind}: {json.dumps(value)[:100]}"
         return
     if "const" in form and value != form["const"] or "enum" in form and value not in form["enum"]:

@@ -42,6 +42,8 @@ class Asker(Editor):
         """Waits for the end of the ask; it must be one of `wanted`."""
         self.until("the end of the ask", lambda: len(self.of("bodkin/didEndAsk")) >= count)
         end = self.of("bodkin/didEndAsk")[count - 1]
+        # A request that lacks what its turn expects fails the ask, which may still have a proposal.
+        check(not end["message"].startswith("Replay "), end["message"])
         check(end["end"] in wanted, "it ended as %s: %s" % (end["end"], end["message"]))
         return end
 
@@ -102,6 +104,20 @@ def a_session_continues_and_remembers(program):
     editor.end("answer", count=2)
     answer = editor.command("bodkin.ask", prompt="x", sessionId="none")
     check(answer["error"]["message"] == "No such session: none.", str(answer))
+    ends_well(editor)
+
+
+def cancelling_while_a_second_model_answers_ends_the_ask(program):
+    sketch = {"path": "a.c", "code_edit": "// ... existing code ...\nlong q;\n// ... existing code ...\n"}
+    editor = Asker(program, [turn(calls=[("read_file", {"path": "a.c"})]), turn(calls=[("edit_file", sketch)])],
+                   {"agent.profile": "draft", "model.draft": {"provider": "replay", "name": "second.json"}})
+    with open(editor.folder + "/second.json", "w") as out:
+        json.dump({"name": "second", "turns": [turn("Never.", delay=600_000)]}, out)
+    editor.ask()
+    editor.until("its request", lambda: [s for s in editor.of("$/bodkin/stream") if "to finish the sketch" in s["text"]])
+    editor.command("bodkin.cancel")
+    editor.end("cancelled")
+    check(not editor.of("bodkin/proposal"), "a proposal of a cancelled ask")
     ends_well(editor)
 
 

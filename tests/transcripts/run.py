@@ -234,7 +234,7 @@ def main():
     import asks
     import clients
     import commands
-    import dialects
+    import conversations
     import indexing
     import places
     import replies
@@ -246,7 +246,7 @@ def main():
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
     tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
                                        + commands.tests() + places.tests() + trust.tests() + run_commands.tests()
-                                       + shell_profile.tests() + dialects.tests() + mentions.tests()]
+                                       + shell_profile.tests() + conversations.tests() + mentions.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

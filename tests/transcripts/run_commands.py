@@ -48,7 +48,7 @@ def unchanged(editor):
 
 
 def a_command_is_asked_for_and_what_it_changed_is_a_proposal(program):
-    done = turn("Widened.", expect=["<returncode>7</returncode>\\n<output>\\nint a;", "a.c (edited)", "new.c (new)",
+    done = turn("Widened.", expect=["<returncode>7</returncode>\n<output>\nint a;", "a.c (edited)", "new.c (new)",
                                     "old.c (removed)", ".git (git's own files"])
     editor = world(program, [run(CHANGES), done], texts={"a.c": TEXT, "old.c": "int old;\n"})
     editor.answers["bodkin/permit"] = {"choice": "once"}

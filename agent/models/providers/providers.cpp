@@ -73,6 +73,7 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
 bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
                           const std::string& base) {
   if (settings.own.endpoint.empty()) return true;
+  if (!settings.owns_key) return false;
   if (std::string_view(provider.name) != "openai-compatible")
     return settings.provider == provider.name;
   const std::string named = environment(provider.endpoint_env);

@@ -37,6 +37,15 @@ struct ModelSettings {
   // False: a server on this machine is not asked about a model that the settings name.
   bool asks_server = true;
   nlohmann::json models = nullptr;  // the user's own entries for the table of models
+  // False: the endpoint was not set next to its provider, whose own variable may not be sent there.
+  bool owns_key = true;
+};
+
+// The model that finishes sketches (agent/ask/draft_model.h).
+struct DraftModelSettings {
+  std::optional<ModelSettings> model = {};  // nothing: the main one
+  std::optional<double> temperature = {};
+  std::string prompt = {};
 };
 
 // Which model make_model would use, and why: for `bodkin check` and for choosing.

@@ -62,6 +62,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   json made = {{"model", wire.model},
                {"max_tokens", request.max_tokens.value_or(default_max_tokens(wire))}};
   if (request.stream) made["stream"] = true;
+  if (request.temperature) made["temperature"] = *request.temperature;
   if (!request.system.empty())
     made["system"] =
         json::array({{{"type", "text"}, {"text", request.system}, {"cache_control", cache}}});

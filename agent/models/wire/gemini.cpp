@@ -96,7 +96,8 @@ json body(const Wire&, const ModelRequest& request) {
     made["tools"] = json::array({{{"functionDeclarations", std::move(functions)}}});
     made["toolConfig"] = {{"functionCallingConfig", {{"mode", "AUTO"}}}};
   }
-  if (request.max_tokens) made["generationConfig"] = {{"maxOutputTokens", *request.max_tokens}};
+  if (request.max_tokens) made["generationConfig"]["maxOutputTokens"] = *request.max_tokens;
+  if (request.temperature) made["generationConfig"]["temperature"] = *request.temperature;
   return made;
 }
 

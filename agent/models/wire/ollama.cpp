@@ -57,6 +57,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   for (const Message& message : request.messages) add_message(messages, message);
   json options = {{"num_ctx", std::min(wire.window.value_or(kContextTokens), kContextTokens)}};
   if (request.max_tokens) options["num_predict"] = *request.max_tokens;
+  if (request.temperature) options["temperature"] = *request.temperature;
   json made = {
       {"model", wire.model},
       {"stream", request.stream},

@@ -117,6 +117,7 @@ json body(const Wire& wire, const ModelRequest& request) {
     made["tools"] = function_tools(request.tools);
     made["tool_choice"] = "auto";
   }
+  if (request.temperature) made["temperature"] = *request.temperature;
   if (request.max_tokens)
     made[wire.openai ? "max_completion_tokens" : "max_tokens"] = *request.max_tokens;
   if (wire.openai && !wire.azure) made["prompt_cache_key"] = cache_key(request);

@@ -111,6 +111,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   json made = {{"model", wire.model}, {"store", false}, {"input", input_of(request)}};
   if (request.stream) made["stream"] = true;
   if (!request.system.empty()) made["instructions"] = request.system;
+  if (request.temperature) made["temperature"] = *request.temperature;
   if (request.max_tokens)
     made["max_output_tokens"] = std::max(*request.max_tokens, 16);  // the least
   // Models without reasoning reject a request to include it.

@@ -90,8 +90,8 @@ TEST_CASE("a profile of the user's own has the form of the built-in ones, and ma
   std::vector<std::string> names;
   for (const ProfileName& each : profile_names(own))
     names.push_back(each.name + (each.file.empty() ? "" : "!"));
-  CHECK(names ==
-        std::vector<std::string>{"blocks", "explain", "plan", "shell", "tools", "mine!", "terse!"});
+  CHECK(names == std::vector<std::string>{"blocks", "draft", "explain", "plan", "shell", "tools",
+                                          "mine!", "terse!"});
 
   struct Case {
     std::string file, text, wanted;

@@ -153,16 +153,17 @@ TEST_CASE("the good hunks of a refused reply need not be sent again") {
   CHECK(text.find("    return 1\n") != std::string::npos);
 }
 
-TEST_CASE("three edits in a row that do not fit end the ask and change nothing") {
+TEST_CASE("after two edits in a row that do not fit another way is shown; three more end the ask") {
   World world;
   const ModelReply bad = says(block("shapes.py", "no such line at all", "x"));
-  ScriptedModel model(false, {bad, bad, bad, bad});
+  ScriptedModel model(false, {bad, bad, bad, bad, bad, bad});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::failed);
-  CHECK(outcome.turns == 3);
+  CHECK(outcome.turns == 5);
+  CHECK(words(model.requests[2].messages.back()).find("in another way") != std::string::npos);
   CHECK(outcome.files.empty());
   CHECK(outcome.reason ==
-        "The model's edits were rejected 3 times in a row. Last reason: The edit was refused: the "
+        "The model's edits were rejected 5 times in a row. Last reason: The edit was refused: the "
         "lines it changes are not in shapes.py.");
 }
 
@@ -171,6 +172,7 @@ TEST_CASE(
   const auto last_reason = [](std::vector<ToolCall> wanted) {
     World world;
     std::vector<ModelReply> replies;
+    wanted.insert(wanted.begin(), {wanted[0], wanted[1]});  // then it is shown another way
     for (ToolCall& call : wanted) {
       replies.push_back(calls({{call.name, call.arguments}}));
       std::get<ToolCall>(replies.back().message.blocks[0]).malformed = call.malformed;

@@ -24,6 +24,19 @@ TEST_CASE("a price counts cached tokens apart, and is unknown where one part is"
   CHECK(cost_of(facts_of("gpt-6-luna"), {1'000'000 / 10, 0, 0, 0, 0}) == doctest::Approx(0.01));
 }
 
+TEST_CASE("the edit format is Aider's choice for the model, or the user's own") {
+  CHECK(facts_of("gemini-2.5-pro").edit_format == "diff-fenced");
+  CHECK(facts_of("google/gemini-2.5-pro-preview-06-05").edit_format == "diff-fenced");
+  CHECK(facts_of("gpt-4-turbo-2024-04-09").edit_format == "udiff");
+  CHECK(facts_of("gpt-4o").edit_format == "diff");
+  CHECK(facts_of("gpt-4o-mini").edit_format == "whole");
+  CHECK(facts_of("o1-mini").edit_format == "whole");
+  CHECK(facts_of("claude-3-5-sonnet-20241022").edit_format == "diff");
+  CHECK(facts_of("a-model-that-nobody-knows").edit_format == "");
+  const nlohmann::json own = {{"gpt-4o", {{"edit_format", "patch"}}}};
+  CHECK(facts_of("gpt-4o", own).edit_format == "patch");
+}
+
 TEST_CASE("the user's own entry stands above the table, field by field") {
   const nlohmann::json own = {{"claude-opus-5", {{"window", 5}, {"price", {{"input", 1}}}}},
                               {"vendor/mine-1.5", {{"tools", false}}}};

@@ -85,10 +85,12 @@ struct Folder {
 
 TEST_CASE("the user is told why the tools' edits failed, without the advice for the model") {
   World world;
-  const auto blind = [](const char* text) {
-    return calls({{"edit", {{"path", "b.py"}, {"old_str", "B = 1"}, {"new_str", text}}}});
+  const auto blind = [](const char* path, const char* text) {
+    return calls({{"edit", {{"path", path}, {"old_str", "B = 1"}, {"new_str", text}}}});
   };
-  ScriptedModel model(true, {blind("B = 2"), blind("B = 3"), blind("B = 4")});
+  ScriptedModel model(
+      true, {blind("src/a.py", "B = 1"), blind("src/shapes.py", "B = 1"), blind("b.py", "B = 2"),
+             blind("b.py", "B = 3"), blind("b.py", "B = 4")});
   Ask ask;
   ask.prompt = "Go.";
   const Outcome outcome = run(world.conversation, ask,

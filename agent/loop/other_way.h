@@ -1,0 +1,32 @@
+// The other way: what a model is told when two edits in a row could not be placed, instead of the
+// same once more. By what was wrong with the last one:
+//   it fits several places       the numbers of its lines
+//   it fits none, or its file    the file's exact current lines
+//   was not read
+//   it cannot be read, or says   another form to write it in: SEARCH/REPLACE blocks, or the whole
+//   nothing of its file          file for a model that was taught these
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/context/edit_format.h"
+#include "agent/context/prompt.h"
+#include "agent/loop/call_runner.h"
+
+namespace bodkin {
+
+struct OtherWay {
+  std::string told;                    // for the model
+  std::string sentence;                // for the user
+  std::vector<ShownFile> shown;        // files that `told` shows all of
+  const EditFormat* taught = nullptr;  // that `told` teaches; null: none
+};
+
+// `taught`: what the system prompt teaches; null: edits are tool calls. `calls`: is made to offer
+// a tool that `told` names. `shown`: the draft, redacted.
+OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
+                   const EditFormat* taught, CallRunner& calls, Workspace& shown, const Task& task);
+
+}  // namespace bodkin

@@ -1,0 +1,56 @@
+#include "agent/loop/second_model.h"
+
+#include "agent/loop/messages.h"
+#include "agent/models/http/retry.h"
+#include "agent/support/embedded.h"
+
+namespace bodkin {
+
+namespace {
+
+std::string_view built_in_prompt() {
+  for (const EmbeddedText& file : embedded_texts()) {
+    if (file.name == "context/profiles/second_model.md") return file.text;
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const Task& task) {
+  Model* model = &main_;
+  if (own_ && own_->get) {
+    auto made = own_->get(task);
+    if (!made) return std::unexpected(made.error());
+    model = *made;
+  }
+  if (auto met = limit_met(limits_, spent_, *model))
+    return fail(Error::Code::unavailable, std::move(*met));
+  ModelRequest request;
+  request.system = own_ && !own_->prompt.empty() ? own_->prompt : std::string(built_in_prompt());
+  request.messages = messages;
+  if (own_) request.temperature = own_->temperature;
+  redacted_(redact(request));
+  const auto report = [&](const Progress& progress) {
+    if (task.report) task.report(progress);
+  };
+  report({Progress::Kind::status, "Asking " + model->description() + " to finish the sketch"});
+  // What it writes is no part of the answer.
+  const Task quiet{task.stop, [&](const Progress& progress) {
+                     if (progress.kind == Progress::Kind::status) report(progress);
+                   }};
+  const auto reply = respond_whole(*model, request, quiet);
+  if (!reply) {
+    const bool stopped = reply.error().kind == "cancelled";
+    return fail(stopped ? Error::Code::cancelled : Error::Code::unavailable, reply.error().message);
+  }
+  add(spent_, reply->usage, model->facts());
+  add(conversation_.spent, reply->usage, model->facts());
+  if (reply->stop_reason == StopReason::max_tokens)
+    return fail(Error::Code::invalid_input, "Its answer was cut off at the length limit.");
+  if (reply->stop_reason == StopReason::refusal)
+    return fail(Error::Code::invalid_input, "It refused to answer.");
+  return text_of(reply->message);
+}
+
+}  // namespace bodkin

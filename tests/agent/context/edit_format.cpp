@@ -1,0 +1,93 @@
+#include "agent/context/edit_format.h"
+
+#include <doctest/doctest.h>
+
+#include "agent/loop/scripted.h"
+
+using namespace bodkin;
+
+namespace {
+
+const char kShapes[] = "def area(width, height):\n    return width + height\n";
+const char kFind[] =
+    "def find_all(words, text):\n"
+    "    \"\"\"The words that occur in the text.\"\"\"\n"
+    "    matches = [word for word in words if word in text]\n"
+    "    if not matches:\n"
+    "        return None\n"
+    "    return matches\n";
+
+std::string replaced(std::string text, std::string_view old_text, std::string_view new_text) {
+  return text.replace(text.find(old_text), old_text.size(), new_text);
+}
+
+struct World {
+  MemoryWorkspace workspace{{{"src/shapes.py", kShapes}, {"src/find.py", kFind}}};
+  Conversation conversation;
+  Ask ask;
+  Outcome outcome;
+
+  std::string drafted(const std::string& path) const {
+    for (const DraftFile& file : outcome.files) {
+      if (file.path == path) return file.text ? file.text->str() : "(removed)";
+    }
+    return "(not in the draft)";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("each edit format's examples are applied as they are written") {
+  CHECK(edit_formats().size() == 7);
+  for (const EditFormat& format : edit_formats()) {
+    CAPTURE(format.name);
+    World world;
+    world.ask.prompt = "Go.";
+    world.ask.edit_format = format.name;
+    // A model that repeats the whole guide: its own text is no edit.
+    ScriptedModel model(false, {says(std::string(format.guide))});
+    world.outcome =
+        run(world.conversation, world.ask, {.model = model, .workspace = world.workspace});
+    CHECK_MESSAGE(world.outcome.end == Outcome::End::done, world.outcome.reason);
+    REQUIRE(!model.requests.empty());
+    CHECK(model.requests[0].system.find(format.guide) != std::string::npos);
+    CHECK(world.drafted("src/find.py") == replaced(kFind, "None", "[]"));
+    CHECK(world.drafted("src/shapes.py") == replaced(kShapes, "+", "*"));
+  }
+}
+
+TEST_CASE(
+    "a fence replaces an existing file only where whole files are taught, and only a whole one") {
+  const std::string whole = "src/shapes.py\n```\ndef area(w, h):\n    return w * h\n```\n";
+  for (const auto& [format, reply, changes] :
+       {std::tuple("whole", whole, true), std::tuple("editor-whole", whole, true),
+        std::tuple("diff", whole, false),
+        std::tuple("whole",
+                   std::string("src/find.py\n```\n    if not matches:\n        return []\n```\n"),
+                   false)}) {
+    CAPTURE(format);
+    World world;
+    world.ask.prompt = "Go.";
+    world.ask.edit_format = format;
+    ScriptedModel model(false, {says(reply), says("No."), says("No.")});
+    world.outcome =
+        run(world.conversation, world.ask, {.model = model, .workspace = world.workspace});
+    CHECK(!world.outcome.files.empty() == changes);
+  }
+}
+
+TEST_CASE(
+    "a format that is chosen makes a model with tools write blocks, and an unknown one is an "
+    "error") {
+  World world;
+  world.ask.prompt = "Go.";
+  world.ask.edit_format = "udiff";
+  ScriptedModel model(true, {says("Nothing.")});
+  run(world.conversation, world.ask, {.model = model, .workspace = world.workspace});
+  REQUIRE(model.requests.size() == 1);
+  CHECK(model.requests[0].tools.empty());
+  CHECK(model.requests[0].system.find("unified diff") != std::string::npos);
+  world.ask.edit_format = "sdiff";
+  CHECK(run(world.conversation, world.ask, {.model = model, .workspace = world.workspace}).reason ==
+        "There is no edit format \"sdiff\".");
+}
