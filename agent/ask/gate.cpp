@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "edits/plan/diff.h"
+#include "agent/ask/step.h"
 
 namespace bodkin {
-
-namespace {
-
-constexpr size_t kMaxDetail = 20'000;  // bytes of a diff
-
-}  // namespace
 
 Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
 
@@ -51,10 +45,7 @@ Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, c
         if (std::ranges::find(subjects, each) == subjects.end()) subjects.push_back(each);
     }
     for (const std::string& path : subjects) {
-      std::string diff = unified_diff(file.path, now, file.before ? &*file.before : nullptr,
-                                      file.after ? &*file.after : nullptr);
-      if (diff.size() > kMaxDetail) diff = diff.substr(0, diff.rfind('\n', kMaxDetail)) + "\n…";
-      const auto allowed = admit({"edit", path, verb + path, std::move(diff)}, task);
+      const auto allowed = admit({"edit", path, verb + path, shown_diff(file)}, task);
       if (!allowed) return allowed;
     }
   }

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "agent/ask/cautions.h"
+#include "agent/ask/step.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/call_runner.h"
 #include "agent/loop/messages.h"
@@ -42,6 +43,8 @@ constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";
 
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
+
 class Loop {
  public:
   Loop(Conversation& conversation, const Ask& ask, const AskContext& context)
@@ -64,7 +67,7 @@ class Loop {
                conversation,
                limits_.shell.get(),
                &left_},
-        calls_(gate_, failed_, task_),
+        calls_(gate_, draft_, failed_, task_),
         shell_(profile_, bench_, task_) {
     draft_.begin_with(ask.draft);
     told_withheld_ = words_of(conversation.withheld);  // by an earlier ask
@@ -78,7 +81,7 @@ class Loop {
     outcome_.files = changed_files();
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
-    if (outcome_.end == Outcome::End::done && outcome_.answer.empty())
+    if (outcome_.end == Outcome::End::done && is_blank(outcome_.answer))
       outcome_.answer = changes_in_words(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
@@ -278,7 +281,10 @@ class Loop {
     options.truncated = cut;
     options.in_talk = true;
     PlacedReply placed;
+    const auto begun = std::chrono::steady_clock::now();
     if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
+    if (placed.state == PlacedReply::State::taken)
+      report_step(task_, "", begun, false, draft_.new_changes());
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == PlacedReply::State::refused) {
       if (!gate_.was_rejected()) {
