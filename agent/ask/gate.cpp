@@ -13,7 +13,8 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
   const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
   // A session grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
   const bool is_action = permission.kind == "run" || permission.kind == "mcp";
-  const std::string what = permission.kind + " " + (is_action ? permission.subject : rule.pattern);
+  const std::string what =
+      permission.kind + " " + (is_action ? permission.subject + permission.version : rule.pattern);
   if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
   if (rule.access == Access::deny) {
     return fail(Error::Code::invalid_input,

@@ -25,6 +25,7 @@ class CallRunner {
       : gate_(gate), draft_(draft), failed_(failed), task_(task) {}
 
   void set_tools(ToolSet tools) { tools_ = std::move(tools); }
+  void add_tools(std::vector<Tool> tools) { tools_.add(std::move(tools)); }
   const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
 
   ToolOutcome run(const ToolCall& call);

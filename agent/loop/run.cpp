@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,7 @@
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
+#include "agent/tools/mcp.h"
 #include "agent/tools/tools.h"
 #include "grammars/syntax_tree.h"
 
@@ -42,6 +44,10 @@ constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";
+
+bool holds_mcp(const std::vector<std::string>& tools) {
+  return std::ranges::find(tools, kMcpTools) != tools.end();
+}
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
@@ -133,6 +139,10 @@ class Loop {
     if (profile_.is_shell && !may_run_commands()) return false;
     if (opening->dialect) tags_ = opening->dialect->tags;
     if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
+    if (model_.has_tools() && limits_.mcp && holds_mcp(profile_.tools)) {
+      const bool takes_images = model_.facts().has_images.value_or(false);
+      calls_.add_tools(limits_.mcp->tools(bench_, takes_images, task_));
+    }
     return true;
   }
 
@@ -225,6 +235,7 @@ class Loop {
   // Each call gets exactly one result, in order, whatever happens.
   void run_calls(const std::vector<ToolCall>& calls, bool cut) {
     Message results{Message::Role::user, {}};
+    std::vector<ImageBlock> images;
     bool any_failed = false;
     if (cut) failed_.add(kWasCut);
     for (const ToolCall& call : calls) {
@@ -247,9 +258,11 @@ class Loop {
         if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
       }
       any_failed = any_failed || outcome.is_error;
+      std::ranges::move(outcome.images, std::back_inserter(images));
       results.blocks.push_back(
           ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
     }
+    for (ImageBlock& image : images) results.blocks.push_back(std::move(image));
     conversation_.messages.push_back(std::move(results));
   }
 

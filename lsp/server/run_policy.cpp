@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/sandbox/shell.h"
+#include "agent/support/shown_text.h"
 
 namespace bodkin::lsp {
 
@@ -31,7 +32,16 @@ SandboxSettings sandbox_settings(const Settings& settings) {
 
 }  // namespace
 
-Limits RunPolicy::limits() const {
+RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrust& trust,
+                     Client& client)
+    : settings_(settings), trust_(trust), client_(client) {
+  mcp_ = std::make_shared<Mcp>([this, &loop](const std::string& sentence) {
+    loop.post(
+        [this, sentence] { client_.say(MessageType::warning, "bodkin: " + plain_line(sentence)); });
+  });
+}
+
+Limits RunPolicy::limits() {
   Limits limits;
   limits.max_turns = settings_.count("agent.maxTurns");
   limits.max_repairs = settings_.count("agent.maxRepairs");
@@ -43,6 +53,8 @@ Limits RunPolicy::limits() const {
     limits.shell = std::make_shared<Shell>(
         Shell{sandbox_settings(settings_),
               std::chrono::milliseconds(settings_.count("agent.commandTimeoutMs")), consent_});
+    mcp_->configure(mcp_settings(settings_.value("agent.mcpServers")).servers);
+    if (!mcp_->is_empty()) limits.mcp = mcp_;
   }
   return limits;
 }
