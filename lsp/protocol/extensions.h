@@ -41,7 +41,8 @@ inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?,
-//  "reason"?:"no_model"}
+//  "reason"?:"no_model","sessionId","plan"?:true}; plan: the message is one, and bodkin.ask
+// {"sessionId","profile":"tools"} carries it out
 
 // Server to client, may be dropped.
 inline constexpr char kStream[] = "$/bodkin/stream";

@@ -156,6 +156,8 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
     Json params = {{"askId", end.ask_id}, {"end", how}, {"message", visible(message)}};
     if (!proposal_id.empty()) params["proposalId"] = proposal_id;
     if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
+    params["sessionId"] = end.session_id;
+    if (end.has_plan) params["plan"] = true;
     return client_.notify(kDidEndAsk, std::move(params));
   }
   const bool is_bad =

@@ -268,11 +268,12 @@ def a_plan_changes_nothing_and_is_carried_out_in_its_session(program):
     end = editor.end("answer")
     plans = [each["text"] for each in editor.of("$/bodkin/stream") if each["kind"] == "plan"]
     check(plans == ["1. In a.c, make b a long."] and end["message"] == plans[0], str(plans))
+    check(end["plan"] is True and end["sessionId"] == session, str(end))
     check(not editor.of("bodkin/proposal"), "a plan has no proposal")
     unchanged(editor)
     answer = editor.command("bodkin.ask", sessionId=session, profile="tools")
     check("result" in answer, str(answer))
-    editor.end("proposal", count=2)
+    check("plan" not in editor.end("proposal", count=2), "a proposal is no plan")
     unchanged(editor)
     ends_well(editor)
 
