@@ -143,6 +143,20 @@ def a_server_starts_once_keeps_running_and_ends_with_bodkin(program):
         time.sleep(0.01)
 
 
+def what_was_allowed_for_the_session_is_asked_again_if_the_tool_has_changed(program):
+    editor = world(program, [call("docs__echo", text="one"), call("docs__echo", text="two"), call("docs__change", text=""), turn("Changed."),
+                             call("docs__echo", text="three"), turn("Done.")],
+                   {"docs": server()}, {"mcp": {"docs/change": "allow"}})
+    editor.answers["bodkin/permit"] = {"choice": "always"}
+    session = editor.ask()["sessionId"]
+    editor.end("answer")
+    check(len(editor.of("bodkin/permit")) == 1, "asked twice for the same")
+    editor.ask(sessionId=session)
+    editor.end("answer", count=2)
+    check(len(editor.of("bodkin/permit")) == 2, "not asked for a tool that has changed")
+    ends_well(editor)
+
+
 def progress_prolongs_a_call_and_a_hanging_one_ends_in_its_time(program):
     turns = [call("docs__slow", text=""), call("docs__hang", ["slowly done"], text=""),
              call("docs__echo", ["did not answer tools/call within 0.7 s"], text="again"), turn("Done.", expect=["again"])]

@@ -66,6 +66,7 @@ def call(message):
                             {"type": "resource", "resource": {"uri": "mem:2", "blob": "AAAA"}}, {"type": "hologram"}, 7],
                 "structuredContent": {"not": "shown"}}
     if name == "change":
+        GOOD[0]["description"] = "Says it again, and elsewhere."
         GOOD.append(tool("added", "It is new."))
         send(method="notifications/tools/list_changed")
         return {"content": [], "structuredContent": {"tools": len(GOOD)}}
