@@ -58,7 +58,10 @@ void Draft::take(const ApplyReport& report) {
     if (change.rename_to) file.moved_to = *change.rename_to;
     if (file.moved_to == file.path) file.moved_to.reset();
   }
+  new_changes_.insert(new_changes_.end(), report.files.begin(), report.files.end());
 }
+
+std::vector<ChangedFile> Draft::new_changes() { return std::exchange(new_changes_, {}); }
 
 std::vector<DraftFile> Draft::files() const {
   std::vector<DraftFile> result;

@@ -29,6 +29,8 @@ class Draft : public Workspace {
   void begin_with(std::vector<DraftFile> files);
   // Adds the result of apply() on this draft's files. Precondition: report.ok.
   void take(const ApplyReport& report);
+  // What take() has taken since this was called last.
+  std::vector<ChangedFile> new_changes();
   // Only files that differ from their base, by path.
   std::vector<DraftFile> files() const;
 
@@ -54,6 +56,7 @@ class Draft : public Workspace {
   // does not exist any more.
   std::map<std::string, DraftFile, std::less<>> files_;
   std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
+  std::vector<ChangedFile> new_changes_;
 };
 
 // "Changed a.c, b.c (removed)." Empty: nothing is changed.

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "edits/plan/diff.h"
+#include "agent/ask/step.h"
 
 namespace bodkin {
-
-namespace {
-
-constexpr size_t kMaxDetail = 20'000;  // bytes of a diff
-
-}  // namespace
 
 Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
 
@@ -19,7 +13,8 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
   const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
   // A session grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
   const bool is_action = permission.kind == "run" || permission.kind == "mcp";
-  const std::string what = permission.kind + " " + (is_action ? permission.subject : rule.pattern);
+  const std::string what =
+      permission.kind + " " + (is_action ? permission.subject + permission.version : rule.pattern);
   if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
   if (rule.access == Access::deny) {
     return fail(Error::Code::invalid_input,
@@ -51,10 +46,7 @@ Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, c
         if (std::ranges::find(subjects, each) == subjects.end()) subjects.push_back(each);
     }
     for (const std::string& path : subjects) {
-      std::string diff = unified_diff(file.path, now, file.before ? &*file.before : nullptr,
-                                      file.after ? &*file.after : nullptr);
-      if (diff.size() > kMaxDetail) diff = diff.substr(0, diff.rfind('\n', kMaxDetail)) + "\n…";
-      const auto allowed = admit({"edit", path, verb + path, std::move(diff)}, task);
+      const auto allowed = admit({"edit", path, verb + path, shown_diff(file)}, task);
       if (!allowed) return allowed;
     }
   }

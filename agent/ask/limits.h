@@ -11,6 +11,7 @@
 
 namespace bodkin {
 
+class Mcp;
 struct Shell;
 
 struct Limits {             // 0: none
@@ -22,6 +23,8 @@ struct Limits {             // 0: none
   Permissions permissions = {};
   // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
   std::shared_ptr<const Shell> shell = nullptr;
+  // The user's MCP servers (agent/tools/mcp.h); null: there are none.
+  std::shared_ptr<Mcp> mcp = nullptr;
 };
 
 struct Spent {

@@ -105,7 +105,7 @@ class ProfileLoader {
       }
       if (json->contains("tools")) {
         for (const std::string tool : json->at("tools")) {
-          if (!embedded("tools/" + tool + ".md"))
+          if (tool != kMcpTools && !embedded("tools/" + tool + ".md"))
             return fail(Error::Code::invalid_input, file_ + ": there is no tool \"" + tool + "\".");
           profile.tools.push_back(tool);
         }

@@ -24,6 +24,9 @@ struct ShellTemplates {
   std::string limits;        // the ask has ended by a limit
 };
 
+// Stands in a profile's tools for those of the user's MCP servers.
+inline constexpr char kMcpTools[] = "mcp";
+
 struct Profile {
   std::string name;
   std::string sentence;            // what it is, for the user

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/ask/step.h"
+
 namespace bodkin {
 
 namespace {
@@ -54,7 +56,9 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
 
 ToolOutcome CallRunner::run(const ToolCall& call) {
   bool edits = false;
+  const auto begun = std::chrono::steady_clock::now();
   ToolOutcome outcome = run_tool(call, edits);
+  report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes());
   if (outcome.edited) {
     failed_.forget();
     last_call_.clear();

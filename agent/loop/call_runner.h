@@ -26,10 +26,11 @@ struct FailedEdits {
 class CallRunner {
  public:
   // All outlive this.
-  CallRunner(Gate& gate, FailedEdits& failed, const Task& task)
-      : gate_(gate), failed_(failed), task_(task) {}
+  CallRunner(Gate& gate, Draft& draft, FailedEdits& failed, const Task& task)
+      : gate_(gate), draft_(draft), failed_(failed), task_(task) {}
 
   void set_tools(ToolSet tools) { tools_ = std::move(tools); }
+  void add_tools(std::vector<Tool> tools) { tools_.add(std::move(tools)); }
   const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
   void forget_repetition() { last_call_.clear(), repeated_ = 0; }
   // Offers one of our tools, from now on; false: the profile does not allow it.
@@ -44,6 +45,7 @@ class CallRunner {
   ToolOutcome run_tool(const ToolCall& call, bool& edits);
 
   Gate& gate_;
+  Draft& draft_;
   FailedEdits& failed_;
   const Task& task_;
   ToolSet tools_;

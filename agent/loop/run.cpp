@@ -13,10 +13,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "agent/ask/cautions.h"
+#include "agent/ask/step.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/call_runner.h"
 #include "agent/loop/messages.h"
@@ -30,6 +32,7 @@
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
+#include "agent/tools/mcp.h"
 #include "agent/tools/tools.h"
 #include "grammars/syntax_tree.h"
 
@@ -44,6 +47,12 @@ constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";
+
+bool holds_mcp(const std::vector<std::string>& tools) {
+  return std::ranges::find(tools, kMcpTools) != tools.end();
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
 class Loop {
  public:
@@ -67,7 +76,7 @@ class Loop {
                conversation,
                limits_.shell.get(),
                &left_},
-        calls_(gate_, failed_, task_),
+        calls_(gate_, draft_, failed_, task_),
         shell_(profile_, bench_, task_),
         second_(model_, context.draft_model, limits_, spent_, conversation_,
                 [this](size_t elsewhere) { tell_withheld(elsewhere); }) {
@@ -87,7 +96,7 @@ class Loop {
     outcome_.files = changed_files();
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
-    if (outcome_.end == Outcome::End::done && outcome_.answer.empty())
+    if (outcome_.end == Outcome::End::done && is_blank(outcome_.answer))
       outcome_.answer = changes_in_words(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
@@ -141,6 +150,10 @@ class Loop {
     taught_ = profile_.teaches_format ? opening->format : nullptr;
     if (taught_ && taught_->is_whole()) placer_.take_whole_files();
     if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
+    if (model_.has_tools() && limits_.mcp && holds_mcp(profile_.tools)) {
+      const bool takes_images = model_.facts().has_images.value_or(false);
+      calls_.add_tools(limits_.mcp->tools(bench_, takes_images, task_));
+    }
     return true;
   }
 
@@ -247,6 +260,7 @@ class Loop {
   // Each call gets exactly one result, in order, whatever happens.
   void run_calls(const std::vector<ToolCall>& calls, bool cut) {
     Message results{Message::Role::user, {}};
+    std::vector<ImageBlock> images;
     bool any_failed = false;
     if (cut) failed_.add(kWasCut);
     for (const ToolCall& call : calls) {
@@ -272,9 +286,11 @@ class Loop {
         if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
       }
       any_failed = any_failed || outcome.is_error;
+      std::ranges::move(outcome.images, std::back_inserter(images));
       results.blocks.push_back(
           ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
     }
+    for (ImageBlock& image : images) results.blocks.push_back(std::move(image));
     conversation_.messages.push_back(std::move(results));
   }
 
@@ -306,7 +322,10 @@ class Loop {
     options.truncated = cut;
     options.in_chat = true;
     PlacedReply placed;
+    const auto begun = std::chrono::steady_clock::now();
     if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
+    if (placed.state == PlacedReply::State::taken)
+      report_step(task_, "", begun, false, draft_.new_changes());
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == PlacedReply::State::refused) {
       if (!gate_.was_rejected()) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "agent/ask/step.h"
 #include "agent/loop/command_block.h"
 #include "agent/support/utf8.h"
 #include "agent/tools/command_run.h"
@@ -53,11 +54,14 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
   }
   if (task_.report)
     task_.report({Progress::Kind::tool, "Running " + title_of_command(reply.command)});
+  const auto begun = std::chrono::steady_clock::now();
   const CommandEnd end = run_one(bench_,
                                  {.text = reply.command,
                                   .is_powershell = reply.is_powershell,
                                   .timeout = bench_.shell->timeout},
                                  task_);
+  report_step(task_, "run_command", begun, end.state != CommandEnd::State::ended,
+              bench_.draft.new_changes());
   Step step;
   if (end.state == CommandEnd::State::not_run) {
     step.message = end.told;

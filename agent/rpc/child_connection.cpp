@@ -57,9 +57,9 @@ void ChildConnection::take(const Frame& frame) {
 
 Result<bool> ChildConnection::wait_until(const std::function<bool()>& is_done,
                                          const std::stop_token& stop, Milliseconds timeout) {
-  const auto until = end_of(timeout);
+  until_ = end_of(timeout);
   while (!is_done()) {
-    const auto output = child_->exchange(stop, until);
+    const auto output = child_->exchange(stop, until_);
     if (!output) return std::unexpected(output.error());
     std::string failure;
     guarded([&] { frames_.take(*output, [this](const Frame& frame) { take(frame); }); },
@@ -70,10 +70,12 @@ Result<bool> ChildConnection::wait_until(const std::function<bool()>& is_done,
     }
     if (is_done()) break;
     if (not_sent_) return std::unexpected(*not_sent_);
-    if (Child::Clock::now() >= until) return false;
+    if (Child::Clock::now() >= until_) return false;
   }
   return true;
 }
+
+void ChildConnection::prolong(Milliseconds time) { until_ = std::max(until_, end_of(time)); }
 
 Result<Json> ChildConnection::request(const char* method, Json params, const std::stop_token& stop,
                                       Milliseconds timeout) {

@@ -40,6 +40,9 @@ class ChildConnection {
   // The error object that answered the last request; null: none.
   const Json& last_error() const { return last_error_; }
 
+  // For a handler: the current wait ends no earlier than that much later, whatever its time limit.
+  void prolong(Milliseconds time);
+
   // Returns when all of it has been written to the child's pipe. Errors as for request().
   Result<void> notify(const char* method, Json params, const std::stop_token& stop,
                       Milliseconds timeout);
@@ -63,6 +66,7 @@ class ChildConnection {
   FrameReader frames_;
   Connection connection_;
   std::optional<Error> not_sent_;
+  Child::Clock::time_point until_;  // the end of the current wait
   Json last_error_;
 };
 

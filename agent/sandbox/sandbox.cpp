@@ -284,6 +284,31 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
   return run_in_way(run, chosen.way, stop);
 }
 
+Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
+                                         const SandboxSettings& settings,
+                                         const std::vector<std::string>& variables,
+                                         const std::stop_token& stop) {
+  const Chosen& chosen = chosen_way();
+  if (chosen.way == Way::open) return fail(Error::Code::unavailable, "this machine has no sandbox");
+  SandboxRun run;
+  run.command = std::move(command);
+  run.settings = settings;
+  SandboxPlan plan = plan_of(run, chosen.way, stop);
+  plan.serves = true;
+  plan.timeout_ms = 0;
+  for (const std::string& variable : variables) {
+    const std::string name = variable.substr(0, variable.find('=') + 1);
+    std::erase_if(plan.environment,
+                  [&](const std::string& other) { return other.starts_with(name); });
+    plan.environment.push_back(variable);
+  }
+  SandboxedServer server{{"/proc/self/exe", kSandboxServerArgument}, encode(plan)};
+  if (plan.way == Way::inside) server.arguments = bwrap_command(plan);
+  if (server.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
+  server.first_input.insert(0, std::to_string(server.first_input.size()) + "\n");
+  return server;
+}
+
 Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
                                   const std::stop_token& stop) {
   if (run.command.empty()) return fail(Error::Code::unavailable, "the command is empty");

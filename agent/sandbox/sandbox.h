@@ -123,6 +123,20 @@ struct SandboxOutcome {
 // its time or a limit, and the rest). If the isolation cannot be set up, nothing runs. Any thread.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop);
 
+// How a program is started that keeps running, and that we talk to through its pipes.
+struct SandboxedServer {
+  std::vector<std::string> arguments;  // the program first; see rpc::Command
+  std::string first_input;             // is written to it before anything else
+};
+// Isolated as in run_in_sandbox, but without a folder of the workspace, and with variables
+// ("NAME=value") of its own. What it writes to files is lost. Its standard error tells why, if it
+// cannot be started. Error, as the end of a sentence: unavailable (this machine has no sandbox).
+// Blocks for some tens of milliseconds. Any thread.
+Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
+                                         const SandboxSettings& settings,
+                                         const std::vector<std::string>& variables,
+                                         const std::stop_token& stop);
+
 // First in main(): true if this process was started as a launcher, and has finished.
 bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code);
 

@@ -71,7 +71,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
   }
   add({"--ro-bind", launcher, kLauncher});
   for (const std::string& cover : covers) add({"--remount-ro", cover});
-  add({"--chdir", "/", "--", kLauncher, kSandboxArgument});
+  add({"--chdir", "/", "--", kLauncher, plan.serves ? kSandboxServerArgument : kSandboxArgument});
   return line;
 }
 

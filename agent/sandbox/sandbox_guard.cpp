@@ -28,7 +28,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr long kLookNanoseconds = 50'000'000;  // how often what it takes is added up
+// How often what it takes is added up; of a server, which may run for days, less often.
+constexpr timespec kLook{0, 50'000'000}, kLookAtServer{1, 0};
 
 struct Running {
   pid_t process = 0, parent = 0;
@@ -142,12 +143,12 @@ std::string limit_broken(const SandboxPlan& plan) {
     (void)!::write(file, "500", 3);
     ::close(file);
   }
-  ::dup2(1, 2);
+  if (!plan.serves) ::dup2(1, 2);
   ::close_range(3, ~0u, 0);
   const auto fail_with = [&](const std::string& what) {
     const std::string text = what + ": " + std::strerror(errno) + "\n";
     const int code = errno == ENOENT ? 127 : 126;
-    (void)!::write(1, text.data(), text.size());
+    (void)!::write(2, text.data(), text.size());
     ::_exit(code);
   };
   if (::chdir(folder.c_str()) != 0) fail_with(folder);
@@ -190,7 +191,7 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
   if (command == 0) become(plan, folder);
   const auto end = Clock::now() + std::chrono::milliseconds(plan.timeout_ms);
   for (bool runs = true; runs;) {
-    const timespec look{0, kLookNanoseconds};
+    const timespec look = plan.serves ? kLookAtServer : kLook;
     const bool is_told_to_end = ::sigtimedwait(&signals, nullptr, &look) == SIGTERM;
     int status = 0;
     for (pid_t done = 0; (done = ::waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -200,7 +201,7 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
       runs = false;
     }
     if (!runs) break;
-    if (is_told_to_end || Clock::now() >= end) {
+    if (is_told_to_end || (!plan.serves && Clock::now() >= end)) {
       report.end = End::timed_out;
       break;
     }

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sstream>
@@ -34,9 +35,12 @@ namespace {
 using Way = SandboxPlan::Way;
 
 int report_to = -1;
+bool is_server = false;
 
 int tell(const SandboxReport& report) {
-  const std::string line = encode(report);
+  // Who talks to a server reads its standard error.
+  const bool has_words = report.end != SandboxReport::End::exited;
+  const std::string line = !is_server ? encode(report) : has_words ? report.text + "\n" : "";
   (void)!::write(report_to, line.data(), line.size());
   return report.end == SandboxReport::End::exited ? report.exit_code : 1;
 }
@@ -56,6 +60,29 @@ std::string all_of_input() {
     if (n <= 0) return bytes;
     bytes.append(buffer, static_cast<size_t>(n));
   }
+}
+
+// Of a server: its plan alone. What follows is not ours to read.
+std::string plan_in_input() {
+  std::string bytes;
+  size_t size = 0;
+  for (bool in_size = true; in_size || bytes.size() < size;) {
+    char buffer[65536];
+    const size_t wanted = in_size ? 1 : std::min(sizeof buffer, size - bytes.size());
+    const ssize_t n = ::read(0, buffer, wanted);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return "";
+    if (!in_size) {
+      bytes.append(buffer, static_cast<size_t>(n));
+    } else if (buffer[0] == '\n') {
+      in_size = false;
+    } else if (buffer[0] < '0' || buffer[0] > '9' || size > 100'000'000) {
+      return "";
+    } else {
+      size = size * 10 + static_cast<size_t>(buffer[0] - '0');
+    }
+  }
+  return bytes;
 }
 
 // Behind the output of a command that has ended, of which nothing runs any more. `roots`: where the
@@ -224,12 +251,15 @@ int launch() {
       ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
-  auto plan = decode_plan(all_of_input());
-  if (!plan) return report_failure("the launcher received no instructions");
-  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  ::dup2(nothing, 0);
-  ::dup2(nothing, 2);
-  ::close(nothing);
+  auto plan = decode_plan(is_server ? plan_in_input() : all_of_input());
+  if (!plan || plan->serves != is_server)
+    return report_failure("the launcher received no instructions");
+  if (!is_server) {
+    const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    ::dup2(nothing, 0);
+    ::dup2(nothing, 2);
+    ::close(nothing);
+  }
   ::signal(SIGPIPE, SIG_IGN);
   ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the user's
   if (plan->way == Way::inside) return run_inside(*plan);
@@ -245,7 +275,8 @@ int launch() {
 }  // namespace
 
 bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code) {
-  if (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0) return false;
+  is_server = argc == 2 && std::strcmp(argv[1], kSandboxServerArgument) == 0;
+  if (!is_server && (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0)) return false;
   exit_code = launch();
   return true;
 }

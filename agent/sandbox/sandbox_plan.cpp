@@ -48,14 +48,14 @@ std::string encode(const SandboxPlan& plan) {
   std::string result;
   PlanJson::to_cbor({static_cast<int>(plan.way), list_of(plan.command), list_of(plan.environment),
                      plan.network, plan.wants_changes, plan.timeout_ms, plan.processes, plan.memory,
-                     plan.space, std::move(places), std::move(folders)},
+                     plan.space, std::move(places), std::move(folders), plan.serves},
                     result);
   return result;
 }
 
 std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
   const PlanJson all = PlanJson::from_cbor(bytes, true, /*allow_exceptions=*/false);
-  if (!all.is_array() || all.size() != 11) return std::nullopt;
+  if (!all.is_array() || all.size() != 12) return std::nullopt;
   SandboxPlan plan;
   plan.way = static_cast<SandboxPlan::Way>(all[0].get<int>());
   plan.command = texts_of(all[1]);
@@ -66,6 +66,7 @@ std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
   plan.processes = all[6];
   plan.memory = all[7];
   plan.space = all[8];
+  plan.serves = all[11];
   for (const PlanJson& place : all[9]) {
     plan.places.push_back({text_of(place[0]),
                            static_cast<SandboxPlan::Place::Kind>(place[1].get<int>()),

@@ -12,6 +12,9 @@
 namespace bodkin {
 
 inline constexpr char kSandboxArgument[] = "--sandbox-launcher";
+// For a plan that `serves`: its size in decimal and a line end come first, and what follows it is
+// the command's input.
+inline constexpr char kSandboxServerArgument[] = "--sandbox-server";
 
 struct SandboxPlan {
   enum class Way : uint8_t {
@@ -40,6 +43,7 @@ struct SandboxPlan {
   Way way = Way::user_namespaces;
   std::vector<std::string> command, environment;
   bool network = false, wants_changes = false;
+  bool serves = false;  // it keeps running, and its streams are the launcher's own
   uint64_t timeout_ms = 0, processes = 0, memory = 0, space = 0;
   std::vector<Place> places;  // in the order in which they are mounted
   std::vector<Folder> folders;

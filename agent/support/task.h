@@ -1,18 +1,38 @@
 // Task: the last parameter of everything that takes long: its stop token and progress reports.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace bodkin {
 
+// What a tool call, a command or the edits in a reply's text did, for the user.
+struct Step {
+  struct File {
+    enum class Change { edited, created, removed };
+    std::string path, moved_to;  // moved_to: empty, unless it has a new path now
+    Change change = Change::edited;
+    size_t added = 0, removed = 0;  // lines
+    std::string diff;               // unified; truncated if it is long
+  };
+  std::string tool;  // the tool's name as the model called it; empty: edits in the reply's text
+  std::chrono::milliseconds time{};
+  bool failed = false;
+  std::vector<File> files;  // that it changed in the draft
+};
+
 struct Progress {
   // editing: the reply has edits; verifying: the draft is checked; waiting: for the user
-  // plan: the whole plan that the ask has ended with
-  enum class Kind { text, thought, tool, status, editing, verifying, waiting, plan };
+  // plan: the whole plan that the ask has ended with; step: a step has ended
+  enum class Kind { text, thought, tool, status, editing, verifying, waiting, plan, step };
   Kind kind = Kind::status;
   std::string text;  // text, thought: a delta; all others: one line for the user
+  std::shared_ptr<const Step> step = nullptr;  // of kind step
 };
 
 struct Task {

@@ -27,7 +27,11 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task);
 
 // An output as the model sees it: without its middle if it is above 10,000 characters, and with
 // characters that would act shown by name.
-std::string shown_output(const std::string& output);
+// `advice`: how to get less, for the model.
+std::string shown_output(const std::string& output,
+                         const char* advice =
+                             "be more precise, with head, tail or grep, or a "
+                             "quieter option");
 
 std::string title_of_command(const std::string& command);  // its beginning, in one line
 

@@ -61,6 +61,13 @@ bool ToolSet::offer(std::string_view name) {
   return true;
 }
 
+void ToolSet::add(std::vector<Tool> tools) {
+  for (Tool& tool : tools) {
+    offered_.push_back(tool.spec);
+    tools_.push_back(std::move(tool));
+  }
+}
+
 const Tool* ToolSet::own(std::string_view name) const {
   const auto found =
       std::ranges::find_if(tools_, [&](const Tool& tool) { return tool.spec.name == name; });
@@ -93,6 +100,7 @@ bool ToolSet::may_edit(std::string_view name) const {
 
 std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const Tool& tool,
                                                         nlohmann::json arguments) const {
+  if (tool.checks_arguments) return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};
   if (auto wrong = coerce_arguments(tool.spec, arguments))
     return std::unexpected(WrongCall{std::move(*wrong), tool.edits});
   return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};

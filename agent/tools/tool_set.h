@@ -28,6 +28,9 @@ class ToolSet {
   // `names`: our tools that the profile has. `dialect`: may be null. The bench outlives this.
   ToolSet(std::span<const std::string> names, const ToolDialect* dialect, ToolBench& bench);
 
+  // Tools of others, which are offered last.
+  void add(std::vector<Tool> tools);
+
   // Ours, without those that the dialect's do the work of, and the dialect's.
   const std::vector<ToolSpec>& offered() const { return offered_; }
   // Offers one of ours, from now on; false: the profile does not allow it.

@@ -45,14 +45,16 @@ struct ToolOutcome {
   std::string reason;   // of an error, for the user; empty: the first line of the content
   bool ends = false;    // the model has finished
   std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
+  std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
 };
 
 struct Tool {
   ToolSpec spec;
   bool edits = false;                                     // a failure of it is a failed edit
   bool asks_itself = false;                               // for the permission that it needs
-  std::string (*title)(const nlohmann::json& arguments);  // one line for the user
+  std::function<std::string(const nlohmann::json& arguments)> title;  // one line for the user
   std::function<ToolOutcome(const nlohmann::json& arguments, const Task&)> run;
+  bool checks_arguments = false;  // itself: its schema may be any
 };
 
 // The named tools, in that order; a name without a row in tools.cpp is skipped, and so is a tool

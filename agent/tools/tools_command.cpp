@@ -28,7 +28,7 @@ std::string in_tags(const std::string& output) {
 
 }  // namespace
 
-std::string shown_output(const std::string& output) {
+std::string shown_output(const std::string& output, const char* advice) {
   const auto count = static_cast<size_t>(std::ranges::count_if(output, begins_character));
   std::string shown = visible(output);
   if (count > kMostShown) {
@@ -37,10 +37,8 @@ std::string shown_output(const std::string& output) {
       if (begins_character(output[head]) && --left == 0) break;
     for (size_t left = kMostShown / 2; left > 0;)
       if (begins_character(output[--tail])) --left;
-    shown = fmt::format(
-        "{}\n… {} characters omitted; narrow the output with head, tail or grep, or a "
-        "quieter option …\n{}",
-        visible(output.substr(0, head)), count - kMostShown, visible(output.substr(tail)));
+    shown = fmt::format("{}\n… {} characters omitted; {} …\n{}", visible(output.substr(0, head)),
+                        count - kMostShown, advice, visible(output.substr(tail)));
   }
   if (!shown.empty() && !shown.ends_with('\n')) shown += '\n';
   return shown;

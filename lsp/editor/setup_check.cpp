@@ -12,6 +12,7 @@
 #include "agent/models/providers/provider_table.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/program.h"
+#include "agent/tools/mcp.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/settings.h"
 
@@ -122,6 +123,18 @@ void say_sandbox(const Lines& say) {
   }
 }
 
+// Whether all of them answered.
+bool say_mcp(const Lines& say, const std::vector<McpServer>& servers, const Task& task) {
+  const auto mcp = std::make_shared<Mcp>();
+  mcp->configure(servers);
+  bool all_answer = true;
+  for (const Mcp::Finding& finding : mcp->check(task)) {
+    all_answer = all_answer && finding.answers;
+    say("mcp", finding.words);
+  }
+  return all_answer;
+}
+
 // Whether it answered as it should.
 bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& stop) {
   ModelRequest request;
@@ -151,23 +164,24 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
 
 }  // namespace
 
-bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task& task,
-                 const SayLine& say_line) {
+bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mcp_servers,
+                 EditorModels* editor, const Task& task, const SayLine& say_line) {
   const Lines say(say_line);
   say_settings(say);
   say_keys(say);
   say_local_servers(say);
   say_programs(say);
   say_sandbox(say);
+  const bool mcp_answers = say_mcp(say, mcp_servers, task);
   if (settings.provider == "replay") {
     const auto recording = choose_model(settings, editor, task);
     say("model", recording ? "Replaying the recording " + settings.name + "; no model is asked."
                            : recording.error().message);
-    return recording.has_value();
+    return recording.has_value() && mcp_answers;
   }
   if (settings.provider == "editor" && !editor) {
     say("model", "The editor's own model is only available in the editor.");
-    return true;
+    return mcp_answers;
   }
   ModelSettings patient = settings;
   if (patient.idle_seconds == 0) patient.idle_seconds = 60;
@@ -182,7 +196,7 @@ bool check_setup(const ModelSettings& settings, EditorModels* editor, const Task
   say("key", choice.key_source.empty() ? "No API key is sent."
                                        : "Using the API key from " + choice.key_source + ".");
   say_facts(say, choice.facts);
-  return try_model(say, *chosen, task.stop);
+  return try_model(say, *chosen, task.stop) && mcp_answers;
 }
 
 }  // namespace bodkin

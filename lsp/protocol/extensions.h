@@ -41,11 +41,16 @@ inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?,
-//  "reason"?:"no_model"}
+//  "reason"?:"no_model","sessionId","plan"?:true}; plan: the message is one, and bodkin.ask
+// {"sessionId","profile":"tools"} carries it out
 
 // Server to client, may be dropped.
 inline constexpr char kStream[] = "$/bodkin/stream";
-// {"askId","kind":"text|thought|tool|plan","text"}; plan: all of it, at the end
+// {"askId","kind":"text|thought|tool|plan","text","step"?}; plan: all of it, at the end; step: a
+// tool call, a command or the edits in the text are done, of which `text` is one line:
+// {"tool":"edit","ms":12,"failed":false,"files":[{"path","movedTo"?,
+//  "change":"edited|created|removed","added":2,"removed":1,"diff"}]}; tool: "" for edits in the
+// text; added, removed: lines; diff: unified, truncated if it is long
 inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","model","host","usage":{"input",
 //  "output"}}; waiting: for the user's answer. Also sent once after `initialized`

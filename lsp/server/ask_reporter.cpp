@@ -31,10 +31,29 @@ Shown shown(Progress::Kind kind) {
       return {"verifying", "tool"};
     case Progress::Kind::waiting:
       return {"waiting", "tool"};
+    case Progress::Kind::step:
+      return {"thinking", "tool"};
     case Progress::Kind::plan:
       return {"thinking", "plan"};
   }
   return {"thinking", "text"};
+}
+
+Json json_of(const Step& step) {
+  constexpr const char* kChanges[] = {"edited", "created", "removed"};
+  Json files = Json::array();
+  for (const Step::File& file : step.files) {
+    Json& made = files.emplace_back(Json{{"path", visible(file.path)},
+                                         {"change", kChanges[static_cast<size_t>(file.change)]},
+                                         {"added", file.added},
+                                         {"removed", file.removed},
+                                         {"diff", visible(file.diff)}});
+    if (!file.moved_to.empty()) made["movedTo"] = visible(file.moved_to);
+  }
+  return {{"tool", visible(step.tool)},
+          {"ms", step.time.count()},
+          {"failed", step.failed},
+          {"files", std::move(files)}};
 }
 
 }  // namespace
@@ -53,10 +72,12 @@ void AskReporter::reported(const std::string& ask_id, const Progress& progress) 
   const Shown as = shown(progress.kind);
   const bool is_delta =
       progress.kind == Progress::Kind::text || progress.kind == Progress::Kind::thought;
-  client_.notify(kStream,
-                 {{"askId", ask_id}, {"kind", as.stream}, {"text", visible(progress.text)}});
+  Json told = {{"askId", ask_id}, {"kind", as.stream}, {"text", visible(progress.text)}};
+  if (progress.step) told["step"] = json_of(*progress.step);
+  client_.notify(kStream, std::move(told));
   if (is_delta || progress.kind == Progress::Kind::plan) return;
   log_.add(MessageType::log, ask_id + ": " + progress.text);
+  if (progress.step) return;  // what is done is not what it is doing
   status_.set_doing(as.state, progress.text);
   if (const auto running = running_.find(ask_id); running != running_.end()) {
     running->second.bar.report(progress.text);
@@ -129,6 +150,8 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
     Json params = {{"askId", end.ask_id}, {"end", how}, {"message", visible(message)}};
     if (!proposal_id.empty()) params["proposalId"] = proposal_id;
     if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
+    params["sessionId"] = end.session_id;
+    if (end.has_plan) params["plan"] = true;
     return client_.notify(kDidEndAsk, std::move(params));
   }
   const bool is_bad =

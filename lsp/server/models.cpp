@@ -84,9 +84,10 @@ void Models::check(const Arguments&, Reply reply) {
   for (const std::string& problem : problems) text += problem + "\n";
   if (problems.empty()) text += "No problems in the settings.\n";
   const ModelSettings settings = model_settings(configuration_.settings());
-  work_.start([this, settings, text, fine = problems.empty(),
-               reply = std::move(reply)](const Task& task) mutable {
-    const bool answered = check_setup(settings, &editor_, task,
+  work_.start([this, settings,
+               mcp = mcp_settings(configuration_.settings().value("agent.mcpServers")).servers,
+               text, fine = problems.empty(), reply = std::move(reply)](const Task& task) mutable {
+    const bool answered = check_setup(settings, mcp, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });
     reply.result({{"ok", fine && answered}, {"text", visible(text)}});
   });

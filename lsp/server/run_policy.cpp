@@ -2,11 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "agent/support/shown_text.h"
 #include "lsp/workspace/ask_settings.h"
 
 namespace bodkin::lsp {
 
-Limits RunPolicy::limits() const { return limits_of(settings_, trust_.is_trusted(), consent_); }
+RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrust& trust,
+                     Client& client)
+    : settings_(settings), trust_(trust), client_(client) {
+  mcp_ = std::make_shared<Mcp>([this, &loop](const std::string& sentence) {
+    loop.post(
+        [this, sentence] { client_.say(MessageType::warning, "bodkin: " + plain_line(sentence)); });
+  });
+}
+
+Limits RunPolicy::limits() const {
+  return limits_of(settings_, trust_.is_trusted(), consent_, mcp_);
+}
 
 std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
   auto verifier = verifier_of(settings_, trust_.is_trusted(), editor, consent_);

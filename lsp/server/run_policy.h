@@ -7,7 +7,9 @@
 #include <string>
 
 #include "agent/ask/limits.h"
+#include "agent/rpc/event_loop.h"
 #include "agent/sandbox/verifier.h"
+#include "agent/tools/mcp.h"
 #include "lsp/editor/client.h"
 #include "lsp/server/folder_trust.h"
 #include "lsp/workspace/settings.h"
@@ -16,8 +18,8 @@ namespace bodkin::lsp {
 
 class RunPolicy {
  public:
-  RunPolicy(const Settings& settings, const FolderTrust& trust, Client& client)
-      : settings_(settings), trust_(trust), client_(client) {}
+  // `loop` and `client` outlive the asks' threads.
+  RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrust& trust, Client& client);
 
   Limits limits() const;
   // See verifier_of().
@@ -31,6 +33,7 @@ class RunPolicy {
   const FolderTrust& trust_;
   Client& client_;
   std::shared_ptr<UnconfinedConsent> consent_ = std::make_shared<UnconfinedConsent>();
+  std::shared_ptr<Mcp> mcp_;
   std::set<std::string> told_;
 };
 

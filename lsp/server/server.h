@@ -58,7 +58,7 @@ class Server {
   DiagnosticsBridge bridge_{loop_, documents_};
   EditorChecker checker_{documents_, bridge_, configuration_.settings()};
   BridgedEditor editor_{loop_, questions_, documents_, bridge_};
-  RunPolicy policy_{configuration_.settings(), trust_, client_};
+  RunPolicy policy_{loop_, configuration_.settings(), trust_, client_};
   Asks asks_{ask_host()};
   BackgroundWork work_{
       loop_, [this](const char* what) {

@@ -264,6 +264,7 @@ void Asks::end(uint64_t thread, Job& job) {
   AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
                job.workspace->roots({})};
   release(session);
+  ended.has_plan = ended.outcome.end == Outcome::End::done && has_plan(ended.session_id);
   start_waiting();
   host_.ended(std::move(ended));
 }

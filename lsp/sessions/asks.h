@@ -21,6 +21,7 @@ struct AskEnd {
   Outcome outcome;
   bool repair = false;  // it was started with repair()
   Roots roots = {};     // that the outcome's paths are of
+  bool has_plan = false;  // its answer is a plan, which the session's next ask can carry out
 };
 
 // What the front end supplies. The functions run on the loop's thread; those without a default must

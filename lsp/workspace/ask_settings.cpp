@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/sandbox/shell.h"
+#include "agent/tools/mcp_settings.h"
 
 namespace bodkin::lsp {
 
@@ -35,7 +36,8 @@ SandboxSettings sandbox_settings(const Settings& settings) {
 }  // namespace
 
 Limits limits_of(const Settings& settings, bool trusted,
-                 const std::shared_ptr<UnconfinedConsent>& consent) {
+                 const std::shared_ptr<UnconfinedConsent>& consent,
+                 const std::shared_ptr<Mcp>& mcp) {
   Limits limits;
   limits.max_turns = settings.count("agent.maxTurns");
   limits.max_repairs = settings.count("agent.maxRepairs");
@@ -47,6 +49,8 @@ Limits limits_of(const Settings& settings, bool trusted,
     limits.shell = std::make_shared<Shell>(
         Shell{sandbox_settings(settings),
               std::chrono::milliseconds(settings.count("agent.commandTimeoutMs")), consent});
+    mcp->configure(mcp_settings(settings.value("agent.mcpServers")).servers);
+    if (!mcp->is_empty()) limits.mcp = mcp;
   }
   return limits;
 }

@@ -5,13 +5,16 @@
 
 #include "agent/ask/limits.h"
 #include "agent/sandbox/verifier.h"
+#include "agent/tools/mcp.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
 
-// agent.max*, agent.permissions and, in a trusted folder, where the model's commands run.
+// agent.max*, agent.permissions and, in a trusted folder, where the model's commands run and the
+// user's MCP servers, to which `mcp` is set.
 Limits limits_of(const Settings& settings, bool trusted,
-                 const std::shared_ptr<UnconfinedConsent>& consent);
+                 const std::shared_ptr<UnconfinedConsent>& consent,
+                 const std::shared_ptr<Mcp>& mcp);
 
 // Runs verify.command; in a folder that is not trusted it only says that it does not. Null: there
 // is no such command. `editor` is asked before it runs without a sandbox, and outlives the

@@ -8,6 +8,7 @@
 
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
+#include "agent/tools/mcp_settings.h"
 #include "lsp/protocol/protocol.h"
 
 namespace bodkin::lsp {
@@ -220,6 +221,8 @@ std::vector<std::string> Settings::problems() const {
   for (const Json& each : layers_) {
     if (each.is_object()) find_problems("", each, found);
   }
+  for (std::string& problem : mcp_settings(value("agent.mcpServers")).problems)
+    found.push_back(std::move(problem));
   const Permissions rules = permissions();
   found.insert(found.end(), rules.problems().begin(), rules.problems().end());
   std::vector<std::string> result;

@@ -82,6 +82,12 @@ constexpr Setting kSettings[] = {
     {"agent.commandTimeoutMs", Type::number, "30000", Scope::user,
      "Time limit for a command that the model runs, in milliseconds; the model can only ask for "
      "less."},
+    {"agent.mcpServers", Type::object, "{}", Scope::file,
+     "MCP servers whose tools the model may call, after asking you: {\"docs\": {\"command\": "
+     "\"docs-mcp\", \"args\": [\"--stdio\"], \"env\": {\"LEVEL\": \"2\"}, \"environment\": "
+     "[\"DOCS_TOKEN\"], \"network\": true, \"readable\": [\"~/docs\"]}}. Each runs in a sandbox of "
+     "its own, without the network, your files and your environment, except for what it is given "
+     "here; `\"sandbox\": false` runs it as you."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: edits wait until you apply them. `direct`: edits are applied at once, unless a "
      "check found a problem or the edit touches a file that is not plain source code or prose: one "

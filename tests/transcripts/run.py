@@ -241,12 +241,13 @@ def main():
     import run_commands
     import mentions
     import shell_profile
+    import mcp
     import trust
     tests = [(name, run_transcript, os.path.join(HERE, name))
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
     tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
                                        + commands.tests() + places.tests() + trust.tests() + run_commands.tests()
-                                       + shell_profile.tests() + conversations.tests() + mentions.tests()]
+                                       + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

@@ -268,13 +268,48 @@ def a_plan_changes_nothing_and_is_carried_out_in_its_session(program):
     end = editor.end("answer")
     plans = [each["text"] for each in editor.of("$/bodkin/stream") if each["kind"] == "plan"]
     check(plans == ["1. In a.c, make b a long."] and end["message"] == plans[0], str(plans))
+    check(end["plan"] is True and end["sessionId"] == session, str(end))
     check(not editor.of("bodkin/proposal"), "a plan has no proposal")
     unchanged(editor)
     answer = editor.command("bodkin.ask", sessionId=session, profile="tools")
     check("result" in answer, str(answer))
-    editor.end("proposal", count=2)
+    check("plan" not in editor.end("proposal", count=2), "a proposal is no plan")
     unchanged(editor)
     ends_well(editor)
+
+
+def a_model_that_says_nothing_has_its_changes_named(program):
+    script = "sed -i 's/int b/long b/' a.c; rm old.c; echo 'int n;' >n.c; " + DONE
+    edit = [("edit", {"path": "a.c", "old_str": "int b", "new_str": "long b"})]
+    block = "a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    for profile, turns, answer in (("shell", [turn("```bash\n%s\n```\n" % script)], "Changed a.c, n.c (new), old.c (removed)."),
+                                   ("tools", [turn(calls=edit), turn("")], "Changed a.c."),
+                                   ("tools", [run(script), turn(" \n")], "Changed a.c, n.c (new), old.c (removed)."),
+                                   ("blocks", [turn(block)], "Changed a.c.")):
+        editor = asked(program, turns, "proposal", profile=profile, texts={"a.c": TEXT, "old.c": "int old;\n"})
+        check(editor.ended["message"] == answer, profile + ": " + str(editor.ended))
+        ends_well(editor)
+
+
+def each_step_tells_its_files_lines_and_time(program):
+    edit = [("edit", {"path": "a.c", "old_str": "int b;", "new_str": "long b;\nlong d;"})]
+    block = "a.c\n<<<<<<< SEARCH\nint a;\n=======\nlong a;\n>>>>>>> REPLACE\n"
+    for profile, turns, wanted in (
+            ("tools", [turn(calls=edit), turn(calls=[("read_file", {"path": "nothing"})]), run("rm old.c"), turn(block)],
+             [("edit", False, [("a.c", "edited", 2, 1)]), ("read_file", True, []), ("run_command", False, [("old.c", "removed", 0, 1)]),
+              ("", False, [("a.c", "edited", 1, 1)])]),
+            ("shell", [says("echo n >n.c"), says(DONE)], [("run_command", False, [("n.c", "created", 1, 0)]), ("run_command", False, [])])):
+        editor = asked(program, turns, "proposal", profile=profile, texts={"a.c": TEXT, "old.c": "int old;\n"})
+        steps = [each for each in editor.of("$/bodkin/stream") if "step" in each]
+        check(all(each["kind"] == "tool" and each["step"]["ms"] >= 0 for each in steps), str(steps))
+        found = [(each["step"]["tool"], each["step"]["failed"],
+                  [tuple(file[key] for key in ("path", "change", "added", "removed")) for file in each["step"]["files"]])
+                 for each in steps]
+        check(found == wanted, str(found))
+        diffs = "".join(file["diff"] for each in steps for file in each["step"]["files"])
+        check(("+long d;" in diffs and "-int old;" in diffs) or "+n" in diffs, diffs)
+        check(profile == "shell" or steps[0]["text"].startswith("a.c +2 −1, "), str(steps[0]))
+        ends_well(editor)
 
 
 def a_plan_offers_no_edits(program):

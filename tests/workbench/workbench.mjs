@@ -148,9 +148,12 @@ function actions(page, work, folder, shots) {
       await rows.filter({ has: page.locator(".label-name", { hasText: exact(title) }) }).first().click();
     },
 
-    // Types into the question that is shown, whose field has this to begin with.
+    // Into the question that is shown, whose field has this, or something like it, to begin with.
+    async enter(text, suggested = "") {
+      await fill((value) => (suggested instanceof RegExp ? suggested.test(value) : value === suggested), text);
+    },
     async answer(text, suggested = "") {
-      await fill((value) => value === suggested, text);
+      await self.enter(text, suggested);
       await input.press("Enter");
     },
 

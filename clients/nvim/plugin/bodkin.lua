@@ -11,7 +11,7 @@ end, {
   range = true,
   bang = true,
   desc = "Let a language model correct code: ask, fix, apply, discard, diff, …",
-  complete = function(lead, line)
-    return require("bodkin.commands").complete(lead, line)
+  complete = function(lead, line, position)
+    return require("bodkin.commands").complete(lead, line, position)
   end,
 })

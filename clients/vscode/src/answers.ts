@@ -17,11 +17,19 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
     return this.texts[Number(uri.query)] ?? "";
   }
 
-  async tell(text: string): Promise<void> {
-    if (!isLong(text)) return void vscode.window.showInformationMessage(plain(text));
+  // `action`: what can be done about it; the result says whether it was chosen, also after reading.
+  async tell(text: string, action?: string): Promise<boolean> {
+    const actions = action ? [action] : [];
+    if (!isLong(text)) return this.chose(action, await vscode.window.showInformationMessage(plain(text), ...actions));
     const page = vscode.Uri.from({ scheme: kScheme, path: "/bodkin's answer.md", query: String(this.texts.push(text) - 1) });
-    const choice = await vscode.window.showInformationMessage(plain(opening(text)), "Read");
+    const choice = await vscode.window.showInformationMessage(plain(opening(text)), "Read", ...actions);
+    if (choice !== "Read") return this.chose(action, choice);
     // As text: a preview would load images named by the model.
-    if (choice) await vscode.window.showTextDocument(page, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    await vscode.window.showTextDocument(page, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    return action !== undefined && this.chose(action, await vscode.window.showInformationMessage(plain(opening(text)), action));
+  }
+
+  private chose(action: string | undefined, choice: string | undefined): boolean {
+    return action !== undefined && choice === action;
   }
 }

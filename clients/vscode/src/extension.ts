@@ -16,11 +16,13 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import * as models from "./models.ts";
 import { plain } from "./plain.ts";
+import { askForRequest } from "./prompt.ts";
 import { endMessage } from "./proposals.ts";
 import { AskProgress } from "./progress.ts";
 import { Questions } from "./questions.ts";
 import { Review } from "./review.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
+import { stepLine } from "./steps.ts";
 
 let client: LanguageClient | undefined;
 
@@ -117,6 +119,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const choice = await vscode.window.showWarningMessage(plain(words.text), "Set API Key…", "Choose Model…");
       if (choice === "Set API Key…") await keys.set();
       if (choice === "Choose Model…") await vscode.commands.executeCommand("bodkin.chooseModel");
+    } else if (ended.plan) {
+      const wanted = await answers.tell(words.text, "Carry It Out");
+      if (wanted) await run(own.commands.ask, { sessionId: ended.sessionId, profile: "tools" });
     } else if (words.severity === "info") {
       await answers.tell(words.text);
     } else {
@@ -128,8 +133,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status = now;
     showStatus();
   });
-  client.onNotification(own.stream, (delta: { kind: string; text: string }) => {
+  client.onNotification(own.stream, (delta: own.Streamed) => {
     if (delta.kind === "plan") return; // all of it came as text, too
+    const line = delta.step && stepLine(delta.step, delta.text);
+    if (line) output.appendLine(line);
+    if (delta.step) return;
     if (delta.kind === "tool") output.appendLine("\n" + delta.text);
     else output.append(delta.text);
   });
@@ -169,8 +177,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   );
 
-  const askFor = (prompt: string, placeHolder = "for example: return an error instead of throwing") =>
-    vscode.window.showInputBox({ title: "bodkin", prompt: plain(prompt), placeHolder, ignoreFocusOut: true });
+  const askFor = (title: string, placeHolder = "for example: return an error instead of throwing") =>
+    askForRequest({
+      title,
+      placeHolder,
+      complete: async (text) => (client?.isRunning() ? client.sendRequest<own.Completions>(own.complete, { text }) : undefined),
+    });
   // The selection of the active editor, or the cursor.
   const place = () => {
     const editor = vscode.window.activeTextEditor;

@@ -15,6 +15,7 @@ export const capabilities = {
 // Client to server.
 export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
+export const complete = "bodkin/complete"; // {text, offset?} -> Completions
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.
@@ -22,7 +23,7 @@ export const proposal = "bodkin/proposal";
 export const didChangeProposal = "bodkin/didChangeProposal";
 export const didEndAsk = "bodkin/didEndAsk";
 export const status = "$/bodkin/status";
-export const stream = "$/bodkin/stream"; // {askId, kind, text}
+export const stream = "$/bodkin/stream"; // Streamed
 
 // Server to client, with an answer.
 export const input = "bodkin/input"; // {prompt, placeholder} -> {value}
@@ -90,6 +91,24 @@ export interface EndedAsk {
   message?: string;
   proposalId?: string;
   reason?: "no_model";
+  sessionId?: string;
+  plan?: boolean; // the message is a plan, which the session's next ask can carry out
+}
+export interface Streamed {
+  askId: string;
+  kind: "text" | "thought" | "tool" | "plan";
+  text: string;
+  step?: Step;
+}
+export interface Step {
+  tool: string; // "": edits in the model's text
+  ms: number;
+  failed: boolean;
+  files: { path: string; movedTo?: string; change: "edited" | "created" | "removed"; added: number; removed: number; diff: string }[];
+}
+export interface Completions {
+  start: number; // insertText replaces the text from there
+  items: { label: string; insertText: string; kind: "command" | "file" | "folder" | "symbol" | "keyword"; detail?: string }[];
 }
 export interface Status {
   state: "idle" | "thinking" | "editing" | "verifying" | "waiting"; // waiting: for the user

@@ -111,7 +111,7 @@ TEST_CASE("the example in each guide applies, with its tool, to the file that it
 }
 
 TEST_CASE("the edit blocks of the guide apply to the files that they are about") {
-  const std::string guide = embedded("context/profiles/blocks.md");
+  const std::string guide = embedded("context/formats/diff.md");
   Ask ask;
   ask.profile = "blocks";
   ask.selection = Selection{"src/find.py", {3, 7}};

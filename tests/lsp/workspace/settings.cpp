@@ -147,6 +147,30 @@ TEST_CASE("which folders are trusted is read from the user's own file alone") {
   CHECK(settings.list("workspace.trusted") == std::vector<std::string>{"/"});
 }
 
+TEST_CASE("MCP servers, which are programs, are read from the user's own file alone") {
+  const Json server = {{"command", "x"}};
+  using enum Settings::Layer;
+  for (const auto layer : {initialization, configuration, changed, chosen}) {
+    for (const Json& given : {Json{{"agent", {{"mcpServers", {{"docs", server}}}}}},
+                              Json{{"bodkin.agent.mcpServers", {{"docs", server}}}},
+                              Json{{"bodkin", {{"agent.mcpServers.docs", server}}}},
+                              Json{{"agent.mcpServers.docs.command", "x"}}}) {
+      CAPTURE(given.dump());
+      Settings settings;
+      settings.set(layer, given);
+      CHECK(settings.value("agent.mcpServers") == Json::object());
+      REQUIRE(settings.problems().size() == 1);
+      CHECK(settings.problems()[0] ==
+            "bodkin.agent.mcpServers is only read from your own settings.json.");
+    }
+  }
+  Settings settings;
+  settings.set(user_file, {{"agent", {{"mcpServers", {{"docs", server}, {"bad name", server}}}}}});
+  CHECK(settings.value("agent.mcpServers")["docs"] == server);
+  REQUIRE(settings.problems().size() == 1);
+  CHECK(settings.problems()[0].find("\"bad name\" is not a valid name") != std::string::npos);
+}
+
 // Each part was an object in the one before, and to copy them is to recurse.
 TEST_CASE("a key of many parts is one wrong setting") {
   std::string key = "a";

@@ -124,7 +124,7 @@ local function ask_command(command, context)
   if arguments.prompt then
     return go()
   end
-  vim.ui.input({ prompt = "Ask bodkin: " }, function(prompt)
+  require("bodkin.complete").input("Ask bodkin: ", function(prompt)
     if prompt and prompt ~= "" then
       arguments.prompt = prompt
       go()
@@ -272,6 +272,18 @@ function M.request(client, method, params, callback, buffer, on_error)
     end
   end
   M.when_ready(client, send)
+end
+
+--- The result of a request, or nil: after so many milliseconds the user is not kept waiting.
+function M.request_sync(client, method, params, milliseconds)
+  local buffer = vim.api.nvim_get_current_buf()
+  local answer
+  if vim.fn.has("nvim-0.11") == 1 then
+    answer = client:request_sync(method, params, milliseconds, buffer)
+  else
+    answer = client.request_sync(method, params, milliseconds, buffer)
+  end
+  return answer and answer.result
 end
 
 --- Runs `send` now, or once a newly started server has answered `initialize`.

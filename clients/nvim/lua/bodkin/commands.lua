@@ -49,6 +49,27 @@ local function started(client, what)
   end
 end
 
+local plan -- {client, session} of the last ask, if it ended with a plan
+
+--- An ask has ended.
+function M.ended(params, client)
+  plan = params.plan and { client = client, session = params.sessionId } or nil
+  if plan then
+    client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
+  end
+end
+
+-- The plan is in the conversation: the next ask goes on there, and may edit.
+local function carry_out()
+  local client = plan and client_of.by_id(plan.client)
+  if not client then
+    return client_of.warn("there is no plan to carry out; :Bodkin ask /plan … makes one")
+  end
+  require("bodkin.log").line("carry out the plan")
+  client_of.execute(client, "bodkin.ask", { sessionId = plan.session, profile = "tools" },
+    started(client, "carrying out the plan"))
+end
+
 -- Runs action(prompt) with the command's arguments, or with the user's input.
 local function with_prompt(words, question, action)
   local function go(prompt)
@@ -60,7 +81,7 @@ local function with_prompt(words, question, action)
   if words ~= "" then
     return go(words)
   end
-  vim.ui.input({ prompt = question }, go)
+  require("bodkin.complete").input(question, go)
 end
 
 local function ask(command, words)
@@ -283,9 +304,10 @@ local function proposal_ids()
   end, require("bodkin.proposals").pending())
 end
 
--- name -> {run(command, rest), complete()?}
+-- name -> {run(command, rest), complete()?, complete_text?}; complete_text: the rest is a request
 local subcommands = {
-  ask = { run = ask },
+  ask = { run = ask, complete_text = true },
+  carryout = { run = carry_out },
   fix = { run = fix },
   apply = {
     run = function(_, id)
@@ -319,12 +341,12 @@ local subcommands = {
       end)
     end,
   },
-  refine = { run = refine },
+  refine = { run = refine, complete_text = true },
   model = { run = model },
   check = { run = show("bodkin.check") },
   usage = { run = show("bodkin.usage") },
   reply = { run = reply },
-  prompt = { run = prompt },
+  prompt = { run = prompt, complete_text = true },
   status = { run = status },
   log = {
     run = function()
@@ -355,9 +377,25 @@ function M.run(command)
   subcommand.run(command, rest)
 end
 
-function M.complete(lead, line)
-  local name = line:match("Bodkin%s+(%S+)%s")
+-- Neovim replaces the last word, `lead`; completions that begin before it cannot be offered.
+local function complete_request(text, lead)
+  local before = text:sub(1, #text - #lead)
+  local result = {}
+  for _, whole in ipairs(require("bodkin.complete").texts(text)) do
+    if vim.startswith(whole, before) then
+      table.insert(result, whole:sub(#before + 1))
+    end
+  end
+  return result
+end
+
+function M.complete(lead, line, position)
+  line = line:sub(1, position or #line)
+  local name, rest = line:match("Bodkin!?%s+(%S+)%s+(.*)$")
   local subcommand = name and subcommands[name]
+  if subcommand and subcommand.complete_text then
+    return complete_request(rest, lead)
+  end
   local candidates = names()
   if name then
     candidates = subcommand and subcommand.complete and subcommand.complete() or {}

@@ -23,6 +23,7 @@ M.question_kind = "quickfix.bodkin.question"
 M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersion, sequence, diagnostics, complete}
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"            -- {proposalId, uri} -> {text, version, hunks}
+M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
 M.status = "bodkin/status"                               -- {} -> {model, host, asks, proposals, usage}
 
 --- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;
@@ -48,10 +49,11 @@ end
 
 local function input(_, params)
   local prompt = (params.prompt or "bodkin") .. ": "
+  local completion = require("bodkin.complete")
   local value = M.wait_for(function(answer)
-    vim.ui.input({ prompt = prompt }, answer)
+    completion.input(prompt, answer)
   end, function()
-    return vim.fn.input(prompt)
+    return vim.fn.input({ prompt = prompt, completion = completion.kind })
   end)
   return { value = (value == nil or value == "") and vim.NIL or value }
 end
@@ -69,11 +71,12 @@ function M.handlers()
     ["bodkin/didChangeProposal"] = function(_, params)
       proposals.change(params)
     end,
-    -- s->c {askId, end, message, proposalId?}
-    ["bodkin/didEndAsk"] = function(_, params)
+    -- s->c {askId, end, message, proposalId?, sessionId, plan?}
+    ["bodkin/didEndAsk"] = function(_, params, context)
       log.end_ask(params)
+      require("bodkin.commands").ended(params, context.client_id)
     end,
-    -- s->c {askId, kind, text}
+    -- s->c {askId, kind, text, step?}
     ["$/bodkin/stream"] = function(_, params)
       log.stream(params)
     end,

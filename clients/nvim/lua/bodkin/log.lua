@@ -84,6 +84,13 @@ function M.message(text)
 end
 
 function M.stream(params)
+  if type(params.step) == "table" then
+    local step = params.step
+    if step.failed or #step.files > 0 or step.ms >= 1000 then
+      M.line("  " .. client_of.plain(params.text or ""))
+    end
+    return
+  end
   -- Anything other than text or thought is also sent as the status, which is logged there.
   if params.kind ~= "text" and params.kind ~= "thought" then
     return

@@ -1,0 +1,24 @@
+// Steps: what the user is told when a tool call, a command or the edits in a reply's text are done.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/support/task.h"
+#include "edits/apply/apply.h"
+
+namespace bodkin {
+
+// A change's unified diff for the user, at most 20 kB of it.
+std::string shown_diff(const ChangedFile& file);
+
+std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes);
+
+// One line: "a.cpp +2 −1, b.cpp (new) +40 −0, 0.1 s"; without files "grep_search, 0.1 s".
+std::string words_of(const Step& step);
+
+// Reports a step that began at `begun` and has changed these files.
+void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
+                 bool failed, const std::vector<ChangedFile>& changes);
+
+}  // namespace bodkin

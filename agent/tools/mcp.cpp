@@ -1,0 +1,230 @@
+#include "agent/tools/mcp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "agent/ask/gate.h"
+#include "agent/support/shown_text.h"
+#include "agent/tools/command_run.h"
+#include "agent/tools/tool_functions.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::seconds kPauseAfterFailure{60};
+constexpr size_t kMostOffered = 80;       // tools of all servers in one ask
+constexpr size_t kMaxMcpDetail = 20'000;  // bytes
+constexpr size_t kShortestSecret = 8;     // bytes of a value; a shorter one is in many words
+
+std::string dumped(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+// Its own variables may hold tokens, which it has no reason to repeat.
+void hide_variables(const McpServer& server, std::string& text) {
+  const auto hide = [&](std::string_view name, std::string_view value) {
+    if (value.size() < kShortestSecret) return;
+    const std::string mark = fmt::format("[the value of {}]", name);
+    for (size_t at = 0; (at = text.find(value, at)) != text.npos; at += mark.size())
+      text.replace(at, value.size(), mark);
+  };
+  for (const std::string& variable : server.set_variables) {
+    const size_t end = variable.find('=');
+    hide(std::string_view(variable).substr(0, end), std::string_view(variable).substr(end + 1));
+  }
+  for (const std::string& name : server.also_variables) {
+    if (const char* value = std::getenv(name.c_str())) hide(name, value);
+  }
+}
+
+}  // namespace
+
+// A server that is ours alone for a while. Not held: the wait was stopped.
+class Mcp::Held {
+ public:
+  Held(Mcp& mcp, std::shared_ptr<Entry> entry, const std::stop_token& stop)
+      : mcp_(mcp), entry_(std::move(entry)) {
+    std::unique_lock lock(mcp_.mutex_);
+    is_held_ = mcp_.freed_.wait(lock, stop, [&] { return !entry_->is_busy; });
+    if (is_held_) entry_->is_busy = true;
+  }
+  ~Held() {
+    if (!is_held_) return;
+    {
+      const std::lock_guard lock(mcp_.mutex_);
+      entry_->is_busy = false;
+    }
+    mcp_.freed_.notify_all();
+  }
+  Held(const Held&) = delete;
+
+  explicit operator bool() const { return is_held_; }
+  McpClient* operator->() { return &entry_->client; }
+
+ private:
+  Mcp& mcp_;
+  const std::shared_ptr<Entry> entry_;
+  bool is_held_ = false;
+};
+
+void Mcp::configure(const std::vector<McpServer>& servers) {
+  std::map<std::string, std::shared_ptr<Entry>> now;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const McpServer& server : servers) {
+      const auto known = entries_.find(server.name);
+      const bool is_same = known != entries_.end() && known->second->client.server() == server;
+      now[server.name] = is_same ? known->second : std::make_shared<Entry>(server);
+    }
+    now.swap(entries_);
+  }
+  // Those that are left in `now` end here, or with the call that they are busy with.
+}
+
+bool Mcp::is_empty() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.empty();
+}
+
+std::vector<std::shared_ptr<Mcp::Entry>> Mcp::entries() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<Entry>> result;
+  for (const auto& [name, entry] : entries_) result.push_back(entry);
+  return result;
+}
+
+void Mcp::tell(const std::string& sentence) {
+  if (tell_) tell_(sentence);
+}
+
+Result<std::shared_ptr<const McpToolList>> Mcp::tools_of(const std::shared_ptr<Entry>& entry,
+                                                         const Task& task) {
+  {
+    // One that is busy with a call is not waited for.
+    const std::lock_guard lock(mutex_);
+    if (entry->is_busy && entry->known) return entry->known;
+  }
+  Held client(*this, entry, task.stop);
+  if (!client) return fail(Error::Code::cancelled, "Cancelled.");
+  auto found = client->tools(task);
+  const std::lock_guard lock(mutex_);
+  if (!found) {
+    if (found.error().code != Error::Code::cancelled) entry->failed = Clock::now();
+    entry->known.reset();
+    return std::unexpected(found.error());
+  }
+  entry->failed = {};
+  entry->known = std::make_shared<const McpToolList>(std::move(*found));
+  return entry->known;
+}
+
+std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& task) {
+  std::vector<std::shared_ptr<Entry>> usable;
+  bool starts = false;
+  for (const auto& entry : entries()) {
+    const std::lock_guard lock(mutex_);
+    const bool has_failed =
+        entry->failed != Clock::time_point() && Clock::now() < entry->failed + kPauseAfterFailure;
+    if (has_failed) continue;
+    usable.push_back(entry);
+    starts = starts || !entry->known;
+  }
+  if (starts && task.report) task.report({Progress::Kind::status, "Starting the MCP servers"});
+  // All start before the first is waited for; what goes wrong is told below.
+  for (const auto& entry : usable) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (entry->is_busy) continue;
+    }
+    if (Held client(*this, entry, task.stop); client) (void)client->start(task.stop);
+  }
+  std::vector<Tool> result;
+  for (const auto& entry : usable) {
+    if (task.stop.stop_requested()) break;
+    const auto known = tools_of(entry, task);
+    const std::string& name = entry->client.server().name;
+    if (!known) {
+      if (known.error().code == Error::Code::cancelled) break;
+      tell("The tools of the MCP server \"" + name + "\" are not offered. " +
+           known.error().message);
+      continue;
+    }
+    for (const McpTool& tool : (*known)->tools) {
+      if (result.size() == kMostOffered) break;
+      Tool& made = result.emplace_back();
+      made.spec = tool.spec;
+      made.asks_itself = made.checks_arguments = true;
+      made.title = [title = "Calling " + name + "/" + tool.name](const json&) { return title; };
+      made.run = [self = shared_from_this(), entry, tool, takes_images, &bench](
+                     const json& arguments, const Task& of_call) {
+        return self->call(entry, tool, arguments, takes_images, bench, of_call);
+      };
+    }
+  }
+  return result;
+}
+
+ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
+                      const json& arguments, bool takes_images, ToolBench& bench,
+                      const Task& task) {
+  if (!arguments.is_object()) return failed(tool.spec.name + ": the arguments must be an object.");
+  const McpServer& server = entry->client.server();
+  const std::string subject = server.name + "/" + tool.name;
+  std::string detail = fmt::format("{}\n{}", subject, dumped(arguments, 2));
+  if (detail.size() > kMaxMcpDetail) detail = detail.substr(0, kMaxMcpDetail) + "\n…";
+  const auto allowed = bench.gate->admit(
+      {"mcp", subject, "Calling " + subject, std::move(detail), tool.version}, task);
+  if (!allowed) return failed(allowed.error().message);
+  Held client(*this, entry, task.stop);
+  if (!client) return failed("Not called: the user cancelled.");
+  auto result = client->call(tool.name, arguments, takes_images, task);
+  if (!result) {
+    if (result.error().code == Error::Code::cancelled)
+      return failed("The call was ended: the user cancelled.");
+    return failed(result.error().message + "\nNothing is known of what the call has done.");
+  }
+  hide_variables(server, result->text);
+  ToolOutcome outcome;
+  outcome.content = shown_output(result->text, "ask for less of it");
+  outcome.is_error = result->is_error;
+  outcome.images = std::move(result->images);
+  return outcome;
+}
+
+std::vector<Mcp::Finding> Mcp::check(const Task& task) {
+  std::vector<Finding> findings;
+  const auto all = entries();
+  for (const auto& entry : all) {
+    if (Held client(*this, entry, task.stop); client) (void)client->start(task.stop);
+  }
+  for (const auto& entry : all) {
+    const McpServer& server = entry->client.server();
+    Finding& finding = findings.emplace_back();
+    finding.server = server.name;
+    const auto known = tools_of(entry, task);
+    finding.answers = known.has_value();
+    if (!known) {
+      finding.words = known.error().message;
+      continue;
+    }
+    const McpToolList& list = **known;
+    std::string names;
+    for (const McpTool& tool : list.tools) names += (names.empty() ? "" : ", ") + tool.name;
+    finding.words = fmt::format("{}: {} tool{}{}{}, {}.", server.name, list.tools.size(),
+                                list.tools.size() == 1 ? "" : "s", names.empty() ? "" : ": ", names,
+                                !server.is_confined ? "not in a sandbox"
+                                : server.network    ? "in a sandbox with the network"
+                                                    : "in a sandbox");
+    if (!list.left_out.empty())
+      finding.words += fmt::format(" Left out: {}.", fmt::join(list.left_out, ", "));
+  }
+  return findings;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,244 @@
+#include "agent/tools/mcp_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "agent/sandbox/sandbox.h"
+#include "agent/support/program.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+constexpr char kNewest[] = "2025-11-25";
+constexpr char kModern[] = "2026-07-28";
+constexpr std::string_view kKnownVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
+                                               "2024-11-05"};
+constexpr int kMostPages = 20;        // of tools/list
+constexpr auto kLongestCall = 10min;  // whatever its progress
+constexpr auto kPingLimit = 2s;
+constexpr auto kProgressPause = 500ms;  // between two reports of progress
+constexpr auto kStopGrace = 200ms;
+constexpr size_t kMaxProgress = 200;  // bytes of a message
+
+json client_info() { return {{"name", "bodkin"}, {"version", "1"}}; }
+
+}  // namespace
+
+Result<void> McpClient::start(const std::stop_token& stop) {
+  if (connection_) return {};
+  rpc::Command command;
+  command.arguments = server_.command;
+  command.name = name();
+  std::string first_input;
+  if (server_.is_confined) {
+    // PATH is looked at here, where no workspace folder counts.
+    auto program = find_program(server_.command[0]);
+    if (!program)
+      return fail(Error::Code::unavailable, name() + " did not start: " + program.error().message);
+    command.arguments[0] = *program;
+    SandboxSettings settings{.network = server_.network,
+                             .readable = server_.readable,
+                             .environment = server_.also_variables};
+    settings.readable.push_back(*program);
+    auto walled = sandboxed_server(command.arguments, settings, server_.set_variables, stop);
+    if (!walled) {
+      return fail(Error::Code::unavailable,
+                  fmt::format("{} did not start: {}; with \"sandbox\": false in its settings it "
+                              "runs as you do, unconfined.",
+                              name(), walled.error().message));
+    }
+    command.arguments = std::move(walled->arguments);
+    command.environment = environment_for(Variables::basic, {}, {});
+    first_input = std::move(walled->first_input);
+  } else {
+    command.environment =
+        environment_for(Variables::basic, server_.also_variables, server_.set_variables);
+  }
+  auto child = rpc::Child::start(command);
+  if (!child) return std::unexpected(child.error());
+  if (!first_input.empty()) {
+    if (auto written = (*child)->write(first_input); !written)
+      return std::unexpected(written.error());
+  }
+  connection_ = std::make_unique<rpc::ChildConnection>(std::move(*child), rpc::kMcp);
+  started_ = Clock::now();
+  is_ready_ = is_modern_ = is_stale_ = false;
+  tools_ = {};
+  set_handlers();
+  return {};
+}
+
+void McpClient::set_handlers() {
+  connection_->on_request("ping",
+                          [](const json&, rpc::Reply reply) { reply.result(json::object()); });
+  connection_->on_notification("notifications/tools/list_changed",
+                               [this](const json&) { is_stale_ = true; });
+  connection_->on_notification("notifications/progress",
+                               [this](const json& params) { take_progress(params); });
+}
+
+void McpClient::take_progress(const json& params) {
+  if (!task_ || int_at(params, "progressToken") != calls_) return;
+  const auto now = Clock::now();
+  const auto left = std::chrono::duration_cast<Milliseconds>(call_end_ - now);
+  connection_->prolong(std::clamp(left, Milliseconds(0), server_.timeout));
+  const std::string words = string_at(params, "message");
+  if (words.empty() || !task_->report || now < told_ + kProgressPause) return;
+  told_ = now;
+  task_->report(
+      {Progress::Kind::status, server_.name + ": " + plain_line(words.substr(0, kMaxProgress))});
+}
+
+Result<json> McpClient::request(const char* method, json params, const std::stop_token& stop,
+                                Milliseconds timeout) {
+  if (is_modern_) {
+    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version_;
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json::object();
+    params["_meta"]["io.modelcontextprotocol/clientInfo"] = client_info();
+  }
+  return connection_->request(method, std::move(params), stop, timeout);
+}
+
+McpClient::Milliseconds McpClient::start_limit() const {
+  return std::min<Milliseconds>(kStartLimit, server_.timeout);
+}
+
+McpClient::Milliseconds McpClient::time_left() const {
+  const auto left = ready_by_ - Clock::now();
+  return std::max(std::chrono::duration_cast<Milliseconds>(left), Milliseconds(0));
+}
+
+// It is of no use any more: the next call starts it again.
+Error McpClient::lost(const Error& error) {
+  if (error.code == Error::Code::cancelled) return error;
+  stop();
+  return error;
+}
+
+Result<void> McpClient::greet(const std::stop_token& stop) {
+  auto greeted = request("initialize",
+                         {{"protocolVersion", kNewest},
+                          {"capabilities", json::object()},
+                          {"clientInfo", client_info()}},
+                         stop, time_left());
+  if (!greeted) {
+    const bool has_answered = !connection_->last_error().is_null();
+    return has_answered ? discover(stop) : std::unexpected(greeted.error());
+  }
+  version_ = string_at(*greeted, "protocolVersion");
+  if (std::ranges::find(kKnownVersions, version_) == std::end(kKnownVersions)) {
+    return fail(Error::Code::unavailable,
+                fmt::format("{} speaks a version of the protocol that bodkin does not know: {}.",
+                            name(), plain_line(version_.substr(0, 40))));
+  }
+  if (auto told =
+          connection_->notify("notifications/initialized", json::object(), stop, time_left());
+      !told)
+    return told;
+  is_stale_ = at(*greeted, "capabilities").contains("tools");
+  return {};
+}
+
+Result<void> McpClient::discover(const std::stop_token& stop) {
+  is_modern_ = true;
+  version_ = kModern;
+  auto found = request("server/discover", json::object(), stop, time_left());
+  if (!found) return std::unexpected(found.error());
+  const json& versions = at(*found, "supportedVersions");
+  if (versions.is_array() && std::ranges::find(versions, kModern) == versions.end()) {
+    return fail(Error::Code::unavailable,
+                name() + " speaks no version of the protocol that bodkin knows.");
+  }
+  is_stale_ = at(*found, "capabilities").contains("tools");
+  return {};
+}
+
+Result<void> McpClient::list(const std::stop_token& stop) {
+  is_stale_ = false;
+  McpToolList found;
+  std::string cursor;
+  for (int page = 0; page < kMostPages; ++page) {
+    json params = json::object();
+    if (!cursor.empty()) params["cursor"] = cursor;
+    auto listed = request("tools/list", std::move(params), stop, time_left());
+    if (!listed) return std::unexpected(listed.error());
+    const json& tools = at(*listed, "tools");
+    if (!tools.is_array())
+      return fail(Error::Code::unavailable, name() + " did not answer with a list of tools.");
+    for (const json& tool : tools) found.add(server_.name, tool);
+    std::string next = string_at(*listed, "nextCursor");
+    if (next.empty() || next == cursor) break;
+    cursor = std::move(next);
+  }
+  tools_ = std::move(found);
+  return {};
+}
+
+Result<void> McpClient::make_ready(const std::stop_token& stop) {
+  look_for_news(stop);
+  if (auto started = start(stop); !started) return started;
+  ready_by_ = is_ready_ ? Clock::now() + start_limit()
+                        : std::max(started_ + start_limit(), Clock::now() + kLeastLimit);
+  auto ready = is_ready_ ? Result<void>() : greet(stop);
+  if (ready && is_stale_) ready = list(stop);
+  if (!ready) return std::unexpected(lost(ready.error()));
+  is_ready_ = true;
+  return {};
+}
+
+// What it has sent since it was last waited for; if it has ended, it does not run any more.
+void McpClient::look_for_news(const std::stop_token& stop) {
+  for (int i = 0; i < 3 && connection_ && is_ready_; ++i) {
+    const auto waited = connection_->wait_until([] { return false; }, stop, Milliseconds(0));
+    if (!waited && waited.error().code != Error::Code::cancelled) this->stop();
+  }
+}
+
+Result<McpToolList> McpClient::tools(const Task& task) {
+  if (auto ready = make_ready(task.stop); !ready) return std::unexpected(ready.error());
+  return tools_;
+}
+
+bool McpClient::still_answers(const std::stop_token& stop) {
+  if (is_modern_) return false;  // there is no ping any more
+  const auto pinged = request("ping", json::object(), stop, kPingLimit);
+  return pinged || !connection_->last_error().is_null();
+}
+
+Result<McpResult> McpClient::call(const std::string& tool, json arguments, bool takes_images,
+                                  const Task& task) {
+  if (auto ready = make_ready(task.stop); !ready) return std::unexpected(ready.error());
+  task_ = &task;
+  ++calls_;
+  call_end_ = Clock::now() + std::max<Clock::duration>(kLongestCall, server_.timeout);
+  told_ = {};
+  const auto result = request(
+      "tools/call",
+      {{"name", tool}, {"arguments", std::move(arguments)}, {"_meta", {{"progressToken", calls_}}}},
+      task.stop, server_.timeout);
+  task_ = nullptr;
+  if (result) return read_mcp_result(*result, takes_images);
+  if (!connection_->last_error().is_null()) {
+    return McpResult{"The server refused the call: " + result.error().message, true, {}};
+  }
+  if (result.error().code == Error::Code::cancelled) return std::unexpected(result.error());
+  if (!still_answers(task.stop)) return std::unexpected(lost(result.error()));
+  return std::unexpected(result.error());
+}
+
+void McpClient::stop() {
+  if (connection_) connection_->stop(kStopGrace);
+  connection_.reset();
+  is_ready_ = false;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,76 @@
+// McpClient: one MCP server, as its client. It is a child process that speaks JSON-RPC on its
+// standard input and output (Model Context Protocol, "Lifecycle", "stdio").
+//
+// Servers up to 2025-11-25 are greeted with `initialize`. One that refuses it is asked with
+// `server/discover` (2026-07-28), and then each request carries the version.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "agent/rpc/child_connection.h"
+#include "agent/support/task.h"
+#include "agent/tools/mcp_messages.h"
+#include "agent/tools/mcp_settings.h"
+
+namespace bodkin {
+
+// Threads: one at a time. Whatever the server does, each function returns: after its time limit, or
+// when stopped. Errors are sentences for the user: cancelled; unavailable.
+class McpClient {
+ public:
+  static constexpr std::chrono::seconds kStartLimit{10};  // until its tools are known
+  // But so much is left to one that had to wait for others.
+  static constexpr std::chrono::seconds kLeastLimit{2};
+
+  explicit McpClient(McpServer server) : server_(std::move(server)) {}
+  ~McpClient() { stop(); }
+  McpClient(const McpClient&) = delete;
+
+  const McpServer& server() const { return server_; }
+  // Starts the program, if it does not run. Does not wait for its answer.
+  Result<void> start(const std::stop_token& stop);
+  // Starts it if necessary, and returns its tools: asked for again only if it has said that they
+  // have changed.
+  Result<McpToolList> tools(const Task& task);
+  // Starts it if necessary, and calls one of its tools. What the server reports as progress goes to
+  // the task, and prolongs its time. After an error it may have been ended; the next call starts it
+  // again. Nothing is called twice.
+  Result<McpResult> call(const std::string& tool, nlohmann::json arguments, bool takes_images,
+                         const Task& task);
+  const std::string& version() const { return version_; }  // of the protocol, once it is known
+  void stop();  // in an orderly way, within half a second
+
+ private:
+  using Milliseconds = std::chrono::milliseconds;
+  using Clock = std::chrono::steady_clock;
+
+  Result<void> greet(const std::stop_token& stop);
+  Result<void> discover(const std::stop_token& stop);
+  Result<void> list(const std::stop_token& stop);
+  Result<void> make_ready(const std::stop_token& stop);
+  Result<nlohmann::json> request(const char* method, nlohmann::json params,
+                                 const std::stop_token& stop, Milliseconds timeout);
+  void set_handlers();
+  void take_progress(const nlohmann::json& params);
+  bool still_answers(const std::stop_token& stop);
+  void look_for_news(const std::stop_token& stop);
+  Milliseconds time_left() const;
+  Milliseconds start_limit() const;
+  Error lost(const Error& error);
+  std::string name() const { return "The MCP server \"" + server_.name + "\""; }
+
+  const McpServer server_;
+  std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
+  Clock::time_point started_, ready_by_;
+  bool is_ready_ = false, is_modern_ = false, is_stale_ = false;
+  std::string version_;
+  McpToolList tools_;
+  int64_t calls_ = 0;                  // the number of the current call is its progress token
+  const Task* task_ = nullptr;         // of the current call
+  Clock::time_point call_end_, told_;  // when the call ends whatever its progress; progress told
+};
+
+}  // namespace bodkin

@@ -1,0 +1,216 @@
+#include "agent/tools/mcp_messages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/models/image.h"
+#include "agent/support/fnv1a.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxToolName = 128;       // bytes, of the server's
+constexpr size_t kMaxModelName = 64;       // what all providers accept
+constexpr size_t kMaxDescription = 8'000;  // bytes
+constexpr size_t kMaxSchema = 30'000;      // bytes
+constexpr size_t kMaxSchemaDepth = 30;
+constexpr size_t kMaxImages = 4;              // of a result
+constexpr size_t kMaxResultText = 4'000'000;  // bytes; more is not even cut to size
+
+bool is_name_character(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+bool is_tool_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMaxToolName && std::ranges::all_of(name, [](char c) {
+    return is_name_character(c) || c == '.' || c == '/';
+  });
+}
+
+// At most `most` bytes, not in the middle of a character.
+std::string beginning(std::string text, size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return text.substr(0, most) + "…";
+}
+
+// Makes all strings of a schema visible. False: it is too deep, or has a name that would act.
+bool make_visible(json& value, size_t depth) {
+  if (depth > kMaxSchemaDepth) return false;
+  if (value.is_string()) value = visible(value.get_ref<const std::string&>());
+  if (value.is_object()) {
+    for (auto& [key, inside] : value.items()) {
+      if (visible(key) != key || !make_visible(inside, depth + 1)) return false;
+    }
+  } else if (value.is_array()) {
+    for (json& each : value)
+      if (!make_visible(each, depth + 1)) return false;
+  }
+  return true;
+}
+
+// Empty: the schema may be offered, and has been adapted to what all providers accept.
+std::string adapt_schema(json& schema) {
+  if (!schema.is_object()) return "it has no schema";
+  if (schema.dump().size() > kMaxSchema) return "its schema is too long";
+  if (!make_visible(schema, 0)) return "its schema is too deep, or has invisible names";
+  if (!schema.contains("type")) schema["type"] = "object";
+  if (schema["type"] != "object") return "its arguments are not an object";
+  // Anthropic and OpenAI refuse these at the top. The server checks the arguments itself.
+  for (const char* key : {"$schema", "$id", "oneOf", "anyOf", "allOf", "not", "enum"})
+    schema.erase(key);
+  if (at(schema, "properties").is_null()) schema["properties"] = json::object();
+  if (!schema["properties"].is_object()) return "its properties are not an object";
+  for (const auto& [name, property] : schema["properties"].items()) {
+    const bool is_short = !name.empty() && name.size() <= 64;
+    if (!is_short ||
+        !std::ranges::all_of(name, [](char c) { return is_name_character(c) || c == '.'; }))
+      return "an argument's name is not accepted by models";
+    if (!property.is_object() && !property.is_boolean()) return "its schema is not valid";
+  }
+  const json& required = at(schema, "required");
+  if (required.is_null()) return "";
+  if (!required.is_array() ||
+      !std::ranges::all_of(required, [](const json& each) { return each.is_string(); }))
+    return "its schema is not valid";
+  return "";
+}
+
+std::string in_brackets(std::string_view what) { return fmt::format("[{}]\n", what); }
+
+bool is_base64(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (is_name_character(c) && c != '_' && c != '-') || c == '+' || c == '/' || c == '=';
+  });
+}
+
+class ResultReader {
+ public:
+  explicit ResultReader(bool takes_images) : takes_images_(takes_images) {}
+
+  McpResult read(const json& result) {
+    if (!result.is_object()) return {"The server's answer is not a result.", true, {}};
+    const std::string type = string_at(result, "resultType");
+    if (!type.empty() && type != "complete")
+      return {"The server asks for more than bodkin can give it (" + beginning(type, 40) + ").",
+              true,
+              {}};
+    for (const json& content : at(result, "content")) add(content);
+    const json& structured = at(result, "structuredContent");
+    if (!has_text_ && !structured.is_null())
+      add_text(structured.dump(1, ' ', false, json::error_handler_t::replace));
+    made_.is_error = at(result, "isError") == json(true);
+    if (made_.text.empty() && made_.images.empty())
+      made_.text = made_.is_error ? "The server reports an error, without a reason.\n"
+                                  : "The call succeeded; it has no output.\n";
+    return std::move(made_);
+  }
+
+ private:
+  void add_text(std::string_view text) {
+    has_text_ = true;
+    const size_t room = kMaxResultText - std::min(kMaxResultText, made_.text.size());
+    made_.text += text.substr(0, room);
+    if (!made_.text.ends_with('\n')) made_.text += '\n';
+  }
+  void add_note(std::string_view what) {
+    made_.text += in_brackets(beginning(std::string(what), 500));
+  }
+
+  void add(const json& content) {
+    const std::string type = string_at(content, "type");
+    if (type == "text") return add_text(string_at(content, "text"));
+    if (type == "image") return add_image(content);
+    if (type == "resource_link") {
+      return add_note(fmt::format("a resource: {} {} {}", string_at(content, "name"),
+                                  string_at(content, "uri"), string_at(content, "mimeType")));
+    }
+    if (type == "resource") {
+      const json& resource = at(content, "resource");
+      if (const json& text = at(resource, "text"); text.is_string()) {
+        add_note(string_at(resource, "uri"));
+        return add_text(text.get_ref<const std::string&>());
+      }
+      return add_note("a binary resource: " + string_at(resource, "uri"));
+    }
+    add_note(type.empty() ? "content without a type" : "content that is not shown: " + type);
+  }
+
+  void add_image(const json& content) {
+    ImageBlock image{string_at(content, "mimeType"), string_at(content, "data")};
+    const bool has_known_type = image.media_type == "image/png" ||
+                                image.media_type == "image/jpeg" ||
+                                image.media_type == "image/webp";
+    const bool is_fine = has_known_type && image.base64.size() <= kMaxImage / 3 * 4 &&
+                         is_base64(image.base64) && made_.images.size() < kMaxImages;
+    if (!takes_images_ || !is_fine)
+      return add_note("an image that is not shown: " + image.media_type);
+    add_note("an image, below");
+    made_.images.push_back(std::move(image));
+  }
+
+  const bool takes_images_;
+  bool has_text_ = false;
+  McpResult made_;
+};
+
+}  // namespace
+
+std::string name_for_model(std::string_view server, std::string_view tool,
+                           const std::vector<McpTool>& others) {
+  std::string name = fmt::format("{}__{}", server, tool);
+  for (char& c : name)
+    if (!is_name_character(c)) c = '_';
+  const auto is_taken = [&] {
+    return std::ranges::any_of(others,
+                               [&](const McpTool& other) { return other.spec.name == name; });
+  };
+  if (name.size() <= kMaxModelName && !is_taken()) return name;
+  const std::string whole = fmt::format("{}/{}", server, tool);
+  const std::string stem = name;
+  for (uint64_t hash = fnv1a(whole);; ++hash) {
+    const std::string end = fmt::format("_{:08x}", hash & 0xFFFFFFFF);
+    name = stem.substr(0, kMaxModelName - end.size()) + end;
+    if (!is_taken()) return name;
+  }
+}
+
+void McpToolList::add(std::string_view server, const json& tool) {
+  std::string name = string_at(tool, "name");
+  const auto leave_out = [&](const std::string& why) {
+    if (left_out.size() < kMost)
+      left_out.push_back(fmt::format("{} ({})", plain_line(beginning(name, 60)), why));
+  };
+  if (!is_tool_name(name)) return leave_out("its name is not valid");
+  if (std::ranges::find(tools, name, &McpTool::name) != tools.end())
+    return leave_out("there are two of this name");
+  json schema = at(tool, "inputSchema");
+  if (const std::string why = adapt_schema(schema); !why.empty()) return leave_out(why);
+  std::string description = string_at(tool, "description");
+  if (description.empty()) description = string_at(tool, "title");
+  description = visible(beginning(std::move(description), kMaxDescription));
+  const std::string text = description + schema.dump();
+  if (tools.size() == kMost || bytes + text.size() > kMostBytes)
+    return leave_out("there are too many");
+  bytes += text.size();
+  McpTool made;
+  made.spec.name = name_for_model(server, name, tools);
+  made.spec.description = description.empty() ? name : std::move(description);
+  made.spec.parameters = std::move(schema);
+  made.version = fmt::format("{:016x}", fnv1a(text));
+  made.name = std::move(name);
+  tools.push_back(std::move(made));
+}
+
+McpResult read_mcp_result(const json& result, bool takes_images) {
+  return ResultReader(takes_images).read(result);
+}
+
+}  // namespace bodkin

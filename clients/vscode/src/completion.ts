@@ -1,0 +1,27 @@
+// The list below a request that is being typed: the request itself, then its completions. Pure.
+import type { Completions } from "./extensions.ts";
+import { plain } from "./plain.ts";
+
+export interface Entry {
+  label: string;
+  description?: string;
+  alwaysShow: true;
+  typed: string; // what it was made for
+  text: string; // what that becomes
+  isRequest: boolean; // it is sent, and not only completed
+}
+
+const icons = { command: "terminal", file: "file", folder: "folder", symbol: "symbol-function", keyword: "mention" };
+
+export function entries(text: string, completions: Completions): Entry[] {
+  const request: Entry = { label: `$(send) ${plain(text)}`, alwaysShow: true, typed: text, text, isRequest: true };
+  const others = completions.items.map(({ label, insertText, kind, detail }): Entry => ({
+    label: `$(${icons[kind] ?? "symbol-misc"}) ${plain(label)}`,
+    description: plain(detail ?? ""),
+    alwaysShow: true,
+    typed: text,
+    text: text.slice(0, completions.start) + insertText,
+    isRequest: false,
+  }));
+  return text.trim() ? [request, ...others] : others;
+}

@@ -1,0 +1,170 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "agent/tools/mcp_messages.h"
+#include "agent/tools/mcp_settings.h"
+
+using namespace bodkin;
+using nlohmann::json;
+
+namespace {
+
+json schema_of(json properties) {
+  return {{"type", "object"}, {"properties", std::move(properties)}};
+}
+
+McpToolList list_of(const json& tools) {
+  McpToolList list;
+  for (const json& tool : tools) list.add("docs", tool);
+  return list;
+}
+
+// Why a tool is left out; empty: it is offered.
+std::string why_not(const json& tool) {
+  const McpToolList list = list_of(json::array({tool}));
+  REQUIRE(list.tools.size() + list.left_out.size() == 1);
+  return list.left_out.empty() ? "" : list.left_out[0];
+}
+
+}  // namespace
+
+TEST_CASE("a server's settings are read, and what it is given is no more than they say") {
+  const McpSettings read = mcp_settings(json::parse(R"({
+    "docs": {"command": "docs-mcp", "args": ["--stdio", ""], "env": {"A": "1"},
+             "environment": ["TOKEN"], "network": true, "readable": ["~/docs"], "timeoutMs": 500},
+    "own": {"type": "stdio", "command": "/opt/own", "sandbox": false},
+    "off": {"command": "x", "disabled": true}})"));
+  CHECK(read.problems.empty());
+  REQUIRE(read.servers.size() == 2);
+  const McpServer& docs = read.servers[0];
+  CHECK(docs.command == std::vector<std::string>{"docs-mcp", "--stdio", ""});
+  CHECK(docs.set_variables == std::vector<std::string>{"A=1"});
+  CHECK(docs.also_variables == std::vector<std::string>{"TOKEN"});
+  CHECK((docs.is_confined && docs.network && docs.timeout.count() == 500));
+  CHECK_FALSE(read.servers[1].is_confined);
+  CHECK_FALSE(read.servers[1].network);
+}
+
+TEST_CASE("a server with an invalid setting is not used, and the user is told why") {
+  for (const auto& [given, why] : std::initializer_list<std::pair<const char*, const char*>>{
+           {R"({"a": 1})", "must be an object"},
+           {R"({"a": {}})", "has no \"command\""},
+           {R"({"a": {"command": ""}})", "empty \"command\""},
+           {R"({"a": {"command": ["x"]}})", "needs a string as \"command\""},
+           {R"({"a": {"command": "x\u0000y"}})", "needs a string as \"command\""},
+           {R"({"a": {"command": "x", "args": "y"}})", "needs a list of strings as \"args\""},
+           {R"({"a": {"command": "x", "env": ["A=1"]}})", "needs an object of strings as \"env\""},
+           {R"({"a": {"command": "x", "env": {"A=B": "1"}}})", "without a valid name"},
+           {R"({"a": {"command": "x", "sandbox": "no"}})", "needs true or false as \"sandbox\""},
+           {R"({"a": {"command": "x", "timeoutMs": 0}})", "timeoutMs"},
+           {R"({"a": {"command": "x", "cwd": "/"}})", "unknown member \"cwd\""},
+           {R"({"a": {"type": "http", "url": "https://x"}})", "is not a program"},
+           {R"({"a__b": {"command": "x"}})", "not a valid name"},
+           {R"({"a/b": {"command": "x"}})", "not a valid name"},
+           {R"({"": {"command": "x"}})", "not a valid name"},
+           {R"([1])", "must be an object of servers"}}) {
+    CAPTURE(given);
+    const McpSettings read = mcp_settings(json::parse(given));
+    CHECK(read.servers.empty());
+    REQUIRE(read.problems.size() == 1);
+    CHECK(read.problems[0].find(why) != std::string::npos);
+  }
+  CHECK(mcp_settings(json::array()).problems.empty());  // an empty table of Lua
+}
+
+TEST_CASE("a server's tools have names that every model's API accepts, and no two the same") {
+  const McpToolList list =
+      list_of({{{"name", "a.b"}, {"inputSchema", schema_of({})}},
+               {{"name", "a/b"}, {"inputSchema", schema_of({})}},
+               {{"name", std::string(100, 'x')}, {"inputSchema", schema_of({})}},
+               {{"name", std::string(101, 'x')}, {"inputSchema", schema_of({})}},
+               {{"name", "a_b"}, {"inputSchema", schema_of({})}}});
+  REQUIRE(list.tools.size() == 5);
+  CHECK(list.tools[0].spec.name == "docs__a_b");
+  std::vector<std::string> names;
+  for (const McpTool& tool : list.tools) {
+    names.push_back(tool.spec.name);
+    CHECK(tool.spec.name.size() <= 64);
+    CHECK(tool.spec.name.starts_with("docs__"));
+    CHECK(std::ranges::all_of(tool.spec.name, [](char c) {
+      return (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '_' || c == '-';
+    }));
+  }
+  std::ranges::sort(names);
+  CHECK(std::ranges::adjacent_find(names) == names.end());
+}
+
+TEST_CASE("a tool that could not be called, or would hide something, is left out with the reason") {
+  const auto named = [](const json& name, const json& schema) {
+    return json{{"name", name}, {"inputSchema", schema}};
+  };
+  json deep = json::object();
+  for (int i = 0; i < 40; ++i) deep = {{"items", deep}};
+  CHECK(why_not(json("no tool")) == " (its name is not valid)");
+  CHECK(why_not(named("a\nb", schema_of({}))) == "a b (its name is not valid)");
+  CHECK(why_not(named("a", nullptr)) == "a (it has no schema)");
+  CHECK(why_not(named("a", {{"type", "array"}})) == "a (its arguments are not an object)");
+  CHECK(why_not(named("a", schema_of({{"x y", json::object()}}))) ==
+        "a (an argument's name is not accepted by models)");
+  CHECK(why_not(named("a", schema_of({{"x", 1}}))) == "a (its schema is not valid)");
+  CHECK(why_not(named("a", schema_of({{"x", deep}}))).find("too deep") != std::string::npos);
+  CHECK(why_not(named("a", schema_of({{"x", {{"description", std::string(50'000, 'x')}}}}))) ==
+        "a (its schema is too long)");
+  CHECK(why_not(named("a", {{"properties", {{"x", {{"enum", {"\x1b[0m"}}}}}}})).empty());
+  json wrong = schema_of({});
+  wrong["required"] = "x";
+  CHECK(why_not(named("a", wrong)) == "a (its schema is not valid)");
+
+  json many = json::array();
+  for (int i = 0; i < 100; ++i) many.push_back(named("t" + std::to_string(i), schema_of({})));
+  CHECK(list_of(many).tools.size() == McpToolList::kMost);
+}
+
+TEST_CASE(
+    "what acts in a description is made visible, and what APIs refuse is taken from a schema") {
+  json schema = schema_of({{"x", {{"type", "string"}, {"description", "\x1b[31mred"}}}});
+  schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  schema["anyOf"] = {{{"required", {"x"}}}};
+  const McpToolList list = list_of({{{"name", "a"},
+                                     {"description", "Reads.\xF3\xA0\x81\x81 \xE2\x80\xAE"},
+                                     {"inputSchema", schema}}});
+  REQUIRE(list.tools.size() == 1);
+  const ToolSpec& spec = list.tools[0].spec;
+  CHECK(spec.description == "Reads.<U+E0041> <U+202E>");
+  CHECK(spec.parameters.dump().find("\\u001b") == std::string::npos);
+  CHECK(spec.parameters.size() == 2);  // type, properties
+  schema["properties"]["x"]["description"] = "other";
+  const McpToolList changed = list_of({{{"name", "a"}, {"inputSchema", schema}}});
+  CHECK(changed.tools[0].version != list.tools[0].version);
+}
+
+TEST_CASE("a result is its texts; structured content counts only if there is none") {
+  const auto text = [](const char* words) { return json{{"type", "text"}, {"text", words}}; };
+  CHECK(read_mcp_result({{"content", {text("a"), text("b")}}, {"structuredContent", {{"x", 1}}}},
+                        false)
+            .text == "a\nb\n");
+  CHECK(read_mcp_result({{"content", json::array()}, {"structuredContent", {{"x", 1}}}}, false)
+            .text == "{\n \"x\": 1\n}\n");
+  CHECK(read_mcp_result({{"content", {text("no")}}, {"isError", true}}, false).is_error);
+  for (const char* odd : {"{}", R"({"content": 5})", R"({"content": [null, 1, "x", {}, []]})",
+                          R"({"content": {"type": 1}, "isError": "yes"})"}) {
+    CAPTURE(odd);
+    const McpResult result = read_mcp_result(json::parse(odd), true);
+    CHECK_FALSE(result.text.empty());
+    CHECK_FALSE(result.is_error);
+  }
+  CHECK(read_mcp_result(5, false).is_error);
+  CHECK(read_mcp_result({{"resultType", "input_required"}}, false).is_error);
+}
+
+TEST_CASE("an image is passed on only if the model takes it and it is one") {
+  const auto image = [](const char* type, std::string data) {
+    return json{{"content", {{{"type", "image"}, {"mimeType", type}, {"data", std::move(data)}}}}};
+  };
+  CHECK(read_mcp_result(image("image/png", "iVBORw0K"), true).images.size() == 1);
+  CHECK(read_mcp_result(image("image/png", "iVBORw0K"), false).images.empty());
+  CHECK(read_mcp_result(image("image/png", "no base64!"), true).images.empty());
+  CHECK(read_mcp_result(image("image/svg+xml", "iVBORw0K"), true).images.empty());
+  CHECK(read_mcp_result(image("image/png", std::string(8'000'000, 'A')), true).images.empty());
+}

@@ -1,0 +1,267 @@
+"""Tools of MCP servers, from the settings to the result: a real server in the real sandbox, and servers that die, hang,
+flood and lie. Each test is a function of the program's path."""
+import json
+import os
+import subprocess
+import tempfile
+import time
+
+from abuse import check, ends_well
+from asks import Asker, turn
+from run_commands import digest
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+SERVER = os.path.join(FOLDER, "mcp_server.py")
+
+
+def server(mode="good", **more):
+    """Its settings; with `log`, it runs unconfined, since it writes that file."""
+    log = more.pop("log", None)
+    arguments = ["-I", SERVER, mode] + ([log] if log else [])
+    return dict({"command": "python3", "args": arguments, "readable": [FOLDER]}, **({"sandbox": False} if log else {}), **more)
+
+
+def world(program, turns, servers, permissions=None, settings=None, **more):
+    settings = dict({"agent.profile": "tools", "agent.permissions": permissions or {}}, **(settings or {}))
+    files = dict({"a.c": "int a;\n"}, **more.pop("files", {}))
+    files[".config/bodkin/settings.json"] = json.dumps({"bodkin.agent.mcpServers": servers})
+    return Asker(program, turns, settings, files=files, own=more.pop("own", {"permit": True}), **more)
+
+
+def call(name, expect=(), **arguments):
+    return turn(calls=[(name, arguments)], expect=expect)
+
+
+def log_of(path):
+    """What the server received: (its process, the message) each."""
+    with open(path) as log:
+        return [(line.split(" ", 1)[0], json.loads(line.split(" ", 1)[1])) for line in log]
+
+
+def said(editor, part):
+    editor.until("a message with " + part,
+                 lambda: any(part in message["message"] for message in editor.of("window/showMessage")))
+
+
+def a_tool_is_asked_for_and_its_result_goes_to_the_model(program):
+    editor = world(program, [call("docs__echo", text="hello"), turn("Done.", expect=["hello"])], {"docs": server()})
+    editor.answers["bodkin/permit"] = {"choice": "once"}
+    editor.ask()
+    check(editor.end("answer")["message"] == "Done.", "the answer")
+    asked = editor.of("bodkin/permit")
+    check(len(asked) == 1 and asked[0]["tool"] == "mcp" and asked[0]["title"] == "Calling docs/echo"
+          and '"text": "hello"' in asked[0]["detail"] and "always" in asked[0]["options"], str(asked))
+    steps = [each["step"] for each in editor.of("$/bodkin/stream") if "step" in each]
+    check([(each["tool"], each["failed"], each["files"]) for each in steps] == [("docs__echo", False, [])], str(steps))
+    ends_well(editor)
+
+
+def permissions_are_per_server_and_per_tool(program):
+    turns = [call("docs__echo", text="one"), call("docs__where", ["one"], text=""), call("more__echo", ["is not allowed"], text="two"),
+             turn("Done.", expect=["two"])]
+    editor = world(program, turns, {"docs": server(), "more": server()},
+                   {"mcp": {"docs/*": "allow", "docs/where": "deny", "more/echo": "allow"}})
+    editor.ask()
+    editor.end("answer")
+    check(not editor.of("bodkin/permit"), "somebody was asked")
+    ends_well(editor)
+
+
+def a_refusal_ends_the_ask_and_nothing_is_called(program):
+    log = os.path.join(tempfile.mkdtemp(), "log")
+    editor = world(program, [call("docs__echo", text="one")], {"docs": server(log=log)})
+    editor.answers["bodkin/permit"] = {"choice": "reject"}
+    editor.ask()
+    editor.end("cancelled")
+    with open(log) as lines:
+        check("tools/call" not in lines.read(), "it was called")
+    ends_well(editor)
+
+
+def a_confined_server_sees_only_what_it_was_given(program):
+    os.environ["BODKIN_TEST_SECRET"], os.environ["BODKIN_TEST_GIVEN"] = "not-for-servers", "a-given-value"
+    other = tempfile.mkdtemp()
+    with open(other + "/secret.txt", "w") as out:
+        out.write("of the person")
+    home = os.path.realpath(os.path.expanduser("~"))
+    look = ":".join([other, other + "/secret.txt", FOLDER, home])
+    expect = ["ENV_OF_SERVER", "BODKIN_TEST_GIVEN", '"network": ["lo"]', "FileNotFoundError", "mcp_server.py", "[the value of BODKIN_TEST_GIVEN]"]
+    turns = [call("docs__where", text=""), dict(turn("Done.", expect=expect), absent=["of the person", "not-for-servers", "a-given-value"])]
+    editor = world(program, turns, {"docs": server(env={"LOOK": look, "ENV_OF_SERVER": "1"}, environment=["BODKIN_TEST_GIVEN"])},
+                   {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+
+
+def results_of_every_kind_are_text_and_act_on_nothing(program):
+    expect = ["before ^[[31mred", "[an image that is not shown: image/png]", "[a resource: linked file:///r ]", "[mem:1]\nembedded",
+              "[a binary resource: mem:2]", "[content that is not shown: hologram]"]
+    turns = [call("docs__all_kinds", text=""), dict(call("docs__fail", expect, text="why"), absent=["\x1b", '"not"']),
+             call("docs__change", ["It did not work: why"], text=""), turn("Done.", expect=['"tools": 9'])]
+    editor = world(program, turns, {"docs": server()}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    failed = [each["step"]["tool"] for each in editor.of("$/bodkin/stream") if "step" in each and each["step"]["failed"]]
+    check(failed == ["docs__fail"], str(failed))
+    ends_well(editor)
+
+
+def a_long_result_is_cut_in_the_middle_and_a_secret_in_it_is_not_sent(program):
+    secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
+    turns = [call("docs__echo", text="LONG"), call("docs__echo", ["BEGIN", "END", "are left out here"], text="token"),
+             dict(turn("Done.", expect=["token"]), absent=["x" * 11000])]
+    editor = world(program, turns, {"docs": server(env={"LOOK": "", "KEY_FOR_DOCS": secret})}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    editor.turns([call("docs__where", text=""), dict(turn("Done.", expect=["KEY_FOR_DOCS"]), absent=[secret])])
+    editor.ask()
+    editor.end("answer", count=2)
+    ends_well(editor)
+
+
+def a_server_starts_once_keeps_running_and_ends_with_bodkin(program):
+    log = os.path.join(tempfile.mkdtemp(), "log")
+    editor = world(program, [call("docs__change", text=""), turn("Changed.")], {"docs": server(log=log)}, {"mcp": "allow"})
+    check(not os.path.exists(log), "it was started without an ask")
+    editor.ask()
+    editor.end("answer")
+    editor.turns([call("docs__added", text=""), turn("Done.", expect=["unknown"])])
+    editor.ask()
+    editor.end("answer", count=2)
+    heard = log_of(log)
+    processes = {process for process, _ in heard}
+    check(len(processes) == 1, "processes: " + str(processes))
+    methods = [message.get("method") for _, message in heard if message.get("method")]
+    check(methods[:2] == ["initialize", "notifications/initialized"] and methods.count("tools/list") == 3 + 3, str(methods))
+    check(heard[0][1]["params"]["capabilities"] == {} and "error" in [m for _, m in heard if m.get("id") == 77][0], "it was offered more")
+    check({"jsonrpc": "2.0", "id": "p", "result": {}} in [m for _, m in heard], "its ping")
+    ends_well(editor)
+    limit = time.monotonic() + 10
+    while os.path.exists("/proc/" + list(processes)[0]):
+        check(time.monotonic() < limit, "it still runs")
+        time.sleep(0.01)
+
+
+def what_was_allowed_for_the_session_is_asked_again_if_the_tool_has_changed(program):
+    editor = world(program, [call("docs__echo", text="one"), call("docs__echo", text="two"), call("docs__change", text=""), turn("Changed."),
+                             call("docs__echo", text="three"), turn("Done.")],
+                   {"docs": server()}, {"mcp": {"docs/change": "allow"}})
+    editor.answers["bodkin/permit"] = {"choice": "always"}
+    session = editor.ask()["sessionId"]
+    editor.end("answer")
+    check(len(editor.of("bodkin/permit")) == 1, "asked twice for the same")
+    editor.ask(sessionId=session)
+    editor.end("answer", count=2)
+    check(len(editor.of("bodkin/permit")) == 2, "not asked for a tool that has changed")
+    ends_well(editor)
+
+
+def progress_prolongs_a_call_and_a_hanging_one_ends_in_its_time(program):
+    turns = [call("docs__slow", text=""), call("docs__hang", ["slowly done"], text=""),
+             call("docs__echo", ["did not answer tools/call within 0.7 s"], text="again"), turn("Done.", expect=["again"])]
+    editor = world(program, turns, {"docs": server(timeoutMs=700)}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    check(any("docs: part" in each["text"] for each in editor.of("$/bodkin/stream")), "no progress was shown")
+    ends_well(editor)
+
+
+def cancelling_ends_a_call_and_the_server_is_told(program):
+    log = os.path.join(tempfile.mkdtemp(), "log")
+    editor = world(program, [call("docs__hang", text="")], {"docs": server(log=log)}, {"mcp": "allow"})
+    editor.ask()
+    limit = time.monotonic() + 60
+    while not (os.path.exists(log) and "tools/call" in open(log).read()):
+        check(time.monotonic() < limit, "it was not called")
+        time.sleep(0.01)
+    begun = time.monotonic()
+    editor.command("bodkin.cancel")
+    editor.end("cancelled")
+    check(time.monotonic() - begun < 5, "it took long")
+    while "notifications/cancelled" not in open(log).read():
+        check(time.monotonic() < limit, "it was not told")
+        time.sleep(0.01)
+    ends_well(editor)
+
+
+def a_server_that_ends_in_a_call_is_started_again_for_the_next(program):
+    turns = [call("docs__exit", text=""), call("docs__echo", ["ended with exit code 5. It wrote: I was told to end.", "Nothing is known"], text="back"),
+             turn("Done.", expect=["back"])]
+    editor = world(program, turns, {"docs": server()}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+
+
+def broken_servers_are_left_out_with_a_sentence_and_the_ask_goes_on(program):
+    broken = {"dies": server("dies"), "nothere": {"command": "bodkin-no-such-program"}, "mute": server("mute", timeoutMs=3000),
+              "flood": server("flood", timeoutMs=3000), "strange": server("strange")}
+    servers = dict(broken, docs=server("noisy"), modern=server("modern"), old=server("old"), circles=server("circles"))
+    turns = [call("docs__echo", text="one"), call("modern__echo", ["one"], text="two"), call("old__echo", ["two"], text="three"),
+             turn("Done.", expect=["three"])]
+    editor = world(program, turns, servers, {"mcp": "allow"})
+    begun = time.monotonic()
+    editor.ask()
+    editor.end("answer")
+    print("      the ask took %.1f s" % (time.monotonic() - begun))
+    for part in ('"dies" ended with exit code 3. It wrote: no licence', "bodkin-no-such-program not found", '"mute" did not answer',
+                 '"flood" did not answer', '"strange" speaks a version'):
+        said(editor, part)
+    ends_well(editor)
+
+
+def a_server_that_lies_about_its_tools_offers_only_what_can_be_called(program):
+    turns = [call("liar__echo", text="one"), call("liar__any", ["one"], text="x"), turn("Done.", expect=["[content without a type]"])]
+    editor = world(program, turns, {"liar": server("liar")}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+
+
+def no_repository_and_no_editor_setting_can_name_a_server(program):
+    planted = {"mcpServers": {"docs": server()}}
+    editor = world(program, [call("docs__echo", text="one"), turn("Done.", expect=["Unknown tool"])], {},
+                   {"mcp": "allow"}, settings={"agent.mcpServers": {"docs": server()}},
+                   files={".vscode/settings.json": json.dumps({"bodkin.agent": planted}), ".mcp.json": json.dumps(planted),
+                          "mcp.json": json.dumps(planted)})
+    said(editor, "bodkin.agent.mcpServers is only read from your own settings.json")
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+
+
+def an_untrusted_folder_and_a_read_only_profile_offer_no_tools_of_servers(program):
+    turns = [call("docs__echo", text="one"), turn("Done.", expect=["Unknown tool"])]
+    editor = world(program, turns, {"docs": server()}, {"mcp": "allow"}, trusted=False)
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+    editor = world(program, turns, {"docs": server()}, {"mcp": "allow"}, settings={"agent.profile": "explain"})
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+
+
+def check_says_which_servers_answer(program):
+    home = tempfile.mkdtemp()
+    os.makedirs(home + "/.config/bodkin")
+    with open(home + "/replay.json", "w") as out:
+        json.dump({"name": "test", "turns": [turn("Nothing.")]}, out)
+    with open(home + "/.config/bodkin/settings.json", "w") as out:
+        json.dump({"model": {"provider": "replay", "name": home + "/replay.json"}, "agent": {"mcpServers": {
+            "docs": server(), "dies": server("dies"), "bad": {"command": 1}, "off": server(disabled=True)}}}, out)
+    environment = dict(os.environ, HOME=home)
+    environment.pop("XDG_CONFIG_HOME", None)
+    done = subprocess.run([program, "check"], env=environment, capture_output=True, text=True, timeout=60)
+    words = " ".join(done.stdout.split())
+    for part in ('mcp docs: 8 tools: echo, where, fail, slow, all.kinds, change, exit, hang, in a sandbox.',
+                 '"dies" ended with exit code 3. It wrote: no licence', '"bad" needs a string as "command"'):
+        check(part in words, part + " is not in: " + done.stdout)
+    check(done.returncode == 1 and "off" not in words.split("mcp ", 1)[1], str(done.returncode))
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("server", "world", "call", "log_of", "said", "tests")]

@@ -1,0 +1,23 @@
+import { edits } from "../workbench.mjs";
+
+export default {
+  title: "a request is completed while it is typed, and its plan is carried out",
+  files: { "a.py": "a = 1\n" },
+  turns: [
+    { expect: ["the number in @a.py"], reply: { text: "1. Make a two.", stop_reason: "end_turn" } },
+    { expect: ["Make a two", "Carry out the plan"], ...edits(["a.py", "a = 1\n", "a = 2\n"]) },
+    { reply: { text: "Done.", stop_reason: "end_turn" } },
+  ],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("Bodkin: Ask Agent…");
+    await w.enter("/plan the number in @a.p");
+    await w.choose("a.py");
+    await w.answer("/plan the number in @a.py", /^\/plan the number in @a\.py/);
+    await w.press("1. Make a two.", "Carry It Out");
+    await w.proposed("a.py");
+    await w.titleAction("Apply");
+    await w.noProposal();
+    await w.saved("a.py", "a = 2\n");
+  },
+};
