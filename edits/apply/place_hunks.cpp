@@ -46,6 +46,7 @@ class FilePlacer {
     found_.resize(hunks_.size());
     for (size_t i = 0; i < hunks_.size(); ++i) find(i);
     for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
+    for (size_t i = 1; i + 1 < hunks_.size(); ++i) choose_between_neighbours(i);
     PlacedFile out;
     for (size_t i = 0; i < hunks_.size(); ++i) settle(i);
     mark_overlaps(path_, file_, found_, reports_);
@@ -115,12 +116,16 @@ class FilePlacer {
     return places;
   }
 
-  // Several equal places: first what the hunk itself says, then its placed neighbours.
+  // Several equal places: first what the hunks themselves say, then their placed neighbours.
   void choose(size_t i) {
     Placed& found = found_[i];
     if (found.places.size() < 2 || found.hunk->all_places) return;
     found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
-    if (found.chosen || i == 0 || i + 1 >= hunks_.size()) return;
+  }
+
+  void choose_between_neighbours(size_t i) {
+    Placed& found = found_[i];
+    if (found.places.size() < 2 || found.hunk->all_places || found.chosen) return;
     const Place* before = found_[i - 1].certain();
     const Place* after = found_[i + 1].certain();
     if (before && after) found.chosen = only_within(found.places, before->last, after->first);
