@@ -227,8 +227,8 @@ class FilePlacer {
           path_);
     if (hunk.within_lines && occurs_inside_words(hunk))
       return fail(i, FailureKind::not_found,
-                  "its text is in {} only as a part of longer words, numbers, or operators; quote "
-                  "all of them",
+                  "its text is in {} only as a part of longer words, numbers, operators, or lines; "
+                  "quote all of them",
                   path_);
     fail(i, FailureKind::not_found, "its lines are not in {}", path_);
     reports_[i].feedback += nearest_feedback(file_, hunk);

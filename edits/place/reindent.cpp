@@ -10,6 +10,9 @@ namespace {
 
 constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one added line
 
+// A line of a comment in a box, which is aligned below its first line.
+bool is_in_box(std::string_view line) { return trimmed(line).starts_with('*'); }
+
 bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
 
 // How many blanks one tab is, if these indentations are equally deep.
@@ -162,10 +165,11 @@ bool Reindent::find_scale(const Hunk& hunk) {
   const auto stays = [](const Pair& pair) { return shift(pair) == 0; };
   if (first_is_odd_ && std::all_of(pairs_.begin() + 1, pairs_.end(), stays)) return false;
   std::map<size_t, size_t> depths;
-  for (const Pair& pair : pairs_)
-    if (const auto known = depths.try_emplace(pair.theirs.size(), pair.ours.size()).first;
-        known->second != pair.ours.size())
-      return false;
+  for (const Pair& pair : pairs_) {
+    if (is_in_box(hunk.lines[pair.index].text)) continue;
+    const auto known = depths.try_emplace(pair.theirs.size(), pair.ours.size()).first;
+    if (known->second != pair.ours.size()) return false;
+  }
   if (depths.empty()) return false;
   const auto [theirs, ours] = *depths.begin();
   size_t quoted = 0, filed = 0;
@@ -208,7 +212,10 @@ void Reindent::drop_outliers(const Hunk& hunk) {
   if (std::all_of(pairs_.begin(), pairs_.end(), is_flat)) return;
   std::map<long, size_t> votes;
   for (size_t i = first_is_odd_; i < pairs_.size(); ++i)
-    votes[shift(pairs_[i])] += hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
+    if (!is_in_box(hunk.lines[pairs_[i].index].text))
+      votes[shift(pairs_[i])] +=
+          hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
+  if (votes.empty()) return;
   const auto most = std::max_element(
       votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const bool equal = std::any_of(votes.begin(), votes.end(), [&](const auto& vote) {

@@ -14,8 +14,9 @@
 //   it is inside a long quote, of which the file has ten other lines, each of them once; or
 //   it is a slip of the pen.
 //
-// Where several parts of the file are alike (tests, entries, cases), such a word is what tells them
-// apart, unless they all have the file's spelling of a line that the quote misspells.
+// Where several parts of the file are alike (tests, entries, cases), a word that differs is what
+// tells them apart, be it inserted only, unless a declaration pins the change down, or they all
+// have the file's spelling of a line that the quote misspells.
 //
 // Ten lines: of 12,800 pairs of runs of lines in real files that differ in one word, those that are
 // so long differ in a name and its variant ("v1" and "v1beta", "get" and "get_all"), or in the line
@@ -95,6 +96,14 @@ class Region {
                        [&](size_t change) { return frame.is_complete_around(change, at); });
   }
 
+  // Is the place of each change certain, although these lines differ from the quote?
+  bool are_pinned_down(const std::vector<size_t>& differing) const {
+    const Frame frame(search_.file, first_, first_ + search_.old.size());
+    return std::ranges::all_of(changed_, [&](size_t change) {
+      return std::ranges::all_of(differing, [&](size_t at) { return frame.pins_down(change, at); });
+    });
+  }
+
   // May the kept line `at` have a word of its own?
   bool may_be_renamed(size_t at) const {
     const Rename rename = rename_between(search_.old[at], ours(at));
@@ -117,10 +126,7 @@ class Region {
                             both(Use::expanded, Use::expanded);
     if (equal < kConvincing) return false;
     if (is_in_complete_declaration(at)) return true;
-    const Frame frame(search_.file, first_, first_ + search_.old.size());
-    if (std::all_of(changed_.begin(), changed_.end(),
-                    [&](size_t change) { return frame.pins_down(change, at); }))
-      return true;
+    if (are_pinned_down({at})) return true;
     const bool names = declare_different_names(ours(at), search_.old[at]);
     const bool heads = std::any_of(changed_.begin(), changed_.end(), [&](size_t change) {
       return change == at || (at < change && is_head_of(at, change));
@@ -285,7 +291,8 @@ bool insertion_neighbours_match(const Search& search, size_t first) {
 // Is the best place misspelled only in lines that the other place has, too? Then these lines tell
 // neither from the other, and the rest of the quote is at the best place.
 bool has_slips_of(const Search& search, const Comparison& best, const Comparison& other) {
-  return best.spelled && std::ranges::all_of(best.differing, [&](size_t at) {
+  return best.spelled && other.share < best.share &&
+         std::ranges::all_of(best.differing, [&](size_t at) {
            return same_under(whitespace_key, search.file.line(best.first + at),
                              search.file.line(other.first + at));
          });
@@ -315,7 +322,10 @@ std::vector<Place> find_fuzzy(const Search& search) {
     second_share = std::max(second_share, found.share);
   }
   // One of several of a kind (tests, entries, cases) is told from the others by just such a token.
-  if (alike > 1 || second_share > kRunnerUp || second_share >= best->share) return {};
+  if (second_share >= best->share) return {};
+  if ((alike > 1 || second_share > kRunnerUp) &&
+      !Region(search, best->first).are_pinned_down(best->differing))
+    return {};
   if (!insertion_neighbours_match(search, best->first)) return {};
   Place place = place_at(search.file, best->first, count);
   place.similarity = best->share;

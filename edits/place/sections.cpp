@@ -153,6 +153,26 @@ size_t line_annotated_by(const MappedText& file, size_t line, size_t limit) {
              : line;
 }
 
+// Of SQL, which goes on to its ";" at one depth.
+bool is_sql_statement(std::string_view line) {
+  for (const std::string_view word :
+       {"CREATE ", "ALTER ", "INSERT ", "SELECT ", "UPDATE ", "DELETE ", "DROP ", "GRANT ",
+        "create ", "alter ", "insert ", "select ", "update ", "delete ", "drop ", "grant "})
+    if (line.starts_with(word)) return true;
+  return false;
+}
+
+size_t end_of_statement(const MappedText& file, size_t head, size_t limit) {
+  bool quoted = false;  // between two "$$"
+  for (size_t i = head; i < limit; ++i) {
+    const std::string_view text = trimmed(file.line(i));
+    for (size_t at = text.find("$$"); at != text.npos; at = text.find("$$", at + 2))
+      quoted = !quoted;
+    if (!quoted && text.ends_with(';')) return i + 1;
+  }
+  return limit;
+}
+
 size_t without_blank_lines(const MappedText& file, size_t begin, size_t end) {
   while (end > begin + 1 && is_blank(file.line(end - 1))) --end;
   return end;
@@ -271,6 +291,7 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   const bool opens = below > head + 1 || is_deeper_below(file, last) ||
                      trimmed(file.line(last)).ends_with('{') || text_below(below) == "{" ||
                      text_below(below) == "(";
+  if (!opens && is_sql_statement(line)) return {head, end_of_statement(file, head, limit)};
   // In YAML a list may be as deep as its key.
   const bool lists = !opens && trimmed(line).ends_with(':') && text_below(below).starts_with("- ");
   size_t end = below;
