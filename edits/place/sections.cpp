@@ -168,6 +168,7 @@ size_t end_of_statement(const MappedText& file, size_t head, size_t limit) {
     const std::string_view text = trimmed(file.line(i));
     for (size_t at = text.find("$$"); at != text.npos; at = text.find("$$", at + 2))
       quoted = !quoted;
+    if (!quoted && i > head && is_sql_statement(file.line(i))) return i;
     if (!quoted && text.ends_with(';')) return i + 1;
   }
   return limit;
