@@ -111,7 +111,7 @@ size_t joint_from(std::string_view line, size_t at) {
 // "port = 1" in "app.port = 1": the name that is assigned to is longer.
 bool cuts_assigned_name(std::string_view line, size_t at) {
   const size_t joint = joint_before(line, at);
-  if (joint == 0 || !is_word_from(line, at)) return false;
+  if (joint == 0) return false;
   size_t begin = at - joint;
   while (begin > 0 && (is_word_before(line, begin) || joint_before(line, begin) > 0)) --begin;
   if (begin == at - joint || !is_blank(line.substr(0, begin))) return false;

@@ -144,6 +144,7 @@ TEST_CASE("a rename is of one word that is no number, sign, or literal") {
     CHECK_MESSAGE(rename_between(ours, quoted).theirs.empty(), quoted);
   }
   CHECK(rename_between("open(file)", "open(file)").theirs.empty());
+  CHECK(rename_between("open(file, now)", "open(sock").theirs.empty());
 }
 
 TEST_CASE("a rename may be a typo") {
@@ -157,6 +158,7 @@ TEST_CASE("a rename may be a typo") {
   CHECK(is_typo("get_ersponse", "get_response"));
   CHECK(is_typo("toin", "toni"));
   CHECK(is_none("tin", "tni"));
+  CHECK(is_typo("x_abcde", "xa_bcde"));
   CHECK(is_typo("namex", "name"));
   CHECK(is_none("names", "name"));
   CHECK(is_none("xname", "name"));
