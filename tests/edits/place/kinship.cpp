@@ -171,6 +171,7 @@ TEST_CASE("a rename may be a typo") {
   CHECK(is_none("server", "zerver"));
   CHECK(is_none("serv1ce", "service"));
   CHECK(is_none("servzzer", "server"));
+  CHECK(is_none("servxyer", "servzer"));
 }
 
 TEST_CASE("one letter of a rename, other than in case") {
