@@ -46,6 +46,7 @@ class FilePlacer {
     found_.resize(hunks_.size());
     for (size_t i = 0; i < hunks_.size(); ++i) find(i);
     for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
+    for (size_t i = 1; i + 1 < hunks_.size(); ++i) choose_between_neighbours(i);
     PlacedFile out;
     for (size_t i = 0; i < hunks_.size(); ++i) resolve_hunk(i);
     mark_overlaps(path_, file_, found_, reports_);
@@ -116,12 +117,16 @@ class FilePlacer {
     return places;
   }
 
-  // Several equal places: first what the hunk itself says, then its placed neighbours.
+  // Several equal places: first what the hunks themselves say, then their placed neighbours.
   void choose(size_t i) {
     Placed& found = found_[i];
     if (found.places.size() < 2 || found.hunk->all_places) return;
     found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
-    if (found.chosen || i == 0 || i + 1 >= hunks_.size()) return;
+  }
+
+  void choose_between_neighbours(size_t i) {
+    Placed& found = found_[i];
+    if (found.places.size() < 2 || found.hunk->all_places || found.chosen) return;
     const Place* before = found_[i - 1].certain();
     const Place* after = found_[i + 1].certain();
     if (before && after) found.chosen = only_within(found.places, before->last, after->first);
@@ -223,8 +228,8 @@ class FilePlacer {
           path_);
     if (hunk.within_lines && occurs_inside_words(hunk))
       return fail(i, FailureKind::not_found,
-                  "its text is in {} only as a part of longer words, numbers, or operators; quote "
-                  "all of them",
+                  "its text is in {} only as a part of longer words, numbers, operators, or lines; "
+                  "quote all of them",
                   path_);
     fail(i, FailureKind::not_found, "its lines are not in {}", path_);
     reports_[i].feedback += nearest_feedback(file_, hunk);

@@ -1,17 +1,15 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
-#include <unordered_map>
 
 #include "edits/formats/reply.h"
 #include "edits/lazy/lazy_gaps.h"
+#include "edits/lazy/lazy_losses.h"
 #include "edits/lazy/lazy_merge.h"
 #include "edits/lazy/lazy_seen.h"
 #include "edits/lazy/lazy_spelling.h"
 #include "edits/lazy/part_of_file.h"
-#include "edits/place/leaves_out.h"
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
@@ -283,86 +281,14 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
                   std::to_string(broken->front() + 1) + "; show more of what stays");
 }
 
-// Does the first line of the sketch, or its last one, take the place of lines at that end of the
-// file with which it shares no word? A remark there was rather meant to stand for them.
-bool replaces_file_edge(std::string_view sketch, const MappedText& file, const Replacement& edit,
-                        const Hunk& hunk) {
-  const Reply reply(sketch);
-  for (const bool top : {true, false}) {
-    if (edit.length == 0 ||
-        (top ? edit.offset != 0 : edit.offset + edit.length < file.end_of(file.line_count() - 1)))
-      continue;
-    std::string_view shown, added;
-    for (const std::string_view line : reply.lines)
-      if (!is_blank(line) && (!top || shown.empty())) shown = trimmed(line);
-    std::set<std::string_view> words;
-    for (const HunkLine& line : hunk.lines) {
-      if (is_blank(line.text)) continue;
-      if (line.kind == HunkLine::Kind::removed) {
-        for (const std::string_view word : tokens_of(line.text))
-          if (has_word(word)) words.insert(word);
-      } else if (!top || added.empty()) {
-        added = trimmed(line.text);
-      }
-    }
-    if (added.empty() || added != shown || !is_comment_or_prose(added)) continue;
-    const std::vector<std::string_view> own = tokens_of(added);
-    if (std::ranges::none_of(own, [&](std::string_view word) { return words.contains(word); }))
-      return true;
-  }
-  return false;
-}
-
-// Are most lines that an edit adds lines of the file but for their indentation, and does the file
-// keep those? Then the sketch has lost its indentation, and means them rather than copies.
-bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits) {
-  constexpr size_t kFewest = 3;
-  std::unordered_map<std::string_view, std::vector<std::string_view>> kept;  // their indentations
-  size_t next = 0;
-  for (size_t i = 0; i < file.line_count(); ++i) {
-    const std::string_view line = file.line(i);
-    while (next < edits.size() && edits[next].offset + edits[next].length <= file.begin_of(i))
-      ++next;
-    const bool goes = next < edits.size() && edits[next].offset <= file.begin_of(i);
-    if (!goes && has_word(line)) kept[trimmed(line)].push_back(indentation_of(line));
-  }
-  return std::ranges::any_of(edits, [&](const Replacement& edit) {
-    size_t lines = 0, moved = 0;
-    for (const std::string& line : lines_of(edit.text)) {
-      if (!has_word(line)) continue;
-      ++lines;
-      const auto found = kept.find(trimmed(line));
-      moved += found != kept.end() &&
-               std::ranges::find(found->second, indentation_of(line)) == found->second.end();
-    }
-    return moved >= kFewest && moved * 2 > lines;
-  });
-}
-
 }  // namespace
 
 Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                             std::string_view path, const Syntax* syntax) {
   auto edits = merged(sketch, file, path, syntax);
-  if (!edits) return edits;
-  // What was not known for an elision, and would be written where lines go.
-  const MappedText mapped(file);
-  if (copies_lines(mapped, *edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it would add lines that the file has already with another indentation; "
-                      "write them as they are indented in the file");
-  for (const Replacement& edit : *edits) {
-    Hunk hunk;
-    for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
-      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
-    for (std::string& line : lines_of(edit.text))
-      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    if (leaves_out(hunk, "", kind_of(path), &mapped) ||
-        replaces_file_edge(sketch, mapped, edit, hunk))
-      return lazy_error(Error::Code::ambiguous, 0,
-                        "one of its comments would replace lines of the file; if those stay, "
-                        "write `... existing code ...`");
-  }
+  if (edits)
+    if (auto fine = check_for_losses(sketch, file, path, *edits); !fine)
+      return std::unexpected(fine.error());
   return edits;
 }
 

@@ -40,7 +40,8 @@ bool is_one_line_declaration(std::string_view line) {
 // "T["a test"] = function()".
 bool is_assigned_function(std::string_view line) {
   const size_t equals = line.find(" = ");
-  return equals != line.npos && line.find("function", equals) != line.npos;
+  return equals != line.npos && (line.find("function(", equals) != line.npos ||
+                                 line.find("function (", equals) != line.npos);
 }
 
 bool is_import(std::string_view line) {
@@ -75,8 +76,7 @@ bool Frame::is_in_preamble(size_t line) const {
 bool Frame::is_declaration(size_t line) const {
   const std::string_view text = lines_[line];
   if (depth_of(text) == 0 && is_one_line_declaration(text)) return true;
-  if (const std::string_view name = declared_name(text); !name.empty())
-    return has_word(name) || is_assigned_function(text);
+  if (is_assigned_function(text) || has_word(declared_name(text))) return true;
   const bool brace_below = line + 1 < lines_.size() && trimmed(lines_[line + 1]) == "{";
   return brace_below && has_word(declared_name(std::string(text) + " {"));
 }

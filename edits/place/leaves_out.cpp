@@ -62,7 +62,7 @@ class Reader {
       return is_last(i) && is_unexplained(text) && loses_code(i) && !is_removed_line(text) &&
              !stands_in_file(text) && !has_known_word(text) && !elides_behind_code(text);
     if (is_removed_line(text)) return false;
-    if (is_bare(text) && is_code(last)) return false;
+    if (is_bare(text) && (is_code(last) || (kind_.yaml && run.goes == 0))) return false;
     if (within) return run.goes > 0;
     // A comment that goes on; the file's own words; prose about code.
     const bool goes_on = is_comment(last) && is_comment(text) && last.front() == text.front() &&
@@ -70,7 +70,8 @@ class Reader {
                          !ends_in_any(last, {".", ":", "!", "?", "*/"});
     if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
     if (elision == Elision::likely) return code(i, Kind::removed) > code(i, Kind::added);
-    return elision == Elision::sure || run.goes > run.comes;
+    return elision == Elision::sure || run.goes > run.comes ||
+           (!has_word(text) && run.blanks_that_go > run.blanks_that_come);
   }
 
   // The last line that comes in its run?
@@ -116,7 +117,7 @@ class Reader {
   }
 
   bool is_code(std::string_view last) const {
-    return is_diff_ || kind_.yaml || (kind_.prose && removed_ == 0) ||
+    return is_diff_ || (kind_.prose && removed_ == 0) ||
            (kind_.python && removed_ <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"}));
   }
 
@@ -132,10 +133,10 @@ class Reader {
     return file_ && (!file_->lines_with(text, 1, lines) || !lines.empty());
   }
 
-  // A run of changes, and how many of its lines go and come that are not blank. All lines of a run
-  // ask for the same, and a run may be the whole file.
+  // A run of changes, and how many of its lines go and come, the blank ones apart. All lines of a
+  // run ask for the same, and a run may be the whole file.
   struct Run {
-    size_t begin = 0, end = 0, goes = 0, comes = 0;
+    size_t begin = 0, end = 0, goes = 0, comes = 0, blanks_that_go = 0, blanks_that_come = 0;
     std::optional<size_t> code_that_goes, code_that_comes;
   };
   const Run& run_at(size_t i) {
@@ -144,9 +145,16 @@ class Reader {
     while (run_.begin > 0 && lines_[run_.begin - 1].kind != Kind::context) --run_.begin;
     for (run_.end = run_.begin; run_.end < lines_.size() && lines_[run_.end].kind != Kind::context;
          ++run_.end)
-      if (!is_blank(lines_[run_.end].text))
-        ++(lines_[run_.end].kind == Kind::removed ? run_.goes : run_.comes);
+      count(lines_[run_.end]);
     return run_;
+  }
+
+  void count(const HunkLine& line) {
+    const bool blank = is_blank(line.text);
+    if (line.kind == Kind::removed)
+      ++(blank ? run_.blanks_that_go : run_.goes);
+    else
+      ++(blank ? run_.blanks_that_come : run_.comes);
   }
 
   // Lines of code in the run round this line: neither comments nor elisions.

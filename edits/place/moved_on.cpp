@@ -128,7 +128,7 @@ bool is_clear_typo(std::string_view a, std::string_view b) {
     return left[0] == right[1] && left[1] == right[0] &&
            std::max(end - begin, end_b - begin_b) >= kLong;
   }
-  if (end - begin < kLong || at == begin || at + left.size() > end) return false;
+  if (end - begin < kLong || at == begin) return false;
   const bool inside = at + left.size() < end;
   if (left.size() == 1 && right.empty()) return inside;
   return left.size() == 1 && right.size() == 1 && inside && end - begin > kLong &&
@@ -143,15 +143,13 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
     return std::any_of(words.all.begin(), words.all.end(), contains_word_char);
   };
   if (!says_something(theirs) || !says_something(own)) return Kinship::other;
-  if (theirs.all == own.all) return Kinship::same;
   const bool longer = theirs.all.size() > own.all.size();
   const LineWords &more = longer ? theirs : own, &fewer = longer ? own : theirs;
-  const auto added = left_out(fewer.all, more.all);
-  if (more.all.size() > fewer.all.size() && added) {
-    const size_t extra = added->size();
+  if (const auto added = left_out(fewer.all, more.all)) {
     const bool only_comment = more.comment == fewer.all.size() && fewer.comment == fewer.all.size();
-    if (only_comment) return Kinship::same;
-    return extra <= std::max<size_t>(2, fewer.all.size()) && may_be_inserted(more.all, *added)
+    if (added->empty() || only_comment) return Kinship::same;
+    return added->size() <= std::max<size_t>(2, fewer.all.size()) &&
+                   may_be_inserted(more.all, *added)
                ? Kinship::moved_on
                : Kinship::other;
   }
@@ -177,9 +175,8 @@ bool share_affix(std::string_view a, std::string_view b) {
   };
   const std::string left = lower(a), right = lower(b);
   if (left.find(right) != left.npos || right.find(left) != right.npos) return true;
-  if (left.size() < kPart || right.size() < kPart) return false;
-  return left.starts_with(right.substr(0, kPart)) ||
-         left.ends_with(right.substr(right.size() - kPart));
+  return right.size() >= kPart && (left.starts_with(right.substr(0, kPart)) ||
+                                   left.ends_with(right.substr(right.size() - kPart)));
 }
 
 bool occurs_once(const MappedText& file, std::string_view word) {

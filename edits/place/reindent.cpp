@@ -7,9 +7,10 @@
 
 namespace bodkin {
 namespace {
-
 constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one added line
 
+// A line of a comment in a box, which is aligned below its first line.
+bool is_in_box(std::string_view line) { return trimmed(line).starts_with('*'); }
 bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
 
 // How many blanks one tab is, if these indentations are equally deep.
@@ -34,7 +35,8 @@ bool changes_indentation(MatchQuality quality) {
   }
 }
 
-Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place) : file_(file) {
+Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
+    : file_(file), hunk_(hunk) {
   find_literals(hunk);
   size_t old = 0;
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
@@ -49,6 +51,7 @@ Reindent::Reindent(const MappedText& file, const Hunk& hunk, const Place& place)
     pairs_.push_back({i, indentation_of(hunk.lines[i].text), indentation_of(file.line(line))});
   }
   move_literals();
+  all_pairs_ = pairs_;
   for (const Pair& pair : pairs_) {
     theirs_tabs_ |= has_tab(pair.theirs);
     ours_tabs_ |= has_tab(pair.ours);
@@ -98,12 +101,10 @@ void Reindent::move_literals() {
   };
   std::vector<std::string_view> moving;
   for (const Pair& pair : literal_pairs_)
-    if (const std::string_view opening = opening_of_[pair.index];
+    if (const auto opening = opening_of_[pair.index];
         std::ranges::find(moving, opening) == moving.end() && moves(opening))
       moving.push_back(opening);
-  const auto is_moving = [&](size_t index) {
-    return std::ranges::find(moving, opening_of_[index]) != moving.end();
-  };
+  const auto is_moving = [&](size_t i) { return std::ranges::count(moving, opening_of_[i]) > 0; };
   for (const Pair& pair : literal_pairs_)
     if (is_moving(pair.index)) pairs_.push_back(pair);
   std::erase_if(literal_pairs_, [&](const Pair& pair) { return is_moving(pair.index); });
@@ -162,10 +163,11 @@ bool Reindent::detect_indent_scale(const Hunk& hunk) {
   const auto stays = [](const Pair& pair) { return shift(pair) == 0; };
   if (first_is_odd_ && std::all_of(pairs_.begin() + 1, pairs_.end(), stays)) return false;
   std::map<size_t, size_t> depths;
-  for (const Pair& pair : pairs_)
-    if (const auto known = depths.try_emplace(pair.theirs.size(), pair.ours.size()).first;
-        known->second != pair.ours.size())
-      return false;
+  for (const Pair& pair : pairs_) {
+    if (is_in_box(hunk.lines[pair.index].text)) continue;
+    const auto known = depths.try_emplace(pair.theirs.size(), pair.ours.size()).first;
+    if (known->second != pair.ours.size()) return false;
+  }
   if (depths.empty()) return false;
   const auto [theirs, ours] = *depths.begin();
   size_t quoted = 0, filed = 0;
@@ -204,17 +206,16 @@ long Reindent::shift(const Pair& pair) {
 void Reindent::drop_outliers(const Hunk& hunk) {
   if (theirs_tabs_ != ours_tabs_) return;
   // A quote without any indentation has none that could be a slip.
-  const auto is_flat = [](const Pair& pair) { return pair.theirs.empty(); };
-  if (std::all_of(pairs_.begin(), pairs_.end(), is_flat)) return;
+  if (std::ranges::all_of(pairs_, &std::string_view::empty, &Pair::theirs)) return;
   std::map<long, size_t> votes;
   for (size_t i = first_is_odd_; i < pairs_.size(); ++i)
-    votes[shift(pairs_[i])] += hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
+    if (!is_in_box(hunk.lines[pairs_[i].index].text))
+      votes[shift(pairs_[i])] +=
+          hunk.lines[pairs_[i].index].kind == HunkLine::Kind::removed ? 3 : 2;
+  if (votes.empty()) return;
   const auto most = std::max_element(
       votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  const bool equal = std::any_of(votes.begin(), votes.end(), [&](const auto& vote) {
-    return vote.first != most->first && vote.second == most->second;
-  });
-  if (equal) return;
+  if (std::ranges::count(votes, most->second, [](auto& vote) { return vote.second; }) > 1) return;
   const size_t first = pairs_[0].index;
   std::erase_if(pairs_, [&](const Pair& pair) {
     return shift(pair) != most->first && shift(pair) != 0 &&
@@ -231,12 +232,38 @@ bool Reindent::introduces_tabs(const MappedText& file, const Hunk& hunk, std::st
   });
 }
 
+// What the file has for this indentation in the lines that the added one takes the place of, or
+// stands beside, even if it is no level.
+std::optional<std::string_view> Reindent::of_neighbours(size_t index, std::string_view line) const {
+  const size_t count = hunk_.lines.size();
+  const auto is_change = [&](size_t i) {
+    return hunk_.lines[i].kind != HunkLine::Kind::context && i < index + kNearPairs &&
+           index < i + kNearPairs;
+  };
+  size_t begin = index, end = index;  // with the kept lines at both ends
+  while (begin > 0 && is_change(begin)) --begin;
+  while (end < count && is_change(end)) ++end;
+  end = std::min(end + 1, count);
+  std::optional<std::string_view> only;
+  auto pair = std::lower_bound(all_pairs_.begin(), all_pairs_.end(), begin,
+                               [](const Pair& p, size_t i) { return p.index < i; });
+  for (; pair != all_pairs_.end() && pair->index < end; ++pair) {
+    if (pair->theirs != indentation_of(line) ||
+        is_in_box(hunk_.lines[pair->index].text) != is_in_box(line))
+      continue;
+    if (only && *only != pair->ours) return std::nullopt;
+    only = pair->ours;
+  }
+  return only;
+}
+
 std::string Reindent::operator()(size_t index, std::string_view line) const {
   if (is_blank(line) || missing_prefix_ || is_verbatim(index, line)) return std::string(line);
   const std::string_view theirs = indentation_of(line);
   const std::string rest(line.substr(theirs.size()));
   if (is_flat_ && theirs.starts_with(flat_theirs_))
     return std::string(flat_ours_) + converted(theirs.substr(flat_theirs_.size())) + rest;
+  if (const auto twin = of_neighbours(index, line)) return std::string(*twin) + rest;
   const Pair* near = nullptr;
   const Pair* base = nullptr;  // the deepest indentation that this one continues
   const auto distance = [&](const Pair& pair) {

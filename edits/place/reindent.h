@@ -16,10 +16,11 @@ bool changes_indentation(MatchQuality quality);
 // Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its
 // old lines do not; where it has none, if one of them is no deeper than the line on which it opens.
 //
-// By the matched old line that has the same indentation, nearest first; else based on the deepest
-// matched line whose indentation is a prefix of the added line's, plus the difference, level by
-// level if the two sides use different units; else based on how much less it has than the nearest.
-// Views into the file and the hunk: both must outlive it.
+// By the old lines in its place or beside it, if they have the same indentation; by the matched old
+// line that has it, nearest first; else based on the deepest matched line whose indentation is a
+// prefix of the added line's, plus the difference, level by level if the two sides use different
+// units; else based on how much less it has than the nearest. Views into the file and the hunk:
+// both must outlive it.
 class Reindent {
  public:
   Reindent(const MappedText& file, const Hunk& hunk, const Place& place);
@@ -37,6 +38,7 @@ class Reindent {
     std::string_view theirs, ours;
   };
   static long shift(const Pair& pair);  // in columns, from theirs to ours
+  std::optional<std::string_view> of_neighbours(size_t index, std::string_view line) const;
   void find_literals(const Hunk& hunk);
   void move_literals();
   bool is_verbatim(size_t index, std::string_view line) const;
@@ -47,7 +49,8 @@ class Reindent {
   std::string converted(std::string_view indentation) const;
 
   const MappedText& file_;
-  std::vector<Pair> pairs_;
+  const Hunk& hunk_;
+  std::vector<Pair> pairs_, all_pairs_;  // all: with those that say nothing of levels
   std::vector<std::string_view>
       staying_;                      // where literals open that are not indented like the code
   std::vector<Pair> literal_pairs_;  // of lines inside literals

@@ -1,14 +1,17 @@
-// The rung "elision": pieces of the old side round lines that say "...". Each piece must have one
-// place between the pieces round it. What elides in the old half must elide in the new half, in the
-// same order, be it in other words. A file that has such a line itself among those that it would
-// stand for was rather quoted with it.
+// The rung "elision": pieces of the old side round lines that say "...". The pieces stand in order,
+// and each that changes has one place between the pieces round it, or one in the section that the
+// piece above begins ("[server]", "...", "port = 80"). What elides in the old half must elide in
+// the new half, in the same order, be it in other words. A file that has such a line itself among
+// those that it would stand for was rather quoted with it.
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "edits/formats/reply.h"
+#include "edits/place/evidence.h"
 #include "edits/place/rungs.h"
+#include "edits/place/sections.h"
 #include "edits/plan/elision.h"
 
 namespace bodkin {
@@ -63,6 +66,18 @@ std::vector<Place> places_of(const Search& search, const Piece& piece) {
   return find_by_key(part, whitespace_key);
 }
 
+// Of several places of a piece, the only one in the section that the piece above begins is meant.
+void stay_in_sections(const MappedText& file, std::vector<Piece>& pieces) {
+  for (size_t i = 1; i < pieces.size(); ++i) {
+    const std::vector<Place>& above = pieces[i - 1].hits;
+    if (above.size() != 1 || pieces[i].hits.size() < 2) continue;
+    if (!file.spend(file.line_count() - above[0].first)) return;
+    const LineRange section = section_of(file, above[0].first, file.line_count());
+    if (const auto only = only_within(pieces[i].hits, section.begin, section.end))
+      pieces[i].hits = {pieces[i].hits[*only]};
+  }
+}
+
 // Finds the pieces' places, and leaves those that are in order.
 bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool unique) {
   size_t behind = 0;  // where the earliest place of the pieces before ends
@@ -77,12 +92,13 @@ bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
     if (piece.hits.empty()) return false;
     behind = piece.hits.front().last;
   }
+  if (unique) stay_in_sections(search.file, pieces);
   size_t before = search.file.line_count();  // where the latest place of the pieces behind begins
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     if (piece->hits.empty()) continue;
     std::erase_if(piece->hits, [&](const Place& hit) { return hit.last > before; });
     if (piece->hits.empty()) return false;
-    if (unique && piece->hits.size() != 1) return false;
+    if (unique && piece->changes && piece->hits.size() != 1) return false;
     before = piece->hits.back().first;
   }
   return true;

@@ -14,6 +14,10 @@
 //   it is inside a long quote, of which the file has ten other lines, each of them once; or
 //   it is a typo.
 //
+// Where several parts of the file are alike (tests, entries, cases), a word that differs is what
+// tells them apart, be it inserted only, unless a declaration pins the change down, or they all
+// have the file's spelling of a line that the quote misspells.
+//
 // Ten lines: of 12,800 pairs of runs of lines in real files that differ in one word, those that are
 // so long differ in a name and its variant ("v1" and "v1beta", "get" and "get_all"), or in the line
 // that they begin or end with.
@@ -41,10 +45,12 @@ constexpr size_t kProseWord = 3,
                  kMuchProse = 25;  // letters of a word, different words of a comment
 
 struct Comparison {
+  size_t first = 0;  // line of the file
   double share = 0;  // of the old lines that are not blank: how many are equal
   bool allowed = true;
-  bool spelled = true;  // all differences are spelling
-  bool alike = true;    // every line is equal or, a token or two aside, could be
+  bool spelled = true;            // all differences are spelling
+  bool alike = true;              // every line is equal or, a token or two aside, could be
+  std::vector<size_t> differing;  // old lines
 };
 
 bool differs_slightly(std::string_view line, std::string_view ours) {
@@ -90,6 +96,14 @@ class Region {
                        [&](size_t change) { return frame.is_complete_around(change, at); });
   }
 
+  // Is the place of each change certain, although these lines differ from the quote?
+  bool are_pinned_down(const std::vector<size_t>& differing) const {
+    const Frame frame(search_.file, first_, first_ + search_.old.size());
+    return std::ranges::all_of(changed_, [&](size_t change) {
+      return std::ranges::all_of(differing, [&](size_t at) { return frame.pins_down(change, at); });
+    });
+  }
+
   // May the kept line `at` have a word of its own?
   bool may_be_renamed(size_t at) const {
     const Rename rename = rename_between(search_.old[at], ours(at));
@@ -112,10 +126,7 @@ class Region {
                             both(Use::expanded, Use::expanded);
     if (equal < kConvincing) return false;
     if (is_in_complete_declaration(at)) return true;
-    const Frame frame(search_.file, first_, first_ + search_.old.size());
-    if (std::all_of(changed_.begin(), changed_.end(),
-                    [&](size_t change) { return frame.identifies(change, at); }))
-      return true;
+    if (are_pinned_down({at})) return true;
     const bool names = declare_different_names(ours(at), search_.old[at]);
     const bool heads = std::any_of(changed_.begin(), changed_.end(), [&](size_t change) {
       return change == at || (at < change && is_head_of(at, change));
@@ -201,7 +212,8 @@ class Region {
 
 Comparison compare_at(const Search& search, size_t first) {
   Comparison out;
-  size_t i = 0, equal = 0, solid = 0, differing = 0;
+  out.first = first;
+  size_t i = 0, equal = 0, solid = 0;
   std::optional<size_t> renamed, number;
   bool spelled = true;
   for (const HunkLine& line : search.hunk.lines) {
@@ -214,10 +226,10 @@ Comparison compare_at(const Search& search, size_t first) {
       equal += !blank;
       continue;
     }
-    ++differing;
+    out.differing.push_back(at);
     out.alike = out.alike && !blank && !is_blank(ours) && differs_slightly(line.text, ours);
     if (!out.allowed) continue;
-    if (differing > kMostDiffering || line.kind == HunkLine::Kind::removed) {
+    if (out.differing.size() > kMostDiffering || line.kind == HunkLine::Kind::removed) {
       out.allowed = false;
       continue;
     }
@@ -242,10 +254,11 @@ Comparison compare_at(const Search& search, size_t first) {
   }
   out.spelled = out.allowed && spelled;
   if (renamed)
-    out.allowed = out.allowed && differing == 1 && Region(search, first).may_be_renamed(*renamed);
-  if (number)
     out.allowed =
-        out.allowed && differing == 1 && Region(search, first).is_in_complete_declaration(*number);
+        out.allowed && out.differing.size() == 1 && Region(search, first).may_be_renamed(*renamed);
+  if (number)
+    out.allowed = out.allowed && out.differing.size() == 1 &&
+                  Region(search, first).is_in_complete_declaration(*number);
   if (solid > 0) out.share = static_cast<double>(equal) / static_cast<double>(solid);
   return out;
 }
@@ -275,35 +288,47 @@ bool insertion_neighbours_match(const Search& search, size_t first) {
   return true;
 }
 
+// Is the best place misspelled only in lines that the other place has, too? Then these lines tell
+// neither from the other, and the rest of the quote is at the best place.
+bool has_slips_of(const Search& search, const Comparison& best, const Comparison& other) {
+  return best.spelled && other.share < best.share &&
+         std::ranges::all_of(best.differing, [&](size_t at) {
+           return same_under(whitespace_key, search.file.line(best.first + at),
+                             search.file.line(other.first + at));
+         });
+}
+
 }  // namespace
 
 std::vector<Place> find_fuzzy(const Search& search) {
   const size_t count = search.old.size();
-  std::optional<size_t> best;
-  double best_share = 0, second_share = 0;
-  size_t alike = 0;
+  std::vector<Comparison> all;
+  const Comparison* best = nullptr;
   for (const Window& window : likely_windows(search)) {
     if (window.first < 0) continue;
     const size_t first = static_cast<size_t>(window.first);
     if (first + count > search.file.line_count() || !search.file.spend(count * 16)) continue;
-    Comparison found = compare_at(search, first);
-    if (count < kFewest && !found.spelled) found.allowed = false;
+    all.push_back(compare_at(search, first));
+    if (count < kFewest && !all.back().spelled) all.back().allowed = false;
+  }
+  for (const Comparison& found : all)
+    if (found.allowed && (!best || found.share > best->share)) best = &found;
+  if (!best || best->share < 0.5) return {};
+  double second_share = 0;
+  size_t alike = best->alike;
+  for (const Comparison& found : all) {
+    if (&found == best || has_slips_of(search, *best, found)) continue;
     alike += found.alike;
-    if (found.allowed && found.share > best_share) {
-      second_share = std::max(second_share, best_share);
-      best_share = found.share;
-      best = first;
-    } else {
-      second_share = std::max(second_share, found.share);
-    }
+    second_share = std::max(second_share, found.share);
   }
   // One of several of a kind (tests, entries, cases) is told from the others by just such a token.
-  if (alike > 1) return {};
-  if (!best || best_share < 0.5 || second_share > kRunnerUp || second_share >= best_share)
+  if (second_share >= best->share) return {};
+  if ((alike > 1 || second_share > kRunnerUp) &&
+      !Region(search, best->first).are_pinned_down(best->differing))
     return {};
-  if (!insertion_neighbours_match(search, *best)) return {};
-  Place place = place_at(search.file, *best, count);
-  place.similarity = best_share;
+  if (!insertion_neighbours_match(search, best->first)) return {};
+  Place place = place_at(search.file, best->first, count);
+  place.similarity = best->share;
   return {place};
 }
 

@@ -19,6 +19,10 @@ constexpr size_t kShortestWrapped = 12;  // bytes
 bool is_comment(std::string_view line) {
   const std::string_view text = trimmed(line);
   if (text == "*" || text == "#") return true;
+  // "#id {" and "* {" of CSS
+  if (!text.empty() && (text[0] == '#' || text[0] == '*') &&
+      (text.back() == '{' || text.back() == ','))
+    return false;
   for (const std::string_view directive : {"## ", "### ", "#include", "#define", "#if", "#el",
                                            "#end", "#undef", "#pragma", "#error", "#[", "#!"})
     if (text.starts_with(directive)) return false;

@@ -5,8 +5,8 @@
 // A place cuts nothing in two: no word ("timeout" in "my-timeout", "BAR=1" in "FOO_BAR=1"), no
 // number, version, date or time ("1.2" in "1.2.3"), no operator ("x =" in "x == y"), and not the
 // name before an assignment ("port = 1" in "app.port = 1"), nor a statement before the rest of its
-// last name ("import os" in "import os.path"). What stays the same makes no difference: it is
-// another word that would be changed.
+// last name ("import os" in "import os.path"), nor a line whose text stays beside added lines. What
+// stays the same makes no difference: it is another word that would be changed.
 #include <algorithm>
 #include <cctype>
 #include <memory>
@@ -58,15 +58,14 @@ bool is_plain_word_char(char c) {
   return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-// Does the character that begins at `at`, or that ends before it, belong to a word? Scripts that
-// part their words by nothing (Chinese, Japanese) and typographic signs have none.
+// Does the character that begins at `at`, or that ends before it (there is one), belong to a word?
+// Scripts that part their words by nothing (Chinese, Japanese) and typographic signs have none.
 bool is_word_from(std::string_view bytes, size_t at) {
   if (at >= bytes.size()) return false;
   const auto lead = static_cast<unsigned char>(bytes[at]);
   return is_plain_word_char(bytes[at]) || (lead >= 0xC3 && lead < 0xE0);
 }
 bool is_word_before(std::string_view bytes, size_t at) {
-  if (at == 0 || at > bytes.size()) return false;
   size_t begin = at - 1;
   while (begin > 0 && at - begin < 4 && (static_cast<unsigned char>(bytes[begin]) & 0xC0) == 0x80)
     --begin;
@@ -112,7 +111,7 @@ size_t joiner_length_from(std::string_view line, size_t at) {
 // "port = 1" in "app.port = 1": the name that is assigned to is longer.
 bool cuts_assigned_name(std::string_view line, size_t at) {
   const size_t joint = joiner_length_before(line, at);
-  if (joint == 0 || !is_word_from(line, at)) return false;
+  if (joint == 0) return false;
   size_t begin = at - joint;
   while (begin > 0 && (is_word_before(line, begin) || joiner_length_before(line, begin) > 0))
     --begin;
@@ -156,10 +155,35 @@ bool adds_lines_within_indentation(const Search& search, const Place& place) {
          new_side(search.hunk).size() > 1;
 }
 
+// Are lines added above or below a kept text that has more of its line on that side? That would be
+// moved to an added line ("run();" in "if (x) run();", "run();  // why"). What opens a list or a
+// block may be followed by lines.
+bool splits_kept_line(const Search& search, const Place& place) {
+  const MappedText& file = search.file;
+  const std::vector<std::string_view> after = new_side(search.hunk);
+  const std::vector<std::string_view>& before = search.old;
+  if (after.size() <= before.size()) return false;
+  const auto same = [](std::string_view a, std::string_view b) { return trimmed(a) == trimmed(b); };
+  const auto ends_in = [](std::string_view text, std::string_view signs) {
+    return signs.find(text.back()) != signs.npos;
+  };
+  const size_t end = place.offset + place.length, begin = file.begin_of(place.first);
+  const size_t end_of_last = std::max(end, file.end_of(place.last - 1));
+  const std::string_view kept = trimmed(before.back()),
+                         left = trimmed(file.bytes().substr(begin, place.offset - begin)),
+                         right = trimmed(file.bytes().substr(end, end_of_last - end));
+  if (!right.empty() && !kept.empty() && !ends_in(kept, "([{,=+-*/&|<>?:\\.") &&
+      std::equal(before.begin(), before.end(), after.begin(), same))
+    return true;
+  return !left.empty() && !ends_in(left, "([{,;=>:") &&
+         std::equal(before.rbegin(), before.rend(), after.rbegin(), same);
+}
+
 std::vector<Place> without_cut_words(const Search& search, std::vector<Place> places) {
   if (search.hunk.all_places) return places;
-  std::erase_if(places,
-                [&](const Place& place) { return adds_lines_within_indentation(search, place); });
+  std::erase_if(places, [&](const Place& place) {
+    return adds_lines_within_indentation(search, place) || splits_kept_line(search, place);
+  });
   const auto is = [&](const Place& place) { return splits_token_at_edge(search, place); };
   // A word alone, here whole and there as a part of another: which was meant is not clear.
   const bool word_alone = search.old.size() == 1 && is_word(search.old[0]);

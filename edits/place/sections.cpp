@@ -40,9 +40,25 @@ class Reading {
   bool escaped_ = false, comment_ = false;
 };
 
+// "\\section{Heading}" of LaTeX: its level from 1; else 0.
+size_t level_of_command(std::string_view text) {
+  size_t level = 0;
+  if (!text.starts_with('\\')) return 0;
+  for (const std::string_view command : {"\\part", "\\chapter", "\\section", "\\subsection",
+                                         "\\subsubsection", "\\paragraph", "\\subparagraph"}) {
+    ++level;
+    if (text.starts_with(command) && (text.substr(command.size()).starts_with('{') ||
+                                      text.substr(command.size()).starts_with("*{") ||
+                                      text.substr(command.size()).starts_with('[')))
+      return level;
+  }
+  return 0;
+}
+
 // "## Heading": 2; "Heading" above "====" or "----": 1 or 2; else 0.
 size_t level_of_heading(const MappedText& file, size_t line) {
   const std::string_view text = file.line(line);
+  if (const size_t level = level_of_command(text)) return level;
   size_t level = 0;
   while (level < text.size() && text[level] == '#') ++level;
   if (level > 0) return level <= 6 && level < text.size() && text[level] == ' ' ? level : 0;
@@ -118,6 +134,44 @@ std::optional<size_t> end_of_element(const MappedText& file, size_t head, size_t
     depth -= closed;
   }
   return std::nullopt;
+}
+
+// The line that a decorator, an attribute, a comment, or ".PHONY: all" belongs to; else the line.
+size_t line_annotated_by(const MappedText& file, size_t line, size_t limit) {
+  const auto annotates = [](std::string_view text) {
+    for (const std::string_view sign :
+         {"@", "#[", "//", "/*", "* ", "*/", "--", "\"\"\"", "<!--", ".PHONY:"})
+      if (text.starts_with(sign)) return true;
+    return text.starts_with('[') && text.ends_with(']');
+  };
+  if (is_table(file.line(line))) return line;
+  size_t below = line;
+  while (below < limit && annotates(trimmed(file.line(below)))) ++below;
+  return below < limit && !is_blank(file.line(below)) &&
+                 depth_of(file.line(below)) == depth_of(file.line(line))
+             ? below
+             : line;
+}
+
+// Of SQL, which goes on to its ";" at one depth.
+bool is_sql_statement(std::string_view line) {
+  for (const std::string_view word :
+       {"CREATE ", "ALTER ", "INSERT ", "SELECT ", "UPDATE ", "DELETE ", "DROP ", "GRANT ",
+        "create ", "alter ", "insert ", "select ", "update ", "delete ", "drop ", "grant "})
+    if (line.starts_with(word)) return true;
+  return false;
+}
+
+size_t end_of_statement(const MappedText& file, size_t head, size_t limit) {
+  bool quoted = false;  // between two "$$"
+  for (size_t i = head; i < limit; ++i) {
+    const std::string_view text = trimmed(file.line(i));
+    for (size_t at = text.find("$$"); at != text.npos; at = text.find("$$", at + 2))
+      quoted = !quoted;
+    if (!quoted && i > head && is_sql_statement(file.line(i))) return i;
+    if (!quoted && text.ends_with(';')) return i + 1;
+  }
+  return limit;
 }
 
 size_t without_blank_lines(const MappedText& file, size_t begin, size_t end) {
@@ -218,6 +272,8 @@ size_t begin_of_head(const MappedText& file, size_t line) {
 
 LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   const std::string_view line = file.line(head);
+  if (const size_t below = line_annotated_by(file, head, limit); below > head)
+    return {head, section_of(file, below, limit).end};
   if (const size_t level = level_of_heading(file, head))
     return {head, end_of_flat(file, head, limit, [&](size_t i) {
               const size_t other = level_of_heading(file, i);
@@ -236,6 +292,7 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   const bool opens = below > head + 1 || is_deeper_below(file, last) ||
                      trimmed(file.line(last)).ends_with('{') || text_below(below) == "{" ||
                      text_below(below) == "(";
+  if (!opens && is_sql_statement(line)) return {head, end_of_statement(file, head, limit)};
   // In YAML a list may be as deep as its key.
   const bool lists = !opens && trimmed(line).ends_with(':') && text_below(below).starts_with("- ");
   size_t end = below;

@@ -6,7 +6,10 @@
 //   a head of several lines                       to the end of what its last line heads
 //   [table] / FROM image AS stage                 to the next line of this kind
 //   ## Heading, or one that is underlined         to the next heading that is not below it
+//   \section{A} of LaTeX                          to the next one that is not below it
 //   <section id="a">                              to its closing tag
+//   a decorator, an attribute, .PHONY: a          what it belongs to, too
+//   CREATE FUNCTION f() of SQL                    to the end of the statement
 //   any other line                                what follows at its depth, in its section
 #pragma once
 

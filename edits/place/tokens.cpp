@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "edits/place/line_words.h"
 #include "edits/place/moved_on.h"
 
 namespace bodkin {
@@ -53,6 +54,25 @@ std::string_view entry_name(std::string_view line) {
                                                                          : line;
 }
 
+// The name behind a keyword: "M.load", "self.load", "(s *Server) Load", or "Display for Name" of an
+// `impl`. Nothing: it has none.
+std::string_view name_at(std::string_view line, size_t begin, bool is_impl) {
+  if (is_impl) return trimmed_of(line.substr(begin, line.find('{', begin) - begin), " \t");
+  size_t end = begin;
+  if (line[begin] == '(') {  // a receiver
+    end = line.find(") ", begin);
+    if (end == line.npos) return {};
+    end += 2;
+  }
+  const size_t word = end;
+  while (end < line.size() && is_name_char(line[end])) {
+    while (end < line.size() && is_name_char(line[end])) ++end;
+    const size_t next = line.find_first_not_of(".:", end);
+    if (next != line.npos && next > end && is_name_char(line[next])) end = next;
+  }
+  return line.substr(begin, end > word ? end - begin : 0);
+}
+
 }  // namespace
 
 std::vector<std::string_view> tokens_of(std::string_view line) {
@@ -90,8 +110,12 @@ std::string_view declared_name(std::string_view line) {
   static constexpr std::string_view kStatements[] = {"if",     "for",  "while",  "switch", "catch",
                                                      "return", "else", "elseif", "elif"};
   const std::vector<std::string_view> tokens = tokens_of(line);
-  for (size_t i = 0; i + 1 < tokens.size(); ++i)
-    if (is_one_of(tokens[i], kKeywords)) return tokens[i + 1];
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!is_one_of(tokens[i], kKeywords) || is_one_of(tokens[i + 1], kKeywords)) continue;
+    const size_t begin = static_cast<size_t>(tokens[i + 1].data() - line.data());
+    if (const std::string_view name = name_at(line, begin, tokens[i] == "impl"); !name.empty())
+      return name;
+  }
   if (tokens.empty() || (tokens.back() != "{" && tokens.back() != ":")) return {};
   for (size_t i = 1; i < tokens.size(); ++i)
     if (tokens[i] == "(")

@@ -284,7 +284,7 @@ def judge(file, hunks, selection=None, open_end=False):
     for hunk, (_, firsts) in zip(hunks, found):
         picked.append(firsts[0] if len(firsts) == 1 else chosen(hunk, firsts, selection) if firsts else None)
     for i in range(1, len(hunks) - 1):  # between its neighbours' places there may be only one
-        before, after = picked[i - 1], found[i + 1][1][0] if len(found[i + 1][1]) == 1 else None
+        before, after = picked[i - 1], picked[i + 1]
         if picked[i] is None and found[i][1] and before is not None and after is not None:
             begin = before + len(hunks[i - 1].old)
             if begin <= after:

@@ -1,0 +1,19 @@
+// Does a merged sketch lose what it only left out? The last check of a merge: what it removes and
+// adds at the ends of the file, remarks that nobody knew for elisions, and copies of lines that
+// stay.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/syntax.h"
+#include "edits/text/result.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// An error ("ambiguous: …", for the model) if these edits, which the sketch was merged to, would.
+Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
+                              const std::vector<Replacement>& edits);
+
+}  // namespace bodkin

@@ -1,0 +1,16 @@
+class Api
+{
+    [HttpGet("users")]
+    public string Users()
+    {
+        log();
+        return all;
+    }
+
+    [HttpGet("items")]
+    public string Items()
+    {
+        log();
+        return items;
+    }
+}

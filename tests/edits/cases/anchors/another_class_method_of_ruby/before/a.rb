@@ -1,0 +1,6 @@
+class A
+  def self.close(io)
+    io.flush
+    io.stop
+  end
+end

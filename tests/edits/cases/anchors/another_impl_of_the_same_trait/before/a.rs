@@ -1,0 +1,5 @@
+impl Display for Reply {
+    fn fmt(&self) -> String {
+        self.text()
+    }
+}

@@ -1,0 +1,9 @@
+open();
+authorize(one);
+close();
+free();
+
+open();
+authorize(one);
+close();
+free();

@@ -1,0 +1,3 @@
+start
+kill $PID
+wait $PID now
