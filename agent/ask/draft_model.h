@@ -3,10 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "agent/models/model.h"
+#include "agent/models/providers/providers.h"
 
 namespace bodkin {
 
@@ -16,5 +17,10 @@ struct DraftModel {
   std::optional<double> temperature = {};  // nothing: the provider's own
   std::string prompt = {};                 // its system prompt; empty: the built-in one
 };
+
+// As the settings say. `made` keeps the model and outlives the result, as does `editor`, which may
+// be null.
+DraftModel draft_model_of(DraftModelSettings settings, EditorModels* editor,
+                          std::unique_ptr<Model>& made);
 
 }  // namespace bodkin

@@ -135,8 +135,10 @@ class AskRun {
   lsp::Documents documents_;
   lsp::Indexer indexer_{lsp::default_cache_folder(), lsp::Indexer::Priority::normal};
   std::unique_ptr<lsp::EditorWorkspace> workspace_;
-  std::unique_ptr<Model> model_;
+  std::unique_ptr<Model> model_, second_model_;
+  DraftModel draft_model_;
   std::unique_ptr<Verifier> verifier_;
+  std::shared_ptr<Mcp> mcp_ = std::make_shared<Mcp>(say);
   Limits limits_;
   Conversation conversation_;
   Ask ask_;
@@ -167,6 +169,8 @@ bool AskRun::prepare(AskRequest& request) {
   else if (!options_.plan)
     request.profile = settings_.text("agent.profile");
   request.dialect = settings_.text("agent.dialect");
+  request.edit_format =
+      options_.format.empty() ? settings_.text("agent.editFormat") : options_.format;
   if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) return say(ask.error().message), false;
@@ -177,13 +181,14 @@ bool AskRun::prepare(AskRequest& request) {
   auto chosen = choose_model(model, nullptr, task());
   if (!chosen) return say(chosen.error().message), false;
   model_ = std::move(chosen->model);
+  draft_model_ = draft_model_of(lsp::draft_model_settings(settings_), nullptr, second_model_);
 
   indexer_.set_roots(documents_.roots(), trusted);
   task().report({Progress::Kind::status, "Indexing"});
   if (!indexer_.wait(stop_.get_token())) return false;
   workspace_ = std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), trusted);
   const auto consent = std::make_shared<UnconfinedConsent>();
-  limits_ = lsp::limits_of(settings_, trusted, consent);
+  limits_ = lsp::limits_of(settings_, trusted, consent, mcp_);
   verifier_ = lsp::verifier_of(settings_, trusted, &editor_, consent);
   return true;
 }
@@ -195,7 +200,7 @@ int AskRun::run(AskRequest request) {
   for (;;) {
     const Outcome outcome = bodkin::run(conversation_, ask_,
                                         {*model_, *workspace_, &editor_, verifier_.get(), limits_,
-                                         task(), lsp::own_profiles_folder()});
+                                         task(), lsp::own_profiles_folder(), &draft_model_});
     screen_.pause();
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {

@@ -31,7 +31,7 @@ struct AskCommand {
   std::string prompt;                     // "-", or empty and no terminal: standard input
   std::vector<std::string> files;         // FILE, FILE:LINE or FILE:FIRST-LAST, from 1
   std::string root;                       // empty: the repository around the current folder
-  std::string profile;                    // empty: the settings'
+  std::string profile, format;            // empty: the settings'
   std::string provider, endpoint, model;  // in place of the settings'
   bool plan = false;                      // the profile plan
   bool yes = false;                       // write without asking, unless a check found something

@@ -144,6 +144,8 @@ int run_main(int argc, char** argv) {
                       "Folder that the ask is about (default: the repository around this one)");
   ask_app->add_option("--profile", ask.profile,
                       "How the model works; see bodkin settings --profiles");
+  ask_app->add_option("--format", ask.format,
+                      "How the model is taught to write edits; see bodkin.agent.editFormat");
   ask_app->add_option("--provider", ask.provider,
                       "Use this provider instead of the one in the settings");
   ask_app->add_option("--endpoint", ask.endpoint,

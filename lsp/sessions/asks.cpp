@@ -240,17 +240,7 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings,
       host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
     }
   }
-  DraftModel draft{{}, draft_settings.temperature, draft_settings.prompt};
-  if (draft_settings.model) {
-    draft.get = [&](const Task& asked) -> Result<Model*> {
-      if (!session.draft_model) {
-        auto made = make_model(*draft_settings.model, host_.editor_models, asked);
-        if (!made) return std::unexpected(made.error());
-        session.draft_model = *std::move(made);
-      }
-      return session.draft_model.get();
-    };
-  }
+  const DraftModel draft = draft_model_of(draft_settings, host_.editor_models, session.draft_model);
   return run(session.conversation, job.ask,
              {*session.model, *job.workspace, host_.editor, verifier, limits, task,
               host_.own_profiles, &draft});
