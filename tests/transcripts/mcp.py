@@ -109,7 +109,7 @@ def results_of_every_kind_are_text_and_act_on_nothing(program):
 
 def a_long_result_is_cut_in_the_middle_and_a_secret_in_it_is_not_sent(program):
     secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
-    turns = [call("docs__echo", text="LONG"), call("docs__echo", ["BEGIN", "END", "are left out here"], text="token"),
+    turns = [call("docs__echo", text="LONG"), call("docs__echo", ["BEGIN", "END", "characters omitted"], text="token"),
              dict(turn("Done.", expect=["token"]), absent=["x" * 11000])]
     editor = world(program, turns, {"docs": server(env={"LOOK": "", "KEY_FOR_DOCS": secret})}, {"mcp": "allow"})
     editor.ask()

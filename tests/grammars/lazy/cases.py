@@ -312,7 +312,7 @@ class A:
 
     def g(self):
         return 20
---- refused: by its lines
+--- refused: matched by lines
 === an elision that the file has as a line
 --- file
 names = [

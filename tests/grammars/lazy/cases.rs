@@ -60,4 +60,4 @@ impl Reader {
 
     // ... existing code ...
 }
---- refused: by its lines
+--- refused: matched by lines
