@@ -254,7 +254,7 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
                        (block("a.c") + block("Makefile", "all:", "all: x"), "Makefile: "),
                        (move % "Makefile.in", "Makefile.in: "), (move % ".vscode/tasks.json", ".vscode"),
                        (block("innocent.txt", "all:", "all: x"), "innocent.txt, a link to Makefile"),
-                       (ADD % "settings/tasks.json", "settings/tasks.json, a link to .vscode/tasks.json"),
+                       ((ADD % "settings/tasks.json").replace("+x", "+{}"), "settings/tasks.json, a link to .vscode/tasks.json"),
                        ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is executable"),
                        (block("tool", "one", "two"), "tool: is executable"),
                        (block("made.c", "int b;", "long b;"), "made.c: is generated"),

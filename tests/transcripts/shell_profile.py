@@ -298,7 +298,7 @@ def each_step_tells_its_files_lines_and_time(program):
             ("tools", [turn(calls=edit), turn(calls=[("read_file", {"path": "nothing"})]), run("rm old.c"), turn(block)],
              [("edit", False, [("a.c", "edited", 2, 1)]), ("read_file", True, []), ("run_command", False, [("old.c", "removed", 0, 1)]),
               ("", False, [("a.c", "edited", 1, 1)])]),
-            ("shell", [says("echo n >n.c"), says(DONE)], [("run_command", False, [("n.c", "created", 1, 0)]), ("run_command", False, [])])):
+            ("shell", [says("echo 'int n;' >n.c"), says(DONE)], [("run_command", False, [("n.c", "created", 1, 0)]), ("run_command", False, [])])):
         editor = asked(program, turns, "proposal", profile=profile, texts={"a.c": TEXT, "old.c": "int old;\n"})
         steps = [each for each in editor.of("$/bodkin/stream") if "step" in each]
         check(all(each["kind"] == "tool" and each["step"]["ms"] >= 0 for each in steps), str(steps))
@@ -307,7 +307,7 @@ def each_step_tells_its_files_lines_and_time(program):
                  for each in steps]
         check(found == wanted, str(found))
         diffs = "".join(file["diff"] for each in steps for file in each["step"]["files"])
-        check(("+long d;" in diffs and "-int old;" in diffs) or "+n" in diffs, diffs)
+        check(("+long d;" in diffs and "-int old;" in diffs) or "+int n;" in diffs, diffs)
         check(profile == "shell" or steps[0]["text"].startswith("a.c +2 −1, "), str(steps[0]))
         ends_well(editor)
 
