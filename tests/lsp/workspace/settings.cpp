@@ -113,6 +113,7 @@ TEST_CASE("what a folder may set is harmless") {
   const std::map<std::string_view, std::string_view> harmless = {
       {"agent.profile", "permissions and limits are the same in all profiles"},
       {"agent.dialect", "the names of tools, which give no rights"},
+      {"agent.editFormat", "how edits are written, which gives no rights either"},
       {"agent.repair", "at most agent.maxRepairs, which is the user's"},
       {"verify.timeoutMs", "how long to wait for the editor's language servers"},
       {"log.level", "how much the user's own log says"},
