@@ -18,7 +18,7 @@ struct AskContext {
   Verifier* verifier = nullptr;  // null: nobody checks the draft
   Limits limits = {};
   Task task = {};
-  std::string own_profiles = {};  // the user's folder of them; empty: there is none
+  std::string own_profiles = {};            // the user's folder of them; empty: there is none
   const DraftModel* draft_model = nullptr;  // null: sketches are finished by `model`
 };
 

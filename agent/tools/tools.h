@@ -50,8 +50,8 @@ struct ToolOutcome {
 
 struct Tool {
   ToolSpec spec;
-  bool edits = false;                                     // a failure of it is a failed edit
-  bool asks_itself = false;                               // for the permission that it needs
+  bool edits = false;        // a failure of it is a failed edit
+  bool asks_itself = false;  // for the permission that it needs
   std::function<std::string(const nlohmann::json& arguments)> title;  // one line for the user
   std::function<ToolOutcome(const nlohmann::json& arguments, const Task&)> run;
   bool checks_arguments = false;  // itself: its schema may be any

@@ -15,10 +15,10 @@ enum class Access { allow, ask, deny };  // from least to most strict
 
 // An action of the model's, as shown to the user.
 struct Permission {
-  std::string kind;     // read | edit | run | mcp
-  std::string subject;  // read, edit: the path; run: the command line; mcp: "server/tool"
-  std::string title;    // one line
-  std::string detail;   // more lines, may be empty
+  std::string kind;          // read | edit | run | mcp
+  std::string subject;       // read, edit: the path; run: the command line; mcp: "server/tool"
+  std::string title;         // one line
+  std::string detail;        // more lines, may be empty
   std::string version = {};  // of the subject: a grant for the session is for this one
 };
 enum class Decision { once, always, reject };  // always: in this session

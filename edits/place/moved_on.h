@@ -40,8 +40,8 @@ bool is_clear_typo(std::string_view a, std::string_view b);
 struct Rename {
   std::string_view theirs, ours;  // the word
   bool typo = false;              // one or two letters differ; weaker than a slip
-  bool slip = false;  // … inside the word, and the result is not a different valid word
-  bool one_letter = false;        // one letter differs, other than in case
+  bool slip = false;        // … inside the word, and the result is not a different valid word
+  bool one_letter = false;  // one letter differs, other than in case
 };
 Rename rename_between(std::string_view quoted, std::string_view ours);
 

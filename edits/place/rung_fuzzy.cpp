@@ -100,7 +100,8 @@ class Region {
   bool are_pinned_down(const std::vector<size_t>& differing) const {
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     return std::ranges::all_of(changed_, [&](size_t change) {
-      return std::ranges::all_of(differing, [&](size_t at) { return frame.identifies(change, at); });
+      return std::ranges::all_of(differing,
+                                 [&](size_t at) { return frame.identifies(change, at); });
     });
   }
 

@@ -11,9 +11,9 @@
 namespace bodkin {
 
 struct AskRequest {
-  std::string prompt;            // may be empty for a fix
-  std::string profile = "auto";  // see Ask
-  std::string dialect = "auto";  // see Ask
+  std::string prompt;                // may be empty for a fix
+  std::string profile = "auto";      // see Ask
+  std::string dialect = "auto";      // see Ask
   std::string edit_format = "auto";  // see Ask
   struct File {
     std::string path;

@@ -19,8 +19,8 @@ namespace bodkin {
 struct AskEnd {
   std::string ask_id, session_id;
   Outcome outcome;
-  bool repair = false;  // it was started with repair()
-  Roots roots = {};     // that the outcome's paths are of
+  bool repair = false;    // it was started with repair()
+  Roots roots = {};       // that the outcome's paths are of
   bool has_plan = false;  // its answer is a plan, which the session's next ask can carry out
 };
 
@@ -30,8 +30,8 @@ struct AskHost {
   rpc::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
   Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody can be asked
-  EditorModels* editor_models = nullptr;               // likewise; null: there are none
-  std::function<ModelSettings()> model_settings;       // asked once per session
+  EditorModels* editor_models = nullptr;                          // likewise; null: there are none
+  std::function<ModelSettings()> model_settings;                  // asked once per session
   std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
   std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent
   std::function<Limits()> limits;
@@ -80,7 +80,7 @@ class Asks {
  private:
   struct Session {
     std::string id;
-    Conversation conversation;  // while an ask runs, only its thread uses this
+    Conversation conversation;                  // while an ask runs, only its thread uses this
     std::unique_ptr<Model> model, draft_model;  // draft_model: null until it is needed
     bool busy = false;
     uint64_t used = 0;             // the value of `uses_` when it was last used

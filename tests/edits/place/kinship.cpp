@@ -51,7 +51,8 @@ TEST_CASE("a typo is inside a long part of a name, and of one letter, or two tha
                                    {"get_ersponse", "get_response"},
                                    {"sevre", "sever"},
                                    {"seer", "sever"},
-                                   {"service", "servize"}, {"loadCtomerName", "loadCutomerName"}}) {
+                                   {"service", "servize"},
+                                   {"loadCtomerName", "loadCutomerName"}}) {
     CHECK_MESSAGE(is_clear_typo(typo, word), typo);
     CHECK_MESSAGE(is_clear_typo(word, typo), typo);
   }
