@@ -46,8 +46,8 @@ struct Ask {
 
 // The state of a session. Owned by the caller; one ask at a time.
 struct Conversation {
-  std::string profile;  // of the last ask
-  std::string dialect;  // of the last ask; empty: none
+  std::string profile;      // of the last ask
+  std::string dialect;      // of the last ask; empty: none
   std::string edit_format;  // of the last ask
   std::string system;
   std::vector<Message> messages;
