@@ -1,6 +1,7 @@
 #include "agent/ask/draft.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace bodkin {
@@ -19,44 +20,49 @@ bool is_below(std::string_view path, std::string_view folder) {
 
 Draft::Draft(Workspace& below) : below_(below) {}
 
-DraftFile* Draft::file_at(std::string_view path) {
-  for (auto& [key, file] : files_) {
-    if ((file.moved_to ? *file.moved_to : file.path) == path && file.text) return &file;
+Draft::Place& Draft::place_at(const std::string& path, const std::optional<Text>& now) {
+  auto [found, is_new] = places_.try_emplace(path);
+  Place& place = found->second;
+  if (is_new && now) {
+    const auto known = read_.find(path);
+    const bool is_known = known != read_.end() && known->second.text == *now;
+    place.base = is_known ? known->second : Snapshot{path, std::nullopt, *now};
+    place.text = now;
+    place.origin = path;
   }
-  return nullptr;
-}
-
-std::string Draft::key_of(std::string_view path) {
-  const DraftFile* file = file_at(path);
-  return file ? file->path : std::string(path);
+  return place;
 }
 
 void Draft::begin_with(std::vector<DraftFile> files) {
-  for (DraftFile& file : files) files_.insert_or_assign(file.path, std::move(file));
+  for (DraftFile& file : files) {
+    Place& from = places_[file.path];
+    from.base = std::move(file.base);
+    from.moved_to = file.moved_to.value_or("");
+    Place& now = file.moved_to ? places_[*file.moved_to] : from;
+    now.text = std::move(file.text);
+    now.quality = file.quality;
+    if (now.text && from.base) now.origin = file.path;
+  }
 }
 
 void Draft::take(const ApplyReport& report) {
   for (const ChangedFile& change : report.files) {
-    const std::string key = key_of(change.path);
-    auto [place, is_new] = files_.try_emplace(key);
-    DraftFile& file = place->second;
-    if (is_new) {
-      file.path = key;
-      if (change.before) {
-        const auto known = read_.find(key);
-        file.base = known != read_.end() && known->second.text == *change.before
-                        ? known->second
-                        : Snapshot{key, std::nullopt, *change.before};
-      }
-    }
+    Place& place = place_at(change.path, change.before);
+    if (!place.text) place.origin.reset();
     for (const HunkReport& hunk : report.hunks) {
       if (hunk.path == change.path && hunk.match)
-        file.quality = std::max(file.quality, hunk.match->quality);
+        place.quality = std::max(place.quality, hunk.match->quality);
     }
-    file.text = change.after;
-    if (!change.after) file.moved_to.reset();
-    if (change.rename_to) file.moved_to = *change.rename_to;
-    if (file.moved_to == file.path) file.moved_to.reset();
+    place.text = change.after;
+    place.moved_to.clear();
+    if (!change.after) place.origin.reset();
+    if (!change.after || !change.rename_to || *change.rename_to == change.path) continue;
+    Place& target = place_at(*change.rename_to, std::nullopt);
+    target.text = std::exchange(place.text, std::nullopt);
+    target.origin = std::exchange(place.origin, std::nullopt);
+    target.quality = place.quality;
+    target.moved_to.clear();
+    place.moved_to = *change.rename_to;
   }
   new_changes_.insert(new_changes_.end(), report.files.begin(), report.files.end());
 }
@@ -64,26 +70,37 @@ void Draft::take(const ApplyReport& report) {
 std::vector<ChangedFile> Draft::new_changes() { return std::exchange(new_changes_, {}); }
 
 std::vector<DraftFile> Draft::files() const {
-  std::vector<DraftFile> result;
-  for (const auto& [key, file] : files_) {
-    const bool same = !file.moved_to && file.base.has_value() == file.text.has_value() &&
-                      (!file.base || file.base->text == *file.text);
-    if (!same) result.push_back(file);
+  std::map<std::string, DraftFile> changed;
+  std::set<std::string> moved;  // their new paths
+  for (const auto& [path, place] : places_) {
+    if (!place.text || place.base || !place.origin || *place.origin == path) continue;
+    const Place& from = places_.at(*place.origin);
+    if (from.text) continue;
+    changed[*place.origin] = {*place.origin, from.base, place.text, path, place.quality};
+    moved.insert(path);
   }
+  for (const auto& [path, place] : places_) {
+    const bool same = place.base.has_value() == place.text.has_value() &&
+                      (!place.base || place.base->text == *place.text);
+    if (same || changed.contains(path) || moved.contains(path)) continue;
+    changed[path] = {path, place.base, place.text, std::nullopt, place.quality};
+  }
+  std::vector<DraftFile> result;
+  for (auto& [path, file] : changed) result.push_back(std::move(file));
   return result;
 }
 
 Result<Snapshot> Draft::read(std::string_view path, const Task& task) {
-  if (const DraftFile* file = file_at(path)) {
-    return Snapshot{std::string(path), file->base ? file->base->version : std::nullopt,
-                    *file->text};
-  }
-  const auto known = files_.find(path);
-  if (known != files_.end()) {  // removed or moved away
+  if (const auto known = places_.find(path); known != places_.end()) {
+    const Place& place = known->second;
+    if (place.text) {
+      return Snapshot{std::string(path), place.base ? place.base->version : std::nullopt,
+                      *place.text};
+    }
     return fail(Error::Code::not_found,
                 std::string(path) +
-                    (known->second.text ? " was moved to " + known->second.moved_to.value_or("")
-                                        : " was removed by one of your edits") +
+                    (place.moved_to.empty() ? " was removed by one of your edits"
+                                            : " was moved to " + place.moved_to) +
                     ".");
   }
   auto snapshot = below_.read(path, task);
@@ -95,13 +112,11 @@ Result<std::vector<std::string>> Draft::list(std::string_view folder, size_t lim
                                              const Task& task) {
   auto paths = below_.list(folder, limit, task);
   if (!paths) return paths;
-  for (const auto& [key, file] : files_) {
-    if (!file.text || file.moved_to) std::erase(*paths, key);
-    if (file.text) {
-      const std::string& now = file.moved_to ? *file.moved_to : file.path;
-      if (is_below(now, folder) && !std::ranges::binary_search(*paths, now)) {
-        paths->insert(std::ranges::lower_bound(*paths, now), now);
-      }
+  for (const auto& [path, place] : places_) {
+    if (!place.text) {
+      std::erase(*paths, path);
+    } else if (is_below(path, folder) && !std::ranges::binary_search(*paths, path)) {
+      paths->insert(std::ranges::lower_bound(*paths, path), path);
     }
   }
   if (paths->size() > limit) paths->resize(limit);
@@ -112,10 +127,7 @@ Roots Draft::roots(const Task& task) { return below_.roots(task); }
 
 std::vector<std::string> Draft::open_paths(const Task& task) {
   std::vector<std::string> result = below_.open_paths(task);
-  for (const auto& [key, file] : files_) {
-    result.push_back(key);
-    if (file.moved_to) result.push_back(*file.moved_to);
-  }
+  for (const auto& [path, place] : places_) result.push_back(path);
   std::ranges::sort(result);
   result.erase(std::ranges::unique(result).begin(), result.end());
   return result;

@@ -12,11 +12,13 @@
 
 namespace bodkin {
 
+// What one file becomes. Of all files of a draft, no path is named twice: a file that takes another
+// one's place is that one with a new text, not a move.
 struct DraftFile {
   std::string path;
   std::optional<Snapshot> base;         // what the editor had; nothing: the file is new
   std::optional<Text> text;             // nothing: removed
-  std::optional<std::string> moved_to;  // the file's new path
+  std::optional<std::string> moved_to;  // the file's new path, where the editor has none
   // The loosest rung by which any of its hunks was placed.
   MatchQuality quality = MatchQuality::exact;
 };
@@ -48,13 +50,19 @@ class Draft : public Workspace {
   }
 
  private:
-  DraftFile* file_at(std::string_view path);  // by the path that it has now
-  std::string key_of(std::string_view path);
+  // A path that was edited: what the workspace has there, and what the draft has there.
+  struct Place {
+    std::optional<Snapshot> base;
+    std::optional<Text> text;
+    // The path that the file has in the workspace. Nothing: the file is new, or there is none.
+    std::optional<std::string> origin;
+    std::string moved_to;  // there is no text since the file went there; or empty
+    MatchQuality quality = MatchQuality::exact;
+  };
+  Place& place_at(const std::string& path, const std::optional<Text>& now);
 
   Workspace& below_;
-  // By the path in the workspace. A file that was moved is found by its new path too; its old path
-  // does not exist any more.
-  std::map<std::string, DraftFile, std::less<>> files_;
+  std::map<std::string, Place, std::less<>> places_;   // by path
   std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
   std::vector<ChangedFile> new_changes_;
 };

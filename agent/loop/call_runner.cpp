@@ -43,6 +43,8 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
     const auto allowed = is_read ? gate_.admit({"read", "", title, ""}, task_) : Result<void>();
     if (!allowed) return {allowed.error().message, true};
     ToolOutcome outcome = tools_.run(*resolved, task_);
+    // What cannot be taken back is no edit that could not be placed.
+    if (resolved->tool && resolved->tool->spec.name == "undo_edit") edits = false;
     outcome.ends = resolved->ends;
     if (outcome.is_error && edits && outcome.unplaced.empty()) {
       const std::string path = resolved->arguments.value("path", "");

@@ -106,6 +106,7 @@ class Loop {
       if (outcome_.files.empty()) {  // then nobody is shown the notes
         outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + sentence;
       } else {
+        outcome_.unfit_for_direct.push_back(sentence);
         outcome_.notes.push_back(std::move(sentence));
       }
     }
@@ -309,6 +310,7 @@ class Loop {
       failed_.count = 0;
     }
     if (step.answer) {
+      if (gate_.was_rejected()) return;  // what it submits was refused in part
       outcome_.answer = *std::move(step.answer);
       if (send_back_syntax_errors() || send_back_failed_check()) return;
       return end(Outcome::End::done, "");

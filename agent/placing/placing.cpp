@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "agent/placing/edit_json.h"
@@ -92,6 +93,22 @@ void believe_whole_files(EditPlan& plan, const Files& files) {
   }
 }
 
+// Why there can be no file at `path`, judging by the paths of other files, or nothing. An editor
+// creates before it deletes, so a file that is removed is in the way, too.
+std::optional<std::string> in_the_way(const std::string& path,
+                                      const std::set<std::string, std::less<>>& files) {
+  for (size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1)) {
+    const std::string above = path.substr(0, end);
+    if (files.contains(above))
+      return fmt::format("{} cannot be made: {} is a file, or was one before your edits.", path,
+                         above);
+  }
+  const auto below = files.lower_bound(path + "/");
+  if (below == files.end() || !below->starts_with(path + "/")) return std::nullopt;
+  return fmt::format("{0} cannot be made: {0} is a folder, or was one before your edits, with {1}.",
+                     path, *below);
+}
+
 // Only the text of a file changes.
 bool is_in_place(const ChangedFile& file) { return file.before && file.after && !file.rename_to; }
 
@@ -100,12 +117,24 @@ bool is_in_place(const ChangedFile& file) { return file.before && file.after && 
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task) {
   std::map<std::string, std::string> names;  // of edited files, by where they are
+  std::set<std::string, std::less<>> paths;
   for (const DraftFile& file : draft.files()) {
+    paths.insert(file.path);
+    if (file.moved_to) paths.insert(*file.moved_to);
     const auto target = draft.edit_target(file.path, true, task);
     if (target) names.emplace(target->path, file.path);
   }
   for (const ChangedFile& file : report.files) {
-    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+    paths.insert(file.path);
+    paths.insert(file.rename_to.value_or(file.path));
+  }
+  for (const ChangedFile& file : report.files) {
+    const std::string& now = file.rename_to.value_or(file.path);
+    if (file.after && (!file.before || file.rename_to)) {
+      if (auto why = in_the_way(now, paths))
+        return fail(Error::Code::invalid_input, *std::move(why));
+    }
+    for (const std::string& path : {file.path, now}) {
       if (guard.is_private(path)) {
         return fail(
             Error::Code::invalid_input,

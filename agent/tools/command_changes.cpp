@@ -49,10 +49,10 @@ class ChangesTaker {
   }
 
   TakenChanges run(const SandboxChanges& changes) {
-    if (!changes.are_all) return {fmt::format(kTooMany, kMostTaken), false};
+    if (!changes.are_all) return too_many();
     left_out_ = changes.left_out;
     for (const SandboxChange& each : changes.list) add(each);
-    if (taken_.files.size() > kMostTaken) return {fmt::format(kTooMany, kMostTaken), false};
+    if (taken_.files.size() > kMostTaken) return too_many();
     taken_.ok = true;
     keep_those_that_may_be_edited();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
@@ -90,14 +90,36 @@ class ChangesTaker {
   }
 
  private:
+  TakenChanges too_many() {
+    if (bench_.left) {
+      bench_.left->not_proposed[""] = fmt::format(
+          "A command changed too many files (the limit is {}): none of its changes are part of the "
+          "proposal.",
+          kMostTaken);
+    }
+    return {fmt::format(kTooMany, kMostTaken), false};
+  }
+
   void refuse(const std::string& path, std::string_view why) {
     refused_.push_back(fmt::format("{} ({})", printable(path), why));
+    note(path, why);
+  }
+
+  // For the user, who would not miss it otherwise.
+  void note(const std::string& path, std::string_view why) {
+    if (why.ends_with('.')) why.remove_suffix(1);
+    if (!bench_.left) return;
+    bench_.left->not_proposed[path] = fmt::format(
+        "{} was changed by a command and is not part of the proposal: {}.", printable(path), why);
   }
 
   void add(const SandboxChange& change) {
     if (change.folder >= roots_.size()) return;
     const std::string written = roots_.prefix_of(roots_[change.folder]) + change.path;
-    if (change.state == State::git) return refuse(written, "git's own files are not kept");
+    if (change.state == State::git) {
+      refused_.push_back(printable(written) + " (git's own files are not kept)");
+      return;
+    }
     if (!is_plain_path(written) || forbidden(written))
       return refuse(written, "edits may not use this path");
     const auto place = roots_.find(written);
@@ -212,9 +234,7 @@ class ChangesTaker {
     if (change.is_ignored && each.why.empty()) ++ignored_;
     if (each.why.empty()) return;
     named_.push_back(fmt::format("{} ({})", printable(each.path), each.why));
-    bench_.left->not_proposed[each.path] =
-        fmt::format("{} was changed by a command and is not part of the proposal: {}.",
-                    printable(each.path), each.why);
+    note(each.path, each.why);
   }
 
   struct Moded {

@@ -44,8 +44,10 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
 bool can_run_commands(const ToolBench& bench);
 
 // tools_edit.cpp, for all that edit.
-// Applies all of the plan to the draft, or none of it with every reason.
-ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task);
+// Applies all of the plan to the draft, or none of it with every reason. The user's selection
+// decides nothing unless the options name it: a tool's text "must occur exactly once".
+ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
+                       const ApplyOptions& options = {});
 // Takes a report whose texts are the real ones, after asking for permission.
 ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task);
 // The path of a file that may be edited, from the argument `path`.

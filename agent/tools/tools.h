@@ -20,6 +20,7 @@ struct CommandFiles;
 struct TakenEdit {
   std::string path;
   std::optional<Text> before, after;
+  std::optional<std::string> moved_from;  // its path before the edit, if that was another
 };
 
 // The state that one ask's tools work on. All of it outlives the tools.

@@ -36,6 +36,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
               : text        ? FileChange::Kind::overwrite
                             : FileChange::Kind::create;
   file.path = *path;
+  file.rename_to = last->moved_from;
   file.before = text;
   file.after = last->before;
   if (file.before && file.after) file.edits = changed_lines(*file.before, *file.after);

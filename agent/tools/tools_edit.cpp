@@ -85,15 +85,17 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
   for (const ChangedFile& changed : report.files) {
     const std::string& path = changed.rename_to.value_or(changed.path);
     if (changed.after) bench.conversation.seen[path] = hash_of(*changed.after);
-    bench.taken.push_back({path, changed.before, changed.after});
+    const auto moved_from = changed.rename_to ? std::optional(changed.path) : std::nullopt;
+    bench.taken.push_back({path, changed.before, changed.after, moved_from});
     result += told(bench, changed);
   }
   return {std::move(result), false, true};
 }
 
-ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task) {
+ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
+                       const ApplyOptions& options) {
   const WorkspaceFiles files(bench.shown, task);
-  ApplyReport report = apply(plan, files, bench.syntax, options_of(bench));
+  ApplyReport report = apply(plan, files, bench.syntax, options);
   std::string feedback = explain(report);
   if (!report.ok) {
     if (feedback.empty() && report.failure) feedback = report.failure->message;
@@ -182,7 +184,7 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
     if (!target) return failed(target.error().message);
     change.rename_to = std::move(*target);
   }
-  return take_edits(bench, *plan, task);
+  return take_edits(bench, *plan, task, options_of(bench));
 }
 
 ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task) {

@@ -97,7 +97,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
       return refused("old_str is empty; only the first edit can create the file.");
     auto plan = plan_of_json(edit, *path);
     if (!plan) return refused(plan.error().message);
-    const ApplyReport report = apply(*plan, OneFile(*path, now), bench.syntax, options_of(bench));
+    const ApplyReport report = apply(*plan, OneFile(*path, now), bench.syntax, {});
     if (!report.ok) {
       ToolOutcome outcome = refused(why_refused(report));
       outcome.reason = reason_for_user(report);

@@ -165,6 +165,25 @@ def a_refusal_ends_the_ask_and_a_rule_is_told_to_the_model(program):
     ends_well(editor)
 
 
+def what_becomes_of_the_submitting_commands_changes_is_told(program):
+    change, last = "echo 'int z;' >a.c", "; " + DONE + "; echo All done."
+    for command, rules, told in (("for i in $(seq 501); do echo x >f$i.c; done", None, "too many files"),
+                                 (change, {"run": "allow", "edit": "deny"}, "a.c was changed by a command and is not part of")):
+        editor = asked(program, [says(command + last)], "answer", permissions=rules)
+        check(editor.ended["message"].startswith("All done.") and told in editor.ended["message"], str(editor.ended))
+        ends_well(editor)
+    editor = asked(program, [says("echo x >.env; echo 'int n;' >n.c" + last)], "proposal")
+    check(editor.proposal()["notes"] == [".env was changed by a command and is not part of the proposal: it is private."],
+          str(editor.proposal()))
+    ends_well(editor)
+    editor = world(program, [says(change + last)], permissions={"run": "allow", "edit": "ask"})
+    editor.answers["bodkin/permit"] = {"choice": "reject"}
+    editor.ask()
+    check("All done." not in editor.end("cancelled")["message"], "a refused edit is not done")
+    unchanged(editor)
+    ends_well(editor)
+
+
 def cancelling_in_the_middle_of_a_command_ends_it(program):
     mark = "62%d" % os.getpid()
     editor = world(program, [says("echo x >b.c"), says("rm a.c; sleep " + mark)])

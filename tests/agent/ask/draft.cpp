@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+
 #include "agent/loop/scripted.h"
 
 using namespace bodkin;
@@ -68,4 +73,100 @@ TEST_CASE("a moved file is edited under its new path and keeps its base") {
   CHECK(files[0].moved_to == "d/b");
   CHECK(files[0].text->str() == "3");
   CHECK(files[0].base->text.str() == "1");
+}
+
+namespace {
+
+using Disk = std::map<std::string, std::string, std::less<>>;
+
+// The files that an editor would have, whatever the order in which it makes the changes.
+Disk applied(Disk disk, const std::vector<DraftFile>& files) {
+  std::set<std::string> named;
+  for (const DraftFile& file : files) {
+    const auto before = disk.find(file.path);
+    CHECK(file.base.has_value() == (before != disk.end()));
+    if (file.base && before != disk.end()) CHECK(file.base->text.str() == before->second);
+    CHECK(named.insert(file.path).second);
+    if (file.moved_to) {
+      CHECK(named.insert(*file.moved_to).second);
+      CHECK(!disk.contains(*file.moved_to));
+      CHECK(file.text.has_value());
+    }
+  }
+  for (const DraftFile& file : files) {
+    if (file.moved_to || !file.text) disk.erase(file.path);
+    if (file.text) disk[file.moved_to.value_or(file.path)] = file.text->str();
+  }
+  return disk;
+}
+
+}  // namespace
+
+TEST_CASE("a file that comes to a path which another one has left is not that one") {
+  const Task task;
+  MemoryWorkspace workspace{{{"a", "1"}, {"b", "2"}}};
+  const auto changed = [&](std::vector<ApplyReport> reports) {
+    Draft draft(workspace);
+    for (const ApplyReport& report : reports) draft.take(report);
+    return changes_in_words(draft.files());
+  };
+  CHECK(changed({changes("1", "1", "a", "c"), changes(std::nullopt, "new", "a")}) ==
+        "Changed a, c (new).");
+  CHECK(changed({changes("1", "1", "a", "c"), changes("1", "1", "c", "a")}).empty());
+  CHECK(changed({changes("1", "1", "a", "c"), changes(std::nullopt, "1", "a"),
+                 changes("1", std::nullopt, "c")})
+            .empty());
+  CHECK(changed({changes("1", "1", "a", "c"), changes("2", "2", "b", "a"),
+                 changes("1", "1", "c", "b")}) == "Changed a, b.");
+  CHECK(changed({changes("2", std::nullopt, "b"), changes("1", "1", "a", "b")}) ==
+        "Changed a (removed), b.");
+  CHECK(changed({changes("1", "1", "a", "c"), changes("1", "x", "c", "d")}) ==
+        "Changed a (moved to d).");
+}
+
+TEST_CASE("after any changes a draft has the files that a file system would have") {
+  std::mt19937 random(7);
+  const Task task;
+  const std::vector<std::string> names = {"a", "b", "c", "d/e"};
+  for (int round = 0; round < 500; ++round) {
+    const Disk disk{{"a", "A"}, {"b", "B"}};
+    MemoryWorkspace workspace{disk};
+    auto draft = std::make_unique<Draft>(workspace);
+    Disk now = disk;
+    for (int step = 0; step < 12; ++step) {
+      const std::string& path = names[random() % names.size()];
+      const std::string& other = names[random() % names.size()];
+      const std::string text(1, static_cast<char>('A' + random() % 4));
+      const auto there = now.find(path);
+      if (there == now.end()) {
+        draft->take(changes(std::nullopt, text, path));
+        now[path] = text;
+      } else if (const std::string before = there->second; random() % 4 == 0) {
+        draft->take(changes(before, std::nullopt, path));
+        now.erase(path);
+      } else if (random() % 3 == 0) {
+        draft->take(changes(before, text, path));
+        now[path] = text;
+      } else if (!now.contains(other)) {
+        const std::string after = random() % 2 ? before : text;
+        draft->take(changes(before, after, path, other));
+        now.erase(path);
+        now[other] = after;
+      }
+      if (random() % 8 == 0) {  // a refinement goes on with it
+        auto next = std::make_unique<Draft>(workspace);
+        next->begin_with(draft->files());
+        draft = std::move(next);
+      }
+      CHECK(applied(disk, draft->files()) == now);
+      std::vector<std::string> paths;
+      for (const auto& [name, content] : now) paths.push_back(name);
+      CHECK(draft->list("", 10, task).value() == paths);
+      for (const std::string& name : names) {
+        const auto read = draft->read(name, task);
+        REQUIRE(read.has_value() == now.contains(name));
+        if (read) CHECK(read->text.str() == now[name]);
+      }
+    }
+  }
 }

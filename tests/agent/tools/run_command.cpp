@@ -168,6 +168,14 @@ TEST_CASE("what no edit may do no command does, and each is named") {
     CHECK(contains(result, part));
   }
   CHECK(!fs::exists(world.folder.parent_path() / "outside"));
+  // The user is told, too, and none of it is applied without review.
+  const std::string notes = json(world.outcome.notes).dump();
+  CAPTURE(notes);
+  CHECK(contains(notes,
+                 ".env was changed by a command and is not part of the proposal: it is private."));
+  CHECK(contains(notes, "hidden/y was changed by a command"));
+  CHECK(!contains(notes, ".git was"));
+  CHECK(contains(json(world.outcome.unfit_for_direct).dump(), ".env was changed by a command"));
 }
 
 TEST_CASE("what no edit carries is there for later commands of the same ask") {

@@ -287,3 +287,78 @@ TEST_CASE("what private files match takes nothing away from a search, and adds n
   CHECK(answers[0] == answers[1]);
   CHECK(contains(answers[0], "(3 of 500 matches"));
 }
+
+TEST_CASE("a move is taken back as a whole, and a failed undo is no failed edit") {
+  World world;
+  const std::string move =
+      "*** Begin Patch\n*** Update File: src/a.py\n*** Move to: m.py\n@@\n-A = 1\n+A = 2\n"
+      "*** End Patch\n";
+  const std::pair<std::string, json> undo{"undo_edit", {{"path", "m.py"}}};
+  const auto results = world.call(
+      {read("src/a.py"), {"apply_patch", {{"patch", move}}}, undo, read("src/a.py"), undo});
+  CHECK(contains(results[2], "Took back the last edit of m.py.\nEdited m.py"));
+  CHECK(contains(results[2], "moved to src/a.py"));
+  CHECK(contains(results[3], "A = 1"));
+  CHECK(contains(results[4], "No edit of m.py in this request is left"));
+  CHECK(world.outcome.files.empty());
+  CHECK(world.outcome.end == Outcome::End::done);
+}
+
+TEST_CASE("what was moved away leaves its path to a new file") {
+  World world;
+  const auto results = world.call({read("b.py"),
+                                   {"apply_patch",
+                                    {{"patch",
+                                      "*** Begin Patch\n*** Update File: b.py\n*** Move to: "
+                                      "c.py\n*** End Patch\n"}}},
+                                   {"write_file", {{"path", "b.py"}, {"content", "new\n"}}},
+                                   read("c.py")});
+  CHECK(contains(results[3], "B = 1"));
+  CHECK(world.drafted("b.py") == "new\n");
+  CHECK(world.drafted("c.py") == "B = 1\n");
+}
+
+TEST_CASE("no path is a file and a folder, in no order of the edits") {
+  World world;
+  const auto write = [](const char* path) {
+    return std::pair<std::string, json>("write_file", {{"path", path}, {"content", "x\n"}});
+  };
+  const auto results = world.call(
+      {write("n/x.c"),
+       write("n"),
+       write("m"),
+       write("m/x.c"),
+       read("b.py"),
+       {"delete_file", {{"path", "b.py"}}},
+       write("b.py/x.c"),
+       write("b.py2"),
+       {"apply_patch",
+        {{"patch",
+          "*** Begin Patch\n*** Add File: p/q\n+1\n*** Add File: p\n+1\n*** End Patch\n"}}}});
+  CHECK(contains(results[1], "n cannot be made: n is a folder, or was one before your edits"));
+  CHECK(contains(results[3], "m/x.c cannot be made: m is a file, or was one before your edits"));
+  CHECK(contains(results[6], "b.py/x.c cannot be made: b.py is a file"));
+  CHECK(contains(results[7], "Created b.py2"));
+  CHECK(contains(results[8], "cannot be made"));
+  CHECK(world.outcome.files.size() == 4);
+}
+
+TEST_CASE("a tool's text must occur once, wherever the user's selection is") {
+  const json change{{"old_str", "x"}, {"new_str", "y"}};
+  json edit = change, several{{"path", "a.c"}, {"edits", {change}}};
+  edit["path"] = "a.c";
+  MemoryWorkspace workspace{{{{"a.c", "x\nx\nx\n"}}}};
+  Conversation conversation;
+  ScriptedModel model(true, {calls({read("a.c"), {"edit", edit}}), calls({{"multi_edit", several}}),
+                             says("It is not clear which.")});
+  Ask ask;
+  ask.prompt = "Go.";
+  ask.selection = Selection{"a.c", {1, 2}};
+  const Task task;
+  const Outcome outcome =
+      run(conversation, ask, {.model = model, .workspace = workspace, .task = task});
+  CHECK(outcome.files.empty());
+  REQUIRE(model.requests.size() >= 3);
+  CHECK(contains(words(model.requests[1].messages.back()), "3 places"));
+  CHECK(contains(words(model.requests[2].messages[4]), "3 places"));
+}
