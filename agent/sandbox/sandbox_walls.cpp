@@ -1,3 +1,4 @@
+// One class of more than 350 lines: the steps share the mounts that they have prepared.
 #include "agent/sandbox/sandbox_walls.h"
 
 #ifdef __linux__

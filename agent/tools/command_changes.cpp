@@ -1,3 +1,4 @@
+// One class of more than 350 lines: what is taken, kept and refused depends on each other.
 #include "agent/tools/command_changes.h"
 
 #include <fmt/format.h>
