@@ -129,7 +129,8 @@ class ChangesTaker {
       return;
     }
     // An edit would follow the link, and change another file.
-    if (!change.is_link && change.state != State::mode && is_behind_link(*place)) {
+    const bool has_content = change.state != State::mode && change.state != State::folder;
+    if (has_content && !change.is_link && is_behind_link(*place)) {
       if (change.state != State::removed)
         return keep_or_refuse(change, path, "it took the place of a link");
       to_keep_.push_back({change, path, ""});
