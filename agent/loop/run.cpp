@@ -102,7 +102,7 @@ class Loop {
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
     outcome_.syntax_errors = std::move(check.errors);
-    for (auto& [path, sentence] : left_.not_proposed) {
+    for (std::string& sentence : notes_of(left_, outcome_.files)) {
       if (outcome_.files.empty()) {  // then nobody is shown the notes
         outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + sentence;
       } else {
@@ -110,6 +110,9 @@ class Loop {
         outcome_.notes.push_back(std::move(sentence));
       }
     }
+    const std::string ignored = words_of_ignored(left_, outcome_.files);
+    if (outcome_.end == Outcome::End::done && !ignored.empty())
+      outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + ignored;
     return std::move(outcome_);
   }
 

@@ -27,16 +27,21 @@ void IgnoredPaths::enter(const std::string& folder) {
   }
 }
 
-void IgnoredPaths::read_rules(const std::string& folder, const char* name) {
-  auto text = read_start_of_file(root_ + "/" + folder + name, kMostOfRules);
-  if (!text && lower_ >= 0) {
-    if (const FileDescriptor file = open_below(lower_, folder + name)) {
-      std::string bytes(kMostOfRules, '\0');
-      bytes.resize(read_some(file.number(), bytes.data(), bytes.size()));
-      text = std::move(bytes);
-    }
-  }
-  if (text && !text->empty()) rules_.emplace_back(folder, IgnoreList(*text));
+void IgnoredPaths::read_rules(const std::string& folder) {
+  if (const auto text = text_of(folder + ".gitignore")) rules_.add(folder, *text);
+}
+
+void IgnoredPaths::read_excludes() {
+  if (const auto text = text_of(".git/info/exclude")) rules_.add_excludes(*text);
+}
+
+std::optional<std::string> IgnoredPaths::text_of(const std::string& path) const {
+  if (auto text = read_start_of_file(root_ + "/" + path, kMostOfRules)) return *std::move(text);
+  const FileDescriptor file = lower_ >= 0 ? open_below(lower_, path) : FileDescriptor();
+  if (!file) return std::nullopt;
+  std::string bytes(kMostOfRules, '\0');
+  bytes.resize(read_some(file.number(), bytes.data(), bytes.size()));
+  return bytes;
 }
 
 bool IgnoredPaths::contains(std::string_view path) const {
@@ -47,9 +52,7 @@ bool IgnoredPaths::contains(std::string_view path) const {
   if (std::ranges::any_of(build_folders_,
                           [&](const std::string& each) { return path.starts_with(each); }))
     return true;
-  return std::ranges::any_of(rules_, [&](const auto& rule) {
-    return path.starts_with(rule.first) && rule.second.ignores(path.substr(rule.first.size()));
-  });
+  return rules_.ignores(path);
 }
 
 }  // namespace bodkin

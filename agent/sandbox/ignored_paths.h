@@ -2,12 +2,13 @@
 // the walk of the folder, from the top down.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "agent/workspace/privacy.h"
+#include "agent/sandbox/git_ignore.h"
 
 namespace bodkin {
 
@@ -19,15 +20,18 @@ class IgnoredPaths {
 
   // Paths are relative to `root`; that of a folder ends in '/', or is "".
   void enter(const std::string& folder);
-  // Of a file with the syntax of .gitignore; one that was removed with its folder counts, too.
-  void read_rules(const std::string& folder, const char* name = ".gitignore");
+  // Of a .gitignore; one that was removed with its folder counts, too.
+  void read_rules(const std::string& folder);
+  void read_excludes();  // of .git/info/exclude
 
   bool contains(std::string_view path) const;
 
  private:
+  std::optional<std::string> text_of(const std::string& path) const;
+
   const std::string root_;
   const int lower_;
-  std::vector<std::pair<std::string, IgnoreList>> rules_;  // by folder
+  GitIgnore rules_;
   std::vector<std::string> build_folders_;
 };
 

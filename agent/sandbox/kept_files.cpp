@@ -56,7 +56,17 @@ void KeptFiles::forget(size_t folder, const std::string& path) {
   files_.erase(found);
 }
 
+bool KeptFiles::has(size_t folder, const std::string& path) const {
+  return files_.contains({folder, path});
+}
+
 void KeptFiles::set_mode(const SandboxChange& change) {
+  const auto kept = files_.find({change.folder, change.path});
+  if (kept != files_.end()) {
+    kept->second.mode = change.mode;
+    kept->second.time_ns = change.time_ns;
+    return;
+  }
   if (modes_.size() >= kMostFiles) return;
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
@@ -81,6 +91,12 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) const {
     if (key.first >= folders.size() || is_in_the_way(taken[key.first], key.second)) continue;
     folders[key.first].drafts.push_back(file);
     all[key.first].insert(key.second);
+  }
+  // The draft may have removed what a kept file has taken the place of.
+  for (size_t i = 0; i < folders.size(); ++i) {
+    std::erase_if(folders[i].gone, [&](const std::string& path) {
+      return !is_in_the_way(taken[i], path) && is_in_the_way(all[i], path);
+    });
   }
   for (const auto& [folder, path] : gone_) {
     if (folder < folders.size() && !is_in_the_way(all[folder], path))

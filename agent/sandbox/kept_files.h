@@ -24,8 +24,9 @@ class KeptFiles {
   void keep_removed(size_t folder, const std::string& path);
   // It is as the draft or the disk has it.
   void forget(size_t folder, const std::string& path);
-  // The mode of a file whose text the draft or the disk has; its time too, as long as the text is
-  // this.
+  bool has(size_t folder, const std::string& path) const;
+  // The mode of a kept file, or of one whose text the draft or the disk has; its time too, as long
+  // as the text is this.
   void set_mode(const SandboxChange& change);
   void forget_mode(size_t folder, const std::string& path);
 

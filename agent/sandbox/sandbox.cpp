@@ -149,12 +149,23 @@ Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
     plan.folders[i].is_copy = true;
     std::map<std::string, SandboxFolder::File> all;
     for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
+    const auto erase_below = [&](const std::string& path) {
+      std::erase_if(all, [&](const auto& each) { return each.first.starts_with(path + "/"); });
+    };
     for (SandboxFolder::File& draft : folder.drafts) {
       const auto old = all.find(draft.path);
       if (draft.mode == 0 && old != all.end()) draft.mode = old->second.mode;
+      if (!draft.is_folder) erase_below(draft.path);
+      for (size_t end = draft.path.find('/'); end != std::string::npos;
+           end = draft.path.find('/', end + 1)) {
+        all.erase(draft.path.substr(0, end));
+      }
       all[draft.path] = std::move(draft);
     }
-    for (const std::string& path : folder.gone) all.erase(path);
+    for (const std::string& path : folder.gone) {
+      all.erase(path);
+      erase_below(path);
+    }
     folder.drafts.clear();
     for (auto& [path, file] : all) folder.drafts.push_back(std::move(file));
   }

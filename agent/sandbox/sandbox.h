@@ -75,6 +75,7 @@ struct SandboxChange {
     git,      // a git folder in which something changed
     mode,     // the same text, but it became executable or is no longer
     folder,   // an empty folder was made
+    deep,     // a folder that lies too deep to look into; something in it may have changed
   };
   size_t folder = 0;  // index in SandboxRun::folders
   std::string path;   // relative to it; any bytes

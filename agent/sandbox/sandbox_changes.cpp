@@ -51,7 +51,7 @@ class ChangeWalk {
   }
 
   void run() {
-    ignored_paths_.read_rules("", ".git/info/exclude");
+    ignored_paths_.read_excludes();
     walk("", 0);
     for (const auto& [path, draft] : drafts_) {
       if (!met_.contains(path)) add_gone(path, draft->is_link);
@@ -90,10 +90,7 @@ class ChangeWalk {
   }
 
   void walk(const std::string& folder, int depth) {
-    if (depth > kDeepest) {
-      found_.are_all = false;
-      return;
-    }
+    if (depth > kDeepest) return add(folder, Found::deep);
     const std::string below = folder.empty() ? "" : folder + "/";
     ignored_paths_.enter(below);
     for (const std::string& name : names_of(top_, folder)) {
@@ -111,14 +108,15 @@ class ChangeWalk {
         continue;
       }
       met_.insert(path);
-      if (!S_ISDIR(status.st_mode) && has_below(path) == S_IFDIR) add_removed(path, depth);
+      const mode_t given = kind_given(path);
+      if (!S_ISDIR(status.st_mode) && given == S_IFDIR) add_removed(path, depth);
       if (is_git_name(name)) {
         add_git(path, status);
       } else if (S_ISDIR(status.st_mode)) {
-        if (was_file(path)) add_replaced(path);
-        if (is_opaque(path)) add_removed(path, depth);
+        if (given == S_IFREG || given == S_IFLNK) add_replaced(path, given == S_IFLNK);
+        if (given == S_IFDIR && is_opaque(path)) add_removed(path, depth);
         walk(path, depth + 1);
-        if (is_new_folder(path)) add(path, Found::folder);
+        if (given == 0 && names_of(top_, path).empty()) add(path, Found::folder);
       } else if (S_ISREG(status.st_mode)) {
         add_file(path, status);
       } else if (S_ISLNK(status.st_mode)) {
@@ -129,14 +127,37 @@ class ChangeWalk {
     }
   }
 
-  // What kind of file stood there before the drafts; 0: none.
-  mode_t has_below(const std::string& path) const {
+  // What kind of file the command found at this very path, not behind a link: a draft's, else the
+  // disk's as far as no draft hides it; 0: none.
+  mode_t kind_given(const std::string& path) {
+    const auto draft = drafts_.lower_bound(path);
+    if (draft != drafts_.end() && draft->first == path) {
+      return draft->second->is_link ? S_IFLNK : draft->second->is_folder ? S_IFDIR : S_IFREG;
+    }
+    const auto below = drafts_.lower_bound(path + "/");
+    if (below != drafts_.end() && below->first.starts_with(path + "/")) return S_IFDIR;
     struct stat status {};
-    if (!is_overlay() || layer_.hidden.contains(path) ||
+    if (!is_overlay() || layer_.hidden.contains(path) || !shows_disk(parent_of(path)) ||
         ::fstatat(layer_.lower, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       return 0;
     }
     return status.st_mode & S_IFMT;
+  }
+
+  // Did the command find in this folder (with a trailing '/', or "") what the disk has there? Not
+  // if the disk has a file or a link instead, or if it was hidden.
+  bool shows_disk(const std::string& folder) {
+    if (folder.empty()) return true;
+    const auto known = shows_disk_.find(folder);
+    if (known != shows_disk_.end()) return known->second;
+    const std::string path = folder.substr(0, folder.size() - 1);
+    const auto draft = drafts_.find(path);
+    struct stat status {};
+    const bool shows = shows_disk(parent_of(path)) && !layer_.hidden.contains(path) &&
+                       (draft == drafts_.end() || draft->second->is_folder) &&
+                       ::fstatat(layer_.lower, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                       S_ISDIR(status.st_mode);
+    return shows_disk_[folder] = shows;
   }
 
   bool is_draft(const std::string& path) const {
@@ -144,25 +165,13 @@ class ChangeWalk {
     return draft != drafts_.end() && !draft->second->is_link && !draft->second->is_folder;
   }
 
-  bool is_new_folder(const std::string& path) const {
-    const auto draft = drafts_.find(path);
-    const bool was_there =
-        has_below(path) == S_IFDIR || (draft != drafts_.end() && draft->second->is_folder);
-    return !was_there && names_of(top_, path).empty();
-  }
-
-  bool was_file(const std::string& path) const {
-    return is_draft(path) || (!drafts_.contains(path) && has_below(path) == S_IFREG);
-  }
-
-  void add_replaced(const std::string& path) {
+  void add_replaced(const std::string& path, bool was_link) {
     replaced_.insert(path);
-    add(path, Found::removed);
+    add_gone(path, was_link);
   }
 
   // overlayfs: nothing below shows through (Documentation/filesystems/overlayfs.rst).
   bool is_opaque(const std::string& path) const {
-    if (has_below(path) != S_IFDIR) return false;
     const FileDescriptor folder = open_below(top_, path, O_DIRECTORY);
     char value = 0;
     return folder && ::fgetxattr(folder.number(), "user.overlay.opaque", &value, 1) == 1 &&
@@ -172,11 +181,12 @@ class ChangeWalk {
   // A path of the lower layer with all that is below it and was not hidden; what is in the upper
   // one is taken off the list in the end.
   void add_removed(const std::string& path, int depth) {
-    if (!found_.are_all || depth > kDeepest || ++visited_ > kMostVisited) {
+    if (!found_.are_all || ++visited_ > kMostVisited) {
       found_.are_all = false;
       return;
     }
-    switch (has_below(path)) {
+    if (depth > kDeepest) return add(path, Found::deep);
+    switch (kind_given(path)) {
       case S_IFREG:
         return add(path, Found::removed);
       case S_IFLNK:
@@ -196,7 +206,7 @@ class ChangeWalk {
     SandboxChange change{index_, path, Found::text, "", ignored_paths_.contains(path)};
     change.mode = status.st_mode & 0777;
     change.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
-    if (was_file(path) && is_as_before(path)) {
+    if (kind_given(path) == S_IFREG && is_as_before(path)) {
       if (((mode_before(path) ^ status.st_mode) & 0111) == 0) return;
       change.state = Found::mode;
       return add(std::move(change));
@@ -234,6 +244,7 @@ class ChangeWalk {
     add(std::move(change));
   }
 
+  // Of a file that was there.
   bool is_as_before(const std::string& path) const {
     const FileDescriptor file = open_below(top_, path);
     if (is_draft(path)) return file && holds(file.number(), drafts_.at(path)->text);
@@ -252,9 +263,12 @@ class ChangeWalk {
 
   void add_link(const std::string& path) {
     const auto target = target_of(top_, path);
-    const auto draft = drafts_.find(path);
-    if (draft != drafts_.end() && draft->second->is_link && target == draft->second->text) return;
-    if (is_overlay() && target && target == target_of(layer_.lower, path)) return;
+    if (kind_given(path) == S_IFLNK) {
+      const auto draft = drafts_.find(path);
+      const auto given =
+          draft != drafts_.end() ? draft->second->text : target_of(layer_.lower, path);
+      if (target == given) return;
+    }
     SandboxChange change{index_, path, Found::other, target.value_or(""),
                          ignored_paths_.contains(path)};
     change.is_link = change.has_text = target.has_value();
@@ -267,7 +281,7 @@ class ChangeWalk {
       const std::vector<std::string> names = names_of(top_, path);
       if (std::ranges::all_of(names, [](const std::string& name) { return name == "index"; }))
         return;
-    } else if (is_overlay() && has_below(path) == S_IFREG && S_ISREG(status.st_mode)) {
+    } else if (is_overlay() && kind_given(path) == S_IFREG && S_ISREG(status.st_mode)) {
       const FileDescriptor now = open_below(top_, path), old = open_below(layer_.lower, path);
       if (now && old && have_same_content(now.number(), old.number())) return;
     }
@@ -281,6 +295,7 @@ class ChangeWalk {
   SandboxChanges& found_;
   std::map<std::string, const SandboxFolder::File*> drafts_;
   std::map<std::string, SandboxChange> changes_;
+  std::map<std::string, bool> shows_disk_;  // by folder
   std::set<std::string> met_, replaced_;
   size_t visited_ = 0, ignored_ = 0, counted_ = 0;
   uint64_t texts_ = 0, kept_ = 0;  // bytes

@@ -138,7 +138,7 @@ std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
   for (const PlanJson& each : all[2]) {
     if (!each.is_array() || each.size() != 9 || !each[0].is_number_unsigned() ||
         !each[1].is_binary() || !each[2].is_number_unsigned() ||
-        each[2].get<uint64_t>() > static_cast<uint64_t>(SandboxChange::State::folder) ||
+        each[2].get<uint64_t>() > static_cast<uint64_t>(SandboxChange::State::deep) ||
         !each[3].is_binary() || !each[4].is_boolean() || !each[5].is_boolean() ||
         !each[6].is_boolean() || !each[7].is_number_unsigned() || !each[8].is_number_integer()) {
       return std::nullopt;

@@ -1,3 +1,4 @@
+// One class of more than 350 lines: the steps share the mounts that they have prepared.
 #include "agent/sandbox/sandbox_walls.h"
 
 #ifdef __linux__
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "agent/sandbox/mounts.h"
@@ -138,7 +140,11 @@ class Walls {
         } else {
           const auto hidden = {&folder.files.gone, &std::as_const(found->secrets),
                                &std::as_const(found->doors)};
-          for (const std::vector<std::string>* each : hidden) remove(view, *each);
+          std::error_code error;  // what cannot be removed is there
+          for (const std::string& path : folder.files.gone) {
+            if (!is_behind_link(view, path)) std::filesystem::remove_all(view + "/" + path, error);
+          }
+          for (const auto* each : {&found->secrets, &found->doors}) remove(view, *each);
           if (!folder.is_cache) {
             if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
             // Only the first is reported, to keep the report short.
@@ -154,7 +160,18 @@ class Walls {
   }
 
   static void remove(const std::string& view, const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) remove_whole_of(view + "/" + path);
+    for (const std::string& path : paths) {
+      if (!is_behind_link(view, path)) remove_whole_of(view + "/" + path);
+    }
+  }
+  // A draft may have put a link in the place of a folder.
+  static bool is_behind_link(const std::string& view, const std::string& path) {
+    struct stat status {};
+    for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+      if (::lstat((view + "/" + path.substr(0, end)).c_str(), &status) != 0) return true;
+      if (S_ISLNK(status.st_mode)) return true;
+    }
+    return false;
   }
   static void remove_whole_of(const std::string& path);
 

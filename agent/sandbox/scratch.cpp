@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "agent/workspace/privacy.h"
 
@@ -41,6 +42,23 @@ Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::st
     result.push_back(std::move(*file));
   }
   return result;
+}
+
+// Is a folder on the disk now where a document was, or a file where its folder was? The document is
+// older than that.
+bool is_contradicted(Workspace& files, const Roots& roots, const Roots::Place& place,
+                     const Task& task) {
+  std::error_code error;
+  if (fs::is_directory(place.absolute, error)) return true;
+  const std::string& inside = place.inside;
+  for (size_t end = inside.find('/'); end != std::string::npos; end = inside.find('/', end + 1)) {
+    const std::string above = inside.substr(0, end);
+    const auto status = fs::status(place.root.folder + "/" + above, error);
+    if (!fs::exists(status)) return false;
+    if (!fs::is_directory(status))
+      return files.read(roots.prefix_of(place.root) + above, task).has_value();
+  }
+  return false;
 }
 
 }  // namespace
@@ -93,6 +111,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
       return fail(Error::Code::unavailable, path + " is a link to outside the workspace");
     }
     const std::string real = place.substr(folder.folder.size() + 1);
+    if (is_contradicted(files, roots, *found, task)) continue;
     const auto file = files.read(path, task);
     if (!file) {
       if (file.error().code == Error::Code::not_found) folder.gone.push_back(real);
@@ -102,6 +121,15 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     const auto old = file_on_disk(folder.folder, real, text.size());
     if (old && old->text == text) continue;  // its time stays, for make
     folder.drafts.push_back({.path = real, .text = std::move(text)});
+  }
+  for (SandboxFolder& folder : run.folders) {
+    std::set<std::string> drafts;
+    for (const SandboxFolder::File& draft : folder.drafts) drafts.insert(draft.path);
+    // A draft may have put a folder there.
+    std::erase_if(folder.gone, [&](const std::string& path) {
+      const auto next = drafts.lower_bound(path + "/");
+      return next != drafts.end() && next->starts_with(path + "/");
+    });
   }
   run.copy = [&files, prefix_by_folder, task](const std::string& folder) {
     return copy_of(files, folder, prefix_by_folder.at(folder), task);

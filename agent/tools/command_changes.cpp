@@ -1,3 +1,4 @@
+// One class of more than 350 lines: what is taken, kept and refused depends on each other.
 #include "agent/tools/command_changes.h"
 
 #include <fmt/format.h>
@@ -24,20 +25,35 @@ using State = SandboxChange::State;
 
 constexpr size_t kMostTaken = 500;  // files of one command
 constexpr size_t kMostNamed = 40;   // files in a sentence
+constexpr size_t kMostIgnoredNamed = 5;
 constexpr size_t kMostTracked = 100'000;
 
 constexpr char kTooMany[] =
-    "The command changed too many files (the limit is {}): none of its changes were added to your "
-    "edits. Change fewer files with one command.\n";
+    "The command changed too much (the limit is {} files, and 32 MB): none of its changes were "
+    "added to your edits. Change less with one command.\n";
 
-std::string joined_names(const std::vector<std::string>& names) {
-  std::string result = fmt::format(
-      "{}",
-      fmt::join(names.begin(),
-                names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostNamed)),
-                ", "));
-  if (names.size() > kMostNamed) result += fmt::format(" and {} more", names.size() - kMostNamed);
+std::string joined_names(const auto& names, size_t most = kMostNamed) {
+  const size_t count = std::min(names.size(), most);
+  const auto end = std::next(names.begin(), static_cast<std::ptrdiff_t>(count));
+  std::string result = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  if (names.size() > most) result += fmt::format(" and {} more", names.size() - most);
   return result;
+}
+
+// Is one of these files in a folder of this name, or this file in a folder of one's name? They
+// cannot both be there.
+bool excludes_one_of(const std::set<std::string>& paths, const std::string& path) {
+  for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    if (paths.contains(path.substr(0, end))) return true;
+  }
+  const auto next = paths.lower_bound(path + "/");
+  return next != paths.end() && next->starts_with(path + "/");
+}
+
+bool has_text_at(const std::vector<DraftFile>& draft, const std::string& path) {
+  return std::ranges::any_of(draft, [&](const DraftFile& file) {
+    return file.text && file.moved_to.value_or(file.path) == path;
+  });
 }
 
 class ChangesTaker {
@@ -55,7 +71,9 @@ class ChangesTaker {
     if (taken_.files.size() > kMostTaken) return too_many();
     taken_.ok = true;
     keep_those_that_may_be_edited();
+    drop_halves();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
+    drop_halves();
     std::vector<std::string> names;
     for (const ChangedFile& file : taken_.files) {
       names.push_back(file.path + (!file.before  ? " (new)"
@@ -74,11 +92,12 @@ class ChangesTaker {
     if (!named_.empty())
       result.told +=
           "Not part of your edits, but there for later commands: " + joined_names(named_) + ".\n";
-    if (ignored_ > 0) {
+    if (!ignored_.empty()) {
       result.told += fmt::format(
           "{} file{} that git ignores or a build made: not part of your edits, but there for later "
-          "commands.\n",
-          ignored_, ignored_ == 1 ? "" : "s");
+          "commands: {}.\n",
+          ignored_.size(), ignored_.size() == 1 ? "" : "s",
+          joined_names(ignored_, kMostIgnoredNamed));
     }
     if (left_out_ > 0) {
       result.told += fmt::format(
@@ -92,15 +111,17 @@ class ChangesTaker {
  private:
   TakenChanges too_many() {
     if (bench_.left) {
-      bench_.left->not_proposed[""] = fmt::format(
-          "A command changed too many files (the limit is {}): none of its changes are part of the "
-          "proposal.",
-          kMostTaken);
+      bench_.left->not_proposed[""] = {
+          fmt::format("A command changed too many files (the limit is {}): none of its changes are "
+                      "part of the proposal.",
+                      kMostTaken),
+          false};
     }
     return {fmt::format(kTooMany, kMostTaken), false};
   }
 
   void refuse(const std::string& path, std::string_view why) {
+    refused_paths_.insert(path);
     refused_.push_back(fmt::format("{} ({})", printable(path), why));
     note(path, why);
   }
@@ -109,8 +130,10 @@ class ChangesTaker {
   void note(const std::string& path, std::string_view why) {
     if (why.ends_with('.')) why.remove_suffix(1);
     if (!bench_.left) return;
-    bench_.left->not_proposed[path] = fmt::format(
-        "{} was changed by a command and is not part of the proposal: {}.", printable(path), why);
+    bench_.left->not_proposed[path] = {
+        fmt::format("{} was changed by a command and is not part of the proposal: {}.",
+                    printable(path), why),
+        false};
   }
 
   void add(const SandboxChange& change) {
@@ -130,10 +153,18 @@ class ChangesTaker {
       to_keep_.push_back({change, path, ""});
       return;
     }
+    // An edit would follow the link, and change another file.
+    const bool has_content = change.state != State::mode && change.state != State::folder;
+    if (has_content && !change.is_link && is_behind_link(*place)) {
+      if (change.state != State::removed)
+        return keep_or_refuse(change, path, "it took the place of a link");
+      to_keep_.push_back({change, path, ""});
+      return;
+    }
     switch (change.state) {
       case State::removed:
         if (!change.is_link) return add_text(*place, change);
-        to_keep_.push_back({change, path, was_kept(path) ? "" : "a link was removed"});
+        to_keep_.push_back({change, path, was_kept(change) ? "" : "a link was removed"});
         return;
       case State::binary:
         return keep_or_refuse(change, path, "it is not UTF-8 text");
@@ -144,6 +175,8 @@ class ChangesTaker {
       case State::folder:
         to_keep_.push_back({change, path, ""});
         return;
+      case State::deep:
+        return refuse(path, "it lies too deep in folders");
       case State::mode:
         modes_.push_back({change, path, place->absolute});
         return;
@@ -188,6 +221,56 @@ class ChangesTaker {
     taken_.files.push_back(std::move(file));
   }
 
+  // Has the disk a link there, or in the place of one of its folders?
+  static bool is_behind_link(const Roots::Place& place) {
+    const std::string& inside = place.inside;
+    for (size_t end = 0; end != std::string::npos;) {
+      end = inside.find('/', end + 1);
+      const std::string path = place.root.folder + "/" + inside.substr(0, end);
+      struct stat status {};
+      if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) return true;
+    }
+    return false;
+  }
+
+  // Where a file took the place of a folder, or a folder that of a file: nothing of it is taken,
+  // unless all is.
+  void drop_halves() {
+    constexpr char kWhy[] = "a file and a folder changed places, which not every edit can do";
+    std::set<std::string> kept;
+    for (const Kept& each : to_keep_) {
+      // To remove what was only kept asks nothing of the proposal.
+      const SandboxChange& change = each.change;
+      const bool was_only_kept = change.state == State::removed && was_kept(change);
+      if (change.state != State::folder && !was_only_kept) kept.insert(each.path);
+    }
+    for (size_t i = 0; i < taken_.files.size();) {
+      const std::string path = taken_.files[i].path;
+      const bool is_refused = excludes_one_of(refused_paths_, path);
+      if (!is_refused && !excludes_one_of(kept, path)) {
+        ++i;
+        continue;
+      }
+      taken_.files.erase(taken_.files.begin() + static_cast<std::ptrdiff_t>(i));
+      if (is_refused || !bench_.left) {
+        refuse(path, kWhy);
+      } else {
+        kept.insert(path);
+        to_keep_.push_back({std::ranges::find(modes_, path, &Moded::path)->change, path, kWhy});
+      }
+      i = 0;  // another one may now be a half
+    }
+    std::vector<Kept> all;
+    all.swap(to_keep_);
+    for (Kept& each : all) {
+      if (each.change.state != State::folder && excludes_one_of(refused_paths_, each.path)) {
+        refuse(each.path, kWhy);
+      } else {
+        to_keep_.push_back(std::move(each));
+      }
+    }
+  }
+
   void keep_or_refuse(const SandboxChange& change, const std::string& path,
                       const std::string& why) {
     const bool can_be_kept = bench_.left && (change.has_text || change.is_link);
@@ -195,8 +278,8 @@ class ChangesTaker {
     to_keep_.push_back({change, path, why});
   }
 
-  bool was_kept(const std::string& path) const {
-    return bench_.left && bench_.left->not_proposed.contains(path);
+  bool was_kept(const SandboxChange& change) const {
+    return bench_.left && bench_.left->kept.has(change.folder, change.path);
   }
 
   // What is not part of the draft, for later commands; and the modes of what is.
@@ -219,6 +302,7 @@ class ChangesTaker {
     KeptFiles& kept = bench_.left->kept;
     const SandboxChange& change = each.change;
     bench_.left->not_proposed.erase(each.path);
+    bench_.left->ignored.erase(each.path);
     if (change.state == State::removed) {
       kept.keep_removed(change.folder, change.path);
     } else if (change.state == State::mode) {
@@ -231,7 +315,11 @@ class ChangesTaker {
       }
       return;
     }
-    if (change.is_ignored && each.why.empty()) ++ignored_;
+    if (change.is_ignored && each.why.empty()) {
+      ignored_.push_back(printable(each.path) +
+                         (change.state == State::removed ? " (removed)" : ""));
+      if (change.state != State::removed) bench_.left->ignored.insert(each.path);
+    }
     if (each.why.empty()) return;
     named_.push_back(fmt::format("{} ({})", printable(each.path), each.why));
     note(each.path, each.why);
@@ -248,8 +336,11 @@ class ChangesTaker {
     const bool is_taken = std::ranges::any_of(
         taken_.files, [&](const ChangedFile& file) { return file.path == each.path; });
     if (!is_taken && change.state != State::mode) return;
+    if (!is_taken && bench_.left->kept.has(change.folder, change.path))
+      return bench_.left->kept.set_mode(change);
     bench_.left->kept.forget(change.folder, change.path);
     bench_.left->not_proposed.erase(each.path);
+    bench_.left->ignored.erase(each.path);
     if (change.state == State::removed) return;
     bench_.left->kept.set_mode(change);
     struct stat status {};
@@ -259,10 +350,11 @@ class ChangesTaker {
     if (was_program == is_program) return;
     named_.push_back(
         fmt::format("{} ({}executable)", printable(each.path), is_program ? "" : "not "));
-    bench_.left->not_proposed[each.path] = fmt::format(
-        "A command made {0} {1}executable, which a proposal cannot: after you have "
-        "applied it, chmod {2}x {0}.",
-        printable(each.path), is_program ? "" : "not ", is_program ? "+" : "-");
+    bench_.left->not_proposed[each.path] = {
+        fmt::format("A command made {0} {1}executable, which a proposal cannot: after you have "
+                    "applied it, chmod {2}x {0}.",
+                    printable(each.path), is_program ? "" : "not ", is_program ? "+" : "-"),
+        true};
   }
 
   // The times of files go a few milliseconds slow: what was written so shortly after `begun_` was
@@ -330,11 +422,30 @@ class ChangesTaker {
   ApplyReport taken_;
   std::vector<Kept> to_keep_;
   std::vector<Moded> modes_;
-  std::vector<std::string> refused_, named_;
-  uint64_t left_out_ = 0, ignored_ = 0;
+  std::set<std::string> refused_paths_;
+  std::vector<std::string> refused_, named_, ignored_;
+  uint64_t left_out_ = 0;
 };
 
 }  // namespace
+
+std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft) {
+  std::vector<std::string> notes;
+  for (const auto& [path, note] : left.not_proposed) {
+    if (note.is_of_mode || !has_text_at(draft, path)) notes.push_back(note.sentence);
+  }
+  return notes;
+}
+
+std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFile>& draft) {
+  std::vector<std::string> names;
+  for (const std::string& path : left.ignored) {
+    if (!has_text_at(draft, path)) names.push_back(printable(path));
+  }
+  if (names.empty()) return "";
+  return fmt::format("Not part of the proposal, because git ignores {0} or a build made {0}: {1}.",
+                     names.size() == 1 ? "it" : "them", joined_names(names, kMostIgnoredNamed));
+}
 
 TakenChanges take_changes(ToolBench& bench, const SandboxChanges& changes,
                           std::chrono::system_clock::time_point begun, const Task& task) {

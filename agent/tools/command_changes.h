@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "agent/sandbox/kept_files.h"
 #include "agent/sandbox/sandbox.h"
@@ -14,9 +16,18 @@ namespace bodkin {
 // What the commands of an ask left besides the draft.
 struct CommandFiles {
   KeptFiles kept;
-  // What a proposal cannot carry, by path: a sentence for the user.
-  std::map<std::string, std::string, std::less<>> not_proposed;
+  struct Note {
+    std::string sentence;  // for the user
+    bool is_of_mode;       // of a file that may be part of the proposal
+  };
+  std::map<std::string, Note, std::less<>> not_proposed;  // what a proposal cannot carry, by path
+  std::set<std::string, std::less<>> ignored;             // files that git ignores or a build made
 };
+
+// For the user, of what the draft does not have either.
+std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft);
+// What the user may want to know and need not act on; or "".
+std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFile>& draft);
 
 struct TakenChanges {
   std::string
@@ -25,9 +36,11 @@ struct TakenChanges {
 };
 
 // Takes what an edit could have done, file by file: the gate is asked, and what is private or no
-// path of an edit is named and stays as it is. What no proposal can carry (files that git ignores,
-// that are not text or too large, links, modes) goes to bench.left. `begun`: before the command;
-// what was written on the disk since is not overwritten.
+// path of an edit is named and stays as it is. Where a file took the place of a folder or a folder
+// that of a file, all of it is taken or nothing; of what took the place of a link nothing is. What
+// no proposal can carry (files that git ignores, that are not text or too large, links, modes) goes
+// to bench.left. `begun`: before the command; what was written on the disk since is not
+// overwritten.
 TakenChanges take_changes(ToolBench& bench, const SandboxChanges& changes,
                           std::chrono::system_clock::time_point begun, const Task& task);
 

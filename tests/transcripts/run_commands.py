@@ -15,10 +15,12 @@ def run(command, **more):
     return turn(calls=[("run_command", dict({"command": command}, **more))])
 
 
-def world(program, turns, permissions=None, settings=None, **more):
+def world(program, turns, permissions=None, settings=None, files=None, links=(), **more):
     settings = dict({"agent.profile": "tools", "agent.permissions": permissions or {}}, **(settings or {}))
-    editor = Asker(program, turns, settings, files={"a.c": TEXT, "old.c": "int old;\n", ".git/config": "", ".env": "KEY=1\n"},
-                   own={"permit": True}, **more)
+    editor = Asker(program, turns, settings, files=dict({"a.c": TEXT, "old.c": "int old;\n", ".git/config": "", ".env": "KEY=1\n"},
+                                                   **(files or {})), own={"permit": True}, **more)
+    for name, target in links:
+        os.symlink(target, editor.folder + "/" + name)
     editor.before = digest(editor.folder)
     return editor
 
@@ -88,6 +90,50 @@ def in_a_folder_that_is_not_trusted_no_command_is_offered(program):
     editor.ask()
     editor.end("answer")
     unchanged(editor)
+    ends_well(editor)
+
+
+def a_buffer_that_the_disk_contradicts_removes_nothing(program):
+    for files, buffer in (({"d/in.txt": "precious\n"}, "d"), ({"b": "precious\n"}, "b/x.c")):
+        for review in ("proposal", "direct"):
+            editor = world(program, [run("ls"), turn("I looked.", absent=["The command changed"])], {"run": "allow"},
+                           {"edits.review": review}, files, texts={"a.c": TEXT, buffer: "once\n"})
+            editor.ask()
+            editor.end("answer")
+            unchanged(editor)
+            ends_well(editor)
+
+
+def where_a_file_and_a_folder_change_places_nothing_is_taken_by_halves(program):
+    for command in ("rm -r d; echo x >d", "rm b; mkdir b; echo x >b/in.txt", "rm -r d; ln -s b d"):
+        editor = world(program, [run(command + "; sed -i 's/int b/long b/' a.c"), run("ls"), turn("Replaced.")],
+                       {"run": "allow"}, files={"d/in.txt": "q\n", "b": "precious\n"}, texts={"a.c": TEXT})
+        editor.ask()
+        editor.end("proposal")
+        changed = editor.proposal()["edit"]["documentChanges"]
+        check(not any(each.get("kind") == "delete" for each in changed) and "a.c" in str(changed), command + ": " + str(changed))
+        unchanged(editor)
+        ends_well(editor)
+
+
+def a_link_that_became_a_file_changes_nothing_where_it_led(program):
+    for command in ("sed -i s/x/y/ l.c", "rm l.c; echo 'int z;' >l.c", "rm lnk; mkdir lnk; echo 'int z;' >lnk/x.c"):
+        editor = world(program, [run(command), run("cat src/x.c"), turn("Replaced.", expect=["int x;"])], {"run": "allow"},
+                       files={"src/x.c": "int x;\n"}, links=[("l.c", "src/x.c"), ("lnk", "src")])
+        editor.ask()
+        end = editor.end("answer")
+        check("it took the place of a link" in end["message"], str(end))
+        ends_well(editor)
+
+
+def what_git_ignores_is_decided_as_git_does_and_named(program):
+    editor = world(program, [run("echo x >x.log; echo X >UP.LOG; echo k >keep.log; mkdir s; echo '!*.log' >s/.gitignore; "
+                                 "echo s >s/s.log"), turn("Made.", expect=["later commands: x.log."])], {"run": "allow"},
+                   files={".gitignore": "*.log\n!keep.log\n"})
+    editor.ask()
+    end = editor.end("proposal")
+    made = str(editor.proposal()["edit"])
+    check(all(name in made for name in ("UP.LOG", "keep.log", "s.log")) and "x.log" not in made, made)
     ends_well(editor)
 
 

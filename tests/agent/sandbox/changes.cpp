@@ -55,8 +55,8 @@ struct World {
     std::map<std::string, std::string> lines;
     for (const SandboxChange& each : outcome.changes.list) {
       CHECK(each.folder == 0);
-      constexpr const char* kSigns[] = {"=",     "-",   "binary", "large",
-                                        "other", "git", "mode",   "folder"};
+      constexpr const char* kSigns[] = {"=",   "-",    "binary", "large", "other",
+                                        "git", "mode", "folder", "deep"};
       lines[each.path] = std::string(kSigns[static_cast<size_t>(each.state)]) +
                          (each.is_ignored ? " ignored " : " ") + each.path +
                          (each.state == State::text ? " " + each.text : "\n");
@@ -112,6 +112,61 @@ TEST_CASE("what a command made, changed and removed is found in each kind of san
       CHECK(world.changes(each.script, way) == each.wanted);
       CHECK(world.left_out == 0);
     }
+  }
+}
+
+TEST_CASE("a link is not what it leads to") {
+  const std::pair<std::string, std::string> cases[] = {
+      {"cat lnk/b.txt", ""},
+      {"rm lnk; mkdir lnk; echo b >lnk/b.txt", "- lnk\n= lnk/b.txt b\n"},
+      {"rm lnk; echo b >lnk", "= lnk b\n"},
+      {"rm one.txt; echo disk >one.txt", "= one.txt disk\n"},
+      {"rm -r sub; ln -s lnk sub", "other sub\n- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"rm lnk; ln -s sub lnk", ""},
+  };
+  for (const SandboxPlan::Way way : ways_here()) {
+    for (const auto& [script, wanted] : cases) {
+      CAPTURE(way);
+      CAPTURE(script);
+      World world;
+      fs::create_symlink("sub", world.folder / "lnk");
+      fs::create_symlink("a.txt", world.folder / "one.txt");
+      world.workspace.files["lnk"] = world.workspace.files["one.txt"] = "";  // they are listed
+      CHECK(world.changes(script, way) == wanted);
+    }
+  }
+}
+
+TEST_CASE("what a draft hides was not there for a command") {
+  for (const SandboxPlan::Way way : ways_here()) {
+    CAPTURE(way);
+    World world;
+    const auto changes = [&](const std::string& script, std::vector<SandboxFolder::File> drafts,
+                             std::vector<std::string> gone) {
+      SandboxRun run;
+      run.command = {"sh", "-c", script};
+      run.wants_changes = true;
+      auto with = with_folders_of(world.workspace, std::move(run), Task{});
+      REQUIRE(with.has_value());
+      with->folders[0].drafts = std::move(drafts);
+      with->folders[0].gone = std::move(gone);
+      const auto outcome = run_in_way(*with, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      std::string all = std::to_string(outcome->exit_code);
+      for (const SandboxChange& each : outcome->changes.list) all += " " + each.path;
+      return all;
+    };
+    const SandboxFolder::File file{.path = "sub", .text = "file\n"};
+    const SandboxFolder::File inside{.path = "a.txt/x", .text = "x\n"};
+    const SandboxFolder::File link{.path = "sub", .text = "other", .is_link = true};
+    CHECK(changes("grep file sub", {file}, {}) == "0");
+    CHECK(changes("rm sub", {file}, {}) == "0 sub");
+    CHECK(changes("rm sub; mkdir sub; echo b >sub/b.txt", {file}, {}) == "0 sub sub/b.txt");
+    CHECK(changes("cat a.txt/x", {inside}, {}) == "0");
+    CHECK(changes("rm -r a.txt", {inside}, {}) == "0 a.txt/x");
+    const SandboxFolder::File target{.path = "other/b.txt", .text = "b\n"};
+    CHECK(changes("cat sub/b.txt", {link, target}, {"sub/b.txt"}) == "0");
+    CHECK(changes("test ! -e sub && mkdir sub && echo b >sub/b.txt", {}, {"sub"}) == "0 sub/b.txt");
   }
 }
 

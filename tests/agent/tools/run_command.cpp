@@ -112,6 +112,10 @@ struct World {
   std::map<std::string, std::string> offered;  // tools, with their descriptions
 };
 
+std::pair<std::string, json> line(const std::string& command) {
+  return {"run_command", {{"command", command}}};
+}
+
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -183,9 +187,6 @@ TEST_CASE("what no edit carries is there for later commands of the same ask") {
   world.put(".gitignore", "*.o\nout/\n");
   world.put("old.o", "old\n");
   world.workspace.files.erase("old.o");  // it is on the disk, but git does not list it
-  const auto line = [](const std::string& command) {
-    return std::pair<std::string, json>("run_command", {{"command", command}});
-  };
   const auto results = world.call(
       {line("mkdir -p out bare; echo x >out/x; echo y >y.o; printf 'a\\0b' >bin; ln -s a.txt link; "
             "rm old.o; printf 'echo ran\\n' >go; chmod +x go a.txt; touch -d 2001-01-01 go"),
@@ -222,6 +223,103 @@ TEST_CASE("what no edit carries is there for later commands of the same ask") {
   // Only of the same ask.
   CHECK(
       contains(world.call({line("ls out/x y.o; cat old.o")}, true).back(), "cannot access 'y.o'"));
+}
+
+TEST_CASE("what took the place of a link is not taken, and where it led stays") {
+  World world;
+  fs::create_symlink("sub", world.folder / "lnk");
+  fs::create_symlink("a.txt", world.folder / "l.txt");
+  world.workspace.files["l.txt"] = "one\ntwo\n";  // read through the links
+  world.workspace.files["lnk/c.txt"] = "c\n";
+  const auto results =
+      world.call({line("sed -i s/one/1/ l.txt; rm lnk; mkdir lnk; echo n >lnk/c.txt"),
+                  line("cat l.txt lnk/c.txt a.txt sub/c.txt; chmod +x l.txt; echo 3 >>l.txt"),
+                  line("cat l.txt; rm lnk/c.txt l.txt"),
+                  line("cat a.txt sub/c.txt; cat lnk/c.txt; cat l.txt")});
+  CHECK(contains(results[0], "l.txt (it took the place of a link)"));
+  CHECK(contains(results[0], "lnk/c.txt (it took the place of a link)"));
+  CHECK(contains(results[1], "<output>\n1\ntwo\nn\none\ntwo\nc\n</output>"));
+  CHECK(contains(results[2], "<output>\n1\ntwo\n3\n</output>"));
+  CHECK(contains(results[3], "<output>\none\ntwo\nc\ncat: "));
+  CHECK(world.drafted() == "");
+  World other;
+  fs::create_symlink("a.txt", other.folder / "l.txt");
+  other.workspace.files["l.txt"] = "one\ntwo\n";
+  other.run("rm l.txt; echo x >l.txt; echo y >b.txt");
+  CHECK(other.drafted() == "b.txt: y\n");
+  CHECK(other.outcome.notes ==
+        std::vector<std::string>{"l.txt was changed by a command and is not part of the proposal: "
+                                 "it took the place of a link."});
+}
+
+TEST_CASE("where a file and a folder change places all of it is taken or nothing") {
+  World world;
+  const auto results =
+      world.call({line("mv sub d2 && ln -s d2 sub"), line("cat sub/c.txt"), line("rm sub"),
+                  line("ls sub; mkdir sub && echo z >sub/c.txt"), line("cat sub/c.txt d2/c.txt")});
+  CHECK(contains(results[0], "d2/c.txt (new).\n"));
+  CHECK(contains(results[0], "sub (a link, pipe or device), sub/c.txt (a file and a folder"));
+  CHECK(results[1] == "<returncode>0</returncode>\n<output>\nc\n</output>\n");
+  CHECK(contains(results[3], "cannot access 'sub'"));
+  CHECK(contains(results[4], "<output>\nz\nc\n</output>"));
+  CHECK(world.drafted() == "d2/c.txt: c\nsub/c.txt: z\n");
+  World other;
+  const auto more = other.call({line("rm a.txt; mkdir a.txt; printf 'a\\0b' >a.txt/x"),
+                                line("wc -c <a.txt/x; rm -r a.txt; echo new >a.txt")});
+  CHECK(contains(more[0], "a.txt (a file and a folder"));
+  CHECK(contains(more[1], "<output>\n3\n</output>"));
+  CHECK(other.drafted() == "a.txt: new\n");
+  World third;  // a part of it is refused
+  third.limits.permissions =
+      Permissions::parse({{"run", "allow"}, {"edit", {{"sub", "deny"}, {"*", "allow"}}}});
+  CHECK(contains(third.run("rm -r sub; echo x >sub"), "sub/c.txt (a file and a folder"));
+  CHECK(third.drafted() == "");
+}
+
+TEST_CASE("what a command puts in the place of what the draft removed stays there") {
+  World world;
+  const auto results = world.call({line("rm b.txt"), line("printf 'a\\0b' >b.txt"),
+                                   line("wc -c <b.txt"), line("rm b.txt; ls"), line("ls b.txt")});
+  CHECK(contains(results[1], "b.txt (it is not UTF-8 text)"));
+  CHECK(results[2] == "<returncode>0</returncode>\n<output>\n3\n</output>\n");
+  CHECK(contains(results[4], "cannot access"));
+  CHECK(world.drafted() == "b.txt: (removed)\n");
+  CHECK(world.outcome.notes.empty());
+  World other;  // what the tools write counts, also in the notes
+  other.call({line("rm b.txt; ln -s a.txt b.txt"),
+              {"read_file", {{"path", "b.txt"}}},
+              {"edit", {{"path", "b.txt"}, {"old_str", "b"}, {"new_str", "c"}}}});
+  CHECK(other.drafted() == "b.txt: c\n");
+  CHECK(other.outcome.notes.empty());
+}
+
+TEST_CASE("a document that the disk contradicts is not laid over it") {
+  World world;
+  world.workspace.files["sub"] = "once a file\n";
+  world.workspace.files["a.txt/x"] = "once in a folder\n";
+  world.workspace.open = {"sub", "a.txt/x"};
+  CHECK(world.run("cat a.txt sub/c.txt") ==
+        "<returncode>0</returncode>\n<output>\none\ntwo\nc\n</output>\n");
+  CHECK(world.drafted() == "");
+}
+
+TEST_CASE("what lies too deep is named, and the rest is taken") {
+  World world;
+  const std::string result = world.run(
+      "p=x; for i in $(seq 260); do p=$p/x; done; mkdir -p $p; echo h >$p/f; echo x >a.txt");
+  CHECK(contains(result, "(it lies too deep in folders)"));
+  CHECK(world.drafted() == "a.txt: x\n");
+}
+
+TEST_CASE("what git ignores is named to the model and to the person") {
+  World world;
+  world.put(".gitignore", "*.log\n");
+  CHECK(contains(world.run("echo x >x.log; echo y >b.txt"),
+                 "1 file that git ignores or a build made: not part of your edits, but there for "
+                 "later commands: x.log.\n"));
+  CHECK(world.outcome.answer ==
+        "Done.\nNot part of the proposal, because git ignores it or a "
+        "build made it: x.log.");
 }
 
 TEST_CASE("everything that was shown can be removed, and nothing else") {
