@@ -15,6 +15,7 @@
 //             "observation": true,       the result has the form of a command's
 //             "cases": [case]}
 //   case  := {"when": {argument: value}, "tool": our tool, "arguments": {argument: value}}
+//            with "unneeded": [argument]   arguments that mean nothing in this case
 //          | {"when": …, "answer": "Done."}     no tool of ours is called; this is the result
 //            with "ends": true                  the ask ends; the reply's text is the answer
 //   value := "$name" | "$name?"      the argument; with '?' it may be missing
@@ -29,6 +30,7 @@
 //                    "patch"         what such a command passes to apply_patch; missing if it is
 //                                    a different command
 //                    "folder"        the folder in which it does so
+//              "in": "$name?"        the folder that such a command itself runs in
 //          | anything else           itself
 //
 // clang-format on
@@ -50,6 +52,7 @@ struct ForeignCase {
   nlohmann::json when, arguments;  // objects
   std::string tool;                // ours; empty: `answer`
   std::string answer;
+  std::vector<std::string> unneeded;
   bool ends = false;  // the ask; the reply's text is the answer
 };
 
