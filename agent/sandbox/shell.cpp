@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/base64.h"
@@ -62,12 +63,16 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
   const auto program = bash ? bash : find_program("sh");
   if (!program) return fail(Error::Code::unavailable, "there is no shell");
   if (line.folder.empty()) return std::vector<std::string>{*program, "-c", "--", line.text};
+  std::error_code error;
+  const std::string real = std::filesystem::canonical(line.folder, error).string();
   // Not a `cd` in the line itself: it would bind some of its commands only.
   return std::vector<std::string>{*program,
                                   "-c",
                                   R"(cd -- "$1" && exec "$0" -c -- "$2")",
                                   *program,
-                                  line.folder.starts_with('/') ? line.folder : "./" + line.folder,
+                                  !line.folder.starts_with('/') ? "./" + line.folder
+                                  : error                       ? line.folder
+                                                                : real,
                                   line.text};
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostOfCommand = 100'000;  // bytes
 constexpr size_t kMostShown = 10'000;       // characters of the output
-constexpr size_t kMostOfTitle = 300;        // bytes
+constexpr size_t kMostOfTitle = 300;        // bytes, about
 constexpr size_t kMostBlanks = 4;           // of a title, in a row
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
@@ -50,16 +50,17 @@ bool can_run_commands(const ToolBench& bench) {
 }
 
 std::string title_of_command(const std::string& command) {
-  size_t end = std::min(command.size(), kMostOfTitle);
-  while (end < command.size() && !begins_character(command[end])) --end;
   std::string title;
-  size_t blanks = 0;  // many of them would push what follows out of sight
-  for (const char c : command.substr(0, end)) {
+  size_t at = 0, blanks = 0;  // many blanks would push what follows out of sight
+  for (; at < command.size() &&
+         (title.size() < kMostOfTitle || !begins_character(command[at]));
+       ++at) {
+    const char c = command[at];
     blanks = c == ' ' || c == '\t' ? blanks + 1 : 0;
     if (blanks == kMostBlanks + 1) title += "…";
     if (blanks <= kMostBlanks) title += c == '\n' ? " ⏎ " : std::string(1, c);
   }
-  if (end < command.size()) title += fmt::format("… ({} bytes in all)", command.size());
+  if (at < command.size()) title += fmt::format("… ({} bytes in all)", command.size());
   return title;
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("all of a command runs in its folder, or nothing of it") {
   World world;
   world.limits.permissions = Permissions();
   const auto in = [&](const std::string& folder, const std::string& command) {
-    return world.call({{"run_command", {{"command", command}, {"folder", folder}}}}).back();
+    return world.call({{"run_command", {{"command", command}, {"folder", folder}}}}, true).back();
   };
   CHECK(contains(in("sub", "true & wait; cat c.txt"), "\nc\n"));
   REQUIRE(world.person.questions.size() == 1);
