@@ -36,7 +36,7 @@
 // clang-format on
 //
 // The first case that fits is the call's meaning: `when` holds, all that it needs is given, and all
-// that is given has a use. Nothing is ever ignored.
+// that is given has a use, or is unneeded. Nothing else is ignored.
 #pragma once
 
 #include <nlohmann/json.hpp>
