@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "agent/context/slash_commands.h"
+#include "agent/support/shown_text.h"
 #include "grammars/symbol_index.h"
 
 namespace bodkin {
@@ -39,9 +40,21 @@ int misfit(std::string_view path, std::string_view typed) {
   return in_name != std::string_view::npos ? 2 : in_path != std::string_view::npos ? 3 : 4;
 }
 
+// Words that mean something else behind an @.
+constexpr std::string_view kKeywords[] = {"diagnostics", "diff", "selection"};
+
+std::string_view prefix_for(std::string_view prefix, std::string_view name,
+                            std::string_view clear_prefix) {
+  const bool is_keyword = std::ranges::find(kKeywords, name) != std::end(kKeywords);
+  return prefix.empty() && is_keyword ? clear_prefix : prefix;
+}
+
+// Empty: no mention can name it, or its name could act as text of the request.
 std::string mention_of_path(std::string_view prefix, const std::string& path) {
+  if (path.find('"') != std::string::npos || shown_name(path) != path) return "";
   const bool needs_quotes = path.find_first_of(" \t,;)]}>'`") != std::string::npos;
-  return "@" + std::string(prefix) + (needs_quotes ? "\"" + path + "\"" : path);
+  return "@" + std::string(prefix_for(prefix, path, "file:")) +
+         (needs_quotes ? "\"" + path + "\"" : path);
 }
 
 void add_paths(std::string_view prefix, std::string_view typed, bool files, bool folders,
@@ -58,6 +71,7 @@ void add_paths(std::string_view prefix, std::string_view typed, bool files, bool
   }
   std::vector<std::tuple<int, size_t, std::string>> ranked;
   for (const std::string& path : all) {
+    if (mention_of_path(prefix, path).empty()) continue;
     if (const int rank = misfit(path, typed); rank < 4)
       ranked.emplace_back(rank, path.size(), path);
   }
@@ -90,7 +104,8 @@ void add_symbols(std::string_view prefix, std::string_view typed, Workspace& wor
   });
   for (const auto& [rank, path] : ranked) {
     const std::string& label = std::get<2>(rank);
-    items.push_back({label, "@" + std::string(prefix) + label, path, Item::Kind::symbol});
+    items.push_back({label, "@" + std::string(prefix_for(prefix, label, "symbol:")) + label,
+                     shown_name(path), Item::Kind::symbol});
   }
 }
 

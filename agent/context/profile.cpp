@@ -96,6 +96,14 @@ class ProfileLoader {
       profile.is_shell = json->value("shell", false);
       profile.is_plan = json->value("plan", false);
       profile.own_tools = json->value("own_tools", false);
+      for (const char* list : {"parts", "tools"}) {
+        if (json->contains(list) && !json->at(list).is_array())
+          return fail(Error::Code::invalid_input,
+                      file_ + ": \"" + list + "\" must be a list of names.");
+      }
+      if (!json->contains("parts"))
+        return fail(Error::Code::invalid_input,
+                    file_ + ": \"parts\" is missing; name them, or the profile it is \"like\".");
       for (const std::string part : json->at("parts")) {
         auto text = part_of(part, {});
         if (!text) return std::unexpected(text.error());

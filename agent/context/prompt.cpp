@@ -12,6 +12,7 @@
 #include "agent/context/mentions.h"
 #include "agent/context/named.h"
 #include "agent/context/symbols.h"
+#include "agent/support/shown_text.h"
 #include "grammars/context.h"
 
 namespace bodkin {
@@ -53,20 +54,20 @@ std::string place_text(const ParsedFile& source, LineRange lines) {
                          line_words(context.symbol->lines));
   }
   if (file.text.size() <= kWholeFile) {
-    result += file.path + " (the whole file):\n" + fenced(file.text.str());
+    result += shown_name(file.path) + " (the whole file):\n" + fenced(file.text.str());
   } else {
-    result +=
-        file.path + fmt::format(" ({} lines; the relevant part):\n", line_count_of(file.text));
+    result += shown_name(file.path) +
+              fmt::format(" ({} lines; the relevant part):\n", line_count_of(file.text));
     result += fenced(render(file.text, context));
     if (!source.outline.symbols.empty()) {
-      result += "\nOutline of " + file.path + ":\n" +
+      result += "\nOutline of " + shown_name(file.path) + ":\n" +
                 outline_text(source.outline, kMaxOutline, lines.begin);
     }
   }
   const bool is_selection = lines.end > lines.begin;
   result +=
       fmt::format("\nThe user {} {} of {}{}.\n", is_selection ? "selected" : "has the cursor on",
-                  line_words(lines), file.path, inside);
+                  line_words(lines), shown_name(file.path), inside);
   if (is_selection && lines.begin < file.text.line_count() &&
       lines.end - lines.begin < file.text.line_count()) {
     const std::string selected = lines_text(file.text, lines);
@@ -106,10 +107,10 @@ std::string mentioned_folder(std::string folder, Workspace& workspace, const Tas
   while (folder.ends_with('/')) folder.pop_back();
   const auto listed = workspace.list(folder, kMaxFolderFiles + 1, task);
   if (!listed || listed->empty()) return "";
-  std::string result = folder + "/:\n";
+  std::string result = shown_name(folder) + "/:\n";
   for (size_t i = 0; i < std::min(listed->size(), kMaxFolderFiles); ++i) {
     const std::string& path = (*listed)[i];
-    result += path + "\n";
+    result += shown_name(path) + "\n";
     if (result.size() > kFolderBudget || task.stop.stop_requested()) continue;
     if (auto file = workspace.read(path, task)) {
       result += outline_text(parsed(std::move(*file), task).outline, kMaxFolderOutline);
@@ -180,7 +181,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
   };
   const auto show_whole = [&](const Snapshot& file) {
     const bool is_cut = file.text.size() > kMaxAttachment;
-    prompt.text += file.path + (is_cut ? " (the beginning):\n" : ":\n") +
+    prompt.text += shown_name(file.path) + (is_cut ? " (the beginning):\n" : ":\n") +
                    fenced(file.text.substr(0, kMaxAttachment)) + "\n";
     show(file);
   };
@@ -204,7 +205,8 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     if (auto file = workspace.read(path, task)) {
       show_whole(*file);
     } else {
-      prompt.text += path + " was attached but cannot be shown: " + file.error().message + "\n\n";
+      prompt.text +=
+          shown_name(path) + " was attached but cannot be shown: " + file.error().message + "\n\n";
     }
   }
   for (const Mention& mention : mentions_in(ask.prompt)) {
@@ -251,7 +253,8 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
         const size_t lines = line_count_of(file->text);
         const std::string outline =
             outline_text(parsed(std::move(*file), task).outline, kMaxNamedOutline);
-        prompt.text += fmt::format("{} ({} lines; its outline):\n{}\n", path, lines, outline);
+        prompt.text +=
+            fmt::format("{} ({} lines; its outline):\n{}\n", shown_name(path), lines, outline);
       }
     }
   }
@@ -260,7 +263,8 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
   }
   if (!ask.diagnostics.empty()) {
     prompt.text += "Problems that the editor reports" +
-                   (ask.selection ? " in " + ask.selection->path : std::string()) + ":\n";
+                   (ask.selection ? " in " + shown_name(ask.selection->path) : std::string()) +
+                   ":\n";
     for (size_t i = 0; i < std::min(ask.diagnostics.size(), kMaxDiagnostics); ++i) {
       prompt.text += "- " + describe(ask.diagnostics[i]) + "\n";
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "agent/support/shown_text.h"
 #include "grammars/symbol_index.h"
 
 namespace bodkin {
@@ -188,7 +189,7 @@ std::string line_words(LineRange lines) {
 }
 
 std::string describe(const FoundSymbol& found) {
-  return fmt::format("{}, {}: {} {}", found.file.path, line_words(found.symbol.lines),
+  return fmt::format("{}, {}: {} {}", shown_name(found.file.path), line_words(found.symbol.lines),
                      name_of(found.symbol.kind), found.path_in_outline);
 }
 
@@ -286,9 +287,10 @@ std::string declarations_text(Workspace& workspace, const ParsedFile& file, Line
       if (!other) continue;
       const std::string text = declaration_text(other->text, symbol);
       if (text.empty()) continue;
-      std::string entry = fmt::format("{}, {}{}{}:\n", symbol.path, line_words(symbol.lines),
-                                      symbol.container.empty() ? "" : ", in ", symbol.container) +
-                          text;
+      std::string entry =
+          fmt::format("{}, {}{}{}:\n", shown_name(symbol.path), line_words(symbol.lines),
+                      symbol.container.empty() ? "" : ", in ", symbol.container) +
+          text;
       if (result.size() + entry.size() > budget) continue;  // a shorter one may still fit
       result += entry;
     }
@@ -322,7 +324,7 @@ std::string repository_map(Workspace& workspace, const std::vector<std::string>&
   }
   std::string result;
   for (const auto& [path, lines] : heads) {
-    result += path + ":\n";
+    result += shown_name(path) + ":\n";
     for (const auto& [line, head] : lines) result += "  " + head + "\n";
   }
   return result;

@@ -69,8 +69,8 @@ class Loop {
         shown_(draft_, conversation.withheld),
         gate_(limits_.permissions, conversation, context.editor),
         syntax_(make_syntax()),
-        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection}),
-        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection},
+        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen}),
+        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen},
                shown_,
                context.editor,
                conversation,
@@ -148,6 +148,13 @@ class Loop {
     }
     profile_ = std::move(opening->profile);
     bench_.drops_changes = profile_.is_plan;
+    const auto edits = std::ranges::find_if(profile_.tools, is_editing_tool);
+    if (profile_.is_plan && (profile_.edits_in_text || edits != profile_.tools.end())) {
+      end(Outcome::End::failed,
+          "The profile \"" + profile_.name + "\" makes a plan, so it cannot have " +
+              (profile_.edits_in_text ? "edits in its text" : "the tool \"" + *edits + "\"") + ".");
+      return false;
+    }
     shell_.set_variables(std::move(opening->variables));
     if (profile_.is_shell && !may_run_commands()) return false;
     if (opening->dialect) tags_ = opening->dialect->tags;

@@ -303,6 +303,13 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
               without_advice(back.error().message) + ".",
               {}};
     }
+    if (const std::string blind = blind_edit_in(whole, report, context_); !blind.empty()) {
+      waiting_ = {};
+      return {PlacedReply::State::refused,
+              "Nothing was changed. " + blind,
+              without_advice(blind) + ".",
+              {}};
+    }
   }
   if (auto refused = refusal_of(report, files, task)) {
     waiting_ = placed_part(whole, report);
@@ -310,6 +317,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   }
   waiting_ = {};
   context_.draft.take(report);
+  remember_texts(report, context_);
   PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
   for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
   return placed;

@@ -1,6 +1,8 @@
 // Placing: from the edits in a reply's text to the draft, or to feedback for the model.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,8 +52,21 @@ struct EditContext {
   const Syntax* syntax;  // null: syntax decides nothing
   Gate* gate;            // null: no permissions are checked
   std::optional<Selection> selection;
+  // What the model has read (Conversation::seen); null: it need not have read anything.
+  std::map<std::string, uint64_t, std::less<>>* seen = nullptr;
 };
 ApplyOptions options_of(const EditContext& context);
+
+// Identifies the text a model has seen of a file; equal for texts that look the same to it.
+uint64_t hash_of(const Text& text);
+
+// Why a plan may not be taken, for the model; empty: it may. An edit that no context places (a
+// whole file, lines by their numbers) changes an existing file only if the model has read its text.
+// `report`: of the plan, ok.
+std::string blind_edit_in(const EditPlan& plan, const ApplyReport& report,
+                          const EditContext& context);
+// Notes the new texts as read, where the model knows all of them.
+void remember_texts(const ApplyReport& report, const EditContext& context);
 
 // A message for the model without what is for the model only: the failure kind in front
 // ("truncated: "), the advice behind ("; send the whole block again"), and the final period.

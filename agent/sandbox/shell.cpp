@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/base64.h"
@@ -45,6 +46,12 @@ std::string encoded_script(const std::string& script) {
   return base64_of(bytes);
 }
 
+std::string in_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 Result<std::vector<std::string>> command_of(const ShellLine& line) {
   if (line.is_powershell) {
     const auto pwsh = find_program("pwsh");
@@ -55,7 +62,18 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
   const auto bash = find_program("bash");
   const auto program = bash ? bash : find_program("sh");
   if (!program) return fail(Error::Code::unavailable, "there is no shell");
-  return std::vector<std::string>{*program, "-c", "--", line.text};
+  if (line.folder.empty()) return std::vector<std::string>{*program, "-c", "--", line.text};
+  std::error_code error;
+  const std::string real = std::filesystem::canonical(line.folder, error).string();
+  // Not a `cd` in the line itself: it would bind some of its commands only.
+  return std::vector<std::string>{*program,
+                                  "-c",
+                                  R"(cd -- "$1" && exec "$0" -c -- "$2")",
+                                  *program,
+                                  !line.folder.starts_with('/') ? "./" + line.folder
+                                  : error                       ? line.folder
+                                                                : real,
+                                  line.text};
 }
 
 }  // namespace
@@ -74,10 +92,8 @@ std::string describe_confinement(const Shell& shell) {
 }
 
 std::string subject_of(const ShellLine& line) {
-  if (!line.is_powershell) return line.text;
-  std::string quoted;
-  for (const char c : line.text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return "pwsh -Command '" + quoted + "'";
+  if (line.is_powershell) return "pwsh -Command " + in_quotes(line.text);
+  return line.folder.empty() ? line.text : "cd " + in_quotes(line.folder) + "\n" + line.text;
 }
 
 Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Workspace& files,
@@ -92,7 +108,9 @@ Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Works
   run.wants_changes = true;
   if (sandbox_ability().kind == Confinement::none) {
     const auto allowed =
-        shell.consent ? shell.consent->ask(editor, line.text, task) : Result<bool>(false);
+        shell.consent
+            ? shell.consent->ask(editor, line.is_powershell ? line.text : subject_of(line), task)
+            : Result<bool>(false);
     if (!allowed) return std::unexpected(allowed.error());
     if (!*allowed) {
       return fail(Error::Code::unavailable,

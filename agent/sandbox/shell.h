@@ -33,13 +33,16 @@ struct ShellLine {
   std::string text;
   bool is_powershell = false;
   std::chrono::milliseconds timeout{};
+  std::string folder = {};          // absolute, or below the first one; empty: there
   const KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
 };
 
-// What the permissions are about: the line, or of a script the command that runs it.
+// What the permissions are about: the line, behind a `cd` to its folder, or of a script the command
+// that runs it.
 std::string subject_of(const ShellLine& line);
 
-// Blocks. Runs it in the first folder of the workspace; the permissions are the caller's to ask.
+// Blocks. Runs all of it in its folder, or nothing of it; without one in the first folder of the
+// workspace; the permissions are the caller's to ask.
 // `editor` may be null. Errors, as the end of a sentence: cancelled, unavailable (no folder, no
 // PowerShell, no sandbox and no consent, too large to copy), internal.
 Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Workspace& files,

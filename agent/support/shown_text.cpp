@@ -32,7 +32,8 @@ Character character_at(std::string_view text) {
 }
 
 bool is_active_character(uint32_t code) {
-  return (code >= 0x80 && code < 0xA0) ||  // C1
+  return (code >= 0x80 && code < 0xA0) ||                                           // C1
+         code == 0x00AD || code == 0x200B || (code >= 0x2060 && code <= 0x2064) ||  // invisible
          code == 0x061C || code == 0x200E || code == 0x200F ||
          (code >= 0x2028 && code <= 0x202E) ||  // line separators, directions
          (code >= 0x2066 && code <= 0x206F) || code == 0xFEFF ||
@@ -58,6 +59,9 @@ std::string visible(std::string_view text) {
     } else if ((c.code < 0x20 && c.code != '\n' && c.code != '\t') || c.code == 0x7F) {
       result += '^';
       result += static_cast<char>(c.code ^ 0x40);
+    } else if (text.substr(i).starts_with(kNothingWide) && i > 0 && text[i - 1] == ']' &&
+               text.substr(i + c.size).starts_with('(')) {
+      result += kNothingWide;  // of `plain`
     } else if (is_active_character(c.code)) {
       result += fmt::format("<U+{:04X}>", c.code);
     } else {
@@ -79,6 +83,19 @@ std::string plain_line(std::string_view text) {
   std::string result = plain(text);
   for (char& c : result)
     if (c == '\n' || c == '\t') c = ' ';
+  return result;
+}
+
+std::string shown_name(std::string_view name) {
+  std::string result;
+  for (const char c : visible(name)) {
+    if (c == '\n' || c == '\t') {
+      result += '^';
+      result += static_cast<char>(c ^ 0x40);
+    } else {
+      result += c;
+    }
+  }
   return result;
 }
 

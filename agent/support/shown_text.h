@@ -8,7 +8,8 @@
 
 namespace bodkin {
 
-// Control characters, bidirectional overrides and invalid UTF-8 become readable ("^[", "<U+202E>",
+// Control characters, bidirectional overrides, invisible characters and invalid UTF-8 become
+// readable ("^[", "<U+202E>",
 // "<9b>"); line endings and tabs are kept. For terminals and plain text.
 std::string visible(std::string_view text);
 
@@ -18,6 +19,10 @@ std::string plain(std::string_view text);
 
 // The same on one line, for titles, labels and progress.
 std::string plain_line(std::string_view text);
+
+// A file's name or path, in one line: control characters, line ends and tabs, bidirectional
+// overrides and invalid UTF-8 become readable. Any other is returned as it is.
+std::string shown_name(std::string_view name);
 
 // Wrapped at spaces into lines of at most `width` characters; lines after the first start with
 // `indent` spaces, which count. Longer words are not split.

@@ -1,4 +1,5 @@
-// The arguments of a call against its JSON Schema: type, properties, required, items, enum.
+// The arguments of a call against its JSON Schema: type, properties, required,
+// items, minItems, maxItems, enum.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,6 +62,10 @@ std::optional<std::string> wrong_value(const std::string& at, const json& schema
   }
   if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
     return at + " must be one of " + schema["enum"].dump() + ".";
+  if (value.is_array() && (value.size() < schema.value("minItems", size_t{0}) ||
+                           value.size() > schema.value("maxItems", value.size())))
+    return fmt::format("{} has {} items, which is too {}.", at, value.size(),
+                       value.size() < schema.value("minItems", size_t{0}) ? "few" : "many");
   if (value.is_array() && schema.contains("items")) {
     for (size_t i = 0; i < value.size(); ++i) {
       if (auto wrong = wrong_value(fmt::format("{}[{}]", at, i), schema["items"], value[i]))

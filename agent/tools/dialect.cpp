@@ -35,6 +35,7 @@ ForeignTool read_tool(const json& from) {
   for (const json& one : from.at("cases")) {
     tool.cases.push_back({one.value("when", json::object()), one.value("arguments", json::object()),
                           one.value("tool", ""), one.value("answer", ""),
+                          one.value("unneeded", std::vector<std::string>()),
                           one.value("ends", false)});
   }
   return tool;
@@ -78,7 +79,7 @@ class Reader {
     if (expression.contains("each") && found.is_array()) {
       for (json& item : found) item = Reader(item).object(expression["each"]);
     }
-    if (expression.contains("as") && !found.is_null()) found = command(expression["as"], found);
+    if (expression.contains("as") && !found.is_null()) found = command(expression, found);
     if (found.is_null() && expression.contains("default")) found = expression["default"];
     return found;
   }
@@ -119,10 +120,16 @@ class Reader {
     return nullptr;
   }
 
-  json command(const std::string& form, const json& words) {
+  json command(const json& expression, const json& words) {
+    const std::string form = expression["as"];
     if (form == "line") return shell_line(words);
     const auto patch = patch_in(words);
-    if (form == "folder") return patch && !patch->folder.empty() ? json(patch->folder) : json();
+    if (form == "folder") {
+      const json around = expression.contains("in") ? argument(expression["in"]) : json();
+      if (!patch || patch->folder.empty()) return around;
+      if (!around.is_string() || patch->folder.starts_with('/')) return patch->folder;
+      return around.get<std::string>() + "/" + patch->folder;
+    }
     if (!patch && missing.empty()) missing = "a patch";
     return patch ? json(patch->patch) : json();
   }
@@ -164,6 +171,7 @@ Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
     Reader reader(arguments);
     OwnCall call{&one, reader.object(one.arguments), ""};
     for (const auto& [name, value] : one.when.items()) reader.use(name);
+    for (const std::string& name : one.unneeded) reader.use(name);
     if (reader.use(tool.reason) && arguments[tool.reason].is_string())
       call.reason = arguments[tool.reason].get<std::string>();
     // A tool that is only answered takes all that its schema does.
@@ -174,10 +182,16 @@ Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
     for (const auto& [name, value] : one.when.items())
       with += fmt::format(" with \"{}\" {}", name, value.dump());
     // The last case is the plainest one: of a shell, the one that takes any command.
-    why = unused.empty() ? fmt::format("{}{}: \"{}\" is missing; {}.", tool.spec.name, with,
-                                       reader.missing, reader.known())
-                         : fmt::format("{}{}: \"{}\" is not an argument; {}.", tool.spec.name, with,
-                                       unused, reader.known());
+    if (unused.empty()) {
+      why = fmt::format("{}{}: \"{}\" is missing; {}.", tool.spec.name, with, reader.missing,
+                        reader.known());
+    } else if (with.empty()) {
+      why = fmt::format("{}: \"{}\" has no meaning with these arguments; {}.", tool.spec.name,
+                        unused, known_arguments(tool.spec.parameters));
+    } else {
+      why = fmt::format("{}{}: \"{}\" is not an argument; {}.", tool.spec.name, with, unused,
+                        reader.known());
+    }
   }
   if (why.empty())
     why = fmt::format("{}: these arguments do not fit together; {}.", tool.spec.name,

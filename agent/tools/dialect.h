@@ -15,6 +15,7 @@
 //             "observation": true,       the result has the form of a command's
 //             "cases": [case]}
 //   case  := {"when": {argument: value}, "tool": our tool, "arguments": {argument: value}}
+//            with "unneeded": [argument]   arguments that mean nothing in this case
 //          | {"when": …, "answer": "Done."}     no tool of ours is called; this is the result
 //            with "ends": true                  the ask ends; the reply's text is the answer
 //   value := "$name" | "$name?"      the argument; with '?' it may be missing
@@ -29,12 +30,13 @@
 //                    "patch"         what such a command passes to apply_patch; missing if it is
 //                                    a different command
 //                    "folder"        the folder in which it does so
+//              "in": "$name?"        the folder that such a command itself runs in
 //          | anything else           itself
 //
 // clang-format on
 //
 // The first case that fits is the call's meaning: `when` holds, all that it needs is given, and all
-// that is given has a use. Nothing is ever ignored.
+// that is given has a use, or is unneeded. Nothing else is ignored.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -50,6 +52,7 @@ struct ForeignCase {
   nlohmann::json when, arguments;  // objects
   std::string tool;                // ours; empty: `answer`
   std::string answer;
+  std::vector<std::string> unneeded;
   bool ends = false;  // the ask; the reply's text is the answer
 };
 

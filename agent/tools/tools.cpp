@@ -5,11 +5,9 @@
 #include "agent/context/profile.h"
 #include "agent/sandbox/shell.h"
 #include "agent/support/embedded.h"
-#include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
-#include "agent/workspace/secrets.h"
 
 namespace bodkin {
 
@@ -62,17 +60,6 @@ constexpr Row kTools[] = {
 };
 
 }  // namespace
-
-uint64_t hash_of(const Text& raw) {
-  const Text text(hide_secrets(raw.str()));
-  uint64_t hash = fnv1a("");
-  for (size_t offset = 0; offset < text.size();) {
-    const std::string_view chunk = text.chunk_at(offset);
-    hash = fnv1a(chunk, hash);
-    offset += chunk.size();
-  }
-  return hash;
-}
 
 Result<ToolSpec> load_tool_spec(std::string_view name) {
   for (const EmbeddedText& file : embedded_texts()) {

@@ -78,7 +78,4 @@ std::optional<std::string> coerce_arguments(const ToolSpec& spec, nlohmann::json
 // "the arguments are path, old_str", of a schema.
 std::string known_arguments(const nlohmann::json& schema);
 
-// Identifies the text a model has seen of a file; equal for texts that look the same to it.
-uint64_t hash_of(const Text& text);
-
 }  // namespace bodkin

@@ -16,7 +16,8 @@ namespace {
 
 constexpr size_t kMostOfCommand = 100'000;  // bytes
 constexpr size_t kMostShown = 10'000;       // characters of the output
-constexpr size_t kMostOfTitle = 300;        // bytes
+constexpr size_t kMostOfTitle = 300;        // bytes, about
+constexpr size_t kMostBlanks = 4;           // of a title, in a row
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -49,11 +50,17 @@ bool can_run_commands(const ToolBench& bench) {
 }
 
 std::string title_of_command(const std::string& command) {
-  size_t end = std::min(command.size(), kMostOfTitle);
-  while (end < command.size() && !begins_character(command[end])) --end;
   std::string title;
-  for (const char c : command.substr(0, end)) title += c == '\n' ? " ⏎ " : std::string(1, c);
-  if (end < command.size()) title += fmt::format("… ({} bytes in all)", command.size());
+  size_t at = 0, blanks = 0;  // many blanks would push what follows out of sight
+  for (; at < command.size() &&
+         (title.size() < kMostOfTitle || !begins_character(command[at]));
+       ++at) {
+    const char c = command[at];
+    blanks = c == ' ' || c == '\t' ? blanks + 1 : 0;
+    if (blanks == kMostBlanks + 1) title += "…";
+    if (blanks <= kMostBlanks) title += c == '\n' ? " ⏎ " : std::string(1, c);
+  }
+  if (at < command.size()) title += fmt::format("… ({} bytes in all)", command.size());
   return title;
 }
 
@@ -63,8 +70,9 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   if (line.text.find('\0') != std::string::npos) return not_run("The command contains a NUL byte.");
   if (line.text.size() > kMostOfCommand)
     return not_run("The command is longer than 100 kB; use the edit tools to write files.");
+  const std::string shown = line.is_powershell ? line.text : subject_of(line);
   const auto allowed = bench.gate->admit(
-      {"run", subject_of(line), "Running " + title_of_command(line.text), line.text}, task);
+      {"run", subject_of(line), "Running " + title_of_command(shown), shown}, task);
   if (!allowed) return not_run(allowed.error().message);
   if (bench.left) line.kept = &bench.left->kept;
   const auto begun = std::chrono::system_clock::now();
@@ -92,16 +100,22 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   return end;
 }
 
+// As run_line wants it.
+std::string working_folder(const std::string& path, const Roots& roots) {
+  const auto place = roots.find(path);
+  if (path.empty() || !place) return path;
+  if (place->root == *roots.begin()) return place->inside;
+  return place->root.folder + (place->inside.empty() ? "" : "/" + place->inside);
+}
+
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
   std::string command = string_of(arguments, "command");
-  const auto folder = path_in_workspace(string_of(arguments, "folder"), bench.draft.roots(task));
+  const Roots roots = bench.draft.roots(task);
+  const auto folder = path_in_workspace(string_of(arguments, "folder"), roots);
   if (!folder) return failed(folder.error().message);
-  if (!folder->empty()) {
-    if (folder->find_first_of("'\n") != std::string::npos)
-      return failed("Commands cannot run in " + *folder + "; use cd.");
-    command = "cd '" + *folder + "' && " + command;
-  }
-  ShellLine line{.text = std::move(command), .timeout = bench.shell->timeout};
+  ShellLine line{.text = std::move(command),
+                 .timeout = bench.shell->timeout,
+                 .folder = working_folder(*folder, roots)};
   if (arguments.contains("timeout_ms")) {
     const int64_t wanted = arguments["timeout_ms"].get<int64_t>();
     if (wanted <= 0) return failed("timeout_ms must be at least 1.");

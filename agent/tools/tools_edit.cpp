@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
@@ -39,6 +40,15 @@ std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& 
     }
   }
   return "";
+}
+
+bool is_folder(const std::string& path, Draft& draft, const Task& task) {
+  const auto place = draft.roots(task).find(path);
+  std::error_code error;
+  if (place && std::filesystem::is_directory(place->root.folder + "/" + place->inside, error))
+    return true;
+  const auto below = draft.list(path, 1, task);
+  return below && !below->empty();
 }
 
 std::string told(ToolBench& bench, const ChangedFile& changed) {
@@ -81,10 +91,10 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
     if (!allowed) return failed(allowed.error().message);
   }
   bench.draft.take(report);
+  remember_texts(report, bench);
   std::string result;
   for (const ChangedFile& changed : report.files) {
     const std::string& path = changed.rename_to.value_or(changed.path);
-    if (changed.after) bench.conversation.seen[path] = hash_of(*changed.after);
     const auto moved_from = changed.rename_to ? std::optional(changed.path) : std::nullopt;
     bench.taken.push_back({path, changed.before, changed.after, moved_from});
     result += told(bench, changed);
@@ -110,6 +120,10 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
   }
   if (report.files.empty()) {
     return {"Nothing changed: the file already has this text.\n" + feedback};
+  }
+  if (!bench.reads_first) {
+    if (std::string blind = blind_edit_in(plan, report, bench); !blind.empty())
+      return failed(std::move(blind));
   }
   ToolOutcome outcome = take_report(bench, report, task);
   if (!outcome.is_error) outcome.content += feedback;
@@ -172,6 +186,8 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   const Roots roots = bench.draft.roots(task);
   const auto folder = path_in_workspace(string_of(arguments, "folder"), roots);
   if (!folder) return failed(folder.error().message);
+  if (!folder->empty() && !is_folder(*folder, bench.draft, task))
+    return failed(*folder + " is not a folder.");
   const auto from_folder = [&](const std::string& path) {
     return folder->empty() || path.starts_with('/') ? path : *folder + "/" + path;
   };

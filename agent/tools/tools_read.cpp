@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "agent/placing/placing.h"
+#include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/privacy.h"
 
@@ -66,7 +67,7 @@ std::string drawn_tree(const std::vector<std::string>& paths, const std::string&
       std::string result;
       for (auto it = inner.begin(); it != inner.end(); ++it) {
         const bool is_last = std::next(it) == inner.end();
-        result += indent + (is_last ? "└── " : "├── ") + it->first +
+        result += indent + (is_last ? "└── " : "├── ") + shown_name(it->first) +
                   (it->second.inner.empty() ? "\n" : "/\n") +
                   it->second.drawn(indent + (is_last ? "    " : "│   "));
       }
@@ -130,7 +131,8 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
   std::string similar;
   size_t count = 0;
   for (const std::string& other : paths ? *paths : std::vector<std::string>()) {
-    if (other.substr(other.rfind('/') + 1) == name && ++count <= 5) similar += " " + other;
+    if (other.substr(other.rfind('/') + 1) == name && ++count <= 5)
+      similar += " " + shown_name(other);
   }
   return text + (similar.empty() ? "use list_dir to list the files." : "similar paths:" + similar);
 }
@@ -195,7 +197,7 @@ ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) 
   if (arguments.value("tree", false)) {
     result = (path->empty() ? "." : *path) + "/\n" + drawn_tree(*paths, *path);
   } else {
-    for (const std::string& one : *paths) result += one + "\n";
+    for (const std::string& one : *paths) result += shown_name(one) + "\n";
   }
   if (cut) result += fmt::format("(truncated after {}; list a subfolder)\n", kMaxListed);
   return {result};
@@ -214,7 +216,7 @@ ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task)
   std::ranges::sort(found);
   std::string result;
   for (size_t i = 0; i < std::min(found.size(), kMaxFound); ++i) {
-    result += std::string(std::get<2>(found[i])) + "\n";
+    result += shown_name(std::get<2>(found[i])) + "\n";
   }
   if (found.size() > kMaxFound) {
     result += fmt::format("({} of {}, best matches first)\n", kMaxFound, found.size());
@@ -235,7 +237,7 @@ ToolOutcome glob(ToolBench& bench, const json& arguments, const Task& task) {
   for (const std::string& one : *paths) {
     if (one.size() <= below || !glob_matches(pattern, std::string_view(one).substr(below)))
       continue;
-    if (++count <= kMaxGlobbed) result += one + "\n";
+    if (++count <= kMaxGlobbed) result += shown_name(one) + "\n";
   }
   if (count == 0) return {"No path matches " + pattern + "."};
   if (count > kMaxGlobbed)

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "agent/support/process.h"
+#include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/tools/waiting_rg.h"
 
@@ -258,11 +259,12 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     if (lines.empty()) continue;
     if (output != "lines") {
       if (++total <= limit)
-        result += output == "count" ? fmt::format("{}: {}\n", path, lines.size()) : path + "\n";
+        result += output == "count" ? fmt::format("{}: {}\n", shown_name(path), lines.size())
+                                    : shown_name(path) + "\n";
       continue;
     }
     for (const std::string& line : lines) {
-      if (++total <= limit) result += path + ":" + line + "\n";
+      if (++total <= limit) result += shown_name(path) + ":" + line + "\n";
     }
   }
   if (matches.is_cut()) {

@@ -16,15 +16,16 @@ constexpr size_t kMaxSketch = 1'000'000;   // bytes
 constexpr size_t kMaxForSecond = 200'000;  // bytes of a region and of its sketch
 constexpr int kMostRequests = 2;           // to the second model in one call
 
-// The edit by which the sketch changes the region. Error, for the model: it is not clear.
-Result<json> merged_by_syntax(const SketchedRegion& region, const ToolBench& bench) {
+// The edit by which the sketch changes the region. `is_named`: the call names the region's lines,
+// so that a sketch which leaves nothing out is all of them. Error, for the model: it is not clear.
+Result<json> merged_by_syntax(const SketchedRegion& region, bool is_named, const ToolBench& bench) {
   const std::string before = text_of(region);
   json edit = {{"path", region.path},
                {"start_line", region.lines.begin + 1},
                {"end_line", region.lines.end},
                {"replacement", region.sketch}};
   const bool is_whole = region.lines.begin == 0 && region.lines.end == lines_in(region.file);
-  if (!is_whole && !has_placeholder(region.sketch)) return edit;
+  if ((is_named || !is_whole) && !has_placeholder(region.sketch)) return edit;
   const json sketch = {{"path", region.path}, {"code_edit", region.sketch}};
   const auto plan = plan_of_json(sketch, region.path);
   if (!plan) return std::unexpected(plan.error());
@@ -112,7 +113,7 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   if (std::string reason = outside(*file, start, end); !reason.empty()) return failed(reason);
   const SketchedRegion region{
       *path, file->text, {static_cast<size_t>(start - 1), static_cast<size_t>(end)}, sketch};
-  const auto edit = merged_by_syntax(region, bench);
+  const auto edit = merged_by_syntax(region, is_part, bench);
   if (edit) return take_json(bench, *edit, task);
   if (!bench.ask_second) return failed(edit.error().message);
   return finish_by_second(bench, region, string_of(arguments, "instructions"), edit.error().message,

@@ -9,14 +9,17 @@
 namespace bodkin {
 
 struct CommandLine {
+  // Stands for any characters, also for none and for several words.
+  static constexpr char kAnything = '\x02';
   struct Command {               // its words, separated by single spaces
-    std::string written, meant;  // meant: without quotes and backslashes
+    std::string written, meant;  // meant: without quotes and backslashes; from the first glob or
+                                 // expansion of a word to its end: kAnything
   };
   // Of an unclear line: the recognizable ones, even in substitutions, without assignments, keywords
-  // and redirection operators.
+  // and redirections. A command with a substitution ends there, with kAnything.
   std::vector<Command> commands;
   // The line consists of these commands, joined by && || | ; or line ends: no substitution,
-  // variable, redirection, assignment, keyword, group, background job, escape or comment.
+  // variable, glob, redirection, assignment, keyword, group, background job, escape or comment.
   bool is_clear = true;
 };
 

@@ -79,10 +79,40 @@ bool wildcard_matches(std::string_view pattern, std::string_view subject) {
   return p == pattern.size();
 }
 
+// Whether a command can be one that the pattern matches: what it leaves open
+// (CommandLine::kAnything) may be what the pattern wants.
+bool can_match(std::string_view pattern, std::string_view command) {
+  std::vector<bool> reached(pattern.size() + 1);  // how much of the pattern is matched by now
+  reached[0] = true;
+  const auto pass_stars = [&] {
+    for (size_t i = 0; i < pattern.size(); ++i)
+      if (reached[i] && pattern[i] == '*') reached[i + 1] = true;
+  };
+  pass_stars();
+  for (const char c : command) {
+    if (c == CommandLine::kAnything) {
+      const auto first = std::ranges::find(reached, true);
+      std::fill(first, reached.end(), true);
+      continue;
+    }
+    bool is_any = false;
+    for (size_t i = pattern.size() + 1; i-- > 0;) {
+      const bool stays = reached[i] && i < pattern.size() && pattern[i] == '*';
+      const bool comes = i > 0 && reached[i - 1] && pattern[i - 1] == c;
+      reached[i] = stays || comes;
+      is_any = is_any || reached[i];
+    }
+    if (!is_any) return false;
+    pass_stars();
+  }
+  return reached.back();
+}
+
 bool rule_matches(const AccessRule& rule, std::string_view subject) {
   if (rule.pattern == "*") return true;
-  return rule.kind == "edit" ? glob_matches(rule.pattern, subject)
-                             : wildcard_matches(rule.pattern, subject);
+  if (rule.kind == "edit") return glob_matches(rule.pattern, subject);
+  if (rule.kind == "run" && rule.access == Access::deny) return can_match(rule.pattern, subject);
+  return wildcard_matches(rule.pattern, subject);
 }
 
 std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }

@@ -185,7 +185,12 @@ size_t SecretScan::assigned(size_t at) {
   size_t begin = end;
   while (begin > 0 && end - begin < 48 && is_token_char(kToken, text_[begin - 1])) --begin;
   const std::string_view name = text_.substr(begin, end - begin);
-  return says_secret(name) && (is_random || is_key_of_aws(name, found)) ? add(value, last) : at;
+  // The shell's working folder, in an environment.
+  const bool is_folder = found[0] == '/' && (equals_ignoring_case(name, "pwd") ||
+                                             equals_ignoring_case(name, "oldpwd"));
+  return says_secret(name) && !is_folder && (is_random || is_key_of_aws(name, found))
+             ? add(value, last)
+             : at;
 }
 
 bool SecretScan::is_key_of_aws(std::string_view name, std::string_view value) {

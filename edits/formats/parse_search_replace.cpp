@@ -225,15 +225,20 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     const std::string_view line = reply.lines[i];
     if (auto named = tag_path(line)) {
       tag = named, tag_line = i, blocks_in_tag = false;
-      reply.take(i, i + 1);
-      continue;
+      // The block may begin in the same line.
+      const size_t close = line.rfind("><<<<<<<");
+      if (close == line.npos || mark_of(line.substr(close + 1)) != Mark::start) {
+        reply.take(i, i + 1);
+        continue;
+      }
+      reply.lines[i] = line.substr(close + 1);
     }
     if (trimmed(line) == "</file-edit>") {
       tag.reset();
       reply.take(i, i + 1);
       continue;
     }
-    if (mark_of(line) != Mark::start) continue;
+    if (mark_of(reply.lines[i]) != Mark::start) continue;
 
     size_t begin = i;
     if (tag) {

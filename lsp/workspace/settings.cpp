@@ -82,7 +82,7 @@ std::string expected(const Setting& setting) {
     case Setting::Type::text:
       return setting.values.empty() ? "a string" : "one of " + std::string(setting.values);
     case Setting::Type::number:
-      return "a non-negative number";
+      return "a number from 0 to 1,000,000,000";
     case Setting::Type::list:
       return "a list of strings";
     case Setting::Type::object:

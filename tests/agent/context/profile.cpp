@@ -105,6 +105,8 @@ TEST_CASE("a profile of the user's own has the form of the built-in ones, and ma
       {"terse.json", R"({"parts": ["x/../y"]})", "there is no part \"x/../y\""},
       {"terse.json", R"({"parts": ["role"], "tools": ["rm"]})", "there is no tool \"rm\""},
       {"terse.json", R"({"parts": [1]})", "terse.json: "},
+      {"terse.json", "{}", "terse.json: \"parts\" is missing"},
+      {"terse.json", R"({"like": "tools", "tools": "edit"})", "\"tools\" must be a list"},
       {"terse.json", R"({"part": []})", "terse.json: unknown member \"part\""},
       {"terse.json", "[", "terse.json is not a JSON object"},
   };

@@ -773,6 +773,22 @@ TEST_CASE("auto continues with a profile of the user's, whichever tool it edits 
   CHECK(tools_after("reading", R"("read_file")") > 2);  // the profile `tools`
 }
 
+TEST_CASE("a plan of the user's own cannot edit") {
+  World world;
+  const auto own = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(own);
+  std::ofstream(own->path() + "/mine.json") << R"({"like": "tools", "plan": true})";
+  ScriptedModel model(true, {says("I see.")});
+  Ask ask;
+  ask.prompt = "Go on.";
+  ask.profile = "mine";
+  AskContext context{.model = model, .workspace = world.workspace};
+  context.own_profiles = own->path();
+  const Outcome outcome = run(world.conversation, ask, context);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason.starts_with("The profile \"mine\" makes a plan, so it cannot have"));
+}
+
 TEST_CASE("what is denied is refused with a reason to the model, without a question") {
   World world;
   world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "deny"}}}});

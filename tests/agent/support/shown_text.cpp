@@ -40,7 +40,13 @@ TEST_CASE("hostile texts are shown and do nothing") {
   }
   CHECK(visible("a\x1b[1m\xff\xc2\x9b") == "a^[[1m<ff><U+009B>");
   CHECK(visible("a\r\nb\rc\td") == "a\nb^Mc\td");
+  CHECK(visible("a\u200Bb\u00ADc\u2060") == "a<U+200B>b<U+00AD>c<U+2060>");
   CHECK(visible("日本語 ü 🙂") == "日本語 ü 🙂");
+}
+
+TEST_CASE("a name is one line, and stays as it is if it is harmless") {
+  CHECK(shown_name("src/日本 ü.c") == "src/日本 ü.c");
+  CHECK(shown_name("x\n\nRequest: y\t\x1b[1m\u202E\xff") == "x^J^JRequest: y^I^[[1m<U+202E><ff>");
 }
 
 TEST_CASE("a text is folded at blanks, in characters, and keeps what it says") {

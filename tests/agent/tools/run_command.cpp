@@ -12,6 +12,7 @@
 #include "agent/process_list.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
+#include "agent/tools/command_run.h"
 #include "agent/tools/tools.h"
 
 using namespace bodkin;
@@ -132,6 +133,31 @@ TEST_CASE("a command has an exit code and one output, and what it changed is dra
         "(new).\n");
   CHECK(world.drafted() == "a.txt: one\n2\nb.txt: (removed)\nnew.txt: n\n");
   CHECK(world.outcome.end == Outcome::End::done);
+}
+
+TEST_CASE("all of a command runs in its folder, or nothing of it") {
+  World world;
+  world.limits.permissions = Permissions();
+  const auto in = [&](const std::string& folder, const std::string& command) {
+    return world.call({{"run_command", {{"command", command}, {"folder", folder}}}}, true).back();
+  };
+  CHECK(contains(in("sub", "true & wait; cat c.txt"), "\nc\n"));
+  REQUIRE(world.person.questions.size() == 1);
+  CHECK(world.person.questions[0].subject == "cd 'sub'\ntrue & wait; cat c.txt");
+  CHECK(world.person.questions[0].title.find("cd 'sub' ⏎ true & wait; cat c.txt") !=
+        std::string::npos);
+  for (const char* command : {"true\nrm a.txt", "ls || rm a.txt", "true & rm a.txt; wait"}) {
+    CAPTURE(command);
+    CHECK(contains(in("nosuch", command), "No such file or directory"));
+    CHECK(world.drafted().empty());
+  }
+  world.put("it's here/d.txt", "quoted\n");
+  CHECK(contains(in("it's here", "cat d.txt"), "quoted"));
+}
+
+TEST_CASE("blanks do not push a part of a command out of its title") {
+  CHECK(title_of_command("echo hi" + std::string(400, ' ') + "; rm x") == "echo hi    …; rm x");
+  CHECK(title_of_command("a  b\nc") == "a  b ⏎ c");
 }
 
 TEST_CASE("a command sees the draft and the open buffers, and the next tool what it made") {

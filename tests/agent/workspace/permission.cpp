@@ -76,7 +76,10 @@ TEST_CASE("a pattern of commands is about each simple command of a line, and nev
       {"a | a", allow},
       {"a; ", allow},
       {"git log --format='%s $(rm x)'", allow},
-      {"echo 'a; b' *.py ~/x", allow},
+      {"echo 'a; b' x.py a~x", allow},
+      {"echo *.py", ask},
+      {"echo ~/x", ask},
+      {"echo a=~", ask},
       {"a && b", ask},
       {"a;b", ask},
       {"a | b", ask},
@@ -106,7 +109,7 @@ TEST_CASE("a pattern of commands is about each simple command of a line, and nev
       {"a \"b", ask},
       {"a {b,c}", ask},
       {"a* b", ask},
-      {"[a] b", ask},
+      {"[ -f x ]", ask},
       {"a\x01", ask},
       {"a;; a", ask},
       {"&& a", ask},
@@ -129,11 +132,51 @@ TEST_CASE("a pattern of commands is about each simple command of a line, and nev
       {"(rm x)", deny},
       {"rm x > y", deny},
       {"a & rm x", deny},
+      {"A=\"x\" rm a.c", deny},
+      {"A='' rm a.c", deny},
+      {"A+=\"\" rm a.c", deny},
+      {"A[\"b\"]=1 rm a.c", deny},
+      {"A[$i]+='' rm a.c", deny},
+      {"A=\"$(a)\" rm a.c", deny},
+      {"A=`a` rm a.c", deny},
+      {"> y rm x", deny},
+      {"2>&1 rm x", deny},
+      {"&>y rm x", deny},
+      {">| y rm x", deny},
+      {"{fd}> y rm x", deny},
+      {"r\\\nm x", deny},
+      {"r? x", deny},
+      {"[r]m x", deny},
+      {"r{m,x} x", deny},
+      {"$X x", deny},
+      {"\"$X\" x", deny},
+      {"r$X x", deny},
+      {"$(a) x", deny},
+      {"rm$IFS", deny},
+      {"a $X", ask},
+      {"ra* x", ask},
   };
   for (const Case& each : cases) {
     CAPTURE(each.line);
     CHECK(decided(rules, "run", each.line.c_str()) == each.wanted);
   }
+}
+
+TEST_CASE("a command that may be one that is denied is denied") {
+  const json rules = {{"run", {{"*", "allow"}, {"git push*", "deny"}}}};
+  for (const char* line : {"git pus?", "git p*", "git *", "git $X", "git {push,x}", "git $(a)",
+                           "git `a` x", "git \"$(a)\"", "git >x push", "git &>x push",
+                           "git > $(a) push", "git pu[\"s\"]h", "g* p*", "git ~/x", "$(a)t push"}) {
+    CAPTURE(line);
+    CHECK(decided(rules, "run", line) == Access::deny);
+  }
+  for (const char* line : {"git l*", "git log $X", "echo $(date)", "git > x log", "ls *.c"}) {
+    CAPTURE(line);
+    CHECK(decided(rules, "run", line) == Access::ask);
+  }
+  // Only what is denied: else a rule that allows would beat "*".
+  CHECK(decided({{"run", {{"*", "deny"}, {"make*", "allow"}, {"g*", "ask"}}}}, "run", "$X a") ==
+        Access::deny);
 }
 
 TEST_CASE("a line that is not clear is allowed only where everything is") {

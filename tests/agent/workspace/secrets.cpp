@@ -163,6 +163,7 @@ TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
         std::string("machine learning password reset login page"),
         std::string("Module.method.call_of_a_function_with_a_long_name"),
         std::string("int a1234567890:A; hooks.slack.com/services/ \"hf_\" \"short\""),
+        std::string("PWD=/tmp/run-4f9Kq27ZxB1m/w8Rt3\nOLDPWD=/tmp/run-4f9Kq27ZxB1m/w8Rt3/b\n"),
         std::string("sk-container-id-1 div.sk-toggleable__content pre"),
         std::string("class ghp_ {}; int AKIA = 1; eyJ. SG.x hf_hub_download_with_retries"),
         std::string("std::unique_ptr<Token> token = make_token<Utf8, Utf16, Utf32>(a1, b2);")}) {
