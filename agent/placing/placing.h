@@ -61,7 +61,8 @@ ApplyOptions options_of(const EditContext& context);
 uint64_t hash_of(const Text& text);
 
 // Why a plan may not be taken, for the model; empty: it may. An edit that no context places (a
-// whole file, lines by their numbers) changes an existing file only if the model has read its text.
+// whole file, lines by their numbers) changes an existing file only if the model has read its text,
+// or knows it: a whole file that keeps at least half of one that the model was not shown.
 // `report`: of the plan, ok.
 std::string blind_edit_in(const EditPlan& plan, const ApplyReport& report,
                           const EditContext& context);

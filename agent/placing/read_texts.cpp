@@ -9,6 +9,13 @@ namespace bodkin {
 
 namespace {
 
+// A whole file that keeps half of the old one's lines or more is not written blindly.
+bool keeps_half(const ChangedFile& file) {
+  size_t lost = 0;
+  for (const Replacement& edit : file.edits) lost += edit.length;
+  return file.after && lost * 2 <= file.before->size();
+}
+
 bool is_placed_by_context(const FileChange& change) {
   return change.kind != FileChange::Kind::overwrite &&
          std::ranges::none_of(change.hunks, [](const Hunk& hunk) {
@@ -49,7 +56,9 @@ std::string blind_edit_in(const EditPlan& plan, const ApplyReport& report,
     const auto file = std::ranges::find(report.files, path, &ChangedFile::path);
     if (file == report.files.end() || !file->before || is_read(context, path, *file->before))
       continue;
-    return path + (context.seen->contains(path)
+    const bool was_read = context.seen->contains(path);
+    if (!was_read && change.kind == FileChange::Kind::overwrite && keeps_half(*file)) continue;
+    return path + (was_read
                        ? " has changed since it was read; read it again."
                        : " has not been read, so it is changed neither as a whole nor by line "
                          "numbers; quote the lines to change.");

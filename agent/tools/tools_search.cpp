@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
@@ -132,13 +133,20 @@ class RgLines {
  private:
   bool take_line(std::string_view line) {
     const size_t name_end = line.find('\0');
-    if (name_end == std::string_view::npos) return true;  // a name with a line break
+    if (name_end == std::string_view::npos) {
+      is_in_name_ = !line.contains(": WARNING: stopped searching binary file") &&
+                    !line.contains(": binary file matches");
+      return true;
+    }
+    // The file of a name with line breaks is left out: what follows one is no name.
+    if (std::exchange(is_in_name_, false)) return true;
     if (line.starts_with("./"))
       return sink_(std::string(line.substr(2, name_end - 2)), line.substr(name_end + 1));
     return sink_(std::string(line.substr(0, name_end)), line.substr(name_end + 1));
   }
 
   Sink sink_;
+  bool is_in_name_ = false;
   std::string held_;
   size_t searched_ = 0;
 };

@@ -31,6 +31,11 @@ size_t columns() {
   return ::ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+// That a file was read in a millisecond is no news after "Reading a.c".
+bool is_worth_a_line(const std::shared_ptr<const Step>& step) {
+  return step && (step->failed || !step->files.empty() || step->time >= std::chrono::seconds(1));
+}
+
 bool is_words(const Progress& progress) { return progress.kind == Progress::Kind::text; }
 
 std::string grouped(int64_t number) {
@@ -71,7 +76,7 @@ AskScreen::~AskScreen() { pause(); }
 
 void AskScreen::show(const Progress& progress, const Spent& spent) {
   const std::lock_guard lock(mutex_);
-  if (!running_ && began_ == Clock::time_point()) began_ = Clock::now();
+  if (began_ == Clock::time_point()) began_ = Clock::now();
   running_ = true;
   spent_ = spent;
   if (progress.kind == Progress::Kind::thought || progress.kind == Progress::Kind::plan) {
@@ -88,12 +93,17 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
     erase_line();
     if (in_words_) std::fputc('\n', stderr);
     in_words_ = false;
-    const bool is_step = progress.kind == Progress::Kind::tool;
-    if (is_step || !has_line_) put(stderr, "- " + plain_line(progress.text) + "\n");
-    doing_ = is_step ? "" : plain_line(progress.text);
+    const std::string words = plain_line(progress.text);
+    const bool is_call = progress.kind == Progress::Kind::tool;
+    const bool is_done = progress.kind == Progress::Kind::step;
+    if (is_done) {
+      if (is_worth_a_line(progress.step)) put(stderr, "  " + words + "\n");
+    } else if (is_call || !has_line_) {
+      put(stderr, "- " + words + "\n");
+    }
+    doing_ = is_call || is_done ? "" : words;
   }
   draw_line();
-  changed_.notify_all();
 }
 
 void AskScreen::pause() {
@@ -110,9 +120,10 @@ bool AskScreen::has_shown(std::string_view words) const {
 }
 
 void AskScreen::tick(const std::stop_token& stop) {
+  if (!has_line_) return;
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
-    changed_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+    stopped_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
     if (running_ && !stop.stop_requested()) draw_line();
   }
 }
@@ -136,8 +147,10 @@ void AskScreen::erase_line() {
 
 bool can_ask_user() { return ::isatty(0) && ::isatty(2); }
 
-void restore_terminal() {
-  if (waits_for_key) ::tcsetattr(0, TCSANOW, &before_key);
+bool restore_terminal() {
+  if (!waits_for_key) return false;
+  ::tcsetattr(0, TCSANOW, &before_key);
+  return true;
 }
 
 char ask_for_key(std::string_view question, std::string_view keys) {

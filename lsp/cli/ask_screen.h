@@ -35,7 +35,7 @@ class AskScreen {
 
   const bool is_terminal_, has_line_;
   mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  std::condition_variable_any stopped_;
   std::string words_;  // that were streamed
   std::string doing_;
   Spent spent_;
@@ -54,7 +54,7 @@ bool can_ask_user();
 char ask_for_key(std::string_view question, std::string_view keys);
 // The same for a line. Nothing: the input has ended.
 std::optional<std::string> ask_for_line(std::string_view question);
-// For the end of the program while a key is waited for. Async-signal-safe.
-void restore_terminal();
+// For the end of the program: true if a key was waited for. Async-signal-safe.
+bool restore_terminal();
 
 }  // namespace bodkin

@@ -85,7 +85,7 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
       return fail(Error::Code::invalid_input, given.file + " is not a file");
     }
     const std::string path = file.lexically_relative(folder.path()).string();
-    if (path.empty() || path.starts_with("..")) {
+    if (path.empty() || path == ".." || path.starts_with("../")) {
       return fail(Error::Code::invalid_input,
                   fmt::format("{} is not in {}", given.file, folder.path()));
     }

@@ -71,9 +71,24 @@ const char* name_of(Progress::Kind kind) {
       return "thought";
     case Progress::Kind::plan:
       return "plan";
+    case Progress::Kind::step:
+      return "result";
     default:
       return "step";
   }
+}
+
+json event_of(const Progress& progress) {
+  json event = {{"event", name_of(progress.kind)}, {"text", progress.text}};
+  if (!progress.step) return event;
+  event["failed"] = progress.step->failed;
+  event["files"] = json::array();
+  for (const Step::File& file : progress.step->files) {
+    event["files"].push_back({{"path", file.moved_to.empty() ? file.path : file.moved_to},
+                              {"added", file.added},
+                              {"removed", file.removed}});
+  }
+  return event;
 }
 
 // Why --yes does not write it; empty: it does.
@@ -108,8 +123,7 @@ class AskRun {
         folder_(std::move(folder)),
         editor_(screen_, can_ask_user()),
         ending_([this](int signal) {
-          restore_terminal();
-          if (decides_) ::_exit(128 + signal);
+          if (restore_terminal() || decides_) ::_exit(128 + signal);
           stop_.request_stop();
         }) {}
 
@@ -138,7 +152,10 @@ class AskRun {
   std::unique_ptr<Model> model_, second_model_;
   DraftModel draft_model_;
   std::unique_ptr<Verifier> verifier_;
-  std::shared_ptr<Mcp> mcp_ = std::make_shared<Mcp>(say);
+  std::shared_ptr<Mcp> mcp_ = std::make_shared<Mcp>([this](const std::string& words) {
+    screen_.pause();
+    say(plain_line(words));
+  });
   Limits limits_;
   Conversation conversation_;
   Ask ask_;
@@ -148,7 +165,7 @@ class AskRun {
 Task AskRun::task() {
   return {stop_.get_token(), [this](const Progress& progress) {
             if (options_.json) {
-              print_event({{"event", name_of(progress.kind)}, {"text", progress.text}});
+              print_event(event_of(progress));
             } else {
               screen_.show(progress, conversation_.spent);
             }
@@ -159,6 +176,7 @@ Task AskRun::task() {
 bool AskRun::prepare(AskRequest& request) {
   settings_.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   for (const std::string& problem : settings_.problems()) say("settings: " + problem);
+  for (const std::string& problem : lsp::model_problems(settings_)) say("settings: " + problem);
   never_run_from(folder_.path());
   documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
   const bool trusted = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
@@ -194,7 +212,12 @@ bool AskRun::prepare(AskRequest& request) {
 }
 
 int AskRun::run(AskRequest request) {
-  if (!prepare(request)) return stop_.stop_requested() ? cancelled : failed;
+  if (!prepare(request)) {
+    if (!stop_.stop_requested()) return failed;
+    screen_.pause();
+    say("Cancelled.");
+    return cancelled;
+  }
   const bool may_decide =
       !options_.yes && !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
   for (;;) {
@@ -261,14 +284,17 @@ int AskRun::decide(const Outcome& outcome) {
     if (key == 'r') {
       const auto words = ask_for_line("What should be different? ");
       if (!words || words->empty()) continue;
-      Ask refined;
-      refined.prompt = *words;
-      refined.title = outcome.title;
-      refined.draft = outcome.files;
-      for (const DraftFile& file : refined.draft) {
-        if (file.text) refined.attachments.push_back(file.moved_to.value_or(file.path));
+      AskRequest refined{.prompt = *words,
+                         .dialect = "",  // as before, like the next one
+                         .edit_format = "",
+                         .refined = AskRequest::Proposal{outcome.title, outcome.files}};
+      take_slash_command(refined);
+      auto ask = make_ask(std::move(refined), lsp::own_profiles_folder());
+      if (!ask) {
+        say(ask.error().message);
+        continue;
       }
-      ask_ = std::move(refined);
+      ask_ = *std::move(ask);
       decides_ = false;
       return -1;
     }
@@ -276,6 +302,7 @@ int AskRun::decide(const Outcome& outcome) {
 }
 
 int AskRun::write(const std::vector<ChangedFile>& files) {
+  decides_ = false;
   const auto refuse = [](const std::string& why) {
     say(why + "; nothing was changed");
     return failed;
@@ -336,6 +363,14 @@ int ask_command(const AskCommand& options) {
   if (!folder) return say(folder.error().message), usage;
   auto request = request_of(options, *folder);
   if (!request) return say(request.error().message), usage;
+  if (needs_recovery(*folder)) {  // the model would be shown files that are half changed
+    if (options.diff) {
+      say("an earlier run was interrupted and may have left files half changed; the next run that "
+          "writes restores them first");
+    } else if (const auto recovered = Writing::begin(*folder, "ask"); !recovered) {
+      return say(recovered.error().message), failed;
+    }
+  }
   return AskRun(options, *std::move(folder)).run(*std::move(request));
 }
 

@@ -15,6 +15,8 @@ int check_command(const CheckCommand& options) {
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   for (const std::string& problem : own.problems())
     put(stdout, wrapped("settings   " + problem, 79, 11) + "\n");
+  for (const std::string& problem : lsp::model_problems(own))
+    put(stdout, wrapped("settings   " + problem, 79, 11) + "\n");
   const McpSettings mcp = mcp_settings(own.value("agent.mcpServers"));
   const bool ok = check_setup(settings, mcp.servers, nullptr, {}, [](const std::string& line) {
     put(stdout, wrapped(line, 79, 11) + "\n");

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <map>
@@ -48,15 +49,17 @@ class Writing::HeldSignals {
  public:
   HeldSignals() {
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
-    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+    struct sigaction ignored {};
+    ignored.sa_handler = SIG_IGN;
+    for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &ignored, &before_[i]);
   }
-  ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~HeldSignals() {
+    for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
+  }
 
  private:
-  sigset_t before_;
+  static constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
+  std::array<struct sigaction, kHeld.size()> before_{};
 };
 
 Writing::Writing(const ConfinedFolder& folder, JournalFolder journals)

@@ -18,7 +18,8 @@ namespace bodkin {
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder);
 
-// While it exists, no other run writes in this root, and signals wait for its end.
+// While it exists, no other run writes in this root, and the signals that would end the process are
+// ignored, on every thread.
 class Writing {
  public:
   // Waits for another run in the same root, and undoes what an interrupted one left, which is said

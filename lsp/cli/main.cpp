@@ -66,7 +66,9 @@ DESCRIPTION
   bodkin apply. Uses your settings (bodkin settings) and model (bodkin check).
   In a terminal you choose: apply, choose hunks, refine, or discard. In a pipe
   the diff goes to standard output and nothing is written, unless --yes is
-  given; then a change in which a check found something is still not written.
+  given; then a change that a check objects to, that could not be checked as
+  your settings say, or that touches a file that runs commands is still not
+  written.
 
 EXIT STATUS
   0  applied, answered, shown or discarded
@@ -151,9 +153,9 @@ int run_main(int argc, char** argv) {
   ask_app->add_option("--endpoint", ask.endpoint,
                       "Use this base URL instead of the one in the settings");
   ask_app->add_option("--model", ask.model, "Use this model instead of the one in the settings");
-  ask_app->add_flag("--plan", ask.plan, "Make a plan; change nothing");
+  ask_app->add_flag("--plan", ask.plan, "Make a plan; change nothing")->excludes("--profile");
   ask_app->add_flag("--yes", ask.yes, "Write the changes without asking, if no check objects");
-  ask_app->add_flag("--diff", ask.diff, "Print a unified diff; write nothing");
+  ask_app->add_flag("--diff", ask.diff, "Print a unified diff; write nothing")->excludes("--yes");
   ask_app->add_flag("--json", ask.json, "Print events, one JSON object per line");
 
   ContextCommand context;

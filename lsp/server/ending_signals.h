@@ -1,4 +1,4 @@
-// EndingSignals: SIGTERM, SIGINT and SIGHUP end the server: orderly if possible, but always.
+// EndingSignals: SIGTERM, SIGINT and SIGHUP end bodkin: orderly if possible, but always.
 #pragma once
 
 #include <functional>

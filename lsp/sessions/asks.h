@@ -31,7 +31,7 @@ struct AskHost {
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
   Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody can be asked
   EditorModels* editor_models = nullptr;                          // likewise; null: there are none
-  std::function<ModelSettings()> model_settings;                  // asked once per session
+  std::function<ModelSettings()> model_settings;                  // asked for each ask
   std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
   std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent
   std::function<Limits()> limits;

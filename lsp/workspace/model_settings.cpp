@@ -82,7 +82,7 @@ ModelSettings model_settings(const Settings& settings) {
 
 DraftModelSettings draft_model_settings(const Settings& settings) {
   DraftModelSettings result;
-  Json given;  // of one layer: what stands there belongs together
+  Json given;  // of one layer: its values belong together
   for (const Settings::Layer layer : Settings::kFromTheTop) {
     given = settings.in_layer(layer, "model.draft");
     if (given.is_object() && !given.empty()) break;
@@ -124,10 +124,15 @@ std::vector<std::string> model_problems(const Settings& settings) {
     constexpr std::array kTexts = {"provider", "endpoint", "name", "prompt"};
     for (const auto& [key, value] : draft.items()) {
       const bool is_text = std::ranges::find(kTexts, key) != kTexts.end();
-      if (key == "temperature" ? !value.is_number() : !is_text || !value.is_string())
-        found.push_back("bodkin.model.draft: \"" + key +
-                        "\" is not one of the strings provider, endpoint, name and prompt, nor the "
-                        "number temperature.");
+      const std::string member = "bodkin.model.draft: \"" + key + "\" ";
+      if (key == "temperature") {
+        if (!value.is_number()) found.push_back(member + "must be a number.");
+      } else if (!is_text) {
+        found.push_back(member + "is unknown; there are provider, endpoint, name, temperature and "
+                        "prompt.");
+      } else if (!value.is_string()) {
+        found.push_back(member + "must be a string.");
+      }
     }
     if (const std::string name = text_member(draft, "provider"); !name.empty())
       if (const auto known = check_provider(name); !known)

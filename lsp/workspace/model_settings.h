@@ -7,9 +7,8 @@
 namespace bodkin::lsp {
 
 ModelSettings model_settings(const Settings& settings);
-// model.draft; what it does not set is the main model's. Keys that were set for the main model's
-// host go to no other: an endpoint of its own has those of model.providers, if its provider stands
-// next to it.
+// model.draft; what it does not set is the main model's. An endpoint on another host gets no
+// configured key; if a provider is named with it, that provider's own environment variable is used.
 DraftModelSettings draft_model_settings(const Settings& settings);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);

@@ -41,10 +41,9 @@ constexpr Setting kSettings[] = {
      "its built-in instructions."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
      "How the model works: with tools, with edit blocks in its text (`blocks`), with sketches that "
-     "a "
-     "second model finishes (`draft`), or with shell commands alone (`shell`); `plan` and "
-     "`explain` edit nothing; `auto` uses tools if the model "
-     "supports them, else blocks. Also the name of a profile of your own: `bodkin settings "
+     "a second model finishes (`draft`), or with shell commands alone (`shell`); `plan` and "
+     "`explain` edit nothing; `auto` uses tools if the model supports them and no edit format is "
+     "chosen, else blocks. Also the name of a profile of your own: `bodkin settings "
      "--profiles` lists them all."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
      "Whose tools the model is offered: those of another system that it may be trained on, mapped "

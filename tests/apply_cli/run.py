@@ -8,6 +8,7 @@ Each test is a function of a Case: a folder below which the test may do anything
 import fcntl
 import json
 import os
+import pathlib
 import pty
 import resource
 import shutil
@@ -638,6 +639,16 @@ def help_has_examples_and_exit_codes(case):
     done = case.run("", "--help")
     check(done.returncode == 0 and "EXIT STATUS" in done.out and "EXAMPLES" in done.out, done.out)
     check(max(map(len, done.out.split("FORMATS")[1].splitlines())) <= 100, "a line is too long")
+
+
+def the_readmes_first_example_works(case):
+    readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
+    reply = readme.split("of this reply, `reply.md`:\n\n")[1].split("\n`bodkin apply --diff")[0]
+    reply = "".join(line[4:] if line.strip() else line for line in reply.splitlines(keepends=True))
+    case.put("shapes.py", "def area(r):\n    return 3.14 * r * r\n")
+    done = case.run(reply)
+    check(done.returncode == 0 and "changed shapes.py" in done.out, str(done))
+    check(case.get("shapes.py") == "import math\n\n\ndef area(r):\n    return math.pi * r * r\n", case.get("shapes.py"))
 
 
 def a_signal_does_not_leave_half(case):

@@ -159,6 +159,8 @@ def json_is_events_one_a_line(case):
     end = events.pop()
     check(done.returncode == 0 and done.err == "" and case.get() == TEXT, str(done))
     check({"event": "step", "text": "Reading a.c"} in events, str(events))
+    changed = [event for event in events if event["event"] == "result" and event["files"]]
+    check([event["files"] for event in changed] == [[{"path": "a.c", "added": 1, "removed": 1}]] * 2, str(events))
     check("".join(e["text"] for e in events if e["event"] == "text") == "I look first.b and g are wider.", str(events))
     check(end["end"] == "proposal" and not end["written"] and end["turns"] == 3 and end["input_tokens"] == 3000, str(end))
     check(end["files"][0]["path"] == "a.c" and "+long b;" in end["files"][0]["diff"], str(end))
@@ -173,7 +175,8 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
     for words, wanted in ((["Fine?", "b.c:9"], "has only"), (["Fine?", "none.c"], "none.c is not a file"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "only one file"),
-                          (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "the request is empty")):
+                          (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "the request is empty"),
+                          (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
         done = case.run([shown], *words, folder=case.root / "sub")
         check(done.returncode == 2 and wanted in done.err and done.out == "", str(done))
 
@@ -280,6 +283,49 @@ def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):
     slow.type("\x03")
     text = slow.end()
     check(slow.code == 130 and "Cancelled." in text, text)
+
+
+def a_signal_while_it_writes_does_not_leave_half(case):
+    names = ["f%02d.c" % i for i in range(20)]
+    edits = [edit("int b;", "long b;", name) for name in names]
+    reads = [{"name": "read_file", "arguments": {"path": name}} for name in names]
+    journals = case.home / ".local/state/bodkin/apply"
+    for attempt in range(4):
+        for name in names:
+            case.put(name, TEXT)
+        process = subprocess.Popen(case.command([turn("", reads), turn("", edits), turn("Done.")], "--yes", "Wider."),
+                                   cwd=case.root, env=case.environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not any(path.is_file() for path in journals.rglob("*journal*")):
+            pass
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT if attempt % 2 else signal.SIGTERM)
+        process.wait(60)
+        check(len({case.get(name) for name in names}) == 1, "half of the files are changed")
+
+
+def an_interrupted_run_is_undone_before_the_model_sees_the_files(case):
+    """The journal of `bodkin apply`, killed while it writes."""
+    names = ["f%02d.c" % i for i in range(20)]
+    blocks = "".join("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % name for name in names)
+    for attempt in range(20):
+        for name in names:
+            case.put(name, TEXT)
+        process = subprocess.Popen([case.program, "apply"], cwd=case.root, env=case.environment, stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdin.write(blocks.encode())
+        process.stdin.close()
+        while process.poll() is None and "long" not in case.get(names[0]):
+            pass
+        process.kill()
+        process.wait()
+        if len({case.get(name) for name in names}) == 2:
+            break
+    else:
+        return  # it was always faster
+    done = case.run([turn("They are ints.")], "What is b?")
+    check(done.returncode == 0 and "an earlier run was interrupted" in done.err, str(done))
+    check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
 
 
 def main():

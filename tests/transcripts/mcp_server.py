@@ -56,7 +56,7 @@ def call(message):
         return text("It did not work: " + arguments["text"], isError=True)
     if name == "slow":
         for i in range(4):
-            time.sleep(0.3)
+            time.sleep(0.7)
             send(method="notifications/progress", params={"progressToken": token, "progress": i + 1, "total": 4, "message": "part %d" % (i + 1)})
         return text("slowly done")
     if name == "all.kinds":

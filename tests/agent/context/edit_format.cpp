@@ -42,7 +42,7 @@ TEST_CASE("each edit format's examples are applied as they are written") {
   for (const EditFormat& format : edit_formats()) {
     CAPTURE(format.name);
     World world;
-    world.ask.prompt = "Go.";
+    world.ask.prompt = "Change @src/shapes.py and @src/find.py.";
     world.ask.edit_format = format.name;
     // A model that repeats the whole guide: its own text is no edit.
     ScriptedModel model(false, {says(std::string(format.guide))});
@@ -59,15 +59,15 @@ TEST_CASE("each edit format's examples are applied as they are written") {
 TEST_CASE(
     "a fence replaces an existing file only where whole files are taught, and only a whole one") {
   const std::string whole = "src/shapes.py\n```\ndef area(w, h):\n    return w * h\n```\n";
-  for (const auto& [format, reply, changes] :
-       {std::tuple("whole", whole, true), std::tuple("editor-whole", whole, true),
-        std::tuple("diff", whole, false),
-        std::tuple("whole",
-                   std::string("src/find.py\n```\n    if not matches:\n        return []\n```\n"),
-                   false)}) {
+  const std::string part = "src/find.py\n```\n    if not matches:\n        return []\n```\n";
+  const std::string named = "Change @src/shapes.py and @src/find.py.";
+  for (const auto& [format, prompt, reply, changes] :
+       {std::tuple("whole", named, whole, true), std::tuple("editor-whole", named, whole, true),
+        std::tuple("diff", named, whole, false), std::tuple("whole", named, part, false),
+        std::tuple("whole", std::string("Go."), whole, false)}) {  // it was never read
     CAPTURE(format);
     World world;
-    world.ask.prompt = "Go.";
+    world.ask.prompt = prompt;
     world.ask.edit_format = format;
     ScriptedModel model(false, {says(reply), says("No."), says("No.")});
     world.outcome =

@@ -321,7 +321,7 @@ TEST_CASE("what was moved away leaves its path to a new file") {
 TEST_CASE("no path is a file and a folder, in no order of the edits") {
   World world;
   const auto write = [](const char* path) {
-    return std::pair<std::string, json>("write_file", {{"path", path}, {"content", "x\n"}});
+    return std::pair<std::string, json>("write_file", {{"path", path}, {"content", "int x;\n"}});
   };
   const auto results = world.call(
       {write("n/x.c"),
@@ -359,6 +359,6 @@ TEST_CASE("a tool's text must occur once, wherever the user's selection is") {
       run(conversation, ask, {.model = model, .workspace = workspace, .task = task});
   CHECK(outcome.files.empty());
   REQUIRE(model.requests.size() >= 3);
-  CHECK(contains(words(model.requests[1].messages.back()), "3 places"));
-  CHECK(contains(words(model.requests[2].messages[4]), "3 places"));
+  CHECK_MESSAGE(contains(words(model.requests[1].messages.back()), "3 places"), words(model.requests[1].messages.back()));
+  CHECK_MESSAGE(contains(words(model.requests[2].messages[4]), "3 places"), words(model.requests[2].messages.back()));
 }

@@ -253,6 +253,14 @@ function M.attach_quietly(buffer)
   end
 end
 
+--- A method of any client, also of another server's.
+function M.call(client, name, ...)
+  if vim.fn.has("nvim-0.11") == 1 then
+    return client[name](client, ...)
+  end
+  return client[name](...)
+end
+
 --- callback(result) runs only on success; a failure is reported to the user, or to on_error.
 function M.request(client, method, params, callback, buffer, on_error)
   local function answered(err, result)
@@ -265,11 +273,7 @@ function M.request(client, method, params, callback, buffer, on_error)
     end
   end
   local function send()
-    if vim.fn.has("nvim-0.11") == 1 then
-      client:request(method, params, answered, buffer)
-    else
-      client.request(method, params, answered, buffer or vim.api.nvim_get_current_buf())
-    end
+    M.call(client, "request", method, params, answered, buffer or vim.api.nvim_get_current_buf())
   end
   M.when_ready(client, send)
 end
@@ -277,12 +281,7 @@ end
 --- The result of a request, or nil: after so many milliseconds the user is not kept waiting.
 function M.request_sync(client, method, params, milliseconds)
   local buffer = vim.api.nvim_get_current_buf()
-  local answer
-  if vim.fn.has("nvim-0.11") == 1 then
-    answer = client:request_sync(method, params, milliseconds, buffer)
-  else
-    answer = client.request_sync(method, params, milliseconds, buffer)
-  end
+  local answer = M.call(client, "request_sync", method, params, milliseconds, buffer)
   return answer and answer.result
 end
 
@@ -310,11 +309,7 @@ function M.when_ready(client, send)
 end
 
 function M.send(client, method, params)
-  if vim.fn.has("nvim-0.11") == 1 then
-    client:notify(method, params)
-  else
-    client.notify(method, params)
-  end
+  M.call(client, "notify", method, params)
 end
 
 --- One of the server's commands (workspace/executeCommand).
@@ -337,11 +332,7 @@ function M.restart()
     end
     stopping[client.id] = true
     table.insert(old, client.id)
-    if vim.fn.has("nvim-0.11") == 1 then
-      client:stop()
-    else
-      client.stop()
-    end
+    M.call(client, "stop")
   end
   if #old == 0 then
     buffers = { vim.api.nvim_get_current_buf() }

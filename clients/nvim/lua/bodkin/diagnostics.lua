@@ -122,13 +122,7 @@ function M.pull(buffer, done)
         done(result)
       end
     end
-    local sent
-    if vim.fn.has("nvim-0.11") == 1 then
-      sent = other:request(method, params, answered, buffer)
-    else
-      sent = other.request(method, params, answered, buffer)
-    end
-    if not sent then
+    if not client_of.call(other, "request", method, params, answered, buffer) then
       answered({ code = -32603 })
     end
   end
