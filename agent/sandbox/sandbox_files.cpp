@@ -264,7 +264,8 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
     struct stat status {};
     unsigned mode = file.mode;
     if (mode == 0) {
-      const bool is_there = ::stat((lower + "/" + file.path).c_str(), &status) == 0;
+      const bool is_there =
+          ::stat((lower + "/" + file.path).c_str(), &status) == 0 && S_ISREG(status.st_mode);
       mode = is_there ? (status.st_mode & 0777) | 0600 : 0644;
     }
     timespec time{0, UTIME_NOW};

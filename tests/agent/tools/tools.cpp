@@ -359,6 +359,6 @@ TEST_CASE("a tool's text must occur once, wherever the user's selection is") {
       run(conversation, ask, {.model = model, .workspace = workspace, .task = task});
   CHECK(outcome.files.empty());
   REQUIRE(model.requests.size() >= 3);
-  CHECK_MESSAGE(contains(words(model.requests[1].messages.back()), "3 places"), words(model.requests[1].messages.back()));
-  CHECK_MESSAGE(contains(words(model.requests[2].messages[4]), "3 places"), words(model.requests[2].messages.back()));
+  CHECK(contains(words(model.requests[1].messages.back()), "occur at lines 1, 2 and 3"));
+  CHECK(contains(words(model.requests[2].messages[4]), "occur at lines 1, 2 and 3"));
 }
