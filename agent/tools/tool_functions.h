@@ -75,9 +75,10 @@ struct FileToEdit {
   std::string path;
   Text text;  // as the model sees it
 };
-// The existing file of the argument `path`, which must have been read.
-Result<FileToEdit> file_to_edit(ToolBench& bench, const nlohmann::json& arguments,
-                                const Task& task);
+// The existing file of the argument `path`, which must have been read; else the failed call.
+std::expected<FileToEdit, ToolOutcome> file_to_edit(ToolBench& bench,
+                                                    const nlohmann::json& arguments,
+                                                    const Task& task);
 // Lines as people count them: a text that ends with a line end has no line after it.
 size_t lines_in(const Text& text);
 // Why lines start..end (from 1, inclusive) are not in the file; empty: they are.
@@ -89,6 +90,9 @@ std::string why_refused(const ApplyReport& report);
 
 // A failed call: `content` is for the model, the reason for the user is derived from it.
 ToolOutcome failed(std::string content);
+// … because the file is not there, is not read, has changed, or is not what the edit says it is:
+// the file's lines would help.
+ToolOutcome misplaced(std::string content, const std::string& path);
 
 // A string argument; empty if it was not given.
 std::string string_of(const nlohmann::json& arguments, const char* name);

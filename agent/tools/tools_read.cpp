@@ -93,6 +93,12 @@ ToolOutcome failed(std::string content) {
   return {std::move(content), true, false, std::move(reason)};
 }
 
+ToolOutcome misplaced(std::string content, const std::string& path) {
+  ToolOutcome outcome = failed(std::move(content));
+  outcome.unplaced.push_back({path, FailureKind::not_found});
+  return outcome;
+}
+
 std::string string_of(const json& arguments, const char* name) {
   return arguments.contains(name) ? arguments[name].get<std::string>() : std::string();
 }
