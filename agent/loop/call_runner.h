@@ -13,7 +13,7 @@ namespace bodkin {
 // Failures in a row: edits that were refused and, in `shell`, replies that were not one command.
 struct FailedEdits {
   int count = 0;
-  int before = 0;  // after these the model was shown another way, if one helps (other_way.h)
+  int before = 0;                  // then came another way, if one helps (agent/loop/other_way.h)
   std::string last;                // why, for the user
   std::vector<Unplaced> unplaced;  // of the last one
   bool unreadable = false;         // the last one could not be parsed

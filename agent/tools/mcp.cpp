@@ -30,9 +30,11 @@ std::string dumped(const json& value, int indent) {
 void hide_variables(const McpServer& server, std::string& text) {
   const auto hide = [&](std::string_view name, std::string_view value) {
     if (value.size() < kShortestSecret) return;
-    const std::string mark = fmt::format("[the value of {}]", name);
-    for (size_t at = 0; (at = text.find(value, at)) != text.npos; at += mark.size())
-      text.replace(at, value.size(), mark);
+    std::string hidden;
+    size_t from = 0;
+    for (size_t at; (at = text.find(value, from)) != text.npos; from = at + value.size())
+      hidden.append(text, from, at - from).append("[the value of ").append(name).append("]");
+    if (from > 0) text = hidden.append(text, from);
   };
   for (const std::string& variable : server.set_variables) {
     const size_t end = variable.find('=');
