@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -13,12 +14,8 @@ constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in 
 constexpr size_t kMaxReason = 200;    // bytes of what a model says about a call
 
 // One line of a model's, for the user.
-std::string one_line(const std::string& text) {
-  std::string line = text.substr(0, text.find('\n'));
-  if (line.size() <= kMaxReason) return line;
-  size_t end = kMaxReason;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return line.substr(0, end) + "…";
+std::string one_line(std::string_view text) {
+  return shortened_to(text.substr(0, text.find('\n')), kMaxReason);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -178,8 +179,8 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!arguments.is_object()) return failed(tool.spec.name + ": the arguments must be an object.");
   const McpServer& server = entry->client.server();
   const std::string subject = server.name + "/" + tool.name;
-  std::string detail = fmt::format("{}\n{}", subject, dumped(arguments, 2));
-  if (detail.size() > kMaxMcpDetail) detail = detail.substr(0, kMaxMcpDetail) + "\n…";
+  std::string detail =
+      shortened_to(fmt::format("{}\n{}", subject, dumped(arguments, 2)), kMaxMcpDetail);
   const auto allowed = bench.gate->admit(
       {"mcp", subject, "Calling " + subject, std::move(detail), tool.version}, task);
   if (!allowed) return failed(allowed.error().message);

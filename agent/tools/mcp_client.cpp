@@ -10,6 +10,7 @@
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -104,8 +105,8 @@ void McpClient::take_progress(const json& params) {
   const std::string words = string_at(params, "message");
   if (words.empty() || !task_->report || now < told_ + kProgressPause) return;
   told_ = now;
-  task_->report(
-      {Progress::Kind::status, server_.name + ": " + plain_line(words.substr(0, kMaxProgress))});
+  task_->report({Progress::Kind::status,
+                 server_.name + ": " + plain_line(shortened_to(words, kMaxProgress))});
 }
 
 Result<json> McpClient::request(const char* method, json params, const std::stop_token& stop,
@@ -149,7 +150,7 @@ Result<void> McpClient::greet(const std::stop_token& stop) {
   if (std::ranges::find(kKnownVersions, version_) == std::end(kKnownVersions)) {
     return fail(Error::Code::unavailable,
                 fmt::format("{} speaks a version of the protocol that bodkin does not know: {}.",
-                            name(), plain_line(version_.substr(0, 40))));
+                            name(), plain_line(shortened_to(version_, 40))));
   }
   if (auto told =
           connection_->notify("notifications/initialized", json::object(), stop, time_left());

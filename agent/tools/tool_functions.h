@@ -44,6 +44,7 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
 bool can_run_commands(const ToolBench& bench);
 
 // tools_edit.cpp, for all that edit.
+constexpr size_t kMaxEditBytes = 1'000'000;  // of one call
 // Applies all of the plan to the draft, or none of it with every reason. The user's selection
 // decides nothing unless the options name it: a tool's text "must occur exactly once".
 ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
@@ -79,8 +80,6 @@ struct FileToEdit {
 std::expected<FileToEdit, ToolOutcome> file_to_edit(ToolBench& bench,
                                                     const nlohmann::json& arguments,
                                                     const Task& task);
-// Lines as people count them: a text that ends with a line end has no line after it.
-size_t lines_in(const Text& text);
 // Why lines start..end (from 1, inclusive) are not in the file; empty: they are.
 std::string outside(const FileToEdit& file, int64_t start, int64_t end);
 // Takes an edit in the form of agent/placing/edit_json.h, with its path.

@@ -16,8 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxEditBytes = 1'000'000;
-
 // Why the plan's result must be refused; nothing if it may be used. Checks the resolved files: a
 // path in a patch need not be exact.
 std::optional<ToolOutcome> refusal_of(ToolBench& bench, const ApplyReport& report,

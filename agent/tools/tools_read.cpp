@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "agent/context/symbols.h"
 #include "agent/placing/placing.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
@@ -155,9 +156,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
     return failed(missing(*path, file.error(), bench.draft, task));
   }
   const Text& text = file->text;
-  // A text that ends with a line ending has an empty last line, which is not shown.
-  size_t count = text.line_count();
-  if (count > 1 && text.line_begin(count - 1) == text.size()) --count;
+  const size_t count = line_count_of(text);
   const int64_t from = arguments.value("start_line", int64_t{1});
   int64_t to = arguments.value("end_line", static_cast<int64_t>(count));
   if (arguments.contains("max_lines")) {

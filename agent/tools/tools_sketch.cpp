@@ -12,7 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxSketch = 1'000'000;   // bytes
 constexpr size_t kMaxForSecond = 200'000;  // bytes of a region and of its sketch
 constexpr int kMostRequests = 2;           // to the second model in one call
 
@@ -24,7 +23,7 @@ Result<json> merged_by_syntax(const SketchedRegion& region, bool is_named, const
                {"start_line", region.lines.begin + 1},
                {"end_line", region.lines.end},
                {"replacement", region.sketch}};
-  const bool is_whole = region.lines.begin == 0 && region.lines.end == lines_in(region.file);
+  const bool is_whole = region.lines.begin == 0 && region.lines.end == line_count_of(region.file);
   if ((is_named || !is_whole) && !has_placeholder(region.sketch)) return edit;
   const json sketch = {{"path", region.path}, {"code_edit", region.sketch}};
   const auto plan = plan_of_json(sketch, region.path);
@@ -93,7 +92,7 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   const auto path = path_to_edit(bench, arguments, task);
   if (!path) return failed(path.error().message);
   const std::string sketch = string_of(arguments, "code_edit");
-  if (sketch.size() > kMaxSketch) return failed("The edit is larger than 1 MB.");
+  if (sketch.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   const auto there = bench.draft.read(*path, task);
   if (!there && there.error().code != Error::Code::not_found) return failed(there.error().message);
   if (!there) {
@@ -108,7 +107,7 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   }
   const auto file = file_to_edit(bench, arguments, task);
   if (!file) return file.error();
-  const auto count = static_cast<int64_t>(lines_in(file->text));
+  const auto count = static_cast<int64_t>(line_count_of(file->text));
   const bool is_part = arguments.contains("start_line") || arguments.contains("end_line");
   const int64_t start = arguments.value("start_line", int64_t{1});
   const int64_t end = arguments.value("end_line", count);
