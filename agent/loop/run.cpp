@@ -296,7 +296,7 @@ class Loop {
                              : "Not run: two edits in a row have failed; read why first.",
                    true};
       } else if (profile_.is_shell) {
-        failed_.add("The reply held a tool call.");
+        failed_.add("The reply contained a tool call.");
         outcome = {shell_.format_error(0), true};
       } else {
         outcome = calls_.run(call);

@@ -190,7 +190,7 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!result) {
     if (result.error().code == Error::Code::cancelled)
       return failed("The call was ended: the user cancelled.");
-    return failed(result.error().message + "\nNothing is known of what the call has done.");
+    return failed(result.error().message + "\nIt is not known what the call did.");
   }
   hide_variables(server, result->text);
   ToolOutcome outcome;

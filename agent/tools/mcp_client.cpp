@@ -64,7 +64,7 @@ Result<void> McpClient::start(const std::stop_token& stop) {
     if (!walled) {
       return fail(Error::Code::unavailable,
                   fmt::format("{} did not start: {}; with \"sandbox\": false in its settings it "
-                              "runs as you do, unconfined.",
+                              "runs without a sandbox, with your rights.",
                               name(), walled.error().message));
     }
     command.arguments = std::move(walled->arguments);

@@ -213,8 +213,7 @@ std::string wrong_with(const SketchedRegion& region, const Lines& finished) {
   if (const auto lost = lost_line(old_lines, finished, sketch))
     return fmt::format(
         "Line {} of the file (\"{}\") is changed or gone, where the sketch has a placeholder; "
-        "write "
-        "the original lines there.",
+        "write the original lines there.",
         region.lines.begin + *lost + 1, trimmed(old_lines[*lost]));
   return "";
 }

@@ -225,7 +225,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
                      std::span<const LineRange> shown, ParseFormat* parse_json) {
   Reply reply(text);
   EditPlan plan;
-  // What cannot be read to its end is left standing: the person sees what the model wrote.
+  // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
   for (const LineRange& lines : shown)
     std::fill(reply.taken.begin() + static_cast<long>(lines.begin),

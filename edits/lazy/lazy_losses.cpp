@@ -101,8 +101,8 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
   const Reply reply(sketch);
   if (copies_lines(mapped, edits))
     return lazy_error(Error::Code::ambiguous, 0,
-                      "it would add lines that the file has already with another indentation; "
-                      "write them as they are indented in the file");
+                      "it would add lines that are already in the file with a different "
+                      "indentation; write them as they are indented in the file");
   for (const Replacement& edit : edits) {
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
@@ -111,12 +111,12 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
       hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
     if (drops_elided_edge(reply, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
-                        "lines at an end of the file would go, where it leaves something out; show "
-                        "the lines that stay next to `... existing code ...`");
+                        "it omits lines at the beginning or end of the file that would then be "
+                        "removed; show the unchanged lines next to `... existing code ...`");
     if (leaves_out(hunk, "", kind_of(path), &mapped) ||
         replaces_file_edge(reply, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
-                        "a comment of it would take the place of lines of the file; if they stay, "
+                        "one of its comments would replace lines of the file; if those lines stay, "
                         "write `... existing code ...`");
   }
   return {};

@@ -220,7 +220,7 @@ def tools_that_have_changed_are_asked_for_again_after_a_cancelled_try(program):
 
 
 def a_server_that_ends_in_a_call_is_started_again_for_the_next(program):
-    turns = [call("docs__exit", text=""), call("docs__echo", ["ended with exit code 5. It wrote: I was told to end.", "Nothing is known"], text="back"),
+    turns = [call("docs__exit", text=""), call("docs__echo", ["ended with exit code 5. It wrote: I was told to end.", "It is not known what the call did."], text="back"),
              turn("Done.", expect=["back"])]
     editor = world(program, turns, {"docs": server()}, {"mcp": "allow"})
     editor.ask()
