@@ -45,8 +45,11 @@ Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, c
       for (const std::string& each : {path, target ? target->path : path})
         if (std::ranges::find(subjects, each) == subjects.end()) subjects.push_back(each);
     }
+    std::string diff;
     for (const std::string& path : subjects) {
-      const auto allowed = admit({"edit", path, verb + path, shown_diff(file)}, task);
+      const bool is_asked = permissions_.rule_for("edit", path).access == Access::ask;
+      if (is_asked && diff.empty()) diff = shown_diff(file);
+      const auto allowed = admit({"edit", path, verb + path, is_asked ? diff : ""}, task);
       if (!allowed) return allowed;
     }
   }

@@ -15,13 +15,6 @@ namespace {
 
 constexpr size_t kMostOfFile = 1 << 20;  // bytes of a user's file
 
-std::optional<std::string_view> embedded(const std::string& name) {
-  for (const EmbeddedText& text : embedded_texts()) {
-    if (text.name == name) return text.text;
-  }
-  return std::nullopt;
-}
-
 struct Variable {
   size_t begin, end;  // with its braces
   std::string_view name;
@@ -71,7 +64,7 @@ class ProfileFiles {
     }
     if (const EditFormat* format = find_edit_format(format_); format && name == "blocks.md")
       return Found{"formats/" + std::string(format->name) + ".md", std::string(format->guide)};
-    if (const auto text = embedded("context/profiles/" + name))
+    if (const auto text = embedded_text("context/profiles/" + name))
       return Found{"profiles/" + name, std::string(*text)};
     return fail(Error::Code::not_found, "profiles/" + name + " is missing.");
   }
@@ -113,7 +106,7 @@ class ProfileLoader {
       }
       if (json->contains("tools")) {
         for (const std::string tool : json->at("tools")) {
-          if (tool != kMcpTools && !embedded("tools/" + tool + ".md"))
+          if (tool != kMcpTools && !embedded_text("tools/" + tool + ".md"))
             return fail(Error::Code::invalid_input, file_ + ": there is no tool \"" + tool + "\".");
           profile.tools.push_back(tool);
         }

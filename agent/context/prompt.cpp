@@ -13,6 +13,7 @@
 #include "agent/context/named.h"
 #include "agent/context/symbols.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/shortened.h"
 #include "grammars/context.h"
 
 namespace bodkin {
@@ -288,12 +289,7 @@ std::string title_of(const Ask& ask) {
                                               : fmt::format("{} problems", ask.diagnostics.size()));
     title = title.substr(0, title.find('\n'));
   }
-  if (title.size() > kMaxTitle) {
-    size_t end = kMaxTitle;
-    while (end > 0 && (static_cast<unsigned char>(title[end]) & 0xC0) == 0x80) --end;
-    title = title.substr(0, end) + "…";
-  }
-  return title.empty() ? "Proposal" : title;
+  return title.empty() ? "Proposal" : shortened_to(title, kMaxTitle);
 }
 
 }  // namespace bodkin

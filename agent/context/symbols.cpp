@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "agent/support/shown_text.h"
+#include "edits/text/shortened.h"
 #include "grammars/symbol_index.h"
 
 namespace bodkin {
@@ -58,13 +59,6 @@ std::string_view bare_head(std::string_view line) {
   return line;
 }
 
-// Not inside of a UTF-8 sequence.
-std::string cut(std::string_view text, size_t most) {
-  if (text.size() <= most) return std::string(text);
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  return std::string(text.substr(0, most)) + "…";
-}
-
 // The declaration's text, or its head if it is long. Empty if it is not there any more.
 std::string declaration_text(const Text& text, const IndexedSymbol& symbol) {
   const std::string name(simple_name(symbol.name));
@@ -89,7 +83,7 @@ std::string declaration_text(const Text& text, const IndexedSymbol& symbol) {
   }
   std::string result;
   for (size_t line = symbol.lines.begin; line < shown; ++line) {
-    result += cut(text.line(line), 200) + "\n";
+    result += shortened_to(text.line(line), 200) + "\n";
   }
   if (shown < end) result += fmt::format("[{} are not shown]\n", line_words({shown, end}));
   return result;
@@ -233,7 +227,7 @@ std::string fenced(std::string_view text) {
 
 size_t line_count_of(const Text& text) {
   const size_t count = text.line_count();
-  return count > 1 && text.line_begin(count - 1) == text.size() ? count - 1 : count;
+  return text.line_begin(count - 1) == text.size() ? count - 1 : count;
 }
 
 std::string declarations_text(Workspace& workspace, const ParsedFile& file, LineRange lines,
@@ -315,7 +309,7 @@ std::string repository_map(Workspace& workspace, const std::vector<std::string>&
     if (!text->second) continue;
     const std::string line = text->second->line(symbol.name_line);
     if (line.find(simple_name(symbol.name)) == std::string::npos) continue;  // it has moved
-    std::string head = cut(bare_head(line), kMaxHeadBytes);
+    std::string head = shortened_to(bare_head(line), kMaxHeadBytes);
     if (!symbol.container.empty()) head += "  (in " + symbol.container + ")";
     const size_t price =
         head.size() + 3 + (heads.contains(symbol.path) ? 0 : symbol.path.size() + 2);

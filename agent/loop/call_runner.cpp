@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -13,12 +14,8 @@ constexpr int kMaxRepeatedCalls = 3;  // the same call with the same result, in 
 constexpr size_t kMaxReason = 200;    // bytes of what a model says about a call
 
 // One line of a model's, for the user.
-std::string one_line(const std::string& text) {
-  std::string line = text.substr(0, text.find('\n'));
-  if (line.size() <= kMaxReason) return line;
-  size_t end = kMaxReason;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return line.substr(0, end) + "…";
+std::string one_line(std::string_view text) {
+  return shortened_to(text.substr(0, text.find('\n')), kMaxReason);
 }
 
 }  // namespace
@@ -27,11 +24,13 @@ std::string one_line(const std::string& text) {
 ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
   if (!call.malformed.empty()) {
     edits = tools_.may_edit(call.name);
-    return {call.name + ": the arguments are not a JSON object; send the call again.", true};
+    return {.content = call.name + ": the arguments are not a JSON object; send the call again.",
+            .is_error = true,
+            .unreadable = true};
   }
   const auto resolved = tools_.resolve(call);
   edits = resolved ? resolved->tool && resolved->tool->edits : resolved.error().edits;
-  if (!resolved) return {resolved.error().why, true};
+  if (!resolved) return {.content = resolved.error().why, .is_error = true, .unreadable = true};
   std::string title = resolved->tool ? resolved->tool->title(resolved->arguments) : call.name;
   if (!resolved->reason.empty()) title += ": " + one_line(resolved->reason);
   if (task_.report) {
@@ -46,10 +45,6 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
     // What cannot be taken back is no edit that could not be placed.
     if (resolved->tool && resolved->tool->spec.name == "undo_edit") edits = false;
     outcome.ends = resolved->ends;
-    if (outcome.is_error && edits && outcome.unplaced.empty()) {
-      const std::string path = resolved->arguments.value("path", "");
-      if (!path.empty()) outcome.unplaced.push_back({path, FailureKind::not_found});
-    }
     return outcome;
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server
     return {call.name + " failed: " + e.what(), true};
@@ -71,7 +66,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
     const std::string_view told = std::string_view(outcome.content);
     failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
                                        : outcome.reason,
-                std::move(outcome.unplaced));
+                std::move(outcome.unplaced), outcome.unreadable);
   }
   std::string key = call.name +
                     call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +

@@ -13,12 +13,13 @@ namespace bodkin {
 // Failures in a row: edits that were refused and, in `shell`, replies that were not one command.
 struct FailedEdits {
   int count = 0;
-  int before = 0;                  // the model was then shown another way (agent/loop/other_way.h)
+  int before = 0;                  // then came another way, if one helps (agent/loop/other_way.h)
   std::string last;                // why, for the user
   std::vector<Unplaced> unplaced;  // of the last one
+  bool unreadable = false;         // the last one could not be parsed
 
-  void add(std::string why, std::vector<Unplaced> what = {}) {
-    ++count, last = std::move(why), unplaced = std::move(what);
+  void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false) {
+    ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read;
   }
   void forget() { count = before = 0; }
 };

@@ -22,12 +22,17 @@ std::string with_numbers(const Text& text) {
   return lines;
 }
 
-// The first file that is there.
-std::optional<ShownFile> file_of(std::span<const Unplaced> unplaced, Workspace& shown,
+// The first file that is there, if the model may read it.
+std::optional<ShownFile> file_of(std::span<const Unplaced> unplaced, Gate& gate, Workspace& shown,
                                  const Task& task) {
   for (const Unplaced& one : unplaced) {
     if (one.path.empty()) continue;
-    if (auto file = shown.read(one.path, task)) return ShownFile{one.path, std::move(file->text)};
+    const auto place = shown.roots(task).find(one.path);
+    std::string path = place ? place->path : one.path;
+    auto file = shown.read(path, task);
+    if (!file) continue;
+    if (!gate.admit({"read", "", "Reading " + path, ""}, task)) return std::nullopt;
+    return ShownFile{std::move(path), std::move(file->text)};
   }
   return std::nullopt;
 }
@@ -51,22 +56,22 @@ std::string how_to_name_lines(const std::string& path, bool has_tool) {
 }  // namespace
 
 OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
-                   const EditFormat* taught, CallRunner& calls, Workspace& shown,
+                   const EditFormat* taught, CallRunner& calls, Gate& gate, Workspace& shown,
                    const Task& task) {
   OtherWay way;
   way.told = kBegin;
   const bool is_ambiguous = std::ranges::any_of(
       unplaced, [](const Unplaced& one) { return one.kind == FailureKind::ambiguous; });
-  if (auto file = file_of(unplaced, shown, task)) {
+  if (auto file = file_of(unplaced, gate, shown, task)) {
     const bool is_small = file->text.size() <= kMaxShownWhole;
     if (is_ambiguous || !is_small) {
-      way.sentence = "Two edits in a row were refused; asking the model for line numbers of " +
+      way.sentence = "Two edits in a row could not be used; asking the model for line numbers of " +
                      file->path + ".";
       way.told += how_to_name_lines(file->path, !taught && calls.offer("replace_lines"));
       if (is_small)
         way.told += file->path + ", with line numbers:\n" + fenced(with_numbers(file->text));
     } else {
-      way.sentence = "Two edits in a row were refused; showing the model the exact lines of " +
+      way.sentence = "Two edits in a row could not be used; showing the model the exact lines of " +
                      file->path + ".";
       way.told += "These are the exact lines of " + file->path +
                   " now. Copy those that you change from here, character by character:\n" +
@@ -76,7 +81,7 @@ OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
     return way;
   }
   if (!taught && !profile.edits_in_text) {
-    way.sentence = "Two edits in a row were refused; asking the model for a smaller one.";
+    way.sentence = "Two edits in a row could not be used; asking the model for a smaller one.";
     way.told += "Read the file again, and change only a few lines of it in one call.";
     return way;
   }
@@ -84,8 +89,8 @@ OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
                                        taught->name == "editor-diff");
   way.taught = find_edit_format(knows_blocks ? "whole" : kDefaultEditFormat);
   way.sentence = knows_blocks
-                     ? "Two edits in a row were refused; asking the model for whole files."
-                     : "Two edits in a row were refused; asking the model for edit blocks.";
+                     ? "Two edits in a row could not be used; asking the model for whole files."
+                     : "Two edits in a row could not be used; asking the model for edit blocks.";
   way.told += "Write your edits in the text of your reply, in this form:\n\n";
   way.told += way.taught->guide;
   return way;

@@ -3,8 +3,8 @@
 //   it fits several places       the numbers of its lines
 //   it fits none, or its file    the file's exact current lines
 //   was not read
-//   it cannot be read, or says   another form to write it in: SEARCH/REPLACE blocks, or the whole
-//   nothing of its file          file for a model that was taught these
+//   it cannot be parsed, or its  another form to write it in: SEARCH/REPLACE blocks, or the whole
+//   file is not there            file for a model that was taught these
 #pragma once
 
 #include <span>
@@ -25,8 +25,10 @@ struct OtherWay {
 };
 
 // `taught`: what the system prompt teaches; null: edits are tool calls. `calls`: is made to offer
-// a tool that `told` names. `shown`: the draft, redacted.
+// a tool that `told` names. `shown`: the draft, redacted; `gate`: is asked before a file of it is
+// shown, and if the user refuses, nothing is to be told.
 OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
-                   const EditFormat* taught, CallRunner& calls, Workspace& shown, const Task& task);
+                   const EditFormat* taught, CallRunner& calls, Gate& gate, Workspace& shown,
+                   const Task& task);
 
 }  // namespace bodkin

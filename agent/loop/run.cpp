@@ -229,12 +229,14 @@ class Loop {
     } else {
       take_text(text, cut);
     }
-    if (!ended_ && gate_.was_rejected()) {
-      end(Outcome::End::cancelled,
-          "Stopped: you refused permission for what the model wanted to do.");
-    }
+    end_if_rejected();
     if (ended_ || failed_.count < most_failed()) return;
-    if (!profile_.is_shell && failed_.before == 0) return show_other_way();
+    if (!profile_.is_shell && failed_.before == 0) {
+      failed_.before = std::exchange(failed_.count, 0);
+      // Nothing was misplaced by a reply that was cut off, or an edit that was denied.
+      if (!failed_.unplaced.empty() || failed_.unreadable) show_other_way();
+      return;
+    }
     end(Outcome::End::failed,
         profile_.is_shell
             ? fmt::format("The model did not answer with exactly one command, {} times in a row.",
@@ -248,9 +250,16 @@ class Loop {
     return failed_.before == 0 ? kBeforeOtherWay : kMaxFailedEdits;
   }
 
+  void end_if_rejected() {
+    if (ended_ || !gate_.was_rejected()) return;
+    end(Outcome::End::cancelled,
+        "Stopped: you refused permission for what the model wanted to do.");
+  }
+
   void show_other_way() {
-    OtherWay way = other_way(failed_.unplaced, profile_, taught_, calls_, shown_, task_);
-    failed_.before = std::exchange(failed_.count, 0);
+    OtherWay way = other_way(failed_.unplaced, profile_, taught_, calls_, gate_, shown_, task_);
+    end_if_rejected();
+    if (ended_) return;
     calls_.forget_repetition();
     if (way.taught) taught_ = way.taught;
     if (taught_ && taught_->is_whole()) placer_.take_whole_files();
@@ -281,12 +290,13 @@ class Loop {
       } else if (task_.stop.stop_requested()) {
         outcome = {"Not run: the user cancelled.", true};
       } else if (ended_ || gate_.was_rejected() || failed_.count >= most_failed()) {
-        const bool has_ended = ended_ || gate_.was_rejected() || failed_.before > 0;
+        const bool has_ended =
+            ended_ || gate_.was_rejected() || failed_.before > 0 || profile_.is_shell;
         outcome = {has_ended ? "Not run: the ask has ended."
                              : "Not run: two edits in a row have failed; read why first.",
                    true};
       } else if (profile_.is_shell) {
-        failed_.add("The reply held a tool call.");
+        failed_.add("The reply contained a tool call.");
         outcome = {shell_.format_error(0), true};
       } else {
         outcome = calls_.run(call);
@@ -345,7 +355,7 @@ class Loop {
                cut ? "The reply was cut off and is discarded; telling the model"
                    : placed.reason + " Telling the model.");
       }
-      failed_.add(placed.reason, std::move(placed.unplaced));
+      failed_.add(placed.reason, std::move(placed.unplaced), placed.unreadable);
       return say(conversation_, placed.feedback);
     }
     // A model that has changed what it should may say nothing.

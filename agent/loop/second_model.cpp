@@ -6,17 +6,6 @@
 
 namespace bodkin {
 
-namespace {
-
-std::string_view built_in_prompt() {
-  for (const EmbeddedText& file : embedded_texts()) {
-    if (file.name == "context/profiles/second_model.md") return file.text;
-  }
-  return "";
-}
-
-}  // namespace
-
 Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const Task& task) {
   Model* model = &main_;
   if (own_ && own_->get) {
@@ -27,7 +16,10 @@ Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const
   if (auto met = limit_met(limits_, spent_, *model))
     return fail(Error::Code::unavailable, std::move(*met));
   ModelRequest request;
-  request.system = own_ && !own_->prompt.empty() ? own_->prompt : std::string(built_in_prompt());
+  request.system =
+      own_ && !own_->prompt.empty()
+          ? own_->prompt
+          : std::string(embedded_text("context/profiles/second_model.md").value_or(""));
   request.messages = messages;
   if (own_) request.temperature = own_->temperature;
   redacted_(redact(request));

@@ -47,8 +47,8 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
   if (reply.count != 1 || !reply.problem.empty()) {
     return {format_error(reply.count, reply.problem),
             {},
-            reply.count == 0  ? "The reply held no command."
-            : reply.count > 1 ? fmt::format("The reply held {} commands.", reply.count)
+            reply.count == 0  ? "The reply contained no command."
+            : reply.count > 1 ? fmt::format("The reply contained {} commands.", reply.count)
                               : "The reply's command was incomplete.",
             ""};
   }

@@ -26,9 +26,7 @@ bool names(std::string_view key, std::string_view model) {
 }
 
 json table() {
-  for (const EmbeddedText& file : embedded_texts())
-    if (file.name == "models/models.json") return parse_json(file.text).value_or(json());
-  return {};
+  return parse_json(embedded_text("models/models.json").value_or("")).value_or(json());
 }
 
 std::optional<bool> bool_at(const json& object, std::string_view key) {

@@ -256,10 +256,10 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
   auto plan = parse_reply(reply, parse);
   if (!plan) {
-    return {PlacedReply::State::refused,
-            "Nothing was changed. " + plan.error().message,
-            without_advice(plan.error().message) + ".",
-            {}};
+    return {.state = PlacedReply::State::refused,
+            .feedback = "Nothing was changed. " + plan.error().message,
+            .reason = without_advice(plan.error().message) + ".",
+            .unreadable = !options.truncated};
   }
   Withheld unused;
   RedactedWorkspace seen(context_.draft, unused);
@@ -303,12 +303,12 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
               without_advice(back.error().message) + ".",
               {}};
     }
-    if (const std::string blind = blind_edit_in(whole, report, context_); !blind.empty()) {
+    if (const auto blind = blind_edit_in(whole, report, context_)) {
       waiting_ = {};
-      return {PlacedReply::State::refused,
-              "Nothing was changed. " + blind,
-              without_advice(blind) + ".",
-              {}};
+      return {.state = PlacedReply::State::refused,
+              .feedback = "Nothing was changed. " + blind->why,
+              .reason = without_advice(blind->why) + ".",
+              .unplaced = {{blind->path, FailureKind::not_found}}};
     }
   }
   if (auto refused = refusal_of(report, files, task)) {

@@ -33,6 +33,7 @@ struct PlacedReply {
   std::string reason;  // refused: one sentence for the user
   std::vector<LineRange> shown = {};    // taken: lines of the reply (from 0) that only show code
   std::vector<Unplaced> unplaced = {};  // refused: the edits that could not be placed
+  bool unreadable = false;  // refused: they cannot be parsed, although the reply was not cut off
 };
 
 // May the files of a report be edited, judging by what their paths resolve to? Error, with a
@@ -60,12 +61,16 @@ ApplyOptions options_of(const EditContext& context);
 // Identifies the text a model has seen of a file; equal for texts that look the same to it.
 uint64_t hash_of(const Text& text);
 
-// Why a plan may not be taken, for the model; empty: it may. An edit that no context places (a
-// whole file, lines by their numbers) changes an existing file only if the model has read its text,
-// or knows it: a whole file that keeps at least half of one that the model was not shown.
-// `report`: of the plan, ok.
-std::string blind_edit_in(const EditPlan& plan, const ApplyReport& report,
-                          const EditContext& context);
+// An edit that may not be made yet: of which file, and why, for the model.
+struct BlindEdit {
+  std::string path, why;
+};
+// Of a plan that may not be taken; nothing: it may. An edit that no context places (a whole file,
+// lines by their numbers) changes an existing file only if the model has read its text, or knows
+// it: a whole file that keeps at least half of one that the model was not shown. `report`: of the
+// plan, ok.
+std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
+                                       const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.
 void remember_texts(const ApplyReport& report, const EditContext& context);
 

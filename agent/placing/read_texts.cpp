@@ -43,12 +43,12 @@ uint64_t hash_of(const Text& raw) {
   return hash;
 }
 
-std::string blind_edit_in(const EditPlan& plan, const ApplyReport& report,
-                          const EditContext& context) {
-  if (!context.seen) return "";
+std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
+                                       const EditContext& context) {
+  if (!context.seen) return std::nullopt;
   size_t next = 0;
   for (const FileChange& change : plan.changes) {
-    if (next >= report.hunks.size()) return "";
+    if (next >= report.hunks.size()) return std::nullopt;
     const std::string path = report.hunks[next].path;
     // As apply() counts: a whole-file change is one hunk.
     next += change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
@@ -58,12 +58,13 @@ std::string blind_edit_in(const EditPlan& plan, const ApplyReport& report,
       continue;
     const bool was_read = context.seen->contains(path);
     if (!was_read && change.kind == FileChange::Kind::overwrite && keeps_half(*file)) continue;
-    return path + (was_read
-                       ? " has changed since it was read; read it again."
-                       : " has not been read, so it is changed neither as a whole nor by line "
-                         "numbers; quote the lines to change.");
+    return BlindEdit{
+        path,
+        path + (was_read ? " has changed since it was read; read it again."
+                         : " has not been read, so it is changed neither as a whole nor by line "
+                           "numbers; quote the lines to change.")};
   }
-  return "";
+  return std::nullopt;
 }
 
 void remember_texts(const ApplyReport& report, const EditContext& context) {

@@ -85,9 +85,8 @@ bool can_run_commands(const Shell& shell, const Editor* editor) {
 std::string describe_confinement(const Shell& shell) {
   return fmt::format(
       "in a sandbox, or without one if this machine has none and the user allows it. In the "
-      "sandbox "
-      "there is no input, {}, nothing outside the workspace can be changed, and private files are "
-      "absent",
+      "sandbox there is no input, {}, nothing outside the workspace can be changed, and private "
+      "files are absent",
       shell.sandbox.network ? "the network can be reached" : "there is no network");
 }
 

@@ -7,6 +7,7 @@
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/utf8.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -31,10 +32,10 @@ std::string last_line(const std::string& output) {
 }
 
 // The beginning of a command, on one line.
-std::string title_of(const std::string& command) {
-  size_t end = std::min({command.find('\n'), command.size(), kMaxTitle});
-  while (end > 0 && end < command.size() && (command[end] & 0xC0) == 0x80) --end;
-  return command.substr(0, end) + (end < command.size() ? "…" : "");
+std::string title_of(std::string_view command) {
+  const std::string_view line = command.substr(0, command.find('\n'));
+  const bool has_more_lines = line.size() < command.size() && line.size() <= kMaxTitle;
+  return shortened_to(line, kMaxTitle) + (has_more_lines ? "…" : "");
 }
 
 // Both run in the folder that contains the edit. False: there are several.

@@ -3,6 +3,7 @@
 // models/models.json.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -14,5 +15,12 @@ struct EmbeddedText {
 };
 
 std::span<const EmbeddedText> embedded_texts();
+
+// The one of this name; nothing: there is none.
+inline std::optional<std::string_view> embedded_text(std::string_view name) {
+  for (const EmbeddedText& each : embedded_texts())
+    if (each.name == name) return each.text;
+  return std::nullopt;
+}
 
 }  // namespace bodkin

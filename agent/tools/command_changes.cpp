@@ -351,8 +351,8 @@ class ChangesTaker {
     named_.push_back(
         fmt::format("{} ({}executable)", printable(each.path), is_program ? "" : "not "));
     bench_.left->not_proposed[each.path] = {
-        fmt::format("A command made {0} {1}executable, which a proposal cannot: after you have "
-                    "applied it, chmod {2}x {0}.",
+        fmt::format("A command made {0} {1}executable, which a proposal cannot do; after applying "
+                    "it, run `chmod {2}x {0}`.",
                     printable(each.path), is_program ? "" : "not ", is_program ? "+" : "-"),
         true};
   }
@@ -393,7 +393,7 @@ class ChangesTaker {
     }
   }
 
-  // Empty, or why nothing is taken: the person has refused.
+  // Empty, or why nothing is taken: the user has refused.
   std::string ask() {
     std::vector<ChangedFile> allowed;
     for (ChangedFile& file : std::exchange(taken_.files, {})) {

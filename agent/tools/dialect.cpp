@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 
 #include "agent/support/embedded.h"
 #include "agent/tools/shell_words.h"
@@ -17,13 +16,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kFolder = "tools/dialects/";
-
-std::string_view text_named(const std::string& name) {
-  for (const EmbeddedText& file : embedded_texts()) {
-    if (file.name == name) return file.text;
-  }
-  throw std::runtime_error(name + " is missing");
-}
 
 ForeignTool read_tool(const json& from) {
   ForeignTool tool;
@@ -48,7 +40,7 @@ std::vector<ToolDialect> read_dialects() {
     const json from = json::parse(file.text);
     ToolDialect& dialect = result.emplace_back();
     dialect.name = file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - 5);
-    dialect.guide = text_named(std::string(kFolder) + dialect.name + ".md");
+    dialect.guide = embedded_text(std::string(kFolder) + dialect.name + ".md").value();
     dialect.reads_first = from.value("reads_first", true);
     dialect.replaces = from.value("replaces", std::vector<std::string>());
     dialect.tags = from.value("tags", std::vector<std::string>());

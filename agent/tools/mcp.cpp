@@ -10,6 +10,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -30,9 +31,11 @@ std::string dumped(const json& value, int indent) {
 void hide_variables(const McpServer& server, std::string& text) {
   const auto hide = [&](std::string_view name, std::string_view value) {
     if (value.size() < kShortestSecret) return;
-    const std::string mark = fmt::format("[the value of {}]", name);
-    for (size_t at = 0; (at = text.find(value, at)) != text.npos; at += mark.size())
-      text.replace(at, value.size(), mark);
+    std::string hidden;
+    size_t from = 0;
+    for (size_t at; (at = text.find(value, from)) != text.npos; from = at + value.size())
+      hidden.append(text, from, at - from).append("[the value of ").append(name).append("]");
+    if (from > 0) text = hidden.append(text, from);
   };
   for (const std::string& variable : server.set_variables) {
     const size_t end = variable.find('=');
@@ -176,8 +179,8 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!arguments.is_object()) return failed(tool.spec.name + ": the arguments must be an object.");
   const McpServer& server = entry->client.server();
   const std::string subject = server.name + "/" + tool.name;
-  std::string detail = fmt::format("{}\n{}", subject, dumped(arguments, 2));
-  if (detail.size() > kMaxMcpDetail) detail = detail.substr(0, kMaxMcpDetail) + "\n…";
+  std::string detail =
+      shortened_to(fmt::format("{}\n{}", subject, dumped(arguments, 2)), kMaxMcpDetail);
   const auto allowed = bench.gate->admit(
       {"mcp", subject, "Calling " + subject, std::move(detail), tool.version}, task);
   if (!allowed) return failed(allowed.error().message);
@@ -187,7 +190,7 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!result) {
     if (result.error().code == Error::Code::cancelled)
       return failed("The call was ended: the user cancelled.");
-    return failed(result.error().message + "\nNothing is known of what the call has done.");
+    return failed(result.error().message + "\nIt is not known what the call did.");
   }
   hide_variables(server, result->text);
   ToolOutcome outcome;

@@ -10,6 +10,7 @@
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -30,6 +31,16 @@ constexpr auto kStopGrace = 200ms;
 constexpr size_t kMaxProgress = 200;  // bytes of a message
 
 json client_info() { return {{"name", "bodkin"}, {"version", "1"}}; }
+
+class TaskOfCall {
+ public:
+  TaskOfCall(const Task*& slot, const Task& task) : slot_(slot) { slot_ = &task; }
+  ~TaskOfCall() { slot_ = nullptr; }
+  TaskOfCall(const TaskOfCall&) = delete;
+
+ private:
+  const Task*& slot_;
+};
 
 }  // namespace
 
@@ -53,7 +64,7 @@ Result<void> McpClient::start(const std::stop_token& stop) {
     if (!walled) {
       return fail(Error::Code::unavailable,
                   fmt::format("{} did not start: {}; with \"sandbox\": false in its settings it "
-                              "runs as you do, unconfined.",
+                              "runs without a sandbox, with your rights.",
                               name(), walled.error().message));
     }
     command.arguments = std::move(walled->arguments);
@@ -94,8 +105,8 @@ void McpClient::take_progress(const json& params) {
   const std::string words = string_at(params, "message");
   if (words.empty() || !task_->report || now < told_ + kProgressPause) return;
   told_ = now;
-  task_->report(
-      {Progress::Kind::status, server_.name + ": " + plain_line(words.substr(0, kMaxProgress))});
+  task_->report({Progress::Kind::status,
+                 server_.name + ": " + plain_line(shortened_to(words, kMaxProgress))});
 }
 
 Result<json> McpClient::request(const char* method, json params, const std::stop_token& stop,
@@ -117,9 +128,10 @@ McpClient::Milliseconds McpClient::time_left() const {
   return std::max(std::chrono::duration_cast<Milliseconds>(left), Milliseconds(0));
 }
 
-// It is of no use any more: the next call starts it again.
+// It is of no use any more: the next call starts it again. One that was greeted can be left
+// waiting, but none is greeted twice.
 Error McpClient::lost(const Error& error) {
-  if (error.code == Error::Code::cancelled) return error;
+  if (error.code == Error::Code::cancelled && is_ready_) return error;
   stop();
   return error;
 }
@@ -138,7 +150,7 @@ Result<void> McpClient::greet(const std::stop_token& stop) {
   if (std::ranges::find(kKnownVersions, version_) == std::end(kKnownVersions)) {
     return fail(Error::Code::unavailable,
                 fmt::format("{} speaks a version of the protocol that bodkin does not know: {}.",
-                            name(), plain_line(version_.substr(0, 40))));
+                            name(), plain_line(shortened_to(version_, 40))));
   }
   if (auto told =
           connection_->notify("notifications/initialized", json::object(), stop, time_left());
@@ -189,7 +201,10 @@ Result<void> McpClient::make_ready(const std::stop_token& stop) {
   ready_by_ = is_ready_ ? Clock::now() + start_limit()
                         : std::max(started_ + start_limit(), Clock::now() + kLeastLimit);
   auto ready = is_ready_ ? Result<void>() : greet(stop);
-  if (ready && is_stale_) ready = list(stop);
+  if (ready && is_stale_) {
+    ready = list(stop);
+    if (!ready) is_stale_ = true;
+  }
   if (!ready) return std::unexpected(lost(ready.error()));
   is_ready_ = true;
   return {};
@@ -217,15 +232,17 @@ bool McpClient::still_answers(const std::stop_token& stop) {
 Result<McpResult> McpClient::call(const std::string& tool, json arguments, bool takes_images,
                                   const Task& task) {
   if (auto ready = make_ready(task.stop); !ready) return std::unexpected(ready.error());
-  task_ = &task;
   ++calls_;
   call_end_ = Clock::now() + std::max<Clock::duration>(kLongestCall, server_.timeout);
   told_ = {};
-  const auto result = request(
-      "tools/call",
-      {{"name", tool}, {"arguments", std::move(arguments)}, {"_meta", {{"progressToken", calls_}}}},
-      task.stop, server_.timeout);
-  task_ = nullptr;
+  const auto result = [&] {
+    const TaskOfCall of_call(task_, task);
+    return request("tools/call",
+                   {{"name", tool},
+                    {"arguments", std::move(arguments)},
+                    {"_meta", {{"progressToken", calls_}}}},
+                   task.stop, server_.timeout);
+  }();
   if (result) return read_mcp_result(*result, takes_images);
   if (!connection_->last_error().is_null()) {
     return McpResult{"The server refused the call: " + result.error().message, true, {}};

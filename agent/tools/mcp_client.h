@@ -40,7 +40,6 @@ class McpClient {
   // again. Nothing is called twice.
   Result<McpResult> call(const std::string& tool, nlohmann::json arguments, bool takes_images,
                          const Task& task);
-  const std::string& version() const { return version_; }  // of the protocol, once it is known
   void stop();  // in an orderly way, within half a second
 
  private:
@@ -66,7 +65,7 @@ class McpClient {
   std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
   Clock::time_point started_, ready_by_;
   bool is_ready_ = false, is_modern_ = false, is_stale_ = false;
-  std::string version_;
+  std::string version_;  // of the protocol, once it is known
   McpToolList tools_;
   int64_t calls_ = 0;                  // the number of the current call is its progress token
   const Task* task_ = nullptr;         // of the current call

@@ -8,6 +8,7 @@
 #include "agent/support/fnv1a.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -32,13 +33,6 @@ bool is_tool_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxToolName && std::ranges::all_of(name, [](char c) {
     return is_name_character(c) || c == '.' || c == '/';
   });
-}
-
-// At most `most` bytes, not in the middle of a character.
-std::string beginning(std::string text, size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  return text.substr(0, most) + "…";
 }
 
 // Makes all strings of a schema visible. False: it is too deep, or has a name that would act.
@@ -91,6 +85,27 @@ bool is_base64(std::string_view text) {
   });
 }
 
+// What a model calls it: "server__tool", at most 64 of [A-Za-z0-9_-], and not one of those that the
+// list already has.
+std::string name_for_model(std::string_view server, std::string_view tool,
+                           const std::vector<McpTool>& others) {
+  std::string name = fmt::format("{}__{}", server, tool);
+  for (char& c : name)
+    if (!is_name_character(c)) c = '_';
+  const auto is_taken = [&] {
+    return std::ranges::any_of(others,
+                               [&](const McpTool& other) { return other.spec.name == name; });
+  };
+  if (name.size() <= kMaxModelName && !is_taken()) return name;
+  const std::string whole = fmt::format("{}/{}", server, tool);
+  const std::string stem = name;
+  for (uint64_t hash = fnv1a(whole);; ++hash) {
+    const std::string end = fmt::format("_{:08x}", hash & 0xFFFFFFFF);
+    name = stem.substr(0, kMaxModelName - end.size()) + end;
+    if (!is_taken()) return name;
+  }
+}
+
 class ResultReader {
  public:
   explicit ResultReader(bool takes_images) : takes_images_(takes_images) {}
@@ -99,7 +114,7 @@ class ResultReader {
     if (!result.is_object()) return {"The server's answer is not a result.", true, {}};
     const std::string type = string_at(result, "resultType");
     if (!type.empty() && type != "complete")
-      return {"The server asks for more than bodkin can give it (" + beginning(type, 40) + ").",
+      return {"The server asks for more than bodkin can give it (" + shortened_to(type, 40) + ").",
               true,
               {}};
     for (const json& content : at(result, "content")) add(content);
@@ -120,9 +135,7 @@ class ResultReader {
     made_.text += text.substr(0, room);
     if (!made_.text.ends_with('\n')) made_.text += '\n';
   }
-  void add_note(std::string_view what) {
-    made_.text += in_brackets(beginning(std::string(what), 500));
-  }
+  void add_note(std::string_view what) { made_.text += in_brackets(shortened_to(what, 500)); }
 
   void add(const json& content) {
     const std::string type = string_at(content, "type");
@@ -163,30 +176,11 @@ class ResultReader {
 
 }  // namespace
 
-std::string name_for_model(std::string_view server, std::string_view tool,
-                           const std::vector<McpTool>& others) {
-  std::string name = fmt::format("{}__{}", server, tool);
-  for (char& c : name)
-    if (!is_name_character(c)) c = '_';
-  const auto is_taken = [&] {
-    return std::ranges::any_of(others,
-                               [&](const McpTool& other) { return other.spec.name == name; });
-  };
-  if (name.size() <= kMaxModelName && !is_taken()) return name;
-  const std::string whole = fmt::format("{}/{}", server, tool);
-  const std::string stem = name;
-  for (uint64_t hash = fnv1a(whole);; ++hash) {
-    const std::string end = fmt::format("_{:08x}", hash & 0xFFFFFFFF);
-    name = stem.substr(0, kMaxModelName - end.size()) + end;
-    if (!is_taken()) return name;
-  }
-}
-
 void McpToolList::add(std::string_view server, const json& tool) {
   std::string name = string_at(tool, "name");
   const auto leave_out = [&](const std::string& why) {
     if (left_out.size() < kMost)
-      left_out.push_back(fmt::format("{} ({})", plain_line(beginning(name, 60)), why));
+      left_out.push_back(fmt::format("{} ({})", plain_line(shortened_to(name, 60)), why));
   };
   if (!is_tool_name(name)) return leave_out("its name is not valid");
   if (std::ranges::find(tools, name, &McpTool::name) != tools.end())
@@ -195,7 +189,7 @@ void McpToolList::add(std::string_view server, const json& tool) {
   if (const std::string why = adapt_schema(schema); !why.empty()) return leave_out(why);
   std::string description = string_at(tool, "description");
   if (description.empty()) description = string_at(tool, "title");
-  description = visible(beginning(std::move(description), kMaxDescription));
+  description = visible(shortened_to(description, kMaxDescription));
   const std::string text = description + schema.dump();
   if (tools.size() == kMost || bytes + text.size() > kMostBytes)
     return leave_out("there are too many");

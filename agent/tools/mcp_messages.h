@@ -30,11 +30,6 @@ struct McpToolList {
   void add(std::string_view server, const nlohmann::json& tool);
 };
 
-// What a model calls it: "server__tool", at most 64 of [A-Za-z0-9_-], and not one of those that the
-// list already has.
-std::string name_for_model(std::string_view server, std::string_view tool,
-                           const std::vector<McpTool>& others);
-
 struct McpResult {
   std::string text;  // for the model; not yet truncated
   bool is_error = false;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
 #include "agent/support/json.h"
 #include "agent/tools/tool_functions.h"
@@ -16,6 +17,7 @@
 #include "edits/formats/reply.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -31,7 +33,7 @@ std::unexpected<Error> wrong(std::string what) {
 Lines split_lines(std::string_view text) {
   const Text whole{std::string(text)};
   Lines lines;
-  for (size_t i = 0; i < lines_in(whole); ++i) lines.push_back(whole.line(i));
+  for (size_t i = 0; i < line_count_of(whole); ++i) lines.push_back(whole.line(i));
   return lines;
 }
 
@@ -41,15 +43,9 @@ Lines lines_of_range(const Text& text, LineRange range) {
   return lines;
 }
 
-std::string stripped(std::string_view line) {
-  const size_t begin = line.find_first_not_of(" \t");
-  if (begin == line.npos) return "";
-  return std::string(line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin));
-}
-
-Lines stripped(const Lines& lines) {
+Lines all_trimmed(const Lines& lines) {
   Lines result;
-  for (const std::string& line : lines) result.push_back(stripped(line));
+  for (const std::string& line : lines) result.emplace_back(trimmed(line));
   return result;
 }
 
@@ -58,7 +54,7 @@ std::vector<char> placeholders_in(const Lines& lines) {
   return elisions_of(std::vector<std::string_view>(lines.begin(), lines.end()), true);
 }
 
-bool holds_line(const Lines& lines, const std::string& line) {
+bool holds_line(const Lines& lines, std::string_view line) {
   return std::ranges::find(lines, line) != lines.end();
 }
 
@@ -118,10 +114,10 @@ Lines neighbours(const Text& file, LineRange lines, bool above) {
     return std::ranges::count_if(line, [](unsigned char c) { return std::isalnum(c) != 0; }) >= 3;
   };
   Lines found;
-  const size_t count = lines_in(file);
+  const size_t count = line_count_of(file);
   for (size_t i = 0; i < kMost; ++i) {
     if (above ? i >= lines.begin : lines.end + i >= count) break;
-    std::string line = stripped(file.line(above ? lines.begin - 1 - i : lines.end + i));
+    std::string line(trimmed(file.line(above ? lines.begin - 1 - i : lines.end + i)));
     const bool is_last = has_words(line);
     found.insert(above ? found.begin() : found.end(), std::move(line));
     if (is_last) return found;
@@ -139,7 +135,7 @@ std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines,
   constexpr size_t kNone = static_cast<size_t>(-1);
   std::vector<size_t> in_sketch(new_lines.size(), kNone);
   size_t s = 0, n = 0;
-  for (const HunkLine& line : line_diff(stripped(sketch), stripped(new_lines))) {
+  for (const HunkLine& line : line_diff(all_trimmed(sketch), all_trimmed(new_lines))) {
     if (line.kind == HunkLine::Kind::context) in_sketch[n] = s;
     if (line.kind != HunkLine::Kind::added) ++s;
     if (line.kind != HunkLine::Kind::removed) ++n;
@@ -193,12 +189,12 @@ std::string placeholder_left(const SketchedRegion& region, const Lines& written)
   const std::vector<char> elides = placeholders_in(written), sketched = placeholders_in(sketch);
   Lines placeholders;
   for (size_t i = 0; i < sketch.size(); ++i)
-    if (sketched[i] != 0) placeholders.push_back(stripped(sketch[i]));
+    if (sketched[i] != 0) placeholders.emplace_back(trimmed(sketch[i]));
   for (size_t i = 0; i < written.size(); ++i) {
     if (holds_line(old_lines, written[i])) continue;
-    if (elides[i] != 0 || holds_line(placeholders, stripped(written[i])) ||
+    if (elides[i] != 0 || holds_line(placeholders, trimmed(written[i])) ||
         elides_in_line(written[i], true) || elides_behind_code(written[i]))
-      return stripped(written[i]);
+      return std::string(trimmed(written[i]));
   }
   return "";
 }
@@ -209,17 +205,16 @@ std::string wrong_with(const SketchedRegion& region, const Lines& finished) {
   const Lines sketch = split_lines(region.sketch);
   for (const bool above : {true, false}) {
     const Lines next = neighbours(region.file, region.lines, above);
-    if (next.empty() || !holds_run(stripped(finished), next)) continue;
-    if (holds_run(stripped(old_lines), next) || holds_run(stripped(sketch), next)) continue;
+    if (next.empty() || !holds_run(all_trimmed(finished), next)) continue;
+    if (holds_run(all_trimmed(old_lines), next) || holds_run(all_trimmed(sketch), next)) continue;
     return "The answer has lines from outside of the region (\"" +
            next[above ? next.size() - 1 : 0] + "\"); send the region alone.";
   }
   if (const auto lost = lost_line(old_lines, finished, sketch))
     return fmt::format(
         "Line {} of the file (\"{}\") is changed or gone, where the sketch has a placeholder; "
-        "write "
-        "the original lines there.",
-        region.lines.begin + *lost + 1, stripped(old_lines[*lost]));
+        "write the original lines there.",
+        region.lines.begin + *lost + 1, trimmed(old_lines[*lost]));
   return "";
 }
 
@@ -271,15 +266,15 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
   if (!report.ok) return wrong(why_refused(report));
   if (report.files.empty() || !report.files[0].after) return plan;  // nothing changes
   const Text& after = *report.files[0].after;
-  const size_t behind = lines_in(region.file) - region.lines.end;
-  const LineRange finished{region.lines.begin, lines_in(after) - behind};
+  const size_t behind = line_count_of(region.file) - region.lines.end;
+  const LineRange finished{region.lines.begin, line_count_of(after) - behind};
   if (std::string why = wrong_with(region, lines_of_range(after, finished)); !why.empty())
     return wrong(std::move(why));
   if (!syntax) return plan;
   const auto errors = syntax->new_errors(region.path, region.file, after);
   if (!errors || errors->empty()) return plan;
   return wrong(fmt::format("The result has a syntax error at line {} of the file: \"{}\".",
-                           errors->front() + 1, stripped(after.line(errors->front()))));
+                           errors->front() + 1, trimmed(after.line(errors->front()))));
 }
 
 }  // namespace bodkin

@@ -44,6 +44,7 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
 bool can_run_commands(const ToolBench& bench);
 
 // tools_edit.cpp, for all that edit.
+constexpr size_t kMaxEditBytes = 1'000'000;  // of one call
 // Applies all of the plan to the draft, or none of it with every reason. The user's selection
 // decides nothing unless the options name it: a tool's text "must occur exactly once".
 ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
@@ -75,11 +76,10 @@ struct FileToEdit {
   std::string path;
   Text text;  // as the model sees it
 };
-// The existing file of the argument `path`, which must have been read.
-Result<FileToEdit> file_to_edit(ToolBench& bench, const nlohmann::json& arguments,
-                                const Task& task);
-// Lines as people count them: a text that ends with a line end has no line after it.
-size_t lines_in(const Text& text);
+// The existing file of the argument `path`, which must have been read; else the failed call.
+std::expected<FileToEdit, ToolOutcome> file_to_edit(ToolBench& bench,
+                                                    const nlohmann::json& arguments,
+                                                    const Task& task);
 // Why lines start..end (from 1, inclusive) are not in the file; empty: they are.
 std::string outside(const FileToEdit& file, int64_t start, int64_t end);
 // Takes an edit in the form of agent/placing/edit_json.h, with its path.
@@ -89,6 +89,9 @@ std::string why_refused(const ApplyReport& report);
 
 // A failed call: `content` is for the model, the reason for the user is derived from it.
 ToolOutcome failed(std::string content);
+// … because the file is not there, is not read, has changed, or is not what the edit says it is:
+// the file's lines would help.
+ToolOutcome misplaced(std::string content, const std::string& path);
 
 // A string argument; empty if it was not given.
 std::string string_of(const nlohmann::json& arguments, const char* name);

@@ -62,23 +62,20 @@ constexpr Row kTools[] = {
 }  // namespace
 
 Result<ToolSpec> load_tool_spec(std::string_view name) {
-  for (const EmbeddedText& file : embedded_texts()) {
-    if (file.name != "tools/" + std::string(name) + ".md") continue;
-    const size_t split = file.text.find("\n---\n");
-    if (split == std::string_view::npos) {
-      return fail(Error::Code::invalid_input, std::string(file.name) + " has no line \"---\".");
-    }
-    ToolSpec spec;
-    spec.name = name;
-    spec.parameters = parse_json(file.text.substr(0, split)).value_or(json());
-    if (!spec.parameters.is_object()) {
-      return fail(Error::Code::invalid_input, std::string(file.name) + " has no JSON Schema.");
-    }
-    spec.description = file.text.substr(split + 5);
-    while (spec.description.ends_with('\n')) spec.description.pop_back();
-    return spec;
-  }
-  return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
+  const std::string file = "tools/" + std::string(name) + ".md";
+  const auto text = embedded_text(file);
+  if (!text) return fail(Error::Code::not_found, "Unknown tool \"" + std::string(name) + "\".");
+  const size_t split = text->find("\n---\n");
+  if (split == std::string_view::npos)
+    return fail(Error::Code::invalid_input, file + " has no line \"---\".");
+  ToolSpec spec;
+  spec.name = name;
+  spec.parameters = parse_json(text->substr(0, split)).value_or(json());
+  if (!spec.parameters.is_object())
+    return fail(Error::Code::invalid_input, file + " has no JSON Schema.");
+  spec.description = text->substr(split + 5);
+  while (spec.description.ends_with('\n')) spec.description.pop_back();
+  return spec;
 }
 
 std::vector<std::string> tool_names() {

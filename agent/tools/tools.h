@@ -47,6 +47,7 @@ struct ToolOutcome {
   bool ends = false;    // the model has finished
   std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
   std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
+  bool unreadable = false;              // of an error: the arguments or the patch cannot be parsed
 };
 
 struct Tool {

@@ -16,30 +16,35 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxEditBytes = 1'000'000;
-
-// Why the plan's result must be refused; empty if it may be used. Checks the resolved files: a path
-// in a patch need not be exact.
-std::string refusal_of(ToolBench& bench, const ApplyReport& report, const Task& task) {
+// Why the plan's result must be refused; nothing if it may be used. Checks the resolved files: a
+// path in a patch need not be exact.
+std::optional<ToolOutcome> refusal_of(ToolBench& bench, const ApplyReport& report,
+                                      const Task& task) {
   if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
-    return may.error().message;
+    return failed(may.error().message);
   }
   for (const ChangedFile& file : report.files) {
     const std::string target = file.rename_to.value_or(file.path);
     for (const std::string& path : {file.path, target}) {
-      if (!is_plain_path(path)) return path + " is not a path in the workspace.";
+      if (!is_plain_path(path)) return failed(path + " is not a path in the workspace.");
       if (file.before && path == file.path) continue;
       // An existing but unreadable file (too large, not text) must not look like one to create.
       const auto there = bench.draft.read(path, task);
-      if (!there && there.error().code != Error::Code::not_found) return there.error().message;
-      if (there && path != file.path) return path + " already exists.";
+      if (!there && there.error().code != Error::Code::not_found)
+        return failed(there.error().message);
+      if (there && path != file.path) return failed(path + " already exists.");
     }
     if (!file.before) continue;
-    if (std::string reason = not_as_seen(bench, file.path, *file.before); !reason.empty()) {
-      return reason;
-    }
+    if (std::string reason = not_as_seen(bench, file.path, *file.before); !reason.empty())
+      return misplaced(std::move(reason), file.path);
   }
-  return "";
+  return std::nullopt;
+}
+
+ToolOutcome unreadable(std::string content) {
+  ToolOutcome outcome = failed(std::move(content));
+  outcome.unreadable = true;
+  return outcome;
 }
 
 bool is_folder(const std::string& path, Draft& draft, const Task& task) {
@@ -85,7 +90,7 @@ std::string not_as_seen(const ToolBench& bench, const std::string& path, const T
 }
 
 ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task) {
-  if (std::string reason = refusal_of(bench, report, task); !reason.empty()) return failed(reason);
+  if (auto refused = refusal_of(bench, report, task)) return *std::move(refused);
   if (bench.gate) {
     const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
     if (!allowed) return failed(allowed.error().message);
@@ -122,8 +127,8 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
     return {"Nothing changed: the file already has this text.\n" + feedback};
   }
   if (!bench.reads_first) {
-    if (std::string blind = blind_edit_in(plan, report, bench); !blind.empty())
-      return failed(std::move(blind));
+    if (auto blind = blind_edit_in(plan, report, bench))
+      return misplaced(std::move(blind->why), blind->path);
   }
   ToolOutcome outcome = take_report(bench, report, task);
   if (!outcome.is_error) outcome.content += feedback;
@@ -153,17 +158,16 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   change.path = *path;
   if (old_text.empty()) {
     if (file && file->text.size() > 0) {
-      return failed(*path + " already exists; give the text to replace as old_str.");
+      return misplaced(*path + " already exists; give the text to replace as old_str.", *path);
     }
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
     change.contents = new_text;
     return take_edits(bench, {{std::move(change)}, {}}, task);
   }
-  if (!file) return failed(missing(*path, file.error(), bench.draft, task));
-  if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty()) {
-    return failed(reason);
-  }
+  if (!file) return misplaced(missing(*path, file.error(), bench.draft, task), *path);
+  if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty())
+    return misplaced(std::move(reason), *path);
   if (old_text == new_text) return failed("old_str and new_str are equal; nothing would change.");
   auto plan = plan_of_json({{"path", *path},
                             {"old_str", old_text},
@@ -181,8 +185,9 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   ParseOptions options;
   options.default_path = string_of(arguments, "path");
   auto plan = parse_reply(patch, options);
-  if (!plan) return failed(plan.error().message);
-  if (plan->changes.empty()) return failed("The patch contains no edits; check its first line.");
+  if (!plan) return unreadable(plan.error().message);
+  if (plan->changes.empty())
+    return unreadable("The patch contains no edits; check its first line.");
   const Roots roots = bench.draft.roots(task);
   const auto folder = path_in_workspace(string_of(arguments, "folder"), roots);
   if (!folder) return failed(folder.error().message);
@@ -220,7 +225,7 @@ ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& tas
   auto path = path_to_edit(bench, arguments, task);
   if (!path) return failed(path.error().message);
   const auto file = bench.draft.read(*path, task);
-  if (!file) return failed(missing(*path, file.error(), bench.draft, task));
+  if (!file) return misplaced(missing(*path, file.error(), bench.draft, task), *path);
   FileChange change;
   change.kind = FileChange::Kind::remove;
   change.path = std::move(*path);

@@ -1,6 +1,7 @@
 // Edits that name lines, and several replacements in one call.
 #include <fmt/format.h>
 
+#include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"
@@ -13,16 +14,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxEditTotal = 1'000'000;  // bytes of a call's texts
-
 ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::string& text,
                          const Task& task) {
   const auto file = file_to_edit(bench, arguments, task);
-  if (!file) return failed(file.error().message);
+  if (!file) return file.error();
   const int64_t start = arguments["start_line"].get<int64_t>();
-  const int64_t end = arguments.value("end_line", static_cast<int64_t>(lines_in(file->text)));
-  if (std::string reason = outside(*file, start, end); !reason.empty()) return failed(reason);
-  if (text.size() > kMaxEditTotal) return failed("The edit is larger than 1 MB.");
+  const int64_t end = arguments.value("end_line", static_cast<int64_t>(line_count_of(file->text)));
+  if (std::string reason = outside(*file, start, end); !reason.empty())
+    return misplaced(std::move(reason), file->path);
+  if (text.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   return take_json(
       bench,
       {{"path", file->path}, {"start_line", start}, {"end_line", end}, {"replacement", text}},
@@ -31,20 +31,17 @@ ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::str
 
 }  // namespace
 
-size_t lines_in(const Text& text) {
-  const size_t count = text.line_count();
-  return text.line_begin(count - 1) == text.size() ? count - 1 : count;
-}
-
-Result<FileToEdit> file_to_edit(ToolBench& bench, const json& arguments, const Task& task) {
+std::expected<FileToEdit, ToolOutcome> file_to_edit(ToolBench& bench, const json& arguments,
+                                                    const Task& task) {
   auto path = path_to_edit(bench, arguments, task);
-  if (!path) return std::unexpected(path.error());
+  if (!path) return std::unexpected(failed(path.error().message));
   const auto file = bench.draft.read(*path, task);
-  if (!file) return fail(Error::Code::not_found, missing(*path, file.error(), bench.draft, task));
+  if (!file)
+    return std::unexpected(misplaced(missing(*path, file.error(), bench.draft, task), *path));
   if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty())
-    return fail(Error::Code::invalid_input, std::move(reason));
+    return std::unexpected(misplaced(std::move(reason), *path));
   auto shown = bench.shown.read(*path, task);
-  if (!shown) return std::unexpected(shown.error());
+  if (!shown) return std::unexpected(failed(shown.error().message));
   return FileToEdit{std::move(*path), std::move(shown->text)};
 }
 
@@ -55,7 +52,7 @@ ToolOutcome take_json(ToolBench& bench, const json& edit, const Task& task) {
 }
 
 std::string outside(const FileToEdit& file, int64_t start, int64_t end) {
-  const auto count = static_cast<int64_t>(lines_in(file.text));
+  const auto count = static_cast<int64_t>(line_count_of(file.text));
   if (start >= 1 && start <= end && end <= count) return "";
   return fmt::format("{} has {} lines; there are no lines {} to {}.", file.path, count, start, end);
 }
@@ -70,17 +67,17 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
   if (!path) return failed(path.error().message);
   const json& edits = arguments["edits"];
   if (edits.empty()) return failed("The list of edits is empty.");
-  if (edits.dump(-1, ' ', false, json::error_handler_t::replace).size() > kMaxEditTotal)
+  if (edits.dump(-1, ' ', false, json::error_handler_t::replace).size() > kMaxEditBytes)
     return failed("The edits are larger than 1 MB.");
   // The first edit may create the file.
   const bool creates = string_of(edits[0], "old_str").empty();
   Text before, now;
   if (!creates) {
     const auto file = file_to_edit(bench, arguments, task);
-    if (!file) return failed(file.error().message);
+    if (!file) return file.error();
     before = now = file->text;
   } else if (bench.draft.read(*path, task)) {
-    return failed(*path + " already exists; give the text to replace as old_str.");
+    return misplaced(*path + " already exists; give the text to replace as old_str.", *path);
   } else {
     now = Text(string_of(edits[0], "new_str"));
   }
@@ -101,6 +98,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     if (!report.ok) {
       ToolOutcome outcome = refused(why_refused(report));
       outcome.reason = reason_for_user(report);
+      outcome.unplaced = unplaced_of(report);
       return outcome;
     }
     if (!report.files.empty() && report.files[0].after) now = *report.files[0].after;
@@ -130,14 +128,15 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
 
 ToolOutcome insert_lines(ToolBench& bench, const json& arguments, const Task& task) {
   const auto file = file_to_edit(bench, arguments, task);
-  if (!file) return failed(file.error().message);
+  if (!file) return file.error();
   const std::string text = string_of(arguments, "text");
-  if (text.size() > kMaxEditTotal) return failed("The edit is larger than 1 MB.");
+  if (text.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   const int64_t after = arguments["after_line"].get<int64_t>();
-  const size_t count = lines_in(file->text);
+  const size_t count = line_count_of(file->text);
   if (after < 0 || after > static_cast<int64_t>(count)) {
-    return failed(fmt::format("{} has {} lines; after_line must be between 0 and {}.", file->path,
-                              count, count));
+    return misplaced(fmt::format("{} has {} lines; after_line must be between 0 and {}.",
+                                 file->path, count, count),
+                     file->path);
   }
   return take_json(bench, {{"path", file->path}, {"insert_line", after}, {"new_str", text}}, task);
 }

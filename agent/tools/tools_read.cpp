@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "agent/context/symbols.h"
 #include "agent/placing/placing.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
@@ -93,6 +94,12 @@ ToolOutcome failed(std::string content) {
   return {std::move(content), true, false, std::move(reason)};
 }
 
+ToolOutcome misplaced(std::string content, const std::string& path) {
+  ToolOutcome outcome = failed(std::move(content));
+  outcome.unplaced.push_back({path, FailureKind::not_found});
+  return outcome;
+}
+
 std::string string_of(const json& arguments, const char* name) {
   return arguments.contains(name) ? arguments[name].get<std::string>() : std::string();
 }
@@ -149,9 +156,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
     return failed(missing(*path, file.error(), bench.draft, task));
   }
   const Text& text = file->text;
-  // A text that ends with a line ending has an empty last line, which is not shown.
-  size_t count = text.line_count();
-  if (count > 1 && text.line_begin(count - 1) == text.size()) --count;
+  const size_t count = line_count_of(text);
   const int64_t from = arguments.value("start_line", int64_t{1});
   int64_t to = arguments.value("end_line", static_cast<int64_t>(count));
   if (arguments.contains("max_lines")) {

@@ -12,7 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxSketch = 1'000'000;   // bytes
 constexpr size_t kMaxForSecond = 200'000;  // bytes of a region and of its sketch
 constexpr int kMostRequests = 2;           // to the second model in one call
 
@@ -24,7 +23,7 @@ Result<json> merged_by_syntax(const SketchedRegion& region, bool is_named, const
                {"start_line", region.lines.begin + 1},
                {"end_line", region.lines.end},
                {"replacement", region.sketch}};
-  const bool is_whole = region.lines.begin == 0 && region.lines.end == lines_in(region.file);
+  const bool is_whole = region.lines.begin == 0 && region.lines.end == line_count_of(region.file);
   if ((is_named || !is_whole) && !has_placeholder(region.sketch)) return edit;
   const json sketch = {{"path", region.path}, {"code_edit", region.sketch}};
   const auto plan = plan_of_json(sketch, region.path);
@@ -50,7 +49,8 @@ std::string request_for(const SketchedRegion& region, const std::string& instruc
 ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
                              const std::string& instructions, const std::string& why,
                              const Task& task) {
-  if (text_of(region).size() + region.sketch.size() > kMaxForSecond) return failed(why);
+  if (text_of(region).size() + region.sketch.size() > kMaxForSecond)
+    return misplaced(why, region.path);
   std::vector<Message> messages;
   const auto say = [&](Message::Role role, std::string text) {
     messages.push_back({role, {TextBlock{std::move(text)}}});
@@ -74,11 +74,13 @@ ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
     say(Message::Role::user,
         "This answer cannot be used, and nothing was changed. " + last + " Answer once more.");
   }
-  ToolOutcome outcome = failed(fmt::format(
-      "The sketch could not be merged: {}\nA second model could not finish it either: {}\nNothing "
-      "was changed. Repeat more of the unchanged lines around each change, or give the exact text "
-      "with another tool.",
-      why, last));
+  ToolOutcome outcome = misplaced(
+      fmt::format(
+          "The sketch could not be merged: {}\nA second model could not finish it either: "
+          "{}\nNothing was changed. Repeat more of the unchanged lines around each change, or give "
+          "the exact text with another tool.",
+          why, last),
+      region.path);
   outcome.reason =
       "The sketch could not be merged, and a second model could not finish it: " + last;
   return outcome;
@@ -90,12 +92,13 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   const auto path = path_to_edit(bench, arguments, task);
   if (!path) return failed(path.error().message);
   const std::string sketch = string_of(arguments, "code_edit");
-  if (sketch.size() > kMaxSketch) return failed("The edit is larger than 1 MB.");
+  if (sketch.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   const auto there = bench.draft.read(*path, task);
   if (!there && there.error().code != Error::Code::not_found) return failed(there.error().message);
   if (!there) {
     if (has_placeholder(sketch))
-      return failed(*path + " does not exist, so nothing of it can be left out; give all of it.");
+      return misplaced(*path + " does not exist, so nothing of it can be left out; give all of it.",
+                       *path);
     FileChange change;
     change.kind = FileChange::Kind::create;
     change.path = *path;
@@ -103,19 +106,20 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
     return take_edits(bench, {{std::move(change)}, {}}, task);
   }
   const auto file = file_to_edit(bench, arguments, task);
-  if (!file) return failed(file.error().message);
-  const auto count = static_cast<int64_t>(lines_in(file->text));
+  if (!file) return file.error();
+  const auto count = static_cast<int64_t>(line_count_of(file->text));
   const bool is_part = arguments.contains("start_line") || arguments.contains("end_line");
   const int64_t start = arguments.value("start_line", int64_t{1});
   const int64_t end = arguments.value("end_line", count);
   if (!is_part && count == 0)
     return take_json(bench, {{"path", *path}, {"code_edit", sketch}}, task);
-  if (std::string reason = outside(*file, start, end); !reason.empty()) return failed(reason);
+  if (std::string reason = outside(*file, start, end); !reason.empty())
+    return misplaced(std::move(reason), *path);
   const SketchedRegion region{
       *path, file->text, {static_cast<size_t>(start - 1), static_cast<size_t>(end)}, sketch};
   const auto edit = merged_by_syntax(region, is_part, bench);
   if (edit) return take_json(bench, *edit, task);
-  if (!bench.ask_second) return failed(edit.error().message);
+  if (!bench.ask_second) return misplaced(edit.error().message, *path);
   return finish_by_second(bench, region, string_of(arguments, "instructions"), edit.error().message,
                           task);
 }

@@ -55,8 +55,7 @@ class IgnoreLists {
   IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
   bool ignores(std::string_view path) const;  // relative to `folder`
   // Why everything is ignored, as the end of a sentence about the list in the folder
-  // folder_of_reason(); or
-  // "".
+  // folder_of_reason(); empty: it is not.
   const std::string& reason_all_private() const { return why_all_; }
   const std::string& folder_of_reason() const { return all_by_; }
 

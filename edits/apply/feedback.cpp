@@ -6,6 +6,7 @@
 
 #include "edits/place/tokens.h"
 #include "edits/place/windows.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 namespace {
@@ -13,18 +14,11 @@ namespace {
 constexpr size_t kShownBytes = 200;  // of a line
 constexpr size_t kShownLines = 14;   // of the nearest lines
 
-std::string cut(std::string_view line) {
-  if (line.size() <= kShownBytes) return std::string(line);
-  size_t end = kShownBytes;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return std::string(line.substr(0, end)) + "…";
-}
-
 // Blanks at the ends, and all tabs and returns, as signs.
 std::string with_visible_whitespace(std::string_view line) {
   const size_t indentation = indentation_of(line).size();
   const size_t last = line.find_last_not_of(" \t\r");
-  const std::string shown = cut(line);
+  const std::string shown = shortened_to(line, kShownBytes);
   std::string out;
   for (size_t i = 0; i < shown.size(); ++i) {
     const bool edge = i < indentation || last == std::string_view::npos || i > last;
@@ -121,7 +115,7 @@ std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
                            ? miss->file_line - kShownLines / 2
                            : miss->lines.begin;
   for (size_t i = begin; i < std::min(miss->lines.end, begin + kShownLines); ++i)
-    out += fmt::format("{:>5} | {}\n", i + 1, cut(file.line(i)));
+    out += fmt::format("{:>5} | {}\n", i + 1, shortened_to(file.line(i), kShownBytes));
   return out;
 }
 
@@ -131,8 +125,9 @@ std::string places_feedback(const MappedText& file, const std::vector<Place>& pl
   for (size_t i = 0; i < std::min(places.size(), kMost); ++i) {
     const size_t first = places[i].first;
     if (i > 0) out += "   --\n";
-    if (first > 0) out += fmt::format("{:>5} | {}\n", first, cut(file.line(first - 1)));
-    out += fmt::format("{:>5} | {}\n", first + 1, cut(file.line(first)));
+    if (first > 0)
+      out += fmt::format("{:>5} | {}\n", first, shortened_to(file.line(first - 1), kShownBytes));
+    out += fmt::format("{:>5} | {}\n", first + 1, shortened_to(file.line(first), kShownBytes));
   }
   if (places.size() > kMost) out += fmt::format("   … and {} more\n", places.size() - kMost);
   return out;

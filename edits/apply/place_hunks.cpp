@@ -110,8 +110,7 @@ class FilePlacer {
       case NewText::possibly_present:
         report.feedback =
             "Its new text seems to be in the file already: if so, omit the hunk; if not, quote "
-            "more "
-            "lines exactly.\n";
+            "more lines exactly.\n";
         return {};
     }
     return places;
@@ -150,8 +149,7 @@ class FilePlacer {
     if (only && anchors_contradict(file_, *found.hunk, *only)) {
       fail(i, FailureKind::not_found,
            "its lines are in {} only at line {}, which is not below \"{}\"; quote the lines that "
-           "you "
-           "mean",
+           "you mean",
            path_, only->first + 1, found.hunk->anchors.back());
       return;
     }

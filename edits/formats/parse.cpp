@@ -162,6 +162,24 @@ void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan
   }
 }
 
+// Takes the fences that held nothing but edits.
+void take_empty_fences(Reply& reply) {
+  for (size_t open = 0; open < reply.size(); ++open) {
+    if (reply.taken[open] || !fence_info(reply.lines[open])) continue;
+    bool held_edits = false, held_text = false;
+    size_t close = open + 1;
+    for (; close < reply.size(); ++close) {
+      held_edits = held_edits || reply.taken[close] != 0;
+      if (reply.taken[close] || trimmed(reply.lines[close]).empty()) continue;
+      if (closes_fence(reply.lines[open], reply.lines[close])) break;
+      held_text = true;
+    }
+    if (close < reply.size() && held_edits && !held_text)
+      reply.taken[open] = reply.taken[close] = 1;
+    open = close;
+  }
+}
+
 }  // namespace
 
 std::optional<Format> format_named(std::string_view name) {
@@ -203,33 +221,11 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
   return plan;
 }
 
-namespace {
-
-// Takes the fences that held nothing but edits.
-void take_empty_fences(Reply& reply) {
-  for (size_t open = 0; open < reply.size(); ++open) {
-    if (reply.taken[open] || !fence_info(reply.lines[open])) continue;
-    bool held_edits = false, held_text = false;
-    size_t close = open + 1;
-    for (; close < reply.size(); ++close) {
-      held_edits = held_edits || reply.taken[close] != 0;
-      if (reply.taken[close] || trimmed(reply.lines[close]).empty()) continue;
-      if (closes_fence(reply.lines[open], reply.lines[close])) break;
-      held_text = true;
-    }
-    if (close < reply.size() && held_edits && !held_text)
-      reply.taken[open] = reply.taken[close] = 1;
-    open = close;
-  }
-}
-
-}  // namespace
-
 std::string prose_of(std::string_view text, const ParseOptions& options,
                      std::span<const LineRange> shown, ParseFormat* parse_json) {
   Reply reply(text);
   EditPlan plan;
-  // What cannot be read to its end is left standing: the person sees what the model wrote.
+  // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
   for (const LineRange& lines : shown)
     std::fill(reply.taken.begin() + static_cast<long>(lines.begin),

@@ -142,7 +142,7 @@ Result<void> parse_normal(Reply& reply, const ParseOptions& options, EditPlan& p
       path = path_above(reply, i, begin);
       if (path.empty()) path = options.default_path;
     }
-    // Without a name it is an example for the person.
+    // Without a name it is an example for the user.
     const bool nameless = !names.named && path.empty();
     const size_t header = i;
     std::vector<Hunk> hunks;

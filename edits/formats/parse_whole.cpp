@@ -127,7 +127,7 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
       if (options.format != Format::automatic)
         return error("malformed", i, "",
                      "names no file; write its path alone on the line above it");
-      if (close) i = *close;  // an example for the person
+      if (close) i = *close;  // an example for the user
       if (!close && !plan.changes.empty() && !fence_info(reply.lines[i])->empty() &&
           std::find(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) ==
               reply.taken.end())

@@ -18,15 +18,14 @@ namespace {
 
 // Does the first line of the sketch, or its last one, take the place of lines at that end of the
 // file with which it shares no word? A remark there was rather meant to stand for them.
-bool replaces_file_edge(std::string_view sketch, const MappedText& file, const Replacement& edit,
+bool replaces_file_edge(const Reply& sketch, const MappedText& file, const Replacement& edit,
                         const Hunk& hunk) {
-  const Reply reply(sketch);
   for (const bool top : {true, false}) {
     if (edit.length == 0 ||
         (top ? edit.offset != 0 : edit.offset + edit.length < file.end_of(file.line_count() - 1)))
       continue;
     std::string_view shown, added;
-    for (const std::string_view line : reply.lines)
+    for (const std::string_view line : sketch.lines)
       if (!is_blank(line) && (!top || shown.empty())) shown = trimmed(line);
     std::set<std::string_view> words;
     for (const HunkLine& line : hunk.lines) {
@@ -48,17 +47,16 @@ bool replaces_file_edge(std::string_view sketch, const MappedText& file, const R
 
 // Does the sketch begin or end with an elision, and does the edit drop lines at that end of the
 // file?
-bool drops_elided_edge(std::string_view sketch, const MappedText& file, const Replacement& edit,
+bool drops_elided_edge(const Reply& sketch, const MappedText& file, const Replacement& edit,
                        const Hunk& hunk) {
   size_t goes = 0, comes = 0;
   for (const HunkLine& line : hunk.lines)
     if (!is_blank(line.text)) ++(line.kind == HunkLine::Kind::removed ? goes : comes);
   if (goes <= comes) return false;
-  const Reply reply(sketch);
   const auto is_solid = [](std::string_view line) { return !is_blank(line); };
-  const auto first = std::ranges::find_if(reply.lines, is_solid);
-  const auto last = std::find_if(reply.lines.rbegin(), reply.lines.rend(), is_solid);
-  if (first == reply.lines.end()) return false;
+  const auto first = std::ranges::find_if(sketch.lines, is_solid);
+  const auto last = std::find_if(sketch.lines.rbegin(), sketch.lines.rend(), is_solid);
+  if (first == sketch.lines.end()) return false;
   const auto is_empty = [](std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == text.npos;
   };
@@ -77,7 +75,10 @@ bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits)
     while (next < edits.size() && edits[next].offset + edits[next].length <= file.begin_of(i))
       ++next;
     const bool goes = next < edits.size() && edits[next].offset <= file.begin_of(i);
-    if (!goes && has_word(line)) kept[trimmed(line)].push_back(indentation_of(line));
+    if (goes || !has_word(line)) continue;
+    auto& all = kept[trimmed(line)];
+    if (std::ranges::find(all, indentation_of(line)) == all.end())
+      all.push_back(indentation_of(line));
   }
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
     size_t lines = 0, moved = 0;
@@ -97,24 +98,25 @@ bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits)
 Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
                               const std::vector<Replacement>& edits) {
   const MappedText mapped(file);
+  const Reply reply(sketch);
   if (copies_lines(mapped, edits))
     return lazy_error(Error::Code::ambiguous, 0,
-                      "it would add lines that the file has already with another indentation; "
-                      "write them as they are indented in the file");
+                      "it would add lines that are already in the file with a different "
+                      "indentation; write them as they are indented in the file");
   for (const Replacement& edit : edits) {
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
       hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
     for (std::string& line : lines_of(edit.text))
       hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    if (drops_elided_edge(sketch, mapped, edit, hunk))
+    if (drops_elided_edge(reply, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
-                        "lines at an end of the file would go, where it leaves something out; show "
-                        "the lines that stay next to `... existing code ...`");
+                        "it omits lines at the beginning or end of the file that would then be "
+                        "removed; show the unchanged lines next to `... existing code ...`");
     if (leaves_out(hunk, "", kind_of(path), &mapped) ||
-        replaces_file_edge(sketch, mapped, edit, hunk))
+        replaces_file_edge(reply, mapped, edit, hunk))
       return lazy_error(Error::Code::ambiguous, 0,
-                        "a comment of it would take the place of lines of the file; if they stay, "
+                        "one of its comments would replace lines of the file; if those lines stay, "
                         "write `... existing code ...`");
   }
   return {};

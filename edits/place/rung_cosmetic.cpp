@@ -333,10 +333,8 @@ std::vector<Place> find_cosmetic(const Search& search) {
         break;
       case Backslashes::Meant::open:
         found[0].doubt =
-            "it is escaped once too often, and it is unclear how much of its new text is; send "
-            "both "
-            "as they "
-            "stand in the file";
+            "it is escaped once too often, and it is unclear how much of its new text is escaped; "
+            "send both exactly as in the file";
     }
     return found;
   }

@@ -37,6 +37,14 @@ def log_of(path):
         return [(line.split(" ", 1)[0], json.loads(line.split(" ", 1)[1])) for line in log]
 
 
+def hears(path, part, count=1):
+    """Waits until the server has received `part` so often."""
+    limit = time.monotonic() + 60
+    while not (os.path.exists(path) and open(path).read().count(part) >= count):
+        check(time.monotonic() < limit, "the server did not receive " + part)
+        time.sleep(0.01)
+
+
 def said(editor, part):
     editor.until("a message with " + part,
                  lambda: any(part in message["message"] for message in editor.of("window/showMessage")))
@@ -110,10 +118,11 @@ def a_long_result_is_cut_in_the_middle_and_a_secret_in_it_is_not_sent(program):
     secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
     turns = [call("docs__echo", text="LONG"), call("docs__echo", ["BEGIN", "END", "characters omitted"], text="token"),
              dict(turn("Done.", expect=["token"]), absent=["x" * 11000])]
-    editor = world(program, turns, {"docs": server(env={"LOOK": "", "KEY_FOR_DOCS": secret})}, {"mcp": "allow"})
+    given = {"LOOK": "", "KEY_FOR_DOCS": secret, "TWICE": "<%s%s>" % (secret, secret)}
+    editor = world(program, turns, {"docs": server(env=given)}, {"mcp": "allow"})
     editor.ask()
     editor.end("answer")
-    editor.turns([call("docs__where", text=""), dict(turn("Done.", expect=["KEY_FOR_DOCS"]), absent=[secret])])
+    editor.turns([call("docs__where", text=""), dict(turn("Done.", expect=["<[the value of KEY_FOR_DOCS][the value of KEY_FOR_DOCS]>"]), absent=[secret])])
     editor.ask()
     editor.end("answer", count=2)
     ends_well(editor)
@@ -170,22 +179,48 @@ def cancelling_ends_a_call_and_the_server_is_told(program):
     log = os.path.join(tempfile.mkdtemp(), "log")
     editor = world(program, [call("docs__hang", text="")], {"docs": server(log=log)}, {"mcp": "allow"})
     editor.ask()
-    limit = time.monotonic() + 60
-    while not (os.path.exists(log) and "tools/call" in open(log).read()):
-        check(time.monotonic() < limit, "it was not called")
-        time.sleep(0.01)
+    hears(log, "tools/call")
     begun = time.monotonic()
     editor.command("bodkin.cancel")
     editor.end("cancelled")
     check(time.monotonic() - begun < 5, "it took long")
-    while "notifications/cancelled" not in open(log).read():
-        check(time.monotonic() < limit, "it was not told")
-        time.sleep(0.01)
+    hears(log, "notifications/cancelled")
+    ends_well(editor)
+
+
+def a_server_whose_greeting_was_cancelled_is_started_anew(program):
+    log = os.path.join(tempfile.mkdtemp(), "log")
+    editor = world(program, [], {"docs": server("late", log=log)}, {"mcp": "allow"})
+    editor.ask()
+    hears(log, "initialize")
+    editor.command("bodkin.cancel")
+    editor.end("cancelled")
+    editor.turns([call("docs__echo", text="hello"), turn("Done.", expect=["hello"])])
+    editor.ask()
+    editor.end("answer", count=2)
+    greeted = [process for process, message in log_of(log) if message.get("method") == "initialize"]
+    check(len(greeted) == 2 and greeted[0] != greeted[1], "greeted: " + str(greeted))
+    ends_well(editor)
+
+
+def tools_that_have_changed_are_asked_for_again_after_a_cancelled_try(program):
+    log = os.path.join(tempfile.mkdtemp(), "log")
+    editor = world(program, [call("docs__change", text=""), turn("Changed.")], {"docs": server("pause", log=log)}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    editor.ask()
+    hears(log, "tools/list", 2)
+    editor.command("bodkin.cancel")
+    editor.end("cancelled", count=2)
+    editor.turns([turn("Done.", expect=["docs__added", "Says it again, and elsewhere."])])
+    editor.ask()
+    editor.end("answer", count=3)
+    check(len({process for process, _ in log_of(log)}) == 1, "it was started anew")
     ends_well(editor)
 
 
 def a_server_that_ends_in_a_call_is_started_again_for_the_next(program):
-    turns = [call("docs__exit", text=""), call("docs__echo", ["ended with exit code 5. It wrote: I was told to end.", "Nothing is known"], text="back"),
+    turns = [call("docs__exit", text=""), call("docs__echo", ["ended with exit code 5. It wrote: I was told to end.", "It is not known what the call did."], text="back"),
              turn("Done.", expect=["back"])]
     editor = world(program, turns, {"docs": server()}, {"mcp": "allow"})
     editor.ask()
@@ -263,4 +298,4 @@ def check_says_which_servers_answer(program):
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
-            and name not in ("server", "world", "call", "log_of", "said", "tests")]
+            and name not in ("server", "world", "call", "log_of", "hears", "said", "tests")]

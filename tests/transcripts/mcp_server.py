@@ -1,5 +1,6 @@
 """A small MCP server on standard input and output, for tests: mcp_server.py MODE [LOG]. LOG gets every
-message that it receives. The modes other than `good`, `modern` and `old` are of hostile or broken servers."""
+message that it receives. The modes other than `good`, `modern` and `old` are of hostile or broken servers; `late` does not
+answer its first greeting, and `pause` not the first question for its changed tools."""
 import json
 import os
 import sys
@@ -78,12 +79,23 @@ def call(message):
     return {"content": 5, "isError": "perhaps"} if MODE == "liar" else text("unknown", isError=True)
 
 
+def is_first():
+    """Of all servers with this log."""
+    try:
+        os.close(os.open(LOG + ".first", os.O_CREAT | os.O_EXCL))
+        return True
+    except FileExistsError:
+        return False
+
+
 def answer(message):
     method, params = message["method"], message.get("params", {})
     if MODE == "modern" and method == "server/discover":
         return {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}
     if MODE == "modern" and (method == "initialize" or META not in params.get("_meta", {})):
         return {"error": {"code": -32601, "message": "Method not found"}}
+    if MODE == "late" and method == "initialize" and is_first():
+        return None
     if method == "initialize":
         send(id=77, method="roots/list")
         send(id="p", method="ping")
@@ -91,6 +103,8 @@ def answer(message):
         return {"protocolVersion": version, "capabilities": {"tools": {"listChanged": True}}, "serverInfo": {"name": "test", "version": "1"}}
     if method == "ping":
         return {}
+    if MODE == "pause" and method == "tools/list" and "added" in [each["name"] for each in GOOD] and is_first():
+        return None
     if method == "tools/list":
         tools = LIARS if MODE == "liar" else GOOD
         at = int(params.get("cursor", 0))

@@ -214,6 +214,17 @@ def a_model_that_runs_in_a_circle_or_into_a_limit_ends(program):
     ends_well(editor)
 
 
+def the_calls_after_the_last_that_counts_are_told_that_the_ask_has_ended(program):
+    editor = world(program, [turn(calls=[("read_file", {"path": "a.c"})] * 6),
+                             says(DONE, expect=["Not run: the ask has ended."], absent=["two edits in a row"])])
+    session = editor.ask()["sessionId"]
+    editor.end("failed")
+    editor.ask("Go on.", sessionId=session)
+    editor.end("answer", count=2)
+    unchanged(editor)
+    ends_well(editor)
+
+
 def powershell_runs_where_it_is_and_is_asked_for_as_such(program):
     script = "Get-Content 'a.c' # ä𝄞"
     both = "```bash\necho bash\n```\n```powershell\n%s\n```" % script

@@ -23,13 +23,6 @@ constexpr char kFound[] =
 constexpr char kSum[] = "def area(width, height):\n    return width + height\n";
 constexpr char kProduct[] = "def area(width, height):\n    return width * height\n";
 
-std::string embedded(std::string_view name) {
-  const auto texts = embedded_texts();
-  const auto text = std::ranges::find(texts, name, &EmbeddedText::name);
-  REQUIRE_MESSAGE(text != texts.end(), name);
-  return std::string(text->text);
-}
-
 // What stands between the two in `text`; an empty `end`: all that follows.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const size_t at = text.rfind(begin);
@@ -111,7 +104,7 @@ TEST_CASE("the example in each guide applies, with its tool, to the file that it
 }
 
 TEST_CASE("the edit blocks of the guide apply to the files that they are about") {
-  const std::string guide = embedded("context/formats/diff.md");
+  const std::string guide(embedded_text("context/formats/diff.md").value());
   Ask ask;
   ask.profile = "blocks";
   ask.selection = Selection{"src/find.py", {3, 7}};

@@ -167,6 +167,16 @@ TEST_CASE("after two edits in a row that do not fit another way is shown; three 
         "lines it changes are not in shapes.py.");
 }
 
+TEST_CASE("the other way finds a file that the model names by its absolute path") {
+  World world;
+  world.workspace.folders = {{"work", "/no/work"}};
+  const ModelReply bad = says(block("/no/work/shapes.py", "no such line at all", "x"));
+  ScriptedModel model(false, {bad, bad, says("I cannot.")});
+  world.ask(model);
+  const std::string told = words(model.requests.at(2).messages.back());
+  CHECK(told.find("These are the exact lines of shapes.py now") != std::string::npos);
+}
+
 TEST_CASE(
     "of calls that are refused in a row, the user is told what is wrong and not what to send") {
   const auto last_reason = [](std::vector<ToolCall> wanted) {

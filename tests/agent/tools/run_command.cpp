@@ -239,8 +239,8 @@ TEST_CASE("what no edit carries is there for later commands of the same ask") {
   CHECK(contains(results[6], "<output>\nb\nls: cannot access 'go'"));
   CHECK(world.drafted() == "bin/b: b\ny.o: mine\n");
   CHECK(world.outcome.notes ==
-        std::vector<std::string>{"A command made a.txt executable, which a proposal cannot: after "
-                                 "you have applied it, chmod +x a.txt."});
+        std::vector<std::string>{"A command made a.txt executable, which a proposal cannot do; "
+                                 "after applying it, run `chmod +x a.txt`."});
   World without_edits;
   without_edits.run("printf 'a\\0b' >bin");
   CHECK(without_edits.outcome.answer ==

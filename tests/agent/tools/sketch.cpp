@@ -113,7 +113,8 @@ TEST_CASE("what cannot be used of a second model's answer is refused with the re
            Row{"needs the numbers", R"([{"start_line": "6", "end_line": 6, "replacement": "x"}])"},
            Row{"needs the numbers",
                R"([{"start_line": 6, "end_line": 6, "replacement": "x", "path": "b"}])"},
-           Row{"", R"([{"start_line": 5, "end_line": 6, "replacement": "    x = 1\n"},
+           Row{"change the same lines",
+               R"([{"start_line": 5, "end_line": 6, "replacement": "    x = 1\n"},
                        {"start_line": 6, "end_line": 6, "replacement": "    y = 1\n"}])"},
        }) {
     CAPTURE(answer);

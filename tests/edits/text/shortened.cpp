@@ -1,0 +1,16 @@
+#include "edits/text/shortened.h"
+
+#include <doctest/doctest.h>
+
+using namespace bodkin;
+
+TEST_CASE("a text is shortened between characters, and only if it is too long") {
+  CHECK(shortened_to("", 0).empty());
+  CHECK(shortened_to("abc", 3) == "abc");
+  CHECK(shortened_to("abcd", 3) == "abc…");
+  CHECK(shortened_to("aä", 3) == "aä");
+  CHECK(shortened_to("aäb", 2) == "a…");
+  CHECK(shortened_to("aäb", 3) == "aä…");
+  CHECK(shortened_to("a𝄞b", 4) == "a…");
+  CHECK(shortened_to("𝄞", 3) == "…");
+}
