@@ -648,7 +648,7 @@ def the_readmes_first_example_works(case):
     case.put("shapes.py", "def area(r):\n    return 3.14 * r * r\n")
     done = case.run(reply)
     check(done.returncode == 0 and "changed shapes.py" in done.out, str(done))
-    check(case.get("shapes.py") == "import math\n\n\ndef area(r):\n    return math.pi * r * r\n", case.get("shapes.py"))
+    check(case.get("shapes.py") == b"import math\n\n\ndef area(r):\n    return math.pi * r * r\n", case.get("shapes.py"))
 
 
 def a_signal_does_not_leave_half(case):
