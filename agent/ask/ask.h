@@ -58,6 +58,8 @@ struct Conversation {
   Roots roots;                     // that its paths are of
   Withheld withheld;               // secrets that were not shown to the model
   std::set<std::string> granted;   // what the user allowed for the session (agent/ask/gate.h)
+  // Of its requests, by the provider's last count; 0: none has been counted (agent/loop/window.h).
+  double tokens_per_byte = 0;
 };
 
 struct Outcome {
@@ -65,6 +67,9 @@ struct Outcome {
   End end = End::failed;
   std::string answer;            // the model's final text for the user, without edit blocks
   std::string reason;            // one sentence for the user, unless done
+  // What the model had written of a reply that was broken off, by the user or by a failure. None of
+  // its edits was used; the conversation has it, marked as unfinished.
+  std::string partial;
   std::vector<DraftFile> files;  // what the draft changes, even if the ask failed
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
   std::vector<std::string> notes;     // for the user: what a command left that cannot be proposed

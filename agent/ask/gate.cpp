@@ -1,59 +1,135 @@
 #include "agent/ask/gate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "agent/ask/step.h"
 
 namespace bodkin {
 
+namespace {
+
+constexpr size_t kMostShown = 60'000;  // bytes of the diffs of one question
+
+std::string words_of(const Step::File& file) {
+  const std::string& path = file.moved_to.empty() ? file.path : file.moved_to;
+  return fmt::format("{} (+{} −{})", path, file.added, file.removed);
+}
+
+}  // namespace
+
 Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
 
-Result<void> Gate::admit(const Permission& permission, const Task& task) {
-  const AccessRule rule = permissions_.rule_for(permission.kind, permission.subject);
-  // A session grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
-  const bool is_action = permission.kind == "run" || permission.kind == "mcp";
-  const std::string what =
-      permission.kind + " " + (is_action ? permission.subject + permission.version : rule.pattern);
-  if (rule.access == Access::allow || conversation_.granted.contains(what)) return {};
+Result<std::string> Editor::ask_words(const std::string&, const Task&) {
+  return fail(Error::Code::unavailable, "The mode human needs an editor that can ask for input.");
+}
+
+// A grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
+Result<Gate::Verdict> Gate::judge(const std::string& kind, const std::string& subject,
+                                  const std::string& version, const std::string& title) const {
+  const AccessRule rule = limits_.permissions.rule_for(kind, subject);
   if (rule.access == Access::deny) {
     return fail(Error::Code::invalid_input,
-                permission.title + " is not allowed: " +
+                title + " is not allowed: " +
                     (rule.problem.empty() ? "bodkin.agent.permissions denies it." : rule.problem));
   }
+  if (kind == "edit" && mode() == Mode::plan) {
+    return fail(Error::Code::invalid_input,
+                title +
+                    " is not allowed: the user has switched to planning. Change nothing; end "
+                    "with the plan of what is left to do.");
+  }
+  const bool is_action = kind == "run" || kind == "mcp";
+  std::string grant = kind + " " + (is_action ? subject + version : rule.pattern);
+  const bool has_rule = !rule.pattern.empty();
+  const bool is_free =
+      rule.access == Access::allow || acts_for_user_ ||
+      (kind == "run" && mode() == Mode::automatic && !has_rule && is_confined_ && is_confined_());
+  const bool is_granted =
+      conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
+  return Verdict{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
+}
+
+Result<void> Gate::ask(Permission permission, const std::vector<std::string>& grants,
+                       const Task& task) {
   if (!rejected_ && editor_) {
+    const bool can_keep = limits_.grants && std::ranges::all_of(grants, [&](const auto& grant) {
+                            return limits_.grants->can_keep(grant);
+                          });
+    permission.longest = can_keep ? Decision::workspace : Decision::session;
     if (task.report)
       task.report({Progress::Kind::waiting, "Waiting for permission: " + permission.title});
     const auto decision = editor_->permit(permission, task);
     if (!decision) return std::unexpected(decision.error());
-    if (*decision == Decision::always) conversation_.granted.insert(what);
-    if (task.report) task.report({Progress::Kind::status, permission.title});
-    if (*decision != Decision::reject) return {};
+    for (const std::string& grant : grants) {
+      if (decision->choice == Decision::session || decision->choice == Decision::workspace)
+        conversation_.granted.insert(grant);
+      if (decision->choice != Decision::workspace || !can_keep) continue;
+      const auto kept = limits_.grants->add(grant);
+      if (!kept && task.report)
+        task.report(
+            {Progress::Kind::status, "Allowed for this session only. " + kept.error().message});
+    }
+    if (decision->allows()) {
+      if (task.report) task.report({Progress::Kind::status, permission.title});
+      return {};
+    }
+    if (!decision->reason.empty()) {
+      return fail(Error::Code::invalid_input, "The user did not allow it: " + permission.title +
+                                                  ". Their reason: " + decision->reason +
+                                                  "\nGo on in a way that respects this.");
+    }
   }
   rejected_ = true;
   return fail(Error::Code::cancelled, "The user did not allow it: " + permission.title + ".");
 }
 
-Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task) {
+Result<void> Gate::admit(const Permission& permission, const Task& task) {
+  const auto verdict =
+      judge(permission.kind, permission.subject, permission.version, permission.title);
+  if (!verdict) return std::unexpected(verdict.error());
+  return verdict->access == Access::allow ? Result<void>()
+                                          : ask(permission, {verdict->grant}, task);
+}
+
+Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
+                              bool asks) {
+  std::vector<std::string> grants, words;
+  Permission permission{"edit", "", "", ""};
   for (const ChangedFile& file : report.files) {
     const std::string& now = file.rename_to.value_or(file.path);
     const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
+    bool must_ask = false;
     // Rules apply to its old name, its new name, and link targets.
-    std::vector<std::string> subjects;
     for (const std::string& path : {file.path, now}) {
       const auto target = workspace.edit_target(path, true, task);
-      for (const std::string& each : {path, target ? target->path : path})
-        if (std::ranges::find(subjects, each) == subjects.end()) subjects.push_back(each);
+      for (const std::string& subject : {path, target ? target->path : path}) {
+        auto verdict = judge("edit", subject, "", verb + subject);
+        if (!verdict) return std::unexpected(verdict.error());
+        if (verdict->access == Access::allow) continue;
+        must_ask = true;
+        if (std::ranges::find(grants, verdict->grant) == grants.end())
+          grants.push_back(std::move(verdict->grant));
+      }
     }
-    std::string diff;
-    for (const std::string& path : subjects) {
-      const bool is_asked = permissions_.rule_for("edit", path).access == Access::ask;
-      if (is_asked && diff.empty()) diff = shown_diff(file);
-      const auto allowed = admit({"edit", path, verb + path, is_asked ? diff : ""}, task);
-      if (!allowed) return allowed;
+    if (!must_ask) continue;
+    words.push_back((words.empty() ? verb : "") + words_of(step_files({file})[0]));
+    if (permission.subject.empty()) permission.subject = now;
+    if (permission.detail.size() < kMostShown) {
+      permission.detail += shown_diff(file);
+    } else if (!permission.detail.ends_with("…")) {
+      permission.detail += "\n…";
     }
   }
-  return {};
+  if (words.empty() || !asks) return {};
+  permission.title = words[0];
+  if (words.size() == 2) permission.title += " and " + words[1];
+  if (words.size() > 2) {
+    permission.title += fmt::format(", {} and {} more", words[1], words.size() - 2);
+  }
+  return ask(std::move(permission), grants, task);
 }
 
 }  // namespace bodkin

@@ -1,7 +1,9 @@
 // Gate: checks an ask's actions against the user's permissions. One per ask, on its thread.
 #pragma once
 
-#include <string_view>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "agent/ask/ask.h"
 #include "edits/apply/apply.h"
@@ -11,22 +13,40 @@ namespace bodkin {
 class Gate {
  public:
   // All outlive the gate; if `editor` is null, everything that requires asking is rejected.
-  Gate(const Permissions& permissions, Conversation& conversation, Editor* editor)
-      : permissions_(permissions), conversation_(conversation), editor_(editor) {}
+  Gate(const Limits& limits, Conversation& conversation, Editor* editor)
+      : limits_(limits), conversation_(conversation), editor_(editor) {}
+  // Whether commands are kept from the network and from everything but the draft. May block.
+  void set_confined(std::function<bool()> is_confined) { is_confined_ = std::move(is_confined); }
+
+  // Until it is set back, what is done is the user's own doing, and only denied by a rule.
+  void set_acts_for_user(bool acts) { acts_for_user_ = acts; }
 
   // May the model do this? Asks the user if a rule says so, and waits. Error, for the model:
-  // invalid_input (a rule denies it), cancelled (the user said no, or the ask is stopped).
+  // invalid_input (a rule denies it, or the user did and said why), cancelled (the user said no, or
+  // the ask is stopped).
   Result<void> admit(const Permission& permission, const Task& task);
-  // All files that an edit changes, each with its diff.
-  Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task);
+  // The same for all files that an edit changes, which are one question, with their diffs.
+  // `asks`: false: only whether a rule denies it.
+  Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
+                          bool asks = true);
 
-  bool was_rejected() const { return rejected_; }  // by the user: the ask ends
+  bool was_rejected() const { return rejected_; }  // by the user, without a reason: the ask ends
 
  private:
-  const Permissions& permissions_;
+  struct Verdict {
+    Access access;
+    std::string grant;  // what the user can allow for longer, and so need not be asked again
+  };
+  Result<Verdict> judge(const std::string& kind, const std::string& subject,
+                        const std::string& version, const std::string& title) const;
+  Result<void> ask(Permission permission, const std::vector<std::string>& grants, const Task& task);
+  Mode mode() const { return limits_.mode ? limits_.mode->load() : Mode::confirm; }
+
+  const Limits& limits_;
   Conversation& conversation_;
   Editor* editor_;
-  bool rejected_ = false;
+  bool rejected_ = false, acts_for_user_ = false;
+  std::function<bool()> is_confined_;  // empty: they are not
 };
 
 }  // namespace bodkin

@@ -4,31 +4,87 @@
 
 namespace bodkin {
 
-std::optional<std::string> limit_met(const Limits& limits, const Spent& spent, const Model& model) {
+namespace {
+
+using Which = MetLimit::Which;
+
+double minutes_of(const Spent& spent) {
+  return std::chrono::duration<double, std::ratio<60>>(spent.time).count();
+}
+
+double today_of(const Limits& limits) { return limits.day ? limits.day->usd() : 0; }
+
+MetLimit met(Which which, const std::string& spent, const std::string& more, const char* setting) {
+  return {which, fmt::format("Stopped after {} (bodkin.{}).", spent, setting),
+          more.empty() ? "" : fmt::format("Going on after {}, for {} more", spent, more)};
+}
+
+}  // namespace
+
+std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, const Model& model,
+                                  const Limits& by) {
   if (limits.max_turns > 0 && spent.turns >= limits.max_turns) {
-    return fmt::format("Stopped after {} requests to the model (bodkin.agent.maxTurns).",
-                       spent.turns);
+    return met(Which::turns, fmt::format("{} requests to the model", spent.turns),
+               std::to_string(by.max_turns), "agent.maxTurns");
   }
   const int64_t tokens = spent.usage.input + spent.usage.output;
   if (limits.max_tokens > 0 && tokens >= limits.max_tokens) {
-    return fmt::format("Stopped after {} tokens (bodkin.agent.maxTokens).", tokens);
+    return met(Which::tokens, fmt::format("{} tokens", tokens), std::to_string(by.max_tokens),
+               "agent.maxTokens");
   }
-  if (limits.max_cost_usd > 0) {
+  if (limits.max_cost_usd > 0 || limits.max_cost_usd_per_day > 0) {
     const ModelFacts facts = model.facts();
     if (!spent.cost_usd || !facts.input || !facts.output) {
-      return fmt::format(
-          "Not asked: the price of {} is unknown, so bodkin.agent.maxCostUsd cannot be enforced.",
-          model.description());
+      return MetLimit{
+          Which::cost,
+          fmt::format("Not asked: the price of {} is unknown, so bodkin.{} cannot be "
+                      "enforced.",
+                      model.description(),
+                      limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay"),
+          ""};
     }
-    if (*spent.cost_usd >= limits.max_cost_usd) {
-      return fmt::format("Stopped after {:.2f} USD (bodkin.agent.maxCostUsd).", *spent.cost_usd);
+    if (limits.max_cost_usd > 0 && *spent.cost_usd >= limits.max_cost_usd) {
+      return met(Which::cost, fmt::format("{:.2f} USD", *spent.cost_usd),
+                 fmt::format("{:.2f} USD", by.max_cost_usd), "agent.maxCostUsd");
+    }
+    const double today = limits.max_cost_usd_per_day > 0 ? today_of(limits) : 0;
+    if (limits.max_cost_usd_per_day > 0 && today >= limits.max_cost_usd_per_day) {
+      return met(Which::cost_per_day, fmt::format("{:.2f} USD today", today),
+                 fmt::format("{:.2f} USD in this ask", by.max_cost_usd_per_day),
+                 "agent.maxCostUsdPerDay");
     }
   }
-  const double minutes = std::chrono::duration<double, std::ratio<60>>(spent.time).count();
+  const double minutes = minutes_of(spent);
   if (limits.max_minutes > 0 && minutes >= limits.max_minutes) {
-    return fmt::format("Stopped after {:.3g} minutes (bodkin.agent.maxMinutes).", minutes);
+    return met(Which::minutes, fmt::format("{:.3g} minutes", minutes),
+               fmt::format("{:.3g} minutes", by.max_minutes), "agent.maxMinutes");
   }
   return std::nullopt;
+}
+
+void raise(Limits& limits, Which which, const Spent& spent, const Limits& by) {
+  switch (which) {
+    case Which::turns:
+      limits.max_turns = spent.turns + by.max_turns;
+      break;
+    case Which::tokens:
+      limits.max_tokens = spent.usage.input + spent.usage.output + by.max_tokens;
+      break;
+    case Which::cost:
+      limits.max_cost_usd = spent.cost_usd.value_or(0) + by.max_cost_usd;
+      break;
+    case Which::cost_per_day:
+      limits.max_cost_usd_per_day = today_of(limits) + by.max_cost_usd_per_day;
+      break;
+    case Which::minutes:
+      limits.max_minutes = minutes_of(spent) + by.max_minutes;
+      break;
+  }
+}
+
+void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts) {
+  if (limits.max_cost_usd_per_day <= 0 || !limits.day) return;
+  if (const auto cost = cost_of(facts, usage)) limits.day->add(*cost);
 }
 
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts) {

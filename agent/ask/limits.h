@@ -1,12 +1,16 @@
 // Limits of one ask, checked before each request to the model.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "agent/ask/day_spending.h"
+#include "agent/ask/mode.h"
 #include "agent/models/model_facts.h"
+#include "agent/workspace/grants.h"
 #include "agent/workspace/permission.h"
 
 namespace bodkin {
@@ -19,8 +23,17 @@ struct Limits {             // 0: none
   int max_repairs = 2;      // how often the model is asked to repair what its edits broke
   int64_t max_tokens = 0;   // in and out, in one ask
   double max_cost_usd = 0;  // of one ask; a model with an unknown price is not asked
-  double max_minutes = 0;   // of one ask
+  double max_cost_usd_per_day = 0;  // of all asks since midnight; likewise
+  double max_minutes = 0;           // of one ask
+  // Tokens of a request and its reply; 0: the model's own window, if it is known.
+  int64_t window = 0;
   Permissions permissions = {};
+  // What the user allowed in this workspace for good; null: nothing, and it cannot be.
+  std::shared_ptr<Grants> grants = nullptr;
+  // What was spent today, for max_cost_usd_per_day; null: it is not counted.
+  std::shared_ptr<DaySpending> day = nullptr;
+  // May change while the ask runs; null: confirm.
+  std::shared_ptr<const std::atomic<Mode>> mode = nullptr;
   // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
   std::shared_ptr<const Shell> shell = nullptr;
   // The user's MCP servers (agent/tools/mcp.h); null: there are none.
@@ -36,7 +49,18 @@ struct Spent {
 // Adds one answered request to a model with these prices.
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
 
-// The limit that forbids asking `model` again, as a sentence for the user; nothing: continue.
-std::optional<std::string> limit_met(const Limits& limits, const Spent& spent, const Model& model);
+struct MetLimit {
+  enum class Which { turns, tokens, cost, cost_per_day, minutes };
+  Which which = Which::turns;
+  std::string reason;    // a sentence for the user
+  std::string question;  // the title of the question whether to go on; empty: it cannot be raised
+};
+// The limit that forbids asking `model` again; nothing: continue. `by`: as in raise().
+std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, const Model& model,
+                                  const Limits& by);
+// Adds the request's cost to the day's, if that is limited and the cost is known.
+void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts);
+// The user has said to go on: as much again as the settings give an ask, `by`.
+void raise(Limits& limits, MetLimit::Which which, const Spent& spent, const Limits& by);
 
 }  // namespace bodkin

@@ -28,10 +28,12 @@
 #include "agent/loop/shell_replies.h"
 #include "agent/loop/tags.h"
 #include "agent/loop/watched_reply.h"
+#include "agent/loop/window.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_changes.h"
+#include "agent/tools/command_run.h"
 #include "agent/tools/mcp.h"
 #include "agent/tools/tools.h"
 #include "grammars/syntax_tree.h"
@@ -60,14 +62,16 @@ class Loop {
       : conversation_(conversation),
         ask_(ask),
         model_(context.model),
+        editor_(context.editor),
         verifier_(context.verifier),
+        by_(context.limits),
         limits_(context.limits),
         own_profiles_(context.own_profiles),
         task_(context.task),
         guard_(context.workspace, task_),
         draft_(guard_),
         shown_(draft_, conversation.withheld),
-        gate_(limits_.permissions, conversation, context.editor),
+        gate_(limits_, conversation, context.editor),
         syntax_(make_syntax()),
         placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen}),
         bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen},
@@ -79,7 +83,8 @@ class Loop {
         calls_(gate_, draft_, failed_, task_),
         shell_(profile_, bench_, task_),
         second_(model_, context.draft_model, limits_, spent_, conversation_,
-                [this](size_t elsewhere) { tell_withheld(elsewhere); }) {
+                [this](size_t elsewhere) { tell_withheld(elsewhere); }),
+        window_(conversation_, ask_, model_, limits_) {
     bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
       spent_.time = std::chrono::steady_clock::now() - begun_;
       return second_.ask(messages, task);
@@ -160,6 +165,7 @@ class Loop {
     if (opening->dialect) tags_ = opening->dialect->tags;
     taught_ = profile_.teaches_format ? opening->format : nullptr;
     if (taught_ && taught_->is_whole()) placer_.take_whole_files();
+    if (limits_.shell) gate_.set_confined([this] { return is_confined(*limits_.shell); });
     if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
     if (model_.has_tools() && limits_.mcp && holds_mcp(profile_.tools)) {
       const bool takes_images = model_.facts().has_images.value_or(false);
@@ -180,32 +186,19 @@ class Loop {
 
   void turn() {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
-    spent_.time = std::chrono::steady_clock::now() - begun_;
-    if (auto met = limit_met(limits_, spent_, model_)) {
-      if (profile_.is_shell) say(conversation_, shell_.limits(*met));
-      return end(Outcome::End::limit, std::move(*met));
+    if (limits_.mode && *limits_.mode == Mode::human) {
+      gate_.set_acts_for_user(true);
+      take_from_user();
+      return gate_.set_acts_for_user(false);
     }
+    if (!may_go_on()) return;
     report(Progress::Kind::status,
            outcome_.turns == 0
                ? "Asking " + model_.description()
                : fmt::format("Asking {} (turn {})", model_.description(), outcome_.turns + 1));
-    ModelRequest request;
-    request.system = conversation_.system;
-    request.messages = conversation_.messages;
-    request.tools = calls_.tools();
-    tell_withheld(redact(request));
-    auto reply = respond_watched(model_, request, {profile_.edits_in_text, tags_}, task_);
+    auto reply = respond();
     ++outcome_.turns;
-    if (!reply) {
-      // A request that was never answered is no part of the conversation.
-      if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_) {
-        conversation_.messages.resize(messages_before_);
-      }
-      if (reply.error().kind == "cancelled") return end(Outcome::End::cancelled, "Cancelled.");
-      return end(Outcome::End::failed, reply.error().message);
-    }
-    add(spent_, reply->usage, model_.facts());
-    add(conversation_.spent, reply->usage, model_.facts());
+    if (!reply) return take_failure(reply.error());
     shell_.set_spent(spent_);
     // What was called before a filter stopped the reply is neither run nor sent back.
     if (reply->stop_reason == StopReason::refusal)
@@ -243,6 +236,133 @@ class Loop {
                           failed_.count)
             : fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
                           failed_.before + failed_.count, failed_.last));
+  }
+
+  // False: a limit is met, and the ask has ended.
+  bool may_go_on() {
+    for (;;) {
+      spent_.time = std::chrono::steady_clock::now() - begun_;
+      auto met = limit_met(limits_, spent_, model_, by_);
+      if (!met) return true;
+      if (!met->question.empty() && editor_) {
+        report(Progress::Kind::waiting, met->reason + " Go on?");
+        const auto decision =
+            editor_->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
+        if (!decision) return end(Outcome::End::cancelled, "Cancelled."), false;
+        if (decision->allows()) {
+          spent_.time = std::chrono::steady_clock::now() - begun_;
+          raise(limits_, met->which, spent_, by_);
+          continue;
+        }
+      }
+      if (profile_.is_shell) say(conversation_, shell_.limits(met->reason));
+      end(Outcome::End::limit, std::move(met->reason));
+      return false;
+    }
+  }
+
+  // What the conversation asks for, made to fit; if the provider finds it too long, shortened and
+  // sent once more.
+  std::expected<ModelReply, ModelError> respond() {
+    std::optional<ModelError> refused;  // as too long
+    for (size_t bytes = 0;;) {
+      ModelRequest request;
+      request.tools = calls_.tools();
+      tell_withheld(window_.fill(
+          request, [this](ModelRequest& plain) { return side(plain); }, task_));
+      if (task_.stop.stop_requested())
+        return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
+      if (refused && bytes_of(request) >= bytes) return std::unexpected(*refused);
+      auto reply =
+          respond_watched(model_, request, {profile_.edits_in_text, tags_, streamed_}, task_);
+      if (reply) {
+        window_.count(request, reply->usage);
+        spend(reply->usage);
+        return reply;
+      }
+      if (reply.error().kind != "context_length") return reply;
+      const bool is_again = refused.has_value();
+      refused = reply.error();
+      refused->message = window_.too_small(refused->message);
+      if (is_again) return std::unexpected(*refused);
+      bytes = bytes_of(request);
+      window_.was_exceeded(bytes);
+      report(Progress::Kind::status, "The conversation is too long for the model; shortening it");
+    }
+  }
+
+  // A plain request besides the conversation's own: no tools, no stream.
+  Result<std::string> side(ModelRequest& request) {
+    tell_withheld(redact(request));
+    request.stream = false;
+    const auto reply = model_.respond(request, {task_.stop, nullptr});
+    if (!reply) return fail(Error::Code::unavailable, reply.error().message);
+    spend(reply->usage);
+    return text_of(reply->message);
+  }
+
+  void spend(const Usage& usage) {
+    const ModelFacts facts = model_.facts();
+    add(spent_, usage, facts);
+    add(conversation_.spent, usage, facts);
+    add_today(limits_, usage, facts);
+  }
+
+  // What came in of a reply that broke off is kept: the user has seen it.
+  void take_failure(const ModelError& error) {
+    const bool stopped = error.kind == "cancelled";
+    if (!is_blank(streamed_)) {
+      outcome_.partial = without_tags(streamed_, tags_);
+      conversation_.messages.push_back(
+          {Message::Role::assistant,
+           {TextBlock{streamed_ + "\n\n[This reply was cut off here" +
+                      (stopped ? " by the user" : "") + "; none of it was used.]"}}});
+    } else if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_ &&
+               !window_.has_summarised()) {
+      // A request that was never answered is no part of the conversation.
+      conversation_.messages.resize(messages_before_);
+    }
+    if (stopped) return end(Outcome::End::cancelled, "Cancelled.");
+    end(Outcome::End::failed, error.message);
+  }
+
+  // In the mode human: the user's edits or command instead of a reply. The model is told later, if
+  // it is asked again.
+  void take_from_user() {
+    if (!editor_) return end(Outcome::End::failed, "In the mode human somebody must be there.");
+    report(Progress::Kind::waiting, "Waiting for your command");
+    const auto words = editor_->ask_words("Command or edit (empty: done)", task_);
+    if (!words) {
+      const bool stopped = words.error().code == Error::Code::cancelled;
+      return end(stopped ? Outcome::End::cancelled : Outcome::End::failed, words.error().message);
+    }
+    if (is_blank(*words)) {
+      if (send_back_syntax_errors() || send_back_failed_check()) return;
+      return end(Outcome::End::done, "");
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    ParseOptions options;
+    options.in_chat = true;
+    const PlacedReply placed = placer_.place(*words, options, task_);
+    if (placed.state == PlacedReply::State::taken) {
+      say(conversation_, "The user edited the files:\n" + *words);
+      return report_step(task_, "", begun, false, draft_.new_changes());
+    }
+    if (placed.state == PlacedReply::State::refused)
+      return report(Progress::Kind::status, placed.reason);
+    if (!bench_.shell) {
+      return report(Progress::Kind::status,
+                    "This is no edit, and commands cannot run in a folder that is not trusted.");
+    }
+    const CommandEnd ended =
+        run_one(bench_, {.text = *words, .timeout = bench_.shell->timeout}, task_);
+    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    const bool is_done = ended.state == CommandEnd::State::ended;
+    report(Progress::Kind::text, is_done ? ended.output : ended.told + "\n");
+    if (is_done) report(Progress::Kind::status, fmt::format("Exit code {}", ended.exit_code));
+    say(conversation_, fmt::format("The user ran this command:\n{}\n{}{}", *words,
+                                   shown_output(ended.output, "ask for less of it"), ended.told));
+    report_step(task_, "run_command", begun, !is_done, draft_.new_changes());
   }
 
   int most_failed() const {
@@ -427,8 +547,10 @@ class Loop {
   Conversation& conversation_;
   const Ask& ask_;
   Model& model_;
+  Editor* editor_;
   Verifier* verifier_;
-  const Limits& limits_;
+  const Limits& by_;  // as the settings have it, by which a limit is raised
+  Limits limits_;
   const std::string& own_profiles_;
   const Task& task_;
   GuardedWorkspace guard_;
@@ -447,6 +569,8 @@ class Loop {
   Outcome outcome_;
   Spent spent_;
   SecondModel second_;
+  Window window_;
+  std::string streamed_;  // of the reply that is coming in
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   size_t messages_before_ = 0;
   bool ended_ = false;

@@ -13,8 +13,8 @@ Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const
     if (!made) return std::unexpected(made.error());
     model = *made;
   }
-  if (auto met = limit_met(limits_, spent_, *model))
-    return fail(Error::Code::unavailable, std::move(*met));
+  if (auto met = limit_met(limits_, spent_, *model, limits_))
+    return fail(Error::Code::unavailable, std::move(met->reason));
   ModelRequest request;
   request.system =
       own_ && !own_->prompt.empty()
@@ -38,6 +38,7 @@ Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const
   }
   add(spent_, reply->usage, model->facts());
   add(conversation_.spent, reply->usage, model->facts());
+  add_today(limits_, reply->usage, model->facts());
   if (reply->stop_reason == StopReason::max_tokens)
     return fail(Error::Code::invalid_input, "Its answer was cut off at the length limit.");
   if (reply->stop_reason == StopReason::refusal)

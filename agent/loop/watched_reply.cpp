@@ -10,20 +10,22 @@ namespace bodkin {
 
 std::expected<ModelReply, ModelError> respond_watched(Model& model, const ModelRequest& request,
                                                       const Watching& watching, const Task& task) {
-  if (!watching.edits && watching.tags.empty()) return respond_whole(model, request, task);
   const auto report = [&](Progress::Kind kind, std::string text) {
     if (task.report) task.report({kind, std::move(text)});
   };
+  watching.text.clear();
   StreamedEdits edits;
   TagFilter tags(watching.tags);
   const Task watched{task.stop, [&](const Progress& progress) {
                        if (progress.kind == Progress::Kind::status) {  // it begins anew
                          tags = TagFilter(watching.tags);
                          edits = {};
+                         watching.text.clear();
                        }
                        if (progress.kind != Progress::Kind::text) {
                          return report(progress.kind, progress.text);
                        }
+                       watching.text += progress.text;
                        if (watching.tags.empty()) {
                          report(Progress::Kind::text, progress.text);
                        } else if (std::string text = tags.add(progress.text); !text.empty()) {

@@ -12,6 +12,7 @@ namespace bodkin {
 struct Watching {
   bool edits = false;                    // each edit block is reported as soon as it is complete
   const std::vector<std::string>& tags;  // of the dialect; they are not shown
+  std::string& text;                     // gets what has come in, also if the reply breaks off
 };
 
 // Blocks until the reply has ended; none of its edits is used before that. Errors: as

@@ -82,6 +82,10 @@ bool can_run_commands(const Shell& shell, const Editor* editor) {
   return (editor && shell.consent) || sandbox_ability().kind != Confinement::none;
 }
 
+bool is_confined(const Shell& shell) {
+  return !shell.sandbox.network && sandbox_ability().kind != Confinement::none;
+}
+
 std::string describe_confinement(const Shell& shell) {
   return fmt::format(
       "in a sandbox, or without one if this machine has none and the user allows it. In the "

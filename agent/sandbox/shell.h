@@ -24,6 +24,9 @@ struct Shell {
 // sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
 
+// Whether commands are kept from the network and from everything but the draft. May block, too.
+bool is_confined(const Shell& shell);
+
 // How commands run, for the model: "in a sandbox, …", without a full stop. It does not ask which
 // sandbox this machine has, which takes a while.
 std::string describe_confinement(const Shell& shell);

@@ -91,8 +91,8 @@ Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, 
       task);
   if (!decision) return std::unexpected(decision.error());
   const std::lock_guard lock(mutex_);
-  if (*decision != Decision::once) answers_[command] = *decision == Decision::always;
-  return *decision != Decision::reject;
+  if (decision->choice != Decision::once) answers_[command] = decision->allows();
+  return decision->allows();
 }
 
 Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& task) {

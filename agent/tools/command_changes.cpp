@@ -395,21 +395,26 @@ class ChangesTaker {
 
   // Empty, or why nothing is taken: the user has refused.
   std::string ask() {
-    std::vector<ChangedFile> allowed;
+    ApplyReport allowed;
+    allowed.ok = true;
     for (ChangedFile& file : std::exchange(taken_.files, {})) {
       ApplyReport one;
       one.ok = true;
       one.files.push_back(std::move(file));
-      const auto may = bench_.gate->admit_edit(one, bench_.draft, task_);
+      const auto may = bench_.gate->admit_edit(one, bench_.draft, task_, /*asks=*/false);
       if (may) {
-        allowed.push_back(std::move(one.files[0]));
-      } else if (may.error().code == Error::Code::invalid_input) {
-        refuse(one.files[0].path, may.error().message);
+        allowed.files.push_back(std::move(one.files[0]));
       } else {
-        return may.error().message;
+        refuse(one.files[0].path, may.error().message);
       }
     }
-    taken_.files = std::move(allowed);
+    const auto may = bench_.gate->admit_edit(allowed, bench_.draft, task_);
+    if (!may && may.error().code != Error::Code::invalid_input) return may.error().message;
+    if (!may) {
+      for (const ChangedFile& file : allowed.files) refuse(file.path, may.error().message);
+      allowed.files.clear();
+    }
+    taken_.files = std::move(allowed.files);
     return "";
   }
 

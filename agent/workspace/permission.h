@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "edits/text/result.h"
@@ -13,15 +14,28 @@ namespace bodkin {
 
 enum class Access { allow, ask, deny };  // from least to most strict
 
+// The user's answer.
+struct Decision {
+  enum Choice { once, session, workspace, reject };  // from the shortest; workspace: until revoked
+  Choice choice = reject;
+  // Of a rejection, for the model, which goes on; empty: none was given, and the ask ends.
+  std::string reason;
+
+  Decision() = default;
+  Decision(Choice choice, std::string reason = "") : choice(choice), reason(std::move(reason)) {}
+  bool allows() const { return choice != reject; }
+  friend bool operator==(const Decision&, const Decision&) = default;
+};
+
 // An action of the model's, as shown to the user.
 struct Permission {
-  std::string kind;          // read | edit | run | mcp
+  std::string kind;          // read | edit | run | mcp; also what is no rule's: limit | repair
   std::string subject;       // read, edit: the path; run: the command line; mcp: "server/tool"
   std::string title;         // one line
   std::string detail;        // more lines, may be empty
-  std::string version = {};  // of the subject: a grant for the session is for this one
+  std::string version = {};  // of the subject: a grant is for this one
+  Decision::Choice longest = Decision::session;  // that it can be allowed for
 };
-enum class Decision { once, always, reject };  // always: in this session
 
 struct AccessRule {
   std::string kind, pattern;  // "*" alone: everything that no other pattern of the kind matches

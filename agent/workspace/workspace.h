@@ -77,6 +77,9 @@ class Editor {
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
   // Asks the user and waits. If asking is impossible, the answer is `reject`. Error: cancelled.
   virtual Result<Decision> permit(const Permission& permission, const Task& task);
+  // Asks the user for words and waits; empty: they gave none. Errors: cancelled, unavailable (there
+  // is no way to ask; a sentence for the user).
+  virtual Result<std::string> ask_words(const std::string& question, const Task& task);
 };
 
 }  // namespace bodkin

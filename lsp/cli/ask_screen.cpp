@@ -62,6 +62,7 @@ std::string in_words(const Spent& spent, Clock::duration time) {
   if (spent.turns > 0) words += fmt::format("{} turn{}, ", spent.turns, spent.turns > 1 ? "s" : "");
   const int64_t tokens = spent.usage.input + spent.usage.output;
   if (tokens > 0) words += grouped(tokens) + " tokens, ";
+  if (!spent.cost_usd) words += "price unknown, ";
   if (spent.cost_usd && *spent.cost_usd > 0) words += fmt::format("${:.4f}, ", *spent.cost_usd);
   return words +
          fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());

@@ -44,7 +44,7 @@ class AskScreen {
   std::jthread thread_;  // last: it uses the others
 };
 
-// "2 turns, 3,100 tokens, $0.0042, 12 s"; a price that is unknown is left out.
+// "2 turns, 3,100 tokens, $0.0042, 12 s"; "price unknown" if it is.
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);
 
 // Whether the user can be asked: standard input and error are a terminal.

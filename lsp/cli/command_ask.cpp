@@ -15,6 +15,7 @@
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/apply_reply.h"
+#include "lsp/cli/ask_record.h"
 #include "lsp/cli/ask_review.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
@@ -47,15 +48,40 @@ class TerminalEditor : public Editor {
 
   Result<Decision> permit(const Permission& permission, const Task& task) override {
     screen_.pause();
+    if (!may_ask_ && permission.kind == "limit") return Decision::reject;
     if (!may_ask_) {
       say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
       return Decision::reject;
     }
     put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
     if (!permission.detail.empty()) put(stderr, permission.detail + "\n");
-    const char key = ask_for_key("Allow it? [y] once [a] always in this run [n] no ", "yan");
+    const bool is_limit = permission.kind == "limit";
+    std::string question = "Allow it? [y]es", keys = "yn";
+    if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
+    if (permission.longest >= Decision::workspace) question += " or [w]orkspace", keys += 'w';
+    question += ", [n]o, no with a [r]eason ";
+    if (is_limit) {
+      question = "Go on? [y]es, [n]o ";
+    } else {
+      keys += 'r';
+    }
+    const char key = ask_for_key(question, keys);
+    Decision decision = key == 'y'                 ? Decision::once
+                        : key == 's' || key == 'a' ? Decision::session
+                        : key == 'w'               ? Decision::workspace
+                                                   : Decision::reject;
+    if (key == 'r') decision.reason = ask_for_line("Why not? ").value_or("");
     if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
-    return key == 'y' ? Decision::once : key == 'a' ? Decision::always : Decision::reject;
+    return decision;
+  }
+
+  Result<std::string> ask_words(const std::string& question, const Task& task) override {
+    screen_.pause();
+    if (!may_ask_)
+      return fail(Error::Code::unavailable, "The mode human needs a terminal to ask on.");
+    auto words = ask_for_line(question + ": ");
+    if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
+    return words.value_or("");
   }
 
  private:
@@ -143,6 +169,7 @@ class AskRun {
   TerminalEditor editor_;
   std::stop_source stop_;
   std::atomic<bool> decides_ = false;  // the user does
+  bool is_trusted_ = false;            // the folder
   Clock::time_point began_ = Clock::now();
 
   lsp::Settings settings_;
@@ -156,9 +183,11 @@ class AskRun {
     screen_.pause();
     say(plain_line(words));
   });
+  std::shared_ptr<std::atomic<Mode>> mode_ = std::make_shared<std::atomic<Mode>>(Mode::confirm);
   Limits limits_;
   Conversation conversation_;
   Ask ask_;
+  json recorded_;         // the request, for --record
   EndingSignals ending_;  // last: it uses the others
 };
 
@@ -179,17 +208,20 @@ bool AskRun::prepare(AskRequest& request) {
   for (const std::string& problem : lsp::model_problems(settings_)) say("settings: " + problem);
   never_run_from(folder_.path());
   documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
-  const bool trusted = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
+  is_trusted_ = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
 
-  if (options_.plan) request.profile = "plan";
+  *mode_ = mode_named(options_.mode.empty() ? settings_.text("agent.mode") : options_.mode)
+               .value_or(Mode::confirm);
+  if (options_.plan || *mode_ == Mode::plan) request.profile = "plan";
   if (!options_.profile.empty())
     request.profile = options_.profile;
-  else if (!options_.plan)
+  else if (request.profile != "plan")
     request.profile = settings_.text("agent.profile");
   request.dialect = settings_.text("agent.dialect");
   request.edit_format =
       options_.format.empty() ? settings_.text("agent.editFormat") : options_.format;
   if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
+  recorded_ = json_of(request);
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) return say(ask.error().message), false;
   ask_ = *std::move(ask);
@@ -201,13 +233,14 @@ bool AskRun::prepare(AskRequest& request) {
   model_ = std::move(chosen->model);
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings_), nullptr, second_model_);
 
-  indexer_.set_roots(documents_.roots(), trusted);
+  indexer_.set_roots(documents_.roots(), is_trusted_);
   task().report({Progress::Kind::status, "Indexing"});
   if (!indexer_.wait(stop_.get_token())) return false;
-  workspace_ = std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), trusted);
+  workspace_ = std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_);
   const auto consent = std::make_shared<UnconfinedConsent>();
-  limits_ = lsp::limits_of(settings_, trusted, consent, mcp_);
-  verifier_ = lsp::verifier_of(settings_, trusted, &editor_, consent);
+  limits_ = lsp::limits_of(settings_, is_trusted_, documents_.roots(), consent, mcp_);
+  limits_.mode = mode_;
+  verifier_ = lsp::verifier_of(settings_, is_trusted_, &editor_, consent);
   return true;
 }
 
@@ -218,13 +251,27 @@ int AskRun::run(AskRequest request) {
     say("Cancelled.");
     return cancelled;
   }
-  const bool may_decide =
-      !options_.yes && !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
+  const bool is_watched = !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
+  // A setting alone neither writes what a script only wants to see, nor into any folder.
+  const bool takes = options_.yes || (options_.mode == "auto" && !options_.diff) ||
+                     (*mode_ == Mode::automatic && is_trusted_ && is_watched);
+  const bool may_decide = !takes && is_watched;
+  RecordedModel recorded_model(*model_);
+  RecordedWorkspace recorded_files(*workspace_);
+  bool records = !options_.record.empty();
+  Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
+  Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
     const Outcome outcome = bodkin::run(conversation_, ask_,
-                                        {*model_, *workspace_, &editor_, verifier_.get(), limits_,
+                                        {model, workspace, &editor_, verifier_.get(), limits_,
                                          task(), lsp::own_profiles_folder(), &draft_model_});
     screen_.pause();
+    if (std::exchange(records, false)) {  // a refinement is another ask
+      recorded_["profile"] = conversation_.profile;
+      const auto written =
+          write_recording(options_.record, recorded_, recorded_files, recorded_model);
+      if (!written) say(written.error().message);
+    }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
       if (options_.json)
@@ -252,8 +299,8 @@ int AskRun::run(AskRequest request) {
       if (code >= 0) return code;
       continue;  // refined
     }
-    const std::string why_not = options_.yes ? why_not_taken(outcome) : "";
-    const bool writes = options_.yes && why_not.empty();
+    const std::string why_not = takes ? why_not_taken(outcome) : "";
+    const bool writes = takes && why_not.empty();
     int code = code_of(outcome);
     if (writes) code = write(files);
     if (options_.json)
@@ -340,6 +387,7 @@ void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& f
       {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
       {"answer", outcome.answer},
       {"reason", outcome.reason},
+      {"partial", outcome.partial},
       {"notes", notes_of(outcome)},
       {"checked", in_words(verification_of(outcome))},
       {"turns", conversation_.spent.turns},
@@ -359,6 +407,8 @@ void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& f
 }  // namespace
 
 int ask_command(const AskCommand& options) {
+  if (!options.mode.empty() && !mode_named(options.mode))
+    return say("--mode must be confirm, auto, human or plan"), usage;
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
   auto request = request_of(options, *folder);

@@ -32,6 +32,8 @@ struct AskCommand {
   std::vector<std::string> files;         // FILE, FILE:LINE or FILE:FIRST-LAST, from 1
   std::string root;                       // empty: the repository around the current folder
   std::string profile, format;            // empty: the settings'
+  std::string mode;                       // of agent.mode; empty: the settings'
+  std::string record;                     // a file for bodkin replay; empty: none is made
   std::string provider, endpoint, model;  // in place of the settings'
   bool plan = false;                      // the profile plan
   bool yes = false;                       // write without asking, unless a check found something
@@ -39,6 +41,12 @@ struct AskCommand {
   bool json = false;                      // events on standard output, one a line
 };
 int ask_command(const AskCommand& options);
+
+struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has written
+  std::string recording;  // the file
+  bool json = false;      // as of AskCommand
+};
+int replay_command(const ReplayCommand& options);
 
 struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1

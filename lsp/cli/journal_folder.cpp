@@ -8,11 +8,11 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "agent/support/fnv1a.h"
+#include "agent/support/state_folder.h"
 
 namespace bodkin {
 
@@ -22,22 +22,12 @@ namespace fs = std::filesystem;
 
 // Empty: there is none.
 fs::path journal_path() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  // A relative path is to be ignored (XDG Base Directory Specification).
-  if (state && *state == '/') return fs::path(state) / "bodkin" / "apply";
-  if (home && *home == '/') return fs::path(home) / ".local" / "state" / "bodkin" / "apply";
-  return {};
+  const fs::path state = state_folder();
+  return state.empty() ? state : state / "apply";
 }
 
 std::string hash_of_root(const ConfinedFolder& root) {
   return fmt::format("{:016x}", fnv1a(root.path()));
-}
-
-// Creates the folder and its parents, private to the user.
-bool make_private(const fs::path& folder) {
-  if (folder.has_relative_path() && !make_private(folder.parent_path())) return false;
-  return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST || fs::is_directory(folder);
 }
 
 // False: the file system has no locks. Concurrent runs are then detected by the changed texts.
@@ -62,7 +52,7 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
   if (path.empty()) {
     return fail(Error::Code::unavailable, "no place for the journal: set HOME or XDG_STATE_HOME");
   }
-  if (!make_private(path)) return unusable(path, std::strerror(errno));
+  if (!make_private_folder(path)) return unusable(path, std::strerror(errno));
   JournalFolder folder;
   folder.path_ = path.string();
   folder.directory_ =

@@ -146,6 +146,7 @@ int run_main(int argc, char** argv) {
                       "Folder that the ask is about (default: the repository around this one)");
   ask_app->add_option("--profile", ask.profile,
                       "How the model works; see bodkin settings --profiles");
+  ask_app->add_option("--mode", ask.mode, "Who acts: confirm, auto, human or plan");
   ask_app->add_option("--format", ask.format,
                       "How the model is taught to write edits; see bodkin.agent.editFormat");
   ask_app->add_option("--provider", ask.provider,
@@ -153,10 +154,19 @@ int run_main(int argc, char** argv) {
   ask_app->add_option("--endpoint", ask.endpoint,
                       "Use this base URL instead of the one in the settings");
   ask_app->add_option("--model", ask.model, "Use this model instead of the one in the settings");
+  ask_app->add_option("--record", ask.record,
+                      "Write the ask to this file, which bodkin replay plays again: the request, "
+                      "the files that were read, and the answers, without secrets");
   ask_app->add_flag("--plan", ask.plan, "Make a plan; change nothing")->excludes("--profile");
   ask_app->add_flag("--yes", ask.yes, "Write the changes without asking, if no check objects");
   ask_app->add_flag("--diff", ask.diff, "Print a unified diff; write nothing")->excludes("--yes");
   ask_app->add_flag("--json", ask.json, "Print events, one JSON object per line");
+
+  ReplayCommand replay;
+  CLI::App* replay_app = app.add_subcommand("replay", "Play an ask again that was recorded");
+  replay_app->add_option("RECORDING", replay.recording, "A file of bodkin ask --record")
+      ->required();
+  replay_app->add_flag("--json", replay.json, "Print events, one JSON object per line");
 
   ContextCommand context;
   CLI::App* context_app =
@@ -210,6 +220,7 @@ int run_main(int argc, char** argv) {
   }
   if (apply_app->parsed()) return apply_command(apply);
   if (ask_app->parsed()) return ask_command(ask);
+  if (replay_app->parsed()) return replay_command(replay);
   if (context_app->parsed()) return context_command(context);
   if (settings_app->parsed())
     return profiles ? profiles_command(settings_json) : settings_command(settings_json);

@@ -18,4 +18,13 @@ Result<Decision> BridgedEditor::permit(const Permission& permission, const Task&
   return decision;
 }
 
+Result<std::string> BridgedEditor::ask_words(const std::string& question, const Task& task) {
+  const auto can_ask = loop_.call(task.stop, [this] { return can_.input; });
+  if (!can_ask) return std::unexpected(can_ask.error());
+  if (!*can_ask) return Editor::ask_words(question, task);
+  return loop_.wait_for<std::string>(task.stop, [this, question](auto give) {
+    client_.input("bodkin", question, [give](const std::string& words) { give(words); });
+  });
+}
+
 }  // namespace bodkin::lsp

@@ -10,15 +10,23 @@ namespace bodkin::lsp {
 
 class BridgedEditor : public Editor {
  public:
-  BridgedEditor(EventLoop& loop, Questions& questions, const Documents& documents,
-                const DiagnosticsBridge& bridge)
-      : loop_(loop), questions_(questions), documents_(documents), bridge_(bridge) {}
+  BridgedEditor(EventLoop& loop, Client& client, const Capabilities& can, Questions& questions,
+                const Documents& documents, const DiagnosticsBridge& bridge)
+      : loop_(loop),
+        client_(client),
+        can_(can),
+        questions_(questions),
+        documents_(documents),
+        bridge_(bridge) {}
 
   Result<Diagnostics> diagnostics(std::string_view path, const Task& task) override;
   Result<Decision> permit(const Permission& permission, const Task& task) override;
+  Result<std::string> ask_words(const std::string& question, const Task& task) override;
 
  private:
   EventLoop& loop_;
+  Client& client_;
+  const Capabilities& can_;
   Questions& questions_;
   const Documents& documents_;
   const DiagnosticsBridge& bridge_;

@@ -16,10 +16,23 @@ std::vector<Questions::Waiting>::iterator Questions::find(const std::string& id)
                               [&](const Waiting& each) { return each.question.id == id; });
 }
 
-std::string Questions::ask(Permission permission, std::function<void(Decision)> decided,
-                           bool for_session) {
+namespace {
+
+constexpr const char* kChoices[] = {"once", "session", "workspace"};  // in the order of Choice
+
+}  // namespace
+
+std::optional<Decision::Choice> choice_named(std::string_view name) {
+  for (const auto choice : {Decision::once, Decision::session, Decision::workspace}) {
+    if (name == kChoices[choice]) return choice;
+  }
+  if (name == "always") return Decision::session;
+  return name == "reject" ? std::optional(Decision::reject) : std::nullopt;
+}
+
+std::string Questions::ask(Permission permission, std::function<void(Decision)> decided) {
   const std::string id = fmt::format("q{}", next_id_++);
-  waiting_.push_back({{id, permission, for_session}, std::move(decided)});
+  waiting_.push_back({{id, permission}, std::move(decided)});
   loop_.post_after(patience_, [this, id] { (void)answer(id, Decision::reject); });
   if (!can_.permit) {
     client_.say(
@@ -30,8 +43,9 @@ std::string Questions::ask(Permission permission, std::function<void(Decision)> 
                     permission.title, std::chrono::ceil<std::chrono::minutes>(patience_).count()));
     return id;
   }
-  Json options = Json::array({"once"});
-  if (for_session) options.push_back("always");
+  Json options = Json::array();
+  for (int choice = Decision::once; choice <= permission.longest; ++choice)
+    options.push_back(kChoices[choice]);
   options.push_back("reject");
   waiting_.back().request = connection_.request(
       kPermit,
@@ -40,10 +54,11 @@ std::string Questions::ask(Permission permission, std::function<void(Decision)> 
        {"detail", plain(permission.detail)},
        {"options", std::move(options)}},
       [this, id](const Result<Json>& answered) {
-        const std::string choice = answered ? text_member(*answered, "choice") : "";
-        (void)answer(id, choice == "once"     ? Decision::once
-                         : choice == "always" ? Decision::always
-                                              : Decision::reject);
+        const auto choice = choice_named(answered ? text_member(*answered, "choice") : "");
+        if (!choice || *choice == Decision::reject)
+          return (void)answer(
+              id, {Decision::reject, choice ? text_member(*answered, "reason") : std::string()});
+        (void)answer(id, *choice);
       });
   return id;
 }
@@ -54,7 +69,8 @@ Result<void> Questions::answer(const std::string& id, Decision decision) {
     return fail(Error::Code::not_found,
                 "This question is no longer open: it was already answered, or its ask has ended.");
   }
-  if (decision == Decision::always && !found->question.for_session) decision = Decision::once;
+  if (decision.allows())
+    decision.choice = std::min(decision.choice, found->question.permission.longest);
   const auto decided = std::move(found->decided);
   withdraw(id);
   decided(decision);

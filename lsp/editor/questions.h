@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@
 #include "lsp/editor/client.h"
 
 namespace bodkin::lsp {
+
+// "once", "session", "workspace" or "reject"; "always" is an older name of "session". Nothing: none
+// of these.
+std::optional<Decision::Choice> choice_named(std::string_view name);
 
 class Questions {
  public:
@@ -22,7 +27,6 @@ class Questions {
   struct Question {
     std::string id;  // "q1"
     Permission permission;
-    bool for_session = true;  // it can also be allowed for the session
   };
 
   Questions(EventLoop& loop, Connection& connection, Client& client, const Capabilities& can,
@@ -30,9 +34,9 @@ class Questions {
       : loop_(loop), connection_(connection), client_(client), can_(can), patience_(patience) {}
 
   // Returns the question's id. `decided` is called once, later, unless it is withdrawn before.
-  std::string ask(Permission permission, std::function<void(Decision)> decided,
-                  bool for_session = true);
-  // Error: not_found (it was answered, or its ask has ended), for the user.
+  std::string ask(Permission permission, std::function<void(Decision)> decided);
+  // What is allowed for longer than the question offers is allowed for as long as it does. Error:
+  // not_found (it was answered, or its ask has ended), for the user.
   Result<void> answer(const std::string& id, Decision decision);
   // The answer is no longer needed.
   void withdraw(const std::string& id);

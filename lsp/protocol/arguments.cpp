@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "agent/ask/mode.h"
+
 namespace bodkin::lsp {
 
 namespace {
@@ -95,8 +97,18 @@ bool read_diagnostics(const Json& value, Arguments& into) {
 
 bool read_choice(const Json& value, Arguments& into) {
   return read_text<&Arguments::choice>(value, into) &&
-         (into.choice == "once" || into.choice == "always" || into.choice == "reject" ||
-          into.choice == "show");
+         (into.choice == "once" || into.choice == "session" || into.choice == "workspace" ||
+          into.choice == "always" || into.choice == "reject" || into.choice == "show");
+}
+
+bool read_mode(const Json& value, Arguments& into) {
+  return read_text<&Arguments::mode>(value, into) && mode_named(into.mode);
+}
+
+bool read_when_busy(const Json& value, Arguments& into) {
+  if (value != "refuse" && value != "queue") return false;
+  into.queues = value == "queue";
+  return true;
 }
 
 struct Parameter {
@@ -111,11 +123,12 @@ constexpr std::string_view kAText = "a non-empty string";
 constexpr Parameter kParameters[] = {
     {"askId", kAnId, read_text<&Arguments::ask_id>},
     {"attachments", "a list of URIs", read_attachments},
-    {"choice", "\"once\", \"always\", \"reject\" or \"show\"", read_choice},
+    {"choice", "\"once\", \"session\", \"workspace\", \"reject\" or \"show\"", read_choice},
     {"diagnostics", "a non-empty list of diagnostics", read_diagnostics},
     {"endpoint", kAText, read_text<&Arguments::endpoint>},
     {"hunk", "the index of one hunk, from 0, without \"hunks\"", read_hunk},
     {"hunks", "a list of distinct hunk indices, from 0: [0, 2]", read_hunks},
+    {"mode", "\"confirm\", \"auto\", \"human\" or \"plan\"", read_mode},
     {"name", "a string", read_any_text<&Arguments::name>},
     {"offset", "a number from 0", read_offset},
     {"profile", kAText, read_text<&Arguments::profile>},
@@ -127,10 +140,12 @@ constexpr Parameter kParameters[] = {
      "a range, {\"start\":{\"line\",\"character\"},\"end\":{…}}, that does not end before it "
      "starts",
      read_range},
+    {"reason", "a string", read_any_text<&Arguments::reason>},
     {"sessionId", kAnId, read_text<&Arguments::session_id>},
     {"text", "a string", read_any_text<&Arguments::text>},
     {"textDocument", "an object with a URI, {\"uri\":…}", read_document},
     {"uri", "a URI", read_text<&Arguments::uri>},
+    {"whenBusy", "\"refuse\" or \"queue\"", read_when_busy},
 };
 
 struct Taken {

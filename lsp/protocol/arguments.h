@@ -21,7 +21,10 @@ struct Arguments {
   std::string prompt;                                        // may be empty
   std::optional<size_t> offset;                              // of text, in units of the encoding
   std::string text, profile, provider, name, endpoint;
-  std::string choice;                        // once | always | reject | show
+  std::string choice;   // once | session | workspace | reject | show; also always
+  std::string reason;   // may be empty
+  std::string mode;     // agent/ask/mode.h
+  bool queues = false;  // whenBusy: queue
   std::optional<std::vector<size_t>> hunks;  // of hunks or hunk; distinct, not empty
   std::vector<std::string> attachments;      // URIs
   std::optional<Json> diagnostics;           // an array that is not empty

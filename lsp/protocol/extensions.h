@@ -24,7 +24,7 @@ inline constexpr char kComplete[] = "bodkin/complete";
 // follow an @. insertText replaces the text from start to offset; both count units of the
 // negotiated encoding; offset: the end of the text, if missing
 inline constexpr char kStatusRequest[] = "bodkin/status";
-// {} -> {"model","host","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
+// {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
 // Whether the user trusts the files of all open folders: a boolean with this key in
 // initializationOptions, and later the notification. A client that sends neither leaves it to the
 // user's own settings (README, "Trust").
@@ -41,7 +41,8 @@ inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?,
-//  "reason"?:"no_model","sessionId","plan"?:true}; plan: the message is one, and bodkin.ask
+//  "reason"?:"no_model","sessionId","plan"?:true,"partial"?:"text"}; partial: what came in of a
+// reply that was broken off; plan: the message is one, and bodkin.ask
 // {"sessionId","profile":"tools"} carries it out
 
 // Server to client, may be dropped.
@@ -52,8 +53,10 @@ inline constexpr char kStream[] = "$/bodkin/stream";
 //  "change":"edited|created|removed","added":2,"removed":1,"diff"}]}; tool: "" for edits in the
 // text; added, removed: lines; diff: unified, truncated if it is long
 inline constexpr char kStatus[] = "$/bodkin/status";
-// {"state":"idle|thinking|editing|verifying|waiting","message","model","host","usage":{"input",
-//  "output"}}; waiting: for the user's answer. Also sent once after `initialized`
+// {"state":"idle|thinking|editing|verifying|waiting","message","model","host","mode","usage":{
+//  "input","output"}}; waiting: for the user's answer; mode: confirm, auto, human or plan. Also
+//  sent
+// once after `initialized`
 
 // Server to client requests, if announced.
 inline constexpr char kInput[] = "bodkin/input";  // {"prompt","placeholder"} -> {"value"}
@@ -64,10 +67,12 @@ inline constexpr char kPullDiagnostics[] = "bodkin/diagnostics";
 // after this version; answered: a request that was sent after this version was answered.
 // bodkin/models/list, bodkin/models/request, bodkin/secret: agent/models/providers/editor_model.h
 inline constexpr char kPermit[] = "bodkin/permit";
-// {"tool":"read|edit|run|mcp|repair","title","detail","options":["once","always"?,"reject"]} ->
-// {"choice"}; after ten minutes without an answer the request is cancelled and counts as "reject".
-// It must not capture what the user is typing. Clients that have not announced it get a plain
-// message, and the code actions of kKindQuestion in every document
+// {"tool":"read|edit|run|mcp|limit|repair","title","detail","options":["once","session"?,
+//  "workspace"?,"reject"]} -> {"choice","reason"?}; "always" means "session". A rejection with a
+// reason is told to the model, which goes on; one without ends the ask. limit: to go on after a
+// limit was met. After ten minutes without an answer the request is cancelled and counts as
+// "reject". It must not capture what the user is typing. Clients that have not announced it get a
+// plain message, and the code actions of kKindQuestion in every document
 
 // Commands. Each takes one object, which may be omitted if all of its members are optional (the
 // owners in lsp/server list the members; lsp/protocol/arguments.cpp decodes them). Anything else is
@@ -75,7 +80,8 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
-//  "proposalId"?} -> {"sessionId","askId"}
+//  "proposalId"?,"whenBusy"?:"refuse|queue"} -> {"sessionId","askId"}
+// whenBusy: if the session's last ask is still running: an error, or it waits for its end;
 // proposalId: refine that proposal; without a prompt, in a session whose last ask made a plan, and
 // with another profile: carry it out
 inline constexpr char kFix[] = "bodkin.fix";
@@ -87,8 +93,12 @@ inline constexpr char kDiscard[] = "bodkin.discard";
 inline constexpr char kShowDiff[] = "bodkin.showDiff";
 inline constexpr char kUndo[] = "bodkin.undo";  // without an id: what was applied last
 inline constexpr char kAnswer[] = "bodkin.answer";
-// {"questionId","choice":"once|always|reject|show"} -> {"state":"allowed|refused|shown"}
-inline constexpr char kCancel[] = "bodkin.cancel";
+// {"questionId","choice":"once|session|workspace|reject|show","reason"?} ->
+// {"state":"allowed|refused|shown"}
+inline constexpr char kCancel[] = "bodkin.cancel";  // {"askId"?} -> {"state"}; without: all
+inline constexpr char kSetMode[] = "bodkin.setMode";
+// {"mode":"confirm|auto|human|plan"} -> {"mode"}: the setting agent.mode until the server exits;
+// also for asks that are running
 inline constexpr char kStatusCommand[] = "bodkin.status";
 inline constexpr char kNewSession[] = "bodkin.newSession";  // {} -> {"sessionId"}
 inline constexpr char kUsage[] = "bodkin.usage";

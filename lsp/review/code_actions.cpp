@@ -211,7 +211,9 @@ void add_questions(Menu& menu, const Questions& questions) {
     };
     if (!question.permission.detail.empty()) add("Show details", "show");
     add("Allow once", "once");
-    if (question.for_session) add("Allow for this session", "always");
+    const Decision::Choice longest = question.permission.longest;
+    if (longest >= Decision::session) add("Allow for this session", "session");
+    if (longest >= Decision::workspace) add("Allow in this workspace", "workspace");
     add("Refuse", "reject");
   }
 }

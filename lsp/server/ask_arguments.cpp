@@ -74,8 +74,10 @@ bool mentions_diagnostics(const std::string& prompt) {
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) {
   AskRequest request;
   request.prompt = arguments.prompt;
-  request.profile =
-      arguments.profile.empty() ? world.settings.text("agent.profile") : arguments.profile;
+  const bool plans = world.settings.text("agent.mode") == "plan";
+  request.profile = !arguments.profile.empty() ? arguments.profile
+                    : plans                    ? "plan"
+                                               : world.settings.text("agent.profile");
   fix = take_slash_command(request) || fix;
   request.dialect = world.settings.text("agent.dialect");
   request.edit_format = world.settings.text("agent.editFormat");

@@ -8,10 +8,14 @@ namespace bodkin::lsp {
 
 void AskCommands::serve(Router& router) {
   router.on_command(
-      kAsk, "textDocument?, range?, prompt?, profile?, sessionId?, attachments?, proposalId?",
+      kAsk,
+      "textDocument?, range?, prompt?, profile?, sessionId?, attachments?, proposalId?, "
+      "whenBusy?",
       std::bind_front(&AskCommands::ask, this));
   router.on_command(
-      kFix, "textDocument, range?, diagnostics?, prompt?, profile?, sessionId?, attachments?",
+      kFix,
+      "textDocument, range?, diagnostics?, prompt?, profile?, sessionId?, attachments?, "
+      "whenBusy?",
       std::bind_front(&AskCommands::fix, this));
   router.on_command(kCancel, "askId?", std::bind_front(&AskCommands::cancel, this));
   router.on_command(kNewSession, "", [this](const Arguments&, Reply reply) {
@@ -70,7 +74,7 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   if (session.empty() && !refined.empty()) {
     session = asks_.session_of(world_.proposals.find(refined)->ask_id);
   }
-  const auto started = asks_.start(std::move(*ask), session);
+  const auto started = asks_.start(std::move(*ask), session, arguments.queues);
   if (!started) return reply.error(started.error());
   reply.result({{"sessionId", started->session_id}, {"askId", started->ask_id}});
   reporter_.began(started->ask_id, title, refined);

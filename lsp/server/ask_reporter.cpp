@@ -152,6 +152,7 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
     if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
     params["sessionId"] = end.session_id;
     if (end.has_plan) params["plan"] = true;
+    if (!end.outcome.partial.empty()) params["partial"] = visible(end.outcome.partial);
     return client_.notify(kDidEndAsk, std::move(params));
   }
   const bool is_bad =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lsp/protocol/extensions.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin::lsp {
@@ -33,6 +34,10 @@ void Configuration::serve(Router& router) {
         if (params.settings.is_object()) set(Settings::Layer::changed, params.settings);
         pull();
       });
+  router.on_command(kSetMode, "mode", [this](const Arguments& arguments, Reply reply) {
+    choose("agent.mode", arguments.mode);
+    reply.result({{"mode", arguments.mode}});
+  });
 }
 
 void Configuration::initialize(const Json& given) {
@@ -49,6 +54,11 @@ void Configuration::set(Settings::Layer layer, const Json& given) {
                                    : MessageType::information;
   if (changed) changed(settings_of_model(settings_) != before);
   report_problems();
+}
+
+void Configuration::choose(const std::string& key, Json value) {
+  chosen_[key] = std::move(value);
+  set(Settings::Layer::chosen, chosen_);
 }
 
 void Configuration::report_problems() {

@@ -25,6 +25,9 @@ class Configuration {
   // initializationOptions; the next set() reports what is invalid in them.
   void initialize(const Json& given);
   void set(Settings::Layer layer, const Json& given);
+  // What the user chooses while the server runs: one member of the settings, such as "model" or
+  // "agent.mode". The other choices stay.
+  void choose(const std::string& key, Json value);
   void pull();  // requests them from the editor
 
   const Settings& settings() const { return settings_; }
@@ -35,6 +38,7 @@ class Configuration {
   Client& client_;
   Log& log_;
   Settings settings_;
+  Json chosen_ = Json::object();  // by key
   std::set<std::string> told_;  // problems
 };
 

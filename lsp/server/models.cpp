@@ -32,7 +32,7 @@ void Models::select(const Arguments& arguments, Reply reply) {
   if (const auto known = check_provider(provider); !known) return reply.error(known.error());
   Json model = {{"provider", provider}, {"name", name}};
   if (!arguments.endpoint.empty()) model["endpoint"] = arguments.endpoint;
-  configuration_.set(Settings::Layer::chosen, {{"model", std::move(model)}});
+  configuration_.choose("model", std::move(model));
   look_up([this, reply = std::move(reply)]() mutable {
     reply.result(
         {{"model", status_.answering().model},

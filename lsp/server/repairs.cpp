@@ -16,15 +16,14 @@ void Repairs::take_verdict(EditorVerdict verdict) {
   if (!can_repair || when != "offer") return;
   const std::string title = verdict.repair->title;
   offers_[verdict.proposal_id] = questions_.ask(
-      {"repair", verdict.proposal_id, title, verdict.message},
+      {"repair", verdict.proposal_id, title, verdict.message, "", Decision::once},
       [this, id = verdict.proposal_id, ask_id,
        repair = std::move(*verdict.repair)](Decision decision) {
         offers_.erase(id);
-        if (decision == Decision::reject || start(ask_id, repair)) return;
+        if (!decision.allows() || start(ask_id, repair)) return;
         client_.say(MessageType::warning,
                     "bodkin: The model was not asked to repair it: it is busy with another ask.");
-      },
-      /*for_session=*/false);
+      });
 }
 
 void Repairs::undone(const Proposal& proposal) {

@@ -25,11 +25,9 @@ void answer_question(ProposalPresenter& presenter, Questions& questions, const A
                   presenter.show_text("question.diff", about->title + "\n\n" + about->detail),
                   "shown");
   }
-  const Decision decision = choice == "once"     ? Decision::once
-                            : choice == "always" ? Decision::always
-                                                 : Decision::reject;
+  const Decision decision(choice_named(choice).value_or(Decision::reject), arguments.reason);
   answer(reply, questions.answer(arguments.question_id, decision),
-         choice == "reject" ? "refused" : "allowed");
+         decision.allows() ? "allowed" : "refused");
 }
 
 }  // namespace
@@ -67,9 +65,10 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
     answer(reply, applier.undo(arguments.proposal_id), "applying");
   });
-  router.on_command(kAnswer, "questionId, choice", [&](const Arguments& arguments, Reply reply) {
-    answer_question(presenter, questions, arguments, reply);
-  });
+  router.on_command(kAnswer, "questionId, choice, reason?",
+                    [&](const Arguments& arguments, Reply reply) {
+                      answer_question(presenter, questions, arguments, reply);
+                    });
 }
 
 void serve_log(Router& router, const Log& log, ProposalPresenter& presenter,

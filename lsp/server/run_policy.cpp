@@ -8,8 +8,9 @@
 namespace bodkin::lsp {
 
 RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrust& trust,
-                     Client& client)
-    : settings_(settings), trust_(trust), client_(client) {
+                     const Documents& documents, Client& client)
+    : settings_(settings), trust_(trust), documents_(documents), client_(client) {
+  settings_changed();
   mcp_ = std::make_shared<Mcp>([this, &loop](const std::string& sentence) {
     loop.post(
         [this, sentence] { client_.say(MessageType::warning, "bodkin: " + plain_line(sentence)); });
@@ -17,7 +18,13 @@ RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrus
 }
 
 Limits RunPolicy::limits() const {
-  return limits_of(settings_, trust_.is_trusted(), consent_, mcp_);
+  Limits limits = limits_of(settings_, trust_.is_trusted(), documents_.roots(), consent_, mcp_);
+  limits.mode = mode_;
+  return limits;
+}
+
+void RunPolicy::settings_changed() {
+  *mode_ = mode_named(settings_.text("agent.mode")).value_or(Mode::confirm);
 }
 
 std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
@@ -26,15 +33,20 @@ std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
   return verifier;
 }
 
+bool RunPolicy::applies_at_once() const {
+  return mode() == Mode::automatic ||
+         (mode() == Mode::confirm && settings_.text("edits.review") == "direct");
+}
+
 bool RunPolicy::may_apply_at_once() {
-  if (settings_.text("edits.review") != "direct") return false;
+  if (!applies_at_once()) return false;
   if (!trust_.is_trusted()) report_withheld();
   return trust_.is_trusted();
 }
 
 void RunPolicy::report_withheld() {
   const bool has_command = !settings_.list("verify.command").empty();
-  const bool is_direct = settings_.text("edits.review") == "direct";
+  const bool is_direct = applies_at_once();
   const char* what = !is_direct ? "verify.command does not run"
                      : !has_command
                          ? "every edit waits until you apply it"

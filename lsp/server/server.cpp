@@ -53,8 +53,11 @@ Server::~Server() {
 // What one owner has to tell another.
 void Server::connect() {
   configuration_.changed = [this](bool model_changed) {
+    policy_.settings_changed();
     if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one
-    if (can_.proposals && life_ == Life::running) models_.look_up({});
+    if (life_ != Life::running) return;
+    status_.show();  // the mode
+    if (can_.proposals) models_.look_up({});
   };
   trust_.lost = [this] {  // they may run what they were allowed to
     reporter_.set_why_cancelled("Cancelled, because the folder is no longer trusted.");
@@ -107,6 +110,10 @@ AskHost Server::ask_host() {
   host.editor_models = &client_models_;
   host.model_settings = [this] { return model_settings(configuration_.settings()); };
   host.draft_model_settings = [this] { return draft_model_settings(configuration_.settings()); };
+  host.title_model = [this] { return small_model_settings(configuration_.settings()); };
+  host.titled = [this](const std::string& id, const std::string& title) {
+    log_.add(MessageType::information, id + " is about: " + title);
+  };
   host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
   host.limits = [this] { return policy_.limits(); };
   host.own_profiles = own_profiles_folder();

@@ -57,14 +57,14 @@ class Server {
   ProposalApplier applier_{loop_, client_, documents_, can_, proposals_, presenter_};
   DiagnosticsBridge bridge_{loop_, documents_};
   EditorChecker checker_{documents_, bridge_, configuration_.settings()};
-  BridgedEditor editor_{loop_, questions_, documents_, bridge_};
-  RunPolicy policy_{loop_, configuration_.settings(), trust_, client_};
+  BridgedEditor editor_{loop_, client_, can_, questions_, documents_, bridge_};
+  RunPolicy policy_{loop_, configuration_.settings(), trust_, documents_, client_};
   Asks asks_{ask_host()};
   BackgroundWork work_{
       loop_, [this](const char* what) {
         loop_.post([this, what = std::string(what)] { loop_.failed(what.c_str()); });
       }};
-  Status status_{can_, client_, asks_, checker_, proposals_, trust_};
+  Status status_{can_, client_, asks_, checker_, proposals_, trust_, policy_};
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
   Models models_{loop_, configuration_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};

@@ -30,15 +30,20 @@ void Status::show() {
                                                   : ""},
                            {"model", answering_.model},
                            {"host", answering_.host},
+                           {"mode", name_of(policy_.mode())},
                            {"usage", {{"input", usage.input}, {"output", usage.output}}}});
 }
 
 Json Status::json() const {
   const auto open = std::ranges::count_if(proposals_.all(),
                                           [](const auto& entry) { return entry.second.is_open(); });
-  return {{"model", answering_.model},      {"host", answering_.host},
-          {"asks", asks_.running()},        {"proposals", open},
-          {"trusted", trust_.is_trusted()}, {"usage", json_of(asks_.spent())}};
+  return {{"model", answering_.model},
+          {"host", answering_.host},
+          {"mode", name_of(policy_.mode())},
+          {"asks", asks_.running()},
+          {"proposals", open},
+          {"trusted", trust_.is_trusted()},
+          {"usage", json_of(asks_.spent())}};
 }
 
 Json json_of(const Spent& spent) {

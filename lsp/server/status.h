@@ -7,6 +7,7 @@
 #include "lsp/editor/client.h"
 #include "lsp/review/editor_checker.h"
 #include "lsp/server/folder_trust.h"
+#include "lsp/server/run_policy.h"
 #include "lsp/sessions/asks.h"
 #include "lsp/sessions/proposals.h"
 
@@ -15,13 +16,14 @@ namespace bodkin::lsp {
 class Status {
  public:
   Status(const Capabilities& can, Client& client, const Asks& asks, const EditorChecker& checker,
-         const Proposals& proposals, const FolderTrust& trust)
+         const Proposals& proposals, const FolderTrust& trust, const RunPolicy& policy)
       : can_(can),
         client_(client),
         asks_(asks),
         checker_(checker),
         proposals_(proposals),
-        trust_(trust) {}
+        trust_(trust),
+        policy_(policy) {}
 
   struct Answering {
     std::string model, host;  // host: where the code is sent; "": it stays on this machine
@@ -40,6 +42,7 @@ class Status {
   const EditorChecker& checker_;
   const Proposals& proposals_;
   const FolderTrust& trust_;
+  const RunPolicy& policy_;
   Answering answering_;
   const char* state_ = "idle";
   std::string message_;

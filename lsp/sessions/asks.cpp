@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/context/profile.h"
+#include "agent/loop/title.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr size_t kMostSessions = 64;       // that are idle
 constexpr size_t kMostConnected = 4;       // of these keep their connections
 constexpr size_t kMostBytes = 64 << 20;    // of their conversations
+constexpr size_t kMostQueued = 20;         // asks that run or wait, of a session
 constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
 
@@ -45,6 +47,16 @@ size_t bytes_of(const Conversation& conversation) {
   }
   return bytes;
 }
+
+// For the mode human, which needs none.
+class NoModel : public Model {
+ public:
+  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
+    return std::unexpected(ModelError{"not_found", kNoModel});
+  }
+  std::string description() const override { return "no model"; }
+  bool has_tools() const override { return true; }
+};
 
 Outcome cancelled() {
   Outcome outcome;
@@ -76,6 +88,7 @@ void Asks::stop() {
   // All are told before the first is waited for.
   for (auto& [id, thread] : threads_) thread.request_stop();
   threads_.clear();
+  titles_.stop();
 }
 
 std::string Asks::new_session() {
@@ -97,14 +110,14 @@ std::string Asks::session_of(const std::string& ask_id) const {
 
 bool Asks::has_plan(const std::string& session_id) const {
   const auto found = sessions_.find(session_id);
-  if (found == sessions_.end() || found->second->busy) return false;
+  if (found == sessions_.end() || found->second->busy()) return false;
   const auto profile = load_profile(found->second->conversation.profile, host_.own_profiles);
   return profile && profile->is_plan;
 }
 
 void Asks::forget_models() {
   for (auto& [id, session] : sessions_) {
-    if (session->busy) {
+    if (session->busy()) {
       session->wants_new_model = true;
     } else {
       session->forget_models();
@@ -112,7 +125,7 @@ void Asks::forget_models() {
   }
 }
 
-Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
+Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool queues) {
   Session* session = nullptr;
   if (session_id.empty()) {
     session = sessions_.at(new_session()).get();
@@ -122,26 +135,50 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id) {
       return fail(Error::Code::not_found, "No such session: " + session_id + ".");
     }
     session = found->second.get();
-    if (session->busy) {
+    if (session->busy() && !queues) {
       return fail(Error::Code::unavailable,
                   "This session is busy: wait for its ask, or cancel it with bodkin.cancel.");
     }
+    if (session->jobs >= kMostQueued) {
+      return fail(Error::Code::unavailable, "Too many asks are waiting in this session.");
+    }
   }
-  Job job{"ask-" + std::to_string(next_ask_++), session, std::move(ask), host_.workspace(), false,
-          session->conversation.spent,          {}};
+  Job job{"ask-" + std::to_string(next_ask_++),
+          session,
+          std::move(ask),
+          host_.workspace(),
+          false,
+          {},
+          {}};
   Started started{job.ask_id, session->id};
+  if (session->asks.empty()) make_title_of(*session, job.ask.prompt);
   session->asks.push_back(job.ask_id);
   if (session->asks.size() > kMostAsks) session->asks.pop_front();
   enqueue(std::move(job));
   return started;
 }
 
+// Next to the ask, which does not wait for it.
+void Asks::make_title_of(const Session& session, const std::string& prompt) {
+  const auto settings = host_.title_model && host_.titled ? host_.title_model() : std::nullopt;
+  if (!settings) return;
+  titles_.start([this, id = session.id, prompt, settings = *settings](const Task& task) {
+    const auto model = make_model(settings, host_.editor_models, task);
+    if (!model) return;
+    Spent spent;
+    const auto title = make_title(**model, prompt, spent, task);
+    host_.loop->post([this, id, title, spent] {
+      add_difference(spent_, spent, Spent());
+      if (title) host_.titled(id, *title);
+    });
+  });
+}
+
 bool Asks::repair(const std::string& ask_id, Ask ask) {
   const auto found = sessions_.find(session_of(ask_id));
-  if (found == sessions_.end() || found->second->busy) return false;
+  if (found == sessions_.end() || found->second->busy()) return false;
   Session* session = found->second.get();
-  enqueue(
-      {ask_id, session, std::move(ask), host_.workspace(), true, session->conversation.spent, {}});
+  enqueue({ask_id, session, std::move(ask), host_.workspace(), true, {}, {}});
   return true;
 }
 
@@ -174,16 +211,21 @@ std::vector<std::string> Asks::running() const {
 }
 
 void Asks::enqueue(Job job) {
-  job.session->busy = true;
+  ++job.session->jobs;
   waiting_.push_back(std::move(job));
   start_waiting();
 }
 
 void Asks::start_waiting() {
-  while (!waiting_.empty() && running_.size() < kMaxRunning) {
+  while (running_.size() < kMaxRunning) {
+    const auto next =
+        std::ranges::find_if(waiting_, [](const Job& each) { return !each.session->running; });
+    if (next == waiting_.end()) return;
     // What its thread and its end share; made before, so that the end needs little memory.
-    const auto job = std::make_shared<Job>(std::move(waiting_.front()));
-    waiting_.pop_front();
+    const auto job = std::make_shared<Job>(std::move(*next));
+    waiting_.erase(next);
+    job->session->running = true;
+    job->before = job->session->conversation.spent;
     if (std::exchange(job->session->wants_new_model, false)) job->session->forget_models();
     const uint64_t id = next_thread_++;
     const auto reports = std::make_shared<Reports>(
@@ -228,22 +270,24 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings,
                       const DraftModelSettings& draft_settings, const Limits& limits,
                       Verifier* verifier, const Task& task) {
   Session& session = *job.session;
+  NoModel none;
+  const bool is_human = limits.mode && *limits.mode == Mode::human;
   if (!session.model) {
     auto chosen = choose_model(settings, host_.editor_models, task);
-    if (!chosen) {
+    if (!chosen && !is_human) {
       Outcome outcome;
       outcome.reason = chosen.error().message;
       return outcome;
     }
-    session.model = std::move(chosen->model);
-    if (host_.chose) {
+    if (chosen) session.model = std::move(chosen->model);
+    if (chosen && host_.chose) {
       host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
     }
   }
   const DraftModel draft = draft_model_of(draft_settings, host_.editor_models, session.draft_model);
   return run(session.conversation, job.ask,
-             {*session.model, *job.workspace, host_.editor, verifier, limits, task,
-              host_.own_profiles, &draft});
+             {session.model ? *session.model : none, *job.workspace, host_.editor, verifier, limits,
+              task, host_.own_profiles, &draft});
 }
 
 void Asks::end(uint64_t thread, Job& job) {
@@ -253,6 +297,7 @@ void Asks::end(uint64_t thread, Job& job) {
   add_difference(spent_, session.conversation.spent, job.before);
   AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
                job.workspace->roots({})};
+  session.running = false;
   release(session);
   ended.has_plan = ended.outcome.end == Outcome::End::done && has_plan(ended.session_id);
   start_waiting();
@@ -270,12 +315,12 @@ void Asks::end_queued(Job job) {
 
 // Its ask is over. The sessions that were not used for longest are forgotten.
 void Asks::release(Session& session) {
-  session.busy = false;
+  --session.jobs;
   session.used = ++uses_;
-  session.bytes = bytes_of(session.conversation);
+  if (!session.running) session.bytes = bytes_of(session.conversation);
   host_.loop->post_after(kIdle, [this, id = session.id, used = session.used] {
     const auto found = sessions_.find(id);
-    if (found == sessions_.end() || found->second->busy || found->second->used != used) return;
+    if (found == sessions_.end() || found->second->busy() || found->second->used != used) return;
     found->second->rest();
   });
   forget_sessions();
@@ -286,7 +331,7 @@ void Asks::forget_sessions() {
   size_t bytes = 0;
   for (const auto& [id, session] : sessions_) {
     bytes += session->bytes;
-    if (!session->busy) idle.push_back(session.get());
+    if (!session->busy()) idle.push_back(session.get());
   }
   std::ranges::sort(idle, std::greater(), &Session::used);
   for (size_t i = kMostConnected; i < idle.size(); ++i) {

@@ -13,6 +13,7 @@
 #include "agent/loop/run.h"
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/event_loop.h"
+#include "lsp/sessions/background_work.h"
 
 namespace bodkin {
 
@@ -33,6 +34,9 @@ struct AskHost {
   EditorModels* editor_models = nullptr;                          // likewise; null: there are none
   std::function<ModelSettings()> model_settings;                  // asked for each ask
   std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
+  // Of the model that gives new sessions a title; nothing: none does. May be empty.
+  std::function<std::optional<ModelSettings>()> title_model = {};
+  std::function<void(const std::string& session_id, const std::string& title)> titled = {};
   std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent
   std::function<Limits()> limits;
   std::string own_profiles = {};                             // the user's folder of them, or empty
@@ -63,9 +67,10 @@ class Asks {
   // The next ask of each session recreates its model, even if the session is busy now.
   void forget_models();
 
-  // An empty session id creates a new session. Errors, for the user: not_found (no such session),
-  // unavailable (its last ask is still running).
-  Result<Started> start(Ask ask, const std::string& session_id);
+  // An empty session id creates a new session. `queues`: if its last ask is still running, this one
+  // waits for its end; it sees the files as they are now all the same. Errors, for the user:
+  // not_found (no such session), unavailable (its last ask is still running; too many wait).
+  Result<Started> start(Ask ask, const std::string& session_id, bool queues = false);
   // Continues that ask's conversation under the same id. False: unknown, or its session is busy.
   bool repair(const std::string& ask_id, Ask ask);
   // An empty id cancels all. The outcome has what was already drafted. Returns how many.
@@ -82,12 +87,14 @@ class Asks {
     std::string id;
     Conversation conversation;                  // while an ask runs, only its thread uses this
     std::unique_ptr<Model> model, draft_model;  // draft_model: null until it is needed
-    bool busy = false;
+    size_t jobs = 0;                            // that run or wait
+    bool running = false;                       // one of them runs
     uint64_t used = 0;             // the value of `uses_` when it was last used
     size_t bytes = 0;              // of the conversation, when it was last used
     std::deque<std::string> asks;  // the most recent ones
     bool wants_new_model = false;  // for its next ask
 
+    bool busy() const { return jobs > 0; }
     void forget_models() { model.reset(), draft_model.reset(); }
     void rest() {  // their connections are closed
       if (model) model->rest();
@@ -106,6 +113,7 @@ class Asks {
 
   void enqueue(Job job);
   void start_waiting();
+  void make_title_of(const Session& session, const std::string& prompt);
   Outcome run_job(const Job& job, const ModelSettings& settings,
                   const DraftModelSettings& draft_settings, const Limits& limits,
                   Verifier* verifier, const Task& task);
@@ -121,6 +129,7 @@ class Asks {
   std::map<std::string, uint64_t> running_;  // ask id -> thread
   Spent spent_;
   uint64_t next_ask_ = 1, next_session_ = 1, next_thread_ = 1, uses_ = 0;
+  BackgroundWork titles_{*host_.loop, {}};
   std::map<uint64_t, std::jthread> threads_;  // last: joined before what they use is destroyed
 };
 

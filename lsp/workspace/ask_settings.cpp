@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/sandbox/shell.h"
+#include "agent/support/state_folder.h"
 #include "agent/tools/mcp_settings.h"
 
 namespace bodkin::lsp {
@@ -35,7 +36,7 @@ SandboxSettings sandbox_settings(const Settings& settings) {
 
 }  // namespace
 
-Limits limits_of(const Settings& settings, bool trusted,
+Limits limits_of(const Settings& settings, bool trusted, const Roots& roots,
                  const std::shared_ptr<UnconfinedConsent>& consent,
                  const std::shared_ptr<Mcp>& mcp) {
   Limits limits;
@@ -43,6 +44,13 @@ Limits limits_of(const Settings& settings, bool trusted,
   limits.max_repairs = settings.count("agent.maxRepairs");
   limits.max_tokens = settings.count("agent.maxTokens");
   limits.max_cost_usd = settings.number("agent.maxCostUsd");
+  limits.max_cost_usd_per_day = settings.number("agent.maxCostUsdPerDay");
+  limits.window = static_cast<int64_t>(settings.number("agent.contextWindow"));
+  const auto kept = [state = state_folder()](const char* name) {
+    return state.empty() ? std::string() : (state / name).string();
+  };
+  limits.grants = std::make_shared<Grants>(kept("permissions.json"), roots);
+  limits.day = std::make_shared<DaySpending>(kept("spending.json"));
   limits.max_minutes = settings.number("agent.maxMinutes");
   limits.permissions = settings.permissions();
   if (trusted) {  // else the model is offered no commands

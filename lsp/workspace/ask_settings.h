@@ -10,9 +10,10 @@
 
 namespace bodkin::lsp {
 
-// agent.max*, agent.permissions and, in a trusted folder, where the model's commands run and the
-// user's MCP servers, to which `mcp` is set.
-Limits limits_of(const Settings& settings, bool trusted,
+// agent.max*, agent.permissions with what was allowed in the workspace of these roots and, in a
+// trusted folder, where the model's commands run and the user's MCP servers, to which `mcp` is set.
+// Not the mode.
+Limits limits_of(const Settings& settings, bool trusted, const Roots& roots,
                  const std::shared_ptr<UnconfinedConsent>& consent,
                  const std::shared_ptr<Mcp>& mcp);
 

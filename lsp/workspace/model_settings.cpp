@@ -80,21 +80,23 @@ ModelSettings model_settings(const Settings& settings) {
   return result;
 }
 
-DraftModelSettings draft_model_settings(const Settings& settings) {
-  DraftModelSettings result;
-  Json given;  // of one layer: its values belong together
+namespace {
+
+// The value of the highest layer that has one: its members belong together.
+Json model_in_settings(const Settings& settings, std::string_view key) {
   for (const Settings::Layer layer : Settings::kFromTheTop) {
-    given = settings.in_layer(layer, "model.draft");
-    if (given.is_object() && !given.empty()) break;
+    const Json& given = settings.in_layer(layer, key);
+    if (given.is_object() && !given.empty()) return given;
   }
-  if (!given.is_object()) return result;
-  if (const auto found = given.find("temperature"); found != given.end() && found->is_number())
-    result.temperature = found->get<double>();
-  result.prompt = text_member(given, "prompt");
+  return Json::object();
+}
+
+// Nothing: it names none.
+std::optional<ModelSettings> other_model(const Settings& settings, const Json& given) {
   const std::string provider = text_member(given, "provider");
   const std::string endpoint = text_member(given, "endpoint");
   const std::string name = text_member(given, "name");
-  if (provider.empty() && endpoint.empty() && name.empty()) return result;
+  if (provider.empty() && endpoint.empty() && name.empty()) return std::nullopt;
   ModelSettings model = model_settings(settings);
   if (!provider.empty() && provider != model.provider) {
     model.provider = provider;
@@ -112,31 +114,49 @@ DraftModelSettings draft_model_settings(const Settings& settings) {
     model.own.endpoint = endpoint;
   }
   if (!name.empty()) model.name = name;
-  result.model = std::move(model);
+  return model;
+}
+
+}  // namespace
+
+DraftModelSettings draft_model_settings(const Settings& settings) {
+  DraftModelSettings result;
+  const Json given = model_in_settings(settings, "model.draft");
+  if (const auto found = given.find("temperature"); found != given.end() && found->is_number())
+    result.temperature = found->get<double>();
+  result.prompt = text_member(given, "prompt");
+  result.model = other_model(settings, given);
   return result;
+}
+
+std::optional<ModelSettings> small_model_settings(const Settings& settings) {
+  return other_model(settings, model_in_settings(settings, "model.small"));
 }
 
 std::vector<std::string> model_problems(const Settings& settings) {
   std::vector<std::string> found;
   std::string provider = settings.text("model.provider");
   if (provider == "auto") provider.clear();
-  if (const Json& draft = settings.value("model.draft"); draft.is_object()) {
-    constexpr std::array kTexts = {"provider", "endpoint", "name", "prompt"};
-    for (const auto& [key, value] : draft.items()) {
-      const bool is_text = std::ranges::find(kTexts, key) != kTexts.end();
-      const std::string member = "bodkin.model.draft: \"" + key + "\" ";
-      if (key == "temperature") {
+  for (const std::string key : {"model.draft", "model.small"}) {
+    const Json& given = settings.value(key);
+    if (!given.is_object()) continue;
+    const bool is_draft = key == "model.draft";
+    for (const auto& [name, value] : given.items()) {
+      const bool is_text = name == "provider" || name == "endpoint" || name == "name" ||
+                           (is_draft && name == "prompt");
+      const std::string member = "bodkin." + key + ": \"" + name + "\" ";
+      if (is_draft && name == "temperature") {
         if (!value.is_number()) found.push_back(member + "must be a number.");
       } else if (!is_text) {
-        found.push_back(member + "is unknown; there are provider, endpoint, name, temperature and "
-                        "prompt.");
+        found.push_back(member + "is unknown; there are provider, endpoint, name" +
+                        (is_draft ? ", temperature and prompt." : "."));
       } else if (!value.is_string()) {
         found.push_back(member + "must be a string.");
       }
     }
-    if (const std::string name = text_member(draft, "provider"); !name.empty())
+    if (const std::string name = text_member(given, "provider"); !name.empty())
       if (const auto known = check_provider(name); !known)
-        found.push_back("bodkin.model.draft: " + known.error().message);
+        found.push_back("bodkin." + key + ": " + known.error().message);
   }
   for (const Settings::Layer layer : Settings::kFromTheTop) {
     const Json& model = settings.in_layer(layer, "model");

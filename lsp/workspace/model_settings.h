@@ -10,6 +10,8 @@ ModelSettings model_settings(const Settings& settings);
 // model.draft; what it does not set is the main model's. An endpoint on another host gets no
 // configured key; if a provider is named with it, that provider's own environment variable is used.
 DraftModelSettings draft_model_settings(const Settings& settings);
+// model.small, likewise; nothing: there is none.
+std::optional<ModelSettings> small_model_settings(const Settings& settings);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);
 // Without an editor: only the user's own file. A provider or endpoint from the command line, if not

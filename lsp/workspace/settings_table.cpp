@@ -39,12 +39,28 @@ constexpr Setting kSettings[] = {
      "them: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}; "
      "what is missing is the main model's. Your code is sent there. `prompt` takes the place of "
      "its built-in instructions."},
+    {"model.small", Type::object, "{}", Scope::user,
+     "A cheap model that gives each session a title: {\"provider\": …, \"endpoint\": …, \"name\": "
+     "…}; "
+     "what is missing is the main model's. It is sent the session's first request. Without it, the "
+     "request's first words are the title."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
      "How the model works: with tools, with edit blocks in its text (`blocks`), with sketches that "
      "a second model finishes (`draft`), or with shell commands alone (`shell`); `plan` and "
      "`explain` edit nothing; `auto` uses tools if the model supports them and no edit format is "
      "chosen, else blocks. Also the name of a profile of your own: `bodkin settings "
      "--profiles` lists them all."},
+    {"agent.mode", Type::text, R"("confirm")", Scope::user,
+     "Who acts: `confirm` (edits wait until you apply them, and commands ask), `auto` (edits in "
+     "which no check found a problem are applied, and commands that no rule of agent.permissions "
+     "is about run in the sandbox), `human` (you give the commands and edits, and no model is "
+     "asked) or `plan` (the profile `plan`: nothing is edited). The command bodkin.setMode changes "
+     "it while an ask runs.",
+     "confirm|auto|human|plan"},
+    {"agent.contextWindow", Type::number, "0", Scope::user,
+     "How many tokens a request to the model and its reply may have. What no longer fits of a "
+     "conversation is shortened, then summarised by the model; 0 for the model's own window, if it "
+     "is known."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
      "Whose tools the model is offered: those of another system that it may be trained on, mapped "
      "onto bodkin's own; `auto` takes them by the model's name, or bodkin's own for an unknown "
@@ -65,6 +81,9 @@ constexpr Setting kSettings[] = {
     {"agent.maxCostUsd", Type::number, "0", Scope::user,
      "Maximum cost per ask, in US dollars; 0 for no limit. With a limit, a model whose price is "
      "unknown is not asked."},
+    {"agent.maxCostUsdPerDay", Type::number, "0", Scope::user,
+     "Maximum cost of all asks since midnight, in US dollars, counted while this is set; 0 for no "
+     "limit. With a limit, a model whose price is unknown is not asked."},
     {"agent.maxMinutes", Type::number, "0", Scope::user,
      "After this many minutes an ask sends no further requests to the model; 0 for no limit."},
     {"agent.maxRepairs", Type::number, "2", Scope::user,
@@ -90,7 +109,8 @@ constexpr Setting kSettings[] = {
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: edits wait until you apply them. `direct`: edits are applied at once, unless a "
      "check found a problem or the edit touches a file that is not plain source code or prose: one "
-     "that runs commands or configures a program that does, or is hidden, executable or generated.",
+     "that runs commands or configures a program that does, or is hidden, executable or generated. "
+     "The mode `auto` (agent.mode) does the same, and lets commands run.",
      "proposal|direct"},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "

@@ -264,12 +264,89 @@ def a_file_that_changed_meanwhile_is_not_overwritten(case):
 def a_permission_is_asked_for_on_the_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     screen = case.terminal(WIDER, "Wider, please.")
-    screen.until("Allow it? [y] once [a] always in this run [n] no ")
-    screen.type("a")
+    screen.until("Allow it? [y]es, for this [s]ession or [w]orkspace, [n]o, no with a [r]eason ")
+    screen.type("w")
     screen.until(QUESTION)
     screen.type("a")
     screen.end()
     check(screen.code == 0 and case.get() == WIDE, case.get())
+
+
+def what_was_allowed_in_the_workspace_is_not_asked_again(case):
+    a_permission_is_asked_for_on_the_terminal(case)
+    case.put("a.c", TEXT)
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    check(done.returncode == 0 and case.get() == WIDE, done.err)
+
+
+def a_refusal_with_a_reason_is_told_to_the_model(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    told = turn("Then I leave them.", expect=["Their reason: ints are fine"])
+    screen = case.terminal([READ, turn("", [edit("int b;", "long b;")]), told], "Wider, please.")
+    screen.until(" [r]eason ")
+    screen.type("r")
+    screen.until("Why not? ")
+    screen.type("ints are fine\r")
+    text = screen.end()
+    check("Then I leave them." in text and case.get() == TEXT, text)
+
+
+def a_limit_is_raised_by_a_key(case):
+    case.settings(**{"agent.maxTurns": 2})
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until("Going on after 2 requests to the model, for 2 more")
+    screen.until("Go on? [y]es, [n]o ")
+    screen.type("y")
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE, case.get())
+    case.put("a.c", TEXT)
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until("Go on? [y]es, [n]o ")
+    screen.type("n")
+    screen.until(QUESTION)
+    screen.type("d")
+    screen.end()
+    check(case.get() == TEXT, case.get())
+
+
+def the_mode_auto_writes_what_no_check_objects_to_and_human_asks_no_model(case):
+    done = case.run(WIDER, "--mode", "auto", "Wider, please.")
+    check(done.returncode == 0 and case.get() == WIDE, done.err)
+    check(case.run(WIDER, "--mode", "wild", "Wider.").returncode == 2, "an unknown mode was taken")
+    case.put("a.c", TEXT)
+    screen = case.terminal([], "--mode", "human", "By myself.")
+    screen.until("Command or edit (empty: done): ")
+    screen.type("\r")
+    screen.end()
+    check(screen.code == 0 and case.get() == TEXT, case.get())
+
+
+def a_price_that_is_not_known_is_said(case):
+    done = case.run(WIDER, "Wider, please.")
+    check("3,030 tokens, price unknown, " in done.err, done.err)
+
+
+def a_recording_is_one_file_without_secrets_that_anybody_plays_again(case):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    case.put("a.c", TEXT + "// %s\n" % secret)
+    recording = case.home / "bug.json"
+    done = case.run(WIDER, "--record", str(recording), "--diff", "Wider, please; the token is %s." % secret, "a.c:2-3")
+    text = recording.read_text()
+    check(done.returncode == 0 and secret not in text and "long b;" in text, text)
+    played = json.loads(text)
+    check(played["ask"]["files"] == ["a.c:2-3"] and len(played["turns"]) == 3, text)
+    before = case.get()
+    for environment in (case.environment, dict(case.environment, HOME=str(case.home / "other"))):
+        again = subprocess.run([case.program, "replay", str(recording)], cwd="/", env=environment, capture_output=True, timeout=60)
+        check(again.returncode == 0, again.stderr.decode())
+        check("+long b;" in again.stdout.decode() and "+long g;" in again.stdout.decode(), again.stdout.decode())
+    check(case.get() == before, "the files were changed")
+    for wrong in ("nothing", "[]", '{"turns": []}', '{"ask": {"prompt": "x"}, "files": {"../a": "x"}, "turns": []}'):
+        recording.write_text(wrong)
+        again = subprocess.run([case.program, "replay", str(recording)], env=case.environment, capture_output=True, timeout=60)
+        check(again.returncode == 1 and again.stderr, wrong)
 
 
 def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):

@@ -164,7 +164,7 @@ def a_refinement_that_fails_leaves_the_proposal(program):
 
 def a_permission_is_asked_and_the_answer_kept_to(program):
     settings = {"agent.permissions": {"edit": "ask"}}
-    for choice, wanted in (("once", "proposal"), ("always", "proposal"), ("reject", "cancelled"), ("?", "cancelled")):
+    for choice, wanted in (("once", "proposal"), ("session", "proposal"), ("always", "proposal"), ("reject", "cancelled"), ("?", "cancelled")):
         editor = Asker(program, [turn(REPLY)], settings, own={"permit": True})
         editor.answers["bodkin/permit"] = {"choice": choice}
         editor.ask()
@@ -188,13 +188,13 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
         for uri in (editor.uri("a.c"), editor.uri("other.c"), "untitled:Untitled-1"):
             actions = [a for a in editor.actions(uri) if "Editing a.c" in a["title"]]
             check([a["title"].split(":")[1].strip() for a in actions] ==
-                  ["Show details", "Allow once", "Allow for this session", "Refuse"], str(actions))
+                  ["Show details", "Allow once", "Allow for this session", "Allow in this workspace", "Refuse"], str(actions))
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(not listed, "it did not wait: " + str(listed))
         shown = editor.run(actions[0])
         check(shown["result"]["state"] == "shown", str(shown))
         check(any("+long b;" in m["message"] for m in editor.of("window/showMessage")), "the edit is not shown")
-        wanted = [a for a in actions if a["title"] == title][0]
+        wanted = [a for a in actions if a["title"] == title + " (+1 −1)"][0]
         answer = editor.run(wanted)
         check(answer["result"]["state"] == ("allowed" if proposed else "refused"), str(answer))
         if proposed:
@@ -315,7 +315,8 @@ def what_a_command_could_not_check_is_not_called_checked(program):
 def limits_end_an_ask_and_say_which_it_was(program):
     for setting, value in (("agent.maxTurns", 1), ("agent.maxTokens", 100), ("agent.maxCostUsd", 0.01)):
         editor = Asker(program, [turn(calls=[("list_dir", {})]), turn("Done.")],
-                       {setting: value, "agent.profile": "tools"})
+                       {setting: value, "agent.profile": "tools"}, own={"permit": True})
+        editor.answers["bodkin/permit"] = {"choice": "reject"}
         editor.ask()
         check("bodkin." + setting in editor.end("limit")["message"], str(editor.heard[-1]))
         ends_well(editor)

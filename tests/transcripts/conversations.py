@@ -5,6 +5,7 @@
      "files": {"a.c": text}, "open": ["a.c"],    the workspace; without: FILES, all of them open
      "ask": {"prompt": "…"},                     the arguments of bodkin.ask, without: line 2 of a.c
      "turns": [{"expect": [text], "absent": [text], "text": "…", "calls": [[tool, {argument: …}]]}],
+     "permit": "reject",                         the answer to each question; without: there is none
      "second": [turn],                           of the model of model.draft, if it is another one
      "end": "proposal", "answer": "Done.",       and the user's message
      "streamed": "…",                            the text that the user sees come in
@@ -51,7 +52,8 @@ def holds(program, talk):
     opened = talk.get("open", [name for name in files if files[name].endswith("\n")])
     settings = dict({"agent.profile": "tools"}, **talk.get("settings", {}))
     editor = Asker(program, turns_of(talk["turns"]), settings, files=files,
-                   texts={name: files[name] for name in opened})
+                   texts={name: files[name] for name in opened}, own={"permit": talk.get("permit") is not None})
+    editor.answers["bodkin/permit"] = {"choice": talk.get("permit")}
     if "second" in talk:
         with open(editor.folder + "/second.json", "w") as out:
             json.dump({"name": "second", "turns": turns_of(talk["second"])}, out)

@@ -57,7 +57,7 @@ def a_tool_is_asked_for_and_its_result_goes_to_the_model(program):
     check(editor.end("answer")["message"] == "Done.", "the answer")
     asked = editor.of("bodkin/permit")
     check(len(asked) == 1 and asked[0]["tool"] == "mcp" and asked[0]["title"] == "Calling docs/echo"
-          and '"text": "hello"' in asked[0]["detail"] and "always" in asked[0]["options"], str(asked))
+          and '"text": "hello"' in asked[0]["detail"] and "session" in asked[0]["options"], str(asked))
     steps = [each["step"] for each in editor.of("$/bodkin/stream") if "step" in each]
     check([(each["tool"], each["failed"], each["files"]) for each in steps] == [("docs__echo", False, [])], str(steps))
     ends_well(editor)
@@ -155,7 +155,7 @@ def what_was_allowed_for_the_session_is_asked_again_if_the_tool_has_changed(prog
     editor = world(program, [call("docs__echo", text="one"), call("docs__echo", text="two"), call("docs__change", text=""), turn("Changed."),
                              call("docs__echo", text="three"), turn("Done.")],
                    {"docs": server()}, {"mcp": {"docs/change": "allow"}})
-    editor.answers["bodkin/permit"] = {"choice": "always"}
+    editor.answers["bodkin/permit"] = {"choice": "session"}
     session = editor.ask()["sessionId"]
     editor.end("answer")
     check(len(editor.of("bodkin/permit")) == 1, "asked twice for the same")

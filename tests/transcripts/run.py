@@ -240,14 +240,17 @@ def main():
     import replies
     import run_commands
     import mentions
+    import modes
     import shell_profile
     import mcp
     import trust
+    import window
     tests = [(name, run_transcript, os.path.join(HERE, name))
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
     tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
                                        + commands.tests() + places.tests() + trust.tests() + run_commands.tests()
-                                       + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests()]
+                                       + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests()
+                                       + modes.tests() + window.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

@@ -206,6 +206,7 @@ def a_model_that_runs_in_a_circle_or_into_a_limit_ends(program):
     ends_well(editor)
     editor = world(program, [says("echo %d >n.c" % i) for i in range(2)] + [says(DONE, expect=["stopped by a limit after 2 requests"])],
                    settings={"agent.maxTurns": 2})
+    editor.answers["bodkin/permit"] = {"choice": "reject"}
     session = editor.ask()["sessionId"]
     editor.end("limit")
     editor.ask("Go on.", sessionId=session)

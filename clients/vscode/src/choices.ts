@@ -1,14 +1,21 @@
 // The possible answers to a permission question, with their labels. Pure.
 import type { Question } from "./extensions.ts";
 
-export type Choice = "once" | "always" | "reject";
+export type Choice = "once" | "session" | "workspace" | "reject";
+// explain: a rejection whose reason the user is asked for
+export type Button = Choice | "explain" | "show";
 
-export function choicesOf(question: Question): { label: string; choice: Choice | "show" }[] {
-  const all: { label: string; choice: Choice | "show" }[] = [
-    { label: "Allow Once", choice: "once" },
-    { label: "Allow for this Session", choice: "always" },
-    { label: "Refuse", choice: "reject" },
+export function choicesOf(question: Question): { label: string; choice: Button }[] {
+  const isLimit = question.tool === "limit";
+  const all: { label: string; choice: Choice }[] = [
+    { label: isLimit ? "Go On" : "Allow Once", choice: "once" },
+    { label: "Allow for this Session", choice: "session" },
+    { label: "Allow in this Workspace", choice: "workspace" },
+    { label: isLimit ? "Stop" : "Refuse", choice: "reject" },
   ];
-  const offered = all.filter(({ choice }) => !question.options || question.options.includes(choice));
-  return question.detail ? [...offered, { label: "Show", choice: "show" }] : offered;
+  const options = question.options ?? ["once", "reject"];
+  const buttons: { label: string; choice: Button }[] = all.filter(({ choice }) => options.includes(choice));
+  if (["read", "edit", "run", "mcp"].includes(question.tool)) buttons.push({ label: "Refuse, and Say Why…", choice: "explain" });
+  if (question.detail) buttons.push({ label: "Show", choice: "show" });
+  return buttons;
 }

@@ -21,7 +21,7 @@ import { endMessage } from "./proposals.ts";
 import { AskProgress } from "./progress.ts";
 import { Questions } from "./questions.ts";
 import { Review } from "./review.ts";
-import { type Life, statusDetail, statusText } from "./status.ts";
+import { type Life, modes, statusDetail, statusText } from "./status.ts";
 import { stepLine } from "./steps.ts";
 
 let client: LanguageClient | undefined;
@@ -248,6 +248,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       );
     },
     "bodkin.chooseModel": async () => chooseModel((await run<own.Models>(own.commands.selectModel, {}))?.models ?? []),
+    "bodkin.chooseMode": async () => {
+      const items = (Object.keys(modes) as own.Mode[]).map((mode) => ({ label: modes[mode], mode }));
+      const picked = await vscode.window.showQuickPick(items, { title: "bodkin: mode, until the server stops" });
+      if (picked) await run(own.commands.setMode, { mode: picked.mode });
+    },
     "bodkin.setApiKey": () => keys.set(),
     "bodkin.checkSetup": async () => {
       const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});
@@ -288,6 +293,7 @@ async function menu(busy: boolean, hasProposal: boolean, question?: string): Pro
     ["$(history) Undo Applied Proposal", "bodkin.undoProposal"],
     ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
     ["$(server) Choose Model…", "bodkin.chooseModel"],
+    ["$(settings) Choose Mode…", "bodkin.chooseMode"],
     ["$(key) Set API Key…", "bodkin.setApiKey"],
     ["$(output) Show Log", "bodkin.showOutput"],
     ["$(debug-restart) Restart", "bodkin.restart"],

@@ -27,7 +27,7 @@ export const stream = "$/bodkin/stream"; // Streamed
 
 // Server to client, with an answer.
 export const input = "bodkin/input"; // {prompt, placeholder} -> {value}
-export const permit = "bodkin/permit"; // Question -> {choice}
+export const permit = "bodkin/permit"; // Question -> {choice, reason?}
 export const pullDiagnostics = "bodkin/diagnostics"; // {uri, documentVersion} -> PulledDiagnostics
 export const listModels = "bodkin/models/list"; // {} -> {models}
 export const requestModel = "bodkin/models/request"; // ModelRequest -> ModelAnswer
@@ -92,6 +92,7 @@ export interface EndedAsk {
   proposalId?: string;
   reason?: "no_model";
   sessionId?: string;
+  partial?: string; // what came in of a reply that was broken off
   plan?: boolean; // the message is a plan, which the session's next ask can carry out
 }
 export interface Streamed {
@@ -110,11 +111,13 @@ export interface Completions {
   start: number; // insertText replaces the text from there
   items: { label: string; insertText: string; kind: "command" | "file" | "folder" | "symbol" | "keyword"; detail?: string }[];
 }
+export type Mode = "confirm" | "auto" | "human" | "plan";
 export interface Status {
   state: "idle" | "thinking" | "editing" | "verifying" | "waiting"; // waiting: for the user
   message?: string;
   model?: string;
   host?: string; // where the code goes
+  mode?: Mode;
   usage?: { input?: number; output?: number }; // tokens
 }
 export interface ModelChoice {
@@ -131,7 +134,7 @@ export interface Question {
   tool: string;
   title: string;
   detail?: string;
-  options?: string[]; // of "once", "always", "reject"
+  options?: string[]; // of "once", "session", "workspace", "reject"
 }
 export type ModelBlock =
   | { type: "text"; text: string }
@@ -167,4 +170,5 @@ export const commands = {
   copyPrompt: "bodkin.copyPrompt",
   selectModel: "bodkin.selectModel", // {} -> Models
   check: "bodkin.check", // {} -> {ok, text}
+  setMode: "bodkin.setMode", // {mode: Mode} -> {mode}
 } as const;

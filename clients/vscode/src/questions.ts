@@ -4,27 +4,32 @@
 import * as vscode from "vscode";
 import type { Question } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { choicesOf, type Choice } from "./choices.ts";
+import { choicesOf, type Button, type Choice } from "./choices.ts";
+
+interface Answer {
+  choice: Choice;
+  reason?: string; // of a rejection, for the model
+}
 
 interface Waiting {
   question: Question;
-  give(choice: Choice): void;
+  give(answer: Answer): void;
 }
 
 export class Questions {
   private readonly waiting: Waiting[] = [];
 
   // The answer to bodkin/permit.
-  async asked(question: Question, token: vscode.CancellationToken): Promise<{ choice: Choice }> {
-    const choice = await new Promise<Choice>((give) => {
+  async asked(question: Question, token: vscode.CancellationToken): Promise<Answer> {
+    const answer = await new Promise<Answer>((give) => {
       const one = { question, give };
       this.waiting.push(one);
-      token.onCancellationRequested(() => give("reject"));
+      token.onCancellationRequested(() => give({ choice: "reject" }));
       void this.notify(one);
     });
     const index = this.waiting.findIndex((each) => each.question === question);
     if (index >= 0) this.waiting.splice(index, 1);
-    return { choice };
+    return answer;
   }
 
   get oldest(): Question | undefined {
@@ -48,8 +53,15 @@ export class Questions {
     if (picked) await this.take(one, picked.choice); // closed without an answer: it waits for the command
   }
 
-  private async take(one: Waiting, choice: Choice | "show"): Promise<void> {
-    if (choice !== "show") return one.give(choice);
+  private async take(one: Waiting, choice: Button): Promise<void> {
+    if (choice === "explain") {
+      const reason = await vscode.window.showInputBox({
+        title: plain(`bodkin: ${one.question.title}`),
+        prompt: "Why not? The model is told, and goes on.",
+      });
+      return reason ? one.give({ choice: "reject", reason }) : undefined; // closed: it waits for the command
+    }
+    if (choice !== "show") return one.give({ choice });
     const text = `${one.question.title}\n\n${one.question.detail}`;
     const document = await vscode.workspace.openTextDocument({ content: text, language: "diff" });
     await vscode.window.showTextDocument(document, { preview: true });

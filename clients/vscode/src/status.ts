@@ -1,5 +1,5 @@
 // The text of the status bar. Pure; the icons are VS Code's.
-import type { Status } from "./extensions.ts";
+import type { Mode, Status } from "./extensions.ts";
 import { markdown } from "./plain.ts";
 import { count } from "./proposals.ts";
 
@@ -11,6 +11,13 @@ const doing: Record<Status["state"], string> = {
   waiting: "waiting for you",
 };
 
+export const modes: Record<Mode, string> = {
+  confirm: "confirm: edits wait until you apply them, and commands ask",
+  auto: "auto: edits in which no check found a problem are applied, and confined commands run",
+  human: "human: you give the commands and edits, and no model is asked",
+  plan: "plan: nothing is edited",
+};
+
 export type Life = "starting" | "running" | "stopped";
 
 export function statusText(life: Life, status: Status, proposals: number): string {
@@ -18,13 +25,15 @@ export function statusText(life: Life, status: Status, proposals: number): strin
   if (life === "stopped") return "$(error) bodkin: not running";
   if (status.state === "waiting") return "$(bell-dot) bodkin: waiting for you";
   if (status.state !== "idle") return `$(sync~spin) bodkin: ${doing[status.state]}`;
-  return proposals > 0 ? `$(diff) bodkin: ${count(proposals, "proposal")}` : "$(sparkle) bodkin";
+  const mode = status.mode && status.mode !== "confirm" ? ` (${status.mode})` : "";
+  return proposals > 0 ? `$(diff) bodkin: ${count(proposals, "proposal")}${mode}` : `$(sparkle) bodkin${mode}`;
 }
 
 export function statusDetail(life: Life, status: Status): string {
   if (life !== "running") return life === "starting" ? "bodkin is starting." : "bodkin is not running.";
   const lines = ["**bodkin**"];
   if (status.state !== "idle" && status.message) lines.push(markdown(status.message));
+  if (status.mode) lines.push(`Mode: ${modes[status.mode]}`);
   if (status.model) lines.push(`Model: ${markdown(status.model)}`);
   if (status.host) lines.push(`Your code is sent to ${markdown(status.host)}`);
   const { input = 0, output = 0 } = status.usage ?? {};

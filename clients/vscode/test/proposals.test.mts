@@ -51,8 +51,11 @@ test("where the newest proposal is over no older one is taken for it, and it is 
 test("a question offers what the server takes, and to look at it first", () => {
   const question = { tool: "edit", title: "Editing a.c" };
   const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
-  assert.deepEqual(labels({}), ["Allow Once", "Allow for this Session", "Refuse"]);
-  assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", "Show"]);
+  const all = { options: ["once", "session", "workspace", "reject"] };
+  const why = "Refuse, and Say Why…";
+  assert.deepEqual(labels(all), ["Allow Once", "Allow for this Session", "Allow in this Workspace", "Refuse", why]);
+  assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", why, "Show"]);
+  assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Go On", "Stop"]);
 });
 
 test("no dialog that pops up by itself takes keys", () => {

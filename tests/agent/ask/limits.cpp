@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
+#include "agent/support/temporary_folder.h"
+
 using namespace bodkin;
 
 namespace {
@@ -34,28 +38,71 @@ Spent after(int turns, int64_t tokens) {
 
 TEST_CASE("each limit stops an ask, and says which setting it was") {
   Limits limits;
-  CHECK(!limit_met(limits, after(24, 100), kModel));
-  CHECK(limit_met(limits, after(25, 100), kModel)->find("agent.maxTurns") != std::string::npos);
+  CHECK(!limit_met(limits, after(24, 100), kModel, limits));
+  CHECK(limit_met(limits, after(25, 100), kModel, limits)->reason.find("agent.maxTurns") !=
+        std::string::npos);
   limits = {.max_turns = 0, .max_tokens = 1000};
-  CHECK(!limit_met(limits, after(4, 100), kModel));
-  CHECK(limit_met(limits, after(5, 100), kModel)->find("agent.maxTokens") != std::string::npos);
+  CHECK(!limit_met(limits, after(4, 100), kModel, limits));
+  CHECK(limit_met(limits, after(5, 100), kModel, limits)->reason.find("agent.maxTokens") !=
+        std::string::npos);
   limits = {.max_cost_usd = 0.001};
-  CHECK(!limit_met(limits, after(0, 0), kModel));
-  CHECK(limit_met(limits, after(2, 100'000), kModel)->find("maxCostUsd") != std::string::npos);
+  CHECK(!limit_met(limits, after(0, 0), kModel, limits));
+  CHECK(limit_met(limits, after(2, 100'000), kModel, limits)->reason.find("maxCostUsd") !=
+        std::string::npos);
   limits = {.max_minutes = 2};
   Spent spent;
   spent.time = std::chrono::seconds(119);
-  CHECK(!limit_met(limits, spent, kModel));
+  CHECK(!limit_met(limits, spent, kModel, limits));
   spent.time = std::chrono::seconds(120);
-  CHECK(limit_met(limits, spent, kModel)->find("agent.maxMinutes") != std::string::npos);
+  CHECK(limit_met(limits, spent, kModel, limits)->reason.find("agent.maxMinutes") !=
+        std::string::npos);
+}
+
+TEST_CASE("a limit is raised by as much again, from where the ask is") {
+  const Limits by{.max_turns = 25, .max_tokens = 1000, .max_minutes = 2};
+  Limits limits = by;
+  const auto met = limit_met(limits, after(25, 10), kModel, by);
+  REQUIRE(met.has_value());
+  CHECK(met->question == "Going on after 25 requests to the model, for 25 more");
+  raise(limits, met->which, after(25, 10), by);
+  CHECK(!limit_met(limits, after(49, 10), kModel, by));
+  CHECK(limit_met(limits, after(50, 10), kModel, by)->which == MetLimit::Which::turns);
+  Spent spent;
+  spent.time = std::chrono::minutes(10);  // the user answered late
+  raise(limits, MetLimit::Which::minutes, spent, by);
+  spent.time = std::chrono::minutes(11);
+  CHECK(!limit_met(limits, spent, kModel, by));
+}
+
+TEST_CASE("the budget of a day counts what all asks have cost, also in another process") {
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(folder);
+  const std::string file = folder->path() + "/state/spending.json";
+  Limits limits{.max_cost_usd_per_day = 1};
+  limits.day = std::make_shared<DaySpending>(file);
+  CHECK(!limit_met(limits, Spent(), kModel, limits));
+  DaySpending(file).add(0.75);
+  CHECK(!limit_met(limits, Spent(), kModel, limits));
+  DaySpending(file).add(0.5);
+  const auto met = limit_met(limits, Spent(), kModel, limits);
+  REQUIRE(met.has_value());
+  CHECK(met->reason == "Stopped after 1.25 USD today (bodkin.agent.maxCostUsdPerDay).");
+  const Limits by = limits;
+  raise(limits, met->which, Spent(), by);
+  CHECK(!limit_met(limits, Spent(), kModel, by));
+  std::ofstream(file) << R"({"day": "2001-01-01", "usd": 99})";
+  CHECK(DaySpending(file).usd() == 0);
+  std::ofstream(file) << "garbage";
+  CHECK(DaySpending(file).usd() == 0);
 }
 
 TEST_CASE("a limit of cost is not kept by guessing: an unknown price asks nothing at all") {
   const Limits limits{.max_cost_usd = 1};
-  const auto met = limit_met(limits, Spent(), kUnknown);
+  const auto met = limit_met(limits, Spent(), kUnknown, limits);
   REQUIRE(met.has_value());
-  CHECK(met->starts_with("Not asked: the price of m at"));
-  CHECK(!limit_met(Limits(), Spent(), kUnknown));
+  CHECK(met->reason.starts_with("Not asked: the price of m at"));
+  CHECK(met->question.empty());  // no answer makes the price known
+  CHECK(!limit_met(Limits(), Spent(), kUnknown, Limits()));
 }
 
 TEST_CASE("the price is what the model itself says, the user's own entries too") {

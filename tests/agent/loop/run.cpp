@@ -678,7 +678,7 @@ TEST_CASE("an edit that must be asked for is shown as a diff, and made when it i
     CHECK(outcome.files.size() == 1);
     REQUIRE(editor.asked.size() == 1);
     CHECK(editor.asked[0].kind == "edit");
-    CHECK(editor.asked[0].title == "Editing shapes.py");
+    CHECK(editor.asked[0].title == "Editing shapes.py (+1 −1)");
     CHECK(editor.asked[0].detail.find("-    return width + height") != std::string::npos);
   }
 }
@@ -695,6 +695,94 @@ TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a
   CHECK(outcome.end == Outcome::End::cancelled);
   CHECK(editor.asked.size() == 1);
   check_well_formed(world.conversation);
+}
+
+TEST_CASE("a refusal with a reason is told to the model, and the ask goes on") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", "ask"}});
+  OnceAskedEditor editor({Decision::reject, "area must stay as it is"});
+  world.editor = &editor;
+  ScriptedModel model(
+      true,
+      {calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}}),
+       says("Then I leave it.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.answer == "Then I leave it.");
+  CHECK(outcome.files.empty());
+  CHECK(words(model.requests.at(1).messages.back()).find("area must stay as it is") !=
+        std::string::npos);
+}
+
+TEST_CASE("an ask that is switched to planning changes nothing more") {
+  World world;
+  const auto mode = std::make_shared<std::atomic<Mode>>(Mode::confirm);
+  world.limits.mode = mode;
+  const auto edit = [](const char* from, const char* to) {
+    return calls({{"edit", {{"path", "shapes.py"}, {"old_str", from}, {"new_str", to}}}});
+  };
+  ScriptedModel model(true, {edit(kPlus, "    return 1"), edit("    return 1", "    return 2"),
+                             says("What is left is …")});
+  model.before_reply = [&] {
+    if (model.requests.size() == 2) *mode = Mode::plan;
+  };
+  const Outcome outcome = world.ask(model);
+  CHECK(text_of(outcome, "shapes.py").find("    return 1\n") != std::string::npos);
+  CHECK(words(model.requests.at(2).messages.back()).find("switched to planning") !=
+        std::string::npos);
+}
+
+TEST_CASE(
+    "in the mode human the user acts without questions, and the model that still acts does not") {
+  class Typing : public OnceAskedEditor {
+   public:
+    using OnceAskedEditor::OnceAskedEditor;
+    Result<std::string> ask_words(const std::string&, const Task&) override {
+      return std::exchange(next, "");
+    }
+    std::string next = block("shapes.py", kPlus, "    return 3");
+  };
+  World world;
+  const auto mode = std::make_shared<std::atomic<Mode>>(Mode::human);
+  world.limits.mode = mode;
+  world.limits.permissions = Permissions::parse({{"edit", "ask"}});
+  Typing typing(Decision::reject);
+  world.editor = &typing;
+  ScriptedModel unused(true, {});
+  const Outcome mine = world.ask(unused);
+  CHECK(mine.end == Outcome::End::done);
+  CHECK(text_of(mine, "shapes.py").find("    return 3\n") != std::string::npos);
+  CHECK(typing.asked.empty());
+  CHECK(unused.requests.empty());
+  // It is switched while the model writes: its edit is asked for all the same.
+  *mode = Mode::confirm;
+  ScriptedModel model(
+      true, {calls({{"edit",
+                     {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}})});
+  model.before_reply = [&] { *mode = Mode::human; };
+  CHECK(world.ask(model).end == Outcome::End::cancelled);
+  CHECK(typing.asked.size() == 1);
+}
+
+TEST_CASE("what came in of a reply that breaks off is kept and marked, in the conversation too") {
+  class BrokenModel : public ScriptedModel {
+   public:
+    using ScriptedModel::ScriptedModel;
+    std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
+                                                  const Task& task) override {
+      if (!requests.empty()) return ScriptedModel::respond(request, task);
+      requests.push_back(request);
+      if (task.report) task.report({Progress::Kind::text, "It begins with"});
+      return std::unexpected(ModelError{"server", "The server is gone.", 500});
+    }
+  };
+  World world;
+  BrokenModel model(true, {says(""), says("As I said.")});
+  const Outcome broken = world.ask(model);
+  CHECK(broken.end == Outcome::End::failed);
+  CHECK(broken.partial == "It begins with");
+  check_well_formed(world.conversation);
+  CHECK(words(world.conversation.messages.back()).starts_with("It begins with\n\n[This reply was"));
+  CHECK(world.ask(model, "Go on.").answer == "As I said.");
 }
 
 TEST_CASE("what the user refused is not told to them as the model is told of it") {
@@ -720,7 +808,7 @@ TEST_CASE("what the user refused is not told to them as the model is told of it"
 TEST_CASE("what was allowed for the session is not asked again") {
   World world;
   world.limits.permissions = Permissions::parse({{"read", "ask"}});
-  OnceAskedEditor editor(Decision::always);
+  OnceAskedEditor editor(Decision::session);
   world.editor = &editor;
   for (int i = 0; i < 2; ++i) {
     ScriptedModel model(true, {calls({{"read_file", {{"path", "shapes.py"}}}}), says("Done.")});
@@ -802,7 +890,7 @@ TEST_CASE("a plan of the user's own cannot edit") {
 TEST_CASE("what is denied is refused with a reason to the model, without a question") {
   World world;
   world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "deny"}}}});
-  OnceAskedEditor editor(Decision::always);
+  OnceAskedEditor editor(Decision::session);
   world.editor = &editor;
   ScriptedModel model(false, {says(block("shapes.py", kPlus, "    return 1")), says("I see.")});
   const Outcome outcome = world.ask(model);

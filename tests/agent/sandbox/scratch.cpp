@@ -58,7 +58,7 @@ struct World {
 class Willing : public Editor {
  public:
   Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics{}; }
-  Result<Decision> permit(const Permission&, const Task&) override { return Decision::always; }
+  Result<Decision> permit(const Permission&, const Task&) override { return Decision::session; }
 };
 
 }  // namespace
@@ -205,7 +205,7 @@ TEST_CASE("where there is no sandbox the user is asked once, and a no holds") {
   UnconfinedConsent no, yes, once;
   for (int i = 0; i < 2; ++i) CHECK(no.ask(&editor, "make", Task{}) == false);
   CHECK(editor.times == 1);
-  editor.answer = Decision::always;
+  editor.answer = Decision::session;
   for (int i = 0; i < 2; ++i) CHECK(yes.ask(&editor, "make", Task{}) == true);
   CHECK(editor.times == 2);
   editor.answer = Decision::once;
@@ -219,7 +219,7 @@ TEST_CASE("where there is no sandbox, what one command may do another may not") 
     std::vector<Permission> questions;
     Result<Decision> permit(const Permission& permission, const Task&) override {
       questions.push_back(permission);
-      return permission.subject == "make" ? Decision::always : Decision::reject;
+      return permission.subject == "make" ? Decision::session : Decision::reject;
     }
   };
   Asked editor;
@@ -243,7 +243,7 @@ TEST_CASE("an ask that is stopped does not wait for the answer to another ask's 
     Result<Decision> permit(const Permission&, const Task&) override {
       asked.set_value();
       answer.get_future().wait();
-      return Decision::always;
+      return Decision::session;
     }
   };
   Asked editor;

@@ -28,7 +28,7 @@ class Asked : public Editor {
   Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics{}; }
   Result<Decision> permit(const Permission& permission, const Task&) override {
     // Only where there is no sandbox.
-    if (permission.title.ends_with("without a sandbox?")) return Decision::always;
+    if (permission.title.ends_with("without a sandbox?")) return Decision::session;
     questions.push_back(permission);
     return decision;
   }
@@ -508,7 +508,7 @@ TEST_CASE("what was written on the disk meanwhile is not overwritten") {
     CAPTURE(meanwhile);
     GuardedWorkspace below(world.workspace, world.task);
     Draft draft(below);
-    Gate gate(world.limits.permissions, world.conversation, &world.person);
+    Gate gate(world.limits, world.conversation, &world.person);
     ToolBench bench{{draft, guard, nullptr, &gate, {}}, draft, &world.person, world.conversation};
     const SandboxChanges changes{{{0, "b.txt", SandboxChange::State::text, "x\n"}}};
     const auto begun =
@@ -523,7 +523,7 @@ TEST_CASE("what no sandbox would say is not believed") {
   World world;
   GuardedWorkspace guard(world.workspace, world.task);
   Draft draft(guard);
-  Gate gate(world.limits.permissions, world.conversation, &world.person);
+  Gate gate(world.limits, world.conversation, &world.person);
   ToolBench bench{{draft, guard, nullptr, &gate, {}}, draft, &world.person, world.conversation};
   SandboxChanges changes;
   for (const char* path :

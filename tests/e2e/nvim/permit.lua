@@ -48,12 +48,19 @@ t.wait("the edit", function()
 end)
 vim.cmd("silent only")
 vim.api.nvim_set_current_buf(t.buffer("a.py"))
+-- A reason would be told to the model; without one the ask ends.
+vim.ui.input = function(_, given)
+  given("")
+end
 choose("Refuse: Editing a.py")
 t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
 t.message("no open questions")
 
+vim.ui.input = function()
+  t.fail("a reason was asked for, of what was allowed")
+end
 vim.cmd("1Bodkin ask Make x two")
 t.wait("the second question", function()
   local count = 0

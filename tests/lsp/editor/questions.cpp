@@ -36,12 +36,12 @@ TEST_CASE("without a plugin a question is a plain message, and answered once by 
   }
   CHECK(world.questions.open().size() == 2);
   CHECK(world.questions.answer(second, Decision::once).has_value());
-  CHECK(world.decisions == std::vector{Decision::once});
-  CHECK(!world.questions.answer(second, Decision::always).has_value());
-  CHECK(!world.questions.answer("q9", Decision::always).has_value());
+  CHECK(world.decisions == std::vector<Decision>{Decision::once});
+  CHECK(!world.questions.answer(second, Decision::session).has_value());
+  CHECK(!world.questions.answer("q9", Decision::session).has_value());
   CHECK(world.questions.about(first)->subject == "a.c");
   world.questions.withdraw(first);
-  CHECK(!world.questions.answer(first, Decision::always).has_value());
+  CHECK(!world.questions.answer(first, Decision::session).has_value());
   CHECK(!world.questions.about(first).has_value());
   CHECK(world.decisions.size() == 1);
   CHECK(world.questions.open().empty());
@@ -53,7 +53,7 @@ TEST_CASE("who does not answer refuses, with and without a plugin") {
     world.ask();
     world.loop.post_after(std::chrono::milliseconds(2), [&] { world.loop.stop(0); });
     world.loop.run();
-    CHECK(world.decisions == std::vector{Decision::reject});
+    CHECK(world.decisions == std::vector<Decision>{Decision::reject});
     // Our own client is told that nobody waits any more.
     CHECK((world.sent.back()["method"] == "$/cancelRequest") == permit);
   }
@@ -72,7 +72,14 @@ TEST_CASE("a client that announced it is asked, and only its words allow somethi
     return world.decisions[0];
   };
   CHECK(decided({{"result", {{"choice", "once"}}}}) == Decision::once);
-  CHECK(decided({{"result", {{"choice", "always"}}}}) == Decision::always);
+  CHECK(decided({{"result", {{"choice", "session"}}}}) == Decision::session);
+  CHECK(decided({{"result", {{"choice", "always"}}}}) == Decision::session);
+  // It was not offered.
+  CHECK(decided({{"result", {{"choice", "workspace"}}}}) == Decision::session);
+  const Json why = {{"choice", "reject"}, {"reason", "too wide"}};
+  CHECK(decided({{"result", why}}) == Decision(Decision::reject, "too wide"));
+  const Json no_choice = {{"choice", "maybe"}, {"reason", "too wide"}};
+  CHECK(decided({{"result", no_choice}}) == Decision::reject);
   for (const Json& answer : {Json{{"result", {{"choice", "reject"}}}}, Json{{"result", nullptr}},
                              Json{{"result", "once"}}, Json{{"result", {{"choice", true}}}},
                              Json{{"error", {{"code", 1}, {"message", "once"}}}}}) {
@@ -80,14 +87,24 @@ TEST_CASE("a client that announced it is asked, and only its words allow somethi
   }
 }
 
+TEST_CASE("a question offers what it can be allowed for, and no more") {
+  for (const auto& [longest, options] :
+       {std::pair(Decision::once, Json{"once", "reject"}),
+        std::pair(Decision::session, Json{"once", "session", "reject"}),
+        std::pair(Decision::workspace, Json{"once", "session", "workspace", "reject"})}) {
+    World world(true);
+    world.questions.ask({"edit", "a.c", "Editing a.c", "+x", "", longest}, [](Decision) {});
+    CHECK(world.sent[0]["params"]["options"] == options);
+  }
+}
+
 TEST_CASE("what cannot be allowed for the session is allowed once at most") {
   World world(false);
-  const std::string id = world.questions.ask(
-      {"repair", "p1", "Repair: x", ""},
-      [&](Decision decision) { world.decisions.push_back(decision); },
-      /*for_session=*/false);
-  CHECK(world.questions.answer(id, Decision::always).has_value());
-  CHECK(world.decisions == std::vector{Decision::once});
+  const std::string id =
+      world.questions.ask({"repair", "p1", "Repair: x", "", "", Decision::once},
+                          [&](Decision decision) { world.decisions.push_back(decision); });
+  CHECK(world.questions.answer(id, Decision::session).has_value());
+  CHECK(world.decisions == std::vector<Decision>{Decision::once});
 }
 
 }  // namespace

@@ -185,14 +185,38 @@ local function answer()
           return
         end
         local command = type(action.command) == "table" and action.command or action
-        client_of.execute(client, command.command, command.arguments[1], function(result)
-          if result.state ~= "shown" then
-            client_of.notify(result.state)
-          elseif not vim.lsp.handlers["window/showDocument"] then
-            require("bodkin.log").open() -- it came as a message
+        local arguments = command.arguments[1]
+        local function send()
+          client_of.execute(client, command.command, arguments, function(result)
+            if result.state ~= "shown" then
+              client_of.notify(result.state)
+            elseif not vim.lsp.handlers["window/showDocument"] then
+              require("bodkin.log").open() -- it came as a message
+            end
+          end)
+        end
+        if arguments.choice ~= "reject" then
+          return send()
+        end
+        vim.ui.input({ prompt = "Why not? (empty: the ask ends; else the model is told): " }, function(reason)
+          if reason and vim.trim(reason) ~= "" then
+            arguments.reason = vim.trim(reason)
           end
+          send()
         end)
       end)
+    end)
+  end)
+end
+
+-- Shows the mode, or sets it: confirm, auto, human or plan.
+local function mode(_, wanted)
+  with_any(function(client)
+    if wanted == "" then
+      return client_of.notify("the mode is " .. (require("bodkin.log").status().mode or "confirm"))
+    end
+    client_of.execute(client, "bodkin.setMode", { mode = wanted }, function(result)
+      client_of.notify("the mode is " .. result.mode)
     end)
   end)
 end
@@ -288,6 +312,7 @@ local function status()
       local lines = {
         "bodkin",
         "  model      " .. ((result.model or "") ~= "" and result.model or "none: set an API key in the environment or start Ollama"),
+        "  mode       " .. (result.mode or "confirm"),
         "  sent to    " .. ((result.host or "") ~= "" and result.host or "nowhere"),
         "  asks       " .. #(result.asks or {}),
         "  proposals  " .. (result.proposals or 0),
@@ -342,6 +367,12 @@ local subcommands = {
     end,
   },
   refine = { run = refine, complete_text = true },
+  mode = {
+    run = mode,
+    complete = function()
+      return { "confirm", "auto", "human", "plan" }
+    end,
+  },
   model = { run = model },
   check = { run = show("bodkin.check") },
   usage = { run = show("bodkin.usage") },

@@ -24,7 +24,7 @@ M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersio
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"            -- {proposalId, uri} -> {text, version, hunks}
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
-M.status = "bodkin/status"                               -- {} -> {model, host, asks, proposals, usage}
+M.status = "bodkin/status"                               -- {} -> {model, host, mode, asks, proposals, usage}
 
 --- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;
 --- in 0.7.2 it must answer before it returns, so otherwise() gives the answer.
@@ -80,7 +80,7 @@ function M.handlers()
     ["$/bodkin/stream"] = function(_, params)
       log.stream(params)
     end,
-    -- s->c {state, message, usage}
+    -- s->c {state, message, mode, usage}
     ["$/bodkin/status"] = function(_, params)
       log.set_status(params)
     end,

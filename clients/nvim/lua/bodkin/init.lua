@@ -25,12 +25,15 @@ function M.setup(options)
   end
 end
 
---- What bodkin is doing, for a status line; "" if nothing.
+--- What bodkin is doing, for a status line; else the mode, if it is not "confirm"; else "".
 ---@return string
 function M.statusline()
   local status = package.loaded["bodkin.log"] and require("bodkin.log").status()
-  if not status or status.state == "idle" then
+  if not status then
     return ""
+  end
+  if status.state == "idle" then
+    return (status.mode or "confirm") == "confirm" and "" or "bodkin: " .. status.mode
   end
   local text = (status.message or "") ~= "" and status.message or status.state
   -- Must not be evaluated again: a model's "%{…}" is not an expression.

@@ -104,7 +104,11 @@ end
 
 function M.set_status(params)
   local changed = params.state ~= current.state or params.message ~= current.message
+  local has_other_mode = params.mode ~= current.mode
   current = params
+  if has_other_mode then
+    vim.cmd("redrawstatus!")
+  end
   if changed then
     if params.state ~= "idle" then
       local text = params.state .. ((params.message or "") ~= "" and ": " .. params.message or "")

@@ -1,0 +1,21 @@
+// DaySpending: what all asks of the user have cost since midnight, local time, also those of other
+// processes. Any thread.
+#pragma once
+
+#include <string>
+
+namespace bodkin {
+
+class DaySpending {
+ public:
+  // Kept in `file`: {"day": "2026-11-23", "usd": 0.42}. Empty: nothing is kept.
+  explicit DaySpending(std::string file) : file_(std::move(file)) {}
+
+  double usd() const;
+  void add(double usd) const;  // what cannot be written is lost
+
+ private:
+  const std::string file_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,54 @@
+// Window: keeps the requests of an ask inside the model's context window. What does not fit is
+// given up in this order: the oldest tool results, of which only the beginning is left; the oldest
+// messages, of which the model writes a summary; of the newest results all but the beginning. A
+// call and its result are never separated. On the ask's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "agent/ask/ask.h"
+
+namespace bodkin {
+
+class Window {
+ public:
+  // Sends a plain request, and gives the text of its answer.
+  using Side = std::function<Result<std::string>(ModelRequest&)>;
+
+  // All outlive this.
+  Window(Conversation& conversation, const Ask& ask, const Model& model, const Limits& limits)
+      : conversation_(conversation), ask_(ask), model_(model), limits_(limits) {}
+
+  // Fills in the system prompt and the messages, without secrets, and shortens the conversation if
+  // the request does not fit. `request` has its tools. Returns the number of secrets that stood in
+  // no file (agent/workspace/redaction.h).
+  size_t fill(ModelRequest& request, const Side& side, const Task& task);
+  // What a request was counted as by the provider.
+  void count(const ModelRequest& request, const Usage& usage);
+  // The provider has refused a request of this size as too long: the next one is made shorter.
+  void was_exceeded(size_t bytes) { refused_ = bytes; }
+  // Why an ask ends, for the user. `words`: the provider's.
+  std::string too_small(const std::string& words) const;
+  bool has_summarised() const { return has_summarised_; }
+
+ private:
+  std::optional<int64_t> tokens() const;  // of the window; nothing: not known
+  std::optional<size_t> most() const;     // bytes of a request; nothing: any number
+  void shorten_results(size_t from, size_t to, size_t left, size_t& bytes, size_t wanted);
+  void summarise(size_t fixed, size_t wanted, const Side& side, const Task& task);
+
+  Conversation& conversation_;
+  const Ask& ask_;
+  const Model& model_;
+  const Limits& limits_;
+  std::optional<size_t> refused_;  // bytes of a request that was too long
+  bool has_summarised_ = false;
+};
+
+// About how many bytes of text the model reads with a request.
+size_t bytes_of(const ModelRequest& request);
+
+}  // namespace bodkin

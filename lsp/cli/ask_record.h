@@ -1,0 +1,68 @@
+// AskRecord: one ask as a file that `bodkin replay` plays again: the request, the files as the
+// model saw them, and what it answered, in the form of agent/models/replay.h; without secrets.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "agent/models/model.h"
+#include "agent/workspace/workspace.h"
+#include "lsp/sessions/ask_request.h"
+
+namespace bodkin {
+
+// Notes the first text of each file that is read.
+class RecordedWorkspace : public Workspace {
+ public:
+  explicit RecordedWorkspace(Workspace& below) : below_(below) {}  // outlives this
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override {
+    return below_.list(folder, limit, task);
+  }
+  Roots roots(const Task& task) override { return below_.roots(task); }
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
+  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
+
+  nlohmann::json files() const;  // path -> text
+
+ private:
+  Workspace& below_;
+  std::map<std::string, std::string, std::less<>> files_;
+};
+
+// Notes what another model answers, which outlives this.
+class RecordedModel : public Model {
+ public:
+  explicit RecordedModel(Model& model) : model_(model) {}
+
+  std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
+                                                const Task& task) override;
+  std::string description() const override { return model_.description(); }
+  bool has_tools() const override { return model_.has_tools(); }
+  void rest() override { model_.rest(); }
+  ModelFacts facts() const override { return model_.facts(); }
+
+  const nlohmann::json& turns() const { return turns_; }
+
+ private:
+  Model& model_;
+  nlohmann::json turns_ = nlohmann::json::array();
+};
+
+// The request as `bodkin ask` takes it: {"prompt", "profile", "format", "mode", "files":
+// ["a.c:2-3"]}.
+nlohmann::json json_of(const AskRequest& request);
+
+// Error, for the user: it cannot be written.
+Result<void> write_recording(const std::string& file, const nlohmann::json& ask,
+                             const RecordedWorkspace& workspace, const RecordedModel& model);
+
+}  // namespace bodkin
