@@ -32,6 +32,11 @@ std::optional<Decision::Choice> choice_named(std::string_view name) {
 
 std::string Questions::ask(Permission permission, std::function<void(Decision)> decided) {
   const std::string id = fmt::format("q{}", next_id_++);
+  // An ask that a limit has ended can be gone on with; a question that nobody answers keeps it busy.
+  if (!can_.permit && permission.kind == "limit") {
+    loop_.post([decided = std::move(decided)] { decided(Decision::reject); });
+    return id;
+  }
   waiting_.push_back({{id, permission}, std::move(decided)});
   loop_.post_after(patience_, [this, id] { (void)answer(id, Decision::reject); });
   if (!can_.permit) {
