@@ -1,16 +1,15 @@
-#include "agent/checkers/checkers.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/compile_commands.h"
+#include "agent/checkers/check.h"
+#include "agent/checkers/file_kinds.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/context/diagnostics.h"
-#include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
 
@@ -20,65 +19,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostProjects = 4;      // whose servers stay warm
-constexpr size_t kMostReported = 500;    // problems of one check
-constexpr size_t kMostText = 16u << 20;  // bytes of a file
-constexpr auto kTimeLimit = std::chrono::seconds(120);
-
-std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-std::string final_path(const ChangedFile& file) { return file.rename_to.value_or(file.path); }
-
-// Files that say how the others are checked, or what they are built from: a server reads them when
-// it starts, from the disk.
-bool configures_checks(std::string_view path) {
-  static constexpr std::string_view kNames[] = {"compile_commands.json",
-                                                "compile_flags.txt",
-                                                ".clangd",
-                                                "CMakeLists.txt",
-                                                "meson.build",
-                                                "package.json",
-                                                "pyproject.toml",
-                                                "pyrightconfig.json",
-                                                "setup.cfg",
-                                                "setup.py",
-                                                "go.mod",
-                                                "go.sum",
-                                                "go.work",
-                                                "Cargo.toml",
-                                                "Cargo.lock",
-                                                "build.rs",
-                                                "Makefile",
-                                                "GNUmakefile",
-                                                "configure.ac",
-                                                ".shellcheckrc"};
-  const std::string_view name = name_in(path);
-  return std::ranges::find(kNames, name) != std::end(kNames) ||
-         (name.starts_with("tsconfig") && name.ends_with(".json")) ||
-         (name.starts_with("jsconfig") && name.ends_with(".json")) || name.ends_with(".cmake") ||
-         name.ends_with(".mk");
-}
-
-// Prose and data: nothing but their syntax can be checked.
-bool is_data(const Language* language, std::string_view path) {
-  if (language) {
-    static constexpr std::string_view kData[] = {"css",  "html", "json", "markdown",
-                                                 "toml", "xml",  "yaml"};
-    return std::ranges::find(kData, language->id) != std::end(kData);
-  }
-  const std::string_view name = name_in(path);
-  for (const std::string_view extension : {".txt", ".rst", ".adoc", ".csv", ".tsv", ".log", ".po",
-                                           ".svg", ".ini", ".cfg", ".properties", ".org", ".tex"})
-    if (name.ends_with(extension)) return true;
-  return name.find('.') == name.npos || name.starts_with('.')
-             ? name == "README" || name == "LICENSE" || name == "COPYING" || name == "CHANGELOG" ||
-                   name == "NEWS" || name == "AUTHORS" || name == ".gitignore" ||
-                   name == ".gitattributes" || name == ".editorconfig"
-             : false;
-}
+constexpr size_t kMostProjects = 4;    // whose servers stay warm
+constexpr size_t kMostReported = 500;  // problems of one check
 
 // What the server reports if it could not read all of the unit: nothing is known of the rest.
+// Of the errors in an included file, only the first is reported.
 bool is_incomplete(const Diagnostic& problem) {
+  if (problem.message.starts_with("In included file:")) return true;
   return problem.source == "clang" &&
          (problem.code == "pp_file_not_found" || problem.code == "fatal_too_many_errors" ||
           problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
@@ -99,68 +46,6 @@ std::string_view name_of(CheckResult::State state) {
   return "not_checked";
 }
 
-struct Checkers::Project {
-  explicit Project(std::string folder) : root(std::move(folder)), files(root) {}
-  struct Server {
-    std::unique_ptr<LanguageServer> process;
-    // What it said of files as they are on the disk, by absolute path.
-    std::map<std::string, FileProblems> base;
-  };
-  const std::string root;
-  SourceFiles files;
-  CompileCommands commands;
-  std::map<std::string, Server> servers;  // by name
-  uint64_t used = 0;
-};
-
-class Checkers::Check {
- public:
-  Check(const CheckerSettings& settings, Project& project, const CheckRequest& request,
-        const Task& task)
-      : settings_(settings), project_(project), request_(request), task_(task) {}
-  CheckResult run();
-
- private:
-  struct Group {  // the files of the draft that one server checks
-    ServerCommand command;
-    std::vector<ChangedFile> files;
-  };
-  using Problems = std::map<std::string, FileProblems>;
-  void check_data(const ChangedFile& file);
-  void check_group(Group& group);
-  std::set<std::string> files_to_ask(const Group& group, bool& is_partial);
-  Result<Problems> base_of(Project::Server& server, const std::set<std::string>& asked);
-  Result<Problems> look_in_view(const Group& group, const std::set<std::string>& asked,
-                                bool with_draft);
-  LanguageServer::Texts draft_texts(const Group& group) const;
-  std::optional<Text> disk_text(const std::string& path) const;
-  void compare_files(const Group& group, const Problems& before, const Problems& after);
-  void keep_header_errors(DiagnosticsChange& change, const Group& group, const std::string& path);
-  CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
-                       const std::string& path) const;
-  void not_checked(std::string reason) {
-    if (result_.reason.empty()) result_.reason = plain_line(reason);
-  }
-  std::string full(const std::string& path) const { return project_.root + "/" + path; }
-  std::string relative(const std::string& path) const {
-    return path.starts_with(project_.root + "/") ? path.substr(project_.root.size() + 1) : path;
-  }
-
-  const CheckerSettings& settings_;
-  Project& project_;
-  const CheckRequest& request_;
-  const Task& task_;
-  CheckResult result_;
-  size_t new_errors_ = 0;
-  std::set<std::tuple<std::string, size_t, std::string>> reported_;
-};
-
-std::optional<Text> Checkers::Check::disk_text(const std::string& path) const {
-  auto bytes = read_file(path, kMostText);
-  if (!bytes) return std::nullopt;
-  return Text(*std::move(bytes));
-}
-
 void Checkers::Check::check_data(const ChangedFile& file) {
   if (!file.after || !language_of(file.path)) return;
   const auto syntax = make_syntax();
@@ -174,100 +59,6 @@ void Checkers::Check::check_data(const ChangedFile& file) {
     result_.added.push_back(
         {final_path(file), line + 1, Severity::error, "", "syntax error", "the syntax"});
   }
-}
-
-LanguageServer::Texts Checkers::Check::draft_texts(const Group& group) const {
-  LanguageServer::Texts texts;
-  for (const ChangedFile& file : group.files)
-    if (file.after) texts[full(final_path(file))] = *file.after;
-  return texts;
-}
-
-// The files whose problems decide: the changed ones, and those that depend on them.
-std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is_partial) {
-  const ServerKind& kind = *group.command.kind;
-  const bool is_clangd = kind.imports == Imports::include;
-  std::set<std::string> asked;
-  for (const ChangedFile& file : group.files) {
-    asked.insert(final_path(file));
-    asked.insert(file.path);
-  }
-  std::vector<std::string> users = project_.files.dependents(kind.imports, group.files);
-  std::erase_if(users, [&](const std::string& path) {
-    if (!is_clangd) return false;
-    return !is_unit(path) || (project_.commands.are_known() && !project_.commands.has(full(path)));
-  });
-  if (!project_.files.is_complete()) is_partial = true;
-  if (users.size() > kind.most_dependents / 2) {
-    const std::set<std::string> names = changed_names(group.files);
-    std::vector<std::string> concerned;
-    for (const std::string& path : users) {
-      const auto text = disk_text(full(path));
-      if (names.empty() || (text && mentions(text->str(), names))) concerned.push_back(path);
-    }
-    users = std::move(concerned);
-  }
-  if (users.size() > kind.most_dependents) {
-    is_partial = true;
-    std::ranges::stable_partition(users, [&](const std::string& path) {
-      return std::ranges::find(request_.open, path) != request_.open.end();
-    });
-    users.resize(kind.most_dependents);
-  }
-  asked.insert(users.begin(), users.end());
-  return asked;
-}
-
-Result<Checkers::Check::Problems> Checkers::Check::base_of(Project::Server& server,
-                                                           const std::set<std::string>& asked) {
-  Problems result;
-  LanguageServer::Texts texts;
-  std::set<std::string> missing;
-  for (const std::string& path : asked) {
-    const std::string file = full(path);
-    if (const auto known = server.base.find(file); known != server.base.end()) {
-      result[file] = known->second;
-      continue;
-    }
-    auto text = disk_text(file);
-    if (!text) continue;  // it is new
-    texts[file] = *std::move(text);
-    missing.insert(file);
-  }
-  if (missing.empty()) return result;
-  auto looked = server.process->look(texts, missing, task_.stop);
-  if (!looked) return std::unexpected(looked.error());
-  for (auto& [path, problems] : *looked) {
-    server.base[path] = problems;
-    result[path] = std::move(problems);
-  }
-  return result;
-}
-
-// For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
-Result<Checkers::Check::Problems> Checkers::Check::look_in_view(const Group& group,
-                                                                const std::set<std::string>& asked,
-                                                                bool with_draft) {
-  SandboxFolder view{.folder = project_.root};
-  if (with_draft) {
-    for (const ChangedFile& file : request_.files) {
-      if (!file.after || file.rename_to) view.gone.push_back(file.path);
-      if (file.after) view.drafts.push_back({.path = final_path(file), .text = file.after->str()});
-    }
-  }
-  LanguageServer::Texts texts;
-  if (with_draft) texts = draft_texts(group);
-  std::set<std::string> files;
-  for (const std::string& path : asked) {
-    const std::string file = full(path);
-    const bool is_gone = with_draft && std::ranges::find(view.gone, path) != view.gone.end();
-    if (!texts.contains(file) && !is_gone) {
-      if (auto text = disk_text(file)) texts[file] = *std::move(text);
-    }
-    if (texts.contains(file)) files.insert(file);
-  }
-  LanguageServer server(group.command, project_.root, std::move(view));
-  return server.look(texts, files, task_.stop);
 }
 
 CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProblems& file,
@@ -326,7 +117,7 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     const FileProblems& old_problems = of(before, old_path);
     const FileProblems& new_problems = of(after, path);
     DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
-    if (group.command.kind->imports == Imports::include && !is_unit(path))
+    if (group.command.imports == Imports::include && !is_unit(path))
       keep_header_errors(change, group, path);
     for (const Diagnostic& problem : change.added) {
       const CheckedProblem one = shown(problem, new_problems, path);
@@ -347,56 +138,9 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
   }
 }
 
-void Checkers::Check::check_group(Group& group) {
-  const ServerKind& kind = *group.command.kind;
-  bool is_partial = false;
-  const std::set<std::string> asked = files_to_ask(group, is_partial);
-  if (kind.imports == Imports::include && std::ranges::none_of(asked, is_unit))
-    not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
-  const bool needs_view = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
-    const bool is_created = !file.before || file.rename_to;
-    const bool is_removed = !file.after || file.rename_to;
-    return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
-  });
-  Result<Problems> before = Problems(), after = Problems();
-  if (needs_view) {
-    before = look_in_view(group, asked, false);
-    if (before) after = look_in_view(group, asked, true);
-  } else {
-    Project::Server& server = project_.servers[group.command.name];
-    if (!server.process)
-      server.process = std::make_unique<LanguageServer>(group.command, project_.root);
-    before = base_of(server, asked);
-    if (before) {
-      LanguageServer::Texts texts = draft_texts(group);
-      std::set<std::string> files;
-      for (const std::string& path : asked) {
-        const std::string file = full(path);
-        if (!texts.contains(file)) {
-          const bool is_gone = std::ranges::any_of(group.files, [&](const ChangedFile& changed) {
-            return changed.path == path && (!changed.after || changed.rename_to);
-          });
-          auto text = disk_text(file);
-          if (!text || is_gone) continue;
-          texts[file] = *std::move(text);
-        }
-        files.insert(file);
-      }
-      after = server.process->look(texts, files, task_.stop);
-    }
-  }
-  if (!before) return not_checked(before.error().message);
-  if (!after) return not_checked(after.error().message);
-  compare_files(group, *before, *after);
-  result_.by.push_back(group.command.name);
-  if (is_partial) {
-    not_checked(fmt::format("too many files depend on {}; {} of them were checked",
-                            group.files[0].path, asked.size()));
-  }
-}
-
 CheckResult Checkers::Check::run() {
   std::map<std::string, Group> groups;  // by the server's name
+  Group rust;
   for (const ChangedFile& file : request_.files) {
     const std::string path = final_path(file);
     const Text& text = file.after ? *file.after : *file.before;
@@ -413,6 +157,12 @@ CheckResult Checkers::Check::run() {
       not_checked(fmt::format("no server for {}", path));
       continue;
     }
+    if (language->id == "rust" && at(settings_.servers, "rust").is_null()) {
+      rust.command.name = "cargo check";
+      rust.command.knows_imports = true;
+      rust.files.push_back(file);
+      continue;
+    }
     auto command = choose_server(language->id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
       not_checked(command.error().message);
@@ -424,15 +174,17 @@ CheckResult Checkers::Check::run() {
     }
     Group& group = groups[command->name];
     group.command = *std::move(command);
+    group.command.timeout = settings_.timeout;
     group.files.push_back(file);
   }
-  if (!groups.empty()) {
+  if (!groups.empty() || !rust.files.empty()) {
     const auto changes = project_.files.refresh(task_.stop);
     const bool has_new_commands = project_.commands.refresh(project_.root);
     if (!changes.empty() || has_new_commands) {
       std::vector<LanguageServer::DiskChange> list;
       for (const SourceFiles::Change& change : changes)
         list.push_back({full(change.path), change.type});
+      project_.rust_base.reset();
       for (auto& [name, server] : project_.servers) {
         server.base.clear();
         if (server.process) server.process->disk_changed(list);
@@ -443,6 +195,7 @@ CheckResult Checkers::Check::run() {
     if (task_.stop.stop_requested()) break;
     check_group(group);
   }
+  if (!rust.files.empty()) check_rust(rust);
   if (task_.stop.stop_requested()) not_checked("cancelled");
   using State = CheckResult::State;
   result_.state = new_errors_ > 0           ? State::problems

@@ -33,129 +33,6 @@ constexpr std::string_view kCommonWords =
     "template this throw True true try type typedef typename uint8_t uint32_t uint64_t undefined "
     "union unknown unsigned use using var virtual void while with yield 0 1 2 the to ";
 
-bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-template <class Visit>
-void each_line(std::string_view text, Visit visit) {
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    visit(trimmed(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-}
-
-template <class Visit>
-void each_word(std::string_view text, Visit visit) {
-  for (size_t i = 0; i < text.size();) {
-    if (!is_word_char(text[i])) {
-      ++i;
-      continue;
-    }
-    size_t end = i;
-    while (end < text.size() && is_word_char(text[end])) ++end;
-    visit(text.substr(i, end - i));
-    i = end;
-  }
-}
-
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-std::string_view parent_of(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
-// "a/b.d.ts" -> "b"
-std::string script_name(std::string_view path) {
-  std::string_view name = file_name(path);
-  for (const std::string_view extension :
-       {".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d", ".json"}) {
-    if (name.size() > extension.size() && name.ends_with(extension))
-      name.remove_suffix(extension.size());
-  }
-  if (name.ends_with(".d")) name.remove_suffix(2);
-  return std::string(name);
-}
-
-void add_includes(std::string_view text, std::set<std::string>& keys) {
-  each_line(text, [&](std::string_view line) {
-    if (!line.starts_with('#')) return;
-    line = trimmed(line.substr(1));
-    if (!line.starts_with("include") && !line.starts_with("import")) return;
-    const size_t begin = line.find_first_of("\"<");
-    if (begin == line.npos) {
-      keys.insert("*");  // a macro says which
-      return;
-    }
-    const size_t end = line.find_first_of("\">", begin + 1);
-    if (end != line.npos) keys.emplace(file_name(line.substr(begin + 1, end - begin - 1)));
-  });
-}
-
-void add_python_imports(std::string_view text, std::set<std::string>& keys) {
-  bool continues = false;
-  each_line(text, [&](std::string_view line) {
-    const bool begins = line.starts_with("import ") || line.starts_with("from ");
-    if (!begins && !continues) return;
-    const std::string_view code = line.substr(0, line.find('#'));
-    each_word(code, [&](std::string_view word) { keys.emplace(word); });
-    if (begins) continues = code.find('(') != code.npos;
-    if (code.find(')') != code.npos) continues = false;
-    if (code.ends_with('\\')) continues = true;
-    if (begins && line.starts_with("from .")) keys.insert("__init__");
-  });
-}
-
-void add_script_imports(std::string_view text, std::set<std::string>& keys) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char quote = text[i];
-    if (quote != '\'' && quote != '"' && quote != '`') continue;
-    const size_t end = text.find_first_of(std::string{quote, '\n'}, i + 1);
-    if (end == text.npos) break;
-    if (text[end] != quote) {
-      i = end;
-      continue;
-    }
-    const std::string_view before =
-        trimmed(text.substr(i < 24 ? 0 : i - 24, std::min<size_t>(i, 24)));
-    const bool is_import = before.ends_with("from") || before.ends_with("import") ||
-                           before.ends_with("import(") || before.ends_with("require(") ||
-                           before.ends_with("path=") || before.ends_with("module");
-    if (is_import) {
-      std::string_view name = text.substr(i + 1, end - i - 1);
-      while (name.ends_with('/')) name.remove_suffix(1);
-      const std::string key = script_name(name);
-      keys.insert(key == "." || key == ".." || key.empty() ? "index" : key);
-    }
-    i = end;
-  }
-}
-
-void add_go_imports(std::string_view text, std::set<std::string>& keys) {
-  bool is_list = false;
-  each_line(text, [&](std::string_view line) {
-    const bool begins = line.starts_with("import");
-    if (!begins && !is_list) return;
-    if (begins) is_list = line.find('(') != line.npos;
-    const size_t begin = line.find('"');
-    const size_t end = begin == line.npos ? begin : line.find('"', begin + 1);
-    if (end != line.npos) {
-      std::string_view path = line.substr(begin + 1, end - begin - 1);
-      keys.emplace(file_name(path));
-      if (file_name(path).starts_with('v')) keys.emplace(file_name(parent_of(path)));
-    }
-    if (line.starts_with(')')) is_list = false;
-  });
-}
-
 bool is_source(std::string_view path) {
   const Language* language = language_of(path);
   if (!language) return path.ends_with(".inc") || path.ends_with(".ipp") || path.ends_with(".def");
@@ -168,67 +45,6 @@ bool is_skipped_folder(std::string_view name) {
 }
 
 }  // namespace
-
-bool is_unit(std::string_view path) {
-  for (const std::string_view extension :
-       {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".cu"})
-    if (path.ends_with(extension)) return true;
-  return false;
-}
-
-std::set<std::string> imported_keys(Imports imports, std::string_view text) {
-  std::set<std::string> keys;
-  switch (imports) {
-    case Imports::none:
-      break;
-    case Imports::include:
-      add_includes(text, keys);
-      break;
-    case Imports::python:
-      add_python_imports(text, keys);
-      break;
-    case Imports::script:
-      add_script_imports(text, keys);
-      break;
-    case Imports::go:
-      add_go_imports(text, keys);
-      break;
-  }
-  return keys;
-}
-
-std::set<std::string> keys_of(Imports imports, std::string_view path) {
-  std::set<std::string> keys;
-  const std::string_view name = file_name(path);
-  switch (imports) {
-    case Imports::none:
-      break;
-    case Imports::include:
-      keys.emplace(name);
-      keys.insert("*");
-      break;
-    case Imports::python:
-      keys.emplace(name.substr(0, name.find('.')));
-      if (name.starts_with("__init__.")) keys.emplace(file_name(parent_of(path)));
-      break;
-    case Imports::script: {
-      const std::string own = script_name(path);
-      keys.insert(own);
-      // A package's or a folder's entry is named by any of the folders around it.
-      if (own == "index" || own == "main" || own == "mod") {
-        keys.insert("*");
-        keys.insert("index");
-        for (std::string_view folder = parent_of(path); !folder.empty(); folder = parent_of(folder))
-          keys.emplace(file_name(folder));
-      }
-      break;
-    }
-    case Imports::go:
-      keys.emplace(file_name(parent_of(path)));
-      break;
-  }
-  return keys;
-}
 
 std::vector<SourceFiles::Change> SourceFiles::refresh(const std::stop_token& stop) {
   std::vector<Change> changes;
@@ -313,9 +129,9 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
       for (const std::string& importer : found->second) add(importer);
     }
     if (imports == Imports::go) {  // the other files of the package
-      const std::string_view folder = parent_of(path);
+      const std::string_view folder = folder_of(path);
       for (const auto& [other, file] : files_)
-        if (other.ends_with(".go") && parent_of(other) == folder) add(other);
+        if (other.ends_with(".go") && folder_of(other) == folder) add(other);
     }
     if (imports == Imports::script && path.ends_with(".d.ts")) {  // may declare global names
       for (const auto& [other, file] : files_)
@@ -337,7 +153,7 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
       for (const std::string& text : {file.before->substr(edit.offset, edit.length), edit.text}) {
         each_line(text, [&](std::string_view line) {
           const bool is_directive =
-              line.starts_with('#') && !trimmed(line.substr(1)).starts_with("define");
+              line.starts_with('#') && !trimmed_line(line.substr(1)).starts_with("define");
           if ((is_directive && !file.path.ends_with(".py")) ||
               line.starts_with("using namespace") || line.find("import *") != line.npos ||
               line.find("export *") != line.npos)

@@ -11,19 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/checkers/server_table.h"
+#include "agent/checkers/imports.h"
 #include "edits/plan/report.h"
 
 namespace bodkin {
-
-// What the text's imports name, as keys: the last part of an included path, the parts of a module's
-// name, a script's name without its extension. Pure.
-std::set<std::string> imported_keys(Imports imports, std::string_view text);
-// Under which keys this file may be imported. Pure.
-std::set<std::string> keys_of(Imports imports, std::string_view path);
-
-// Files that are compiled by themselves, as opposed to headers.
-bool is_unit(std::string_view path);
 
 class SourceFiles {
  public:

@@ -34,9 +34,13 @@ struct FileProblems {
 
 struct ServerCommand {
   const ServerKind* kind = nullptr;
+  Imports imports = Imports::none;     // of the language
+  bool knows_imports = false;          // else nothing is known of which files depend on which
   std::string name;                    // for the user
   std::vector<std::string> arguments;  // the program first, absolute
   nlohmann::json options;              // initializationOptions
+  // For its start and its first answer, for which it may read a project.
+  std::chrono::milliseconds timeout{30'000};
 };
 
 // Threads: one at a time. Whatever the server does, each function returns: after its time limit, or
@@ -105,6 +109,11 @@ class LanguageServer {
   Result<void> notify(const char* method, nlohmann::json params, const std::stop_token& stop);
   Error lost(const Error& error);
   bool is_publisher() const;
+  Result<void> take(const std::set<std::string>& stale, const std::stop_token& stop) {
+    return is_publisher() ? take_pushed(stale, stop) : take_pulled(stale, stop);
+  }
+  Result<void> test(const std::string& path, const Text& text, const std::stop_token& stop);
+  Milliseconds answer_limit() const;
 
   const ServerCommand command_;
   const std::string root_;
@@ -122,7 +131,7 @@ class LanguageServer {
   uint64_t headers_ = 0;      // counts the changes of headers
   Clock::time_point heard_;   // when it last published
   Milliseconds slowest_{0};   // of its answers
-  bool has_answered_ = false;
+  bool has_answered_ = false, is_proven_ = false;
   std::vector<Clock::time_point> deaths_;
 };
 

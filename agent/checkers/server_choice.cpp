@@ -78,6 +78,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   const ServerKind* kind = kind_for(language);
   ServerCommand command;
   command.options = json::object();
+  command.knows_imports = kind != nullptr;
+  if (kind) command.imports = kind->imports;
   std::vector<std::vector<std::string>> candidates;
   const json& chosen = chosen_for(language, kind, servers);
   const json& words = chosen.is_object() ? at(chosen, "command") : chosen;

@@ -78,7 +78,7 @@ class Verifying {
  public:
   explicit Verifying(const VerifyCommand& options)
       : options_(options),
-        checkers_({lsp_servers(), !options.untrusted}),
+        checkers_(settings_for(options)),
         ending_([this](int) { stop_.request_stop(); }) {}
 
   Verified verify(const std::string& root, const std::string& reply,
@@ -86,10 +86,12 @@ class Verifying {
   bool is_cancelled() const { return stop_.stop_requested(); }
 
  private:
-  static json lsp_servers() {
+  static CheckerSettings settings_for(const VerifyCommand& options) {
     lsp::Settings settings;
     settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-    return settings.value("verify.servers");
+    return {.servers = settings.value("verify.servers"),
+            .timeout = std::chrono::milliseconds(settings.count("verify.serverTimeoutMs")),
+            .trusted = !options.untrusted};
   }
 
   const VerifyCommand& options_;

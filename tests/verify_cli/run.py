@@ -1,9 +1,10 @@
 """bodkin verify: its contract, hostile language servers, and real ones on right and wrong edits.
 
-  python3 tests/verify_cli/run.py [--judge] [BODKIN] [PROJECT…]
+  python3 tests/verify_cli/run.py [--judge | --speed] [BODKIN] [PROJECT…]
 
 Prints the figures of the real servers that are installed (the others are skipped), and ends with
 "N passed, N failed, N skipped". --judge lets the compilers say what is right, instead of expected.json, and writes that.
+--speed only measures a verdict on a warm C++ file of 1,000 lines.
 """
 import hashlib
 import json
@@ -170,6 +171,120 @@ def run_project(program, project, expected, counts, figures):
             print(f"{project}: the project's files have changed")
 
 
+# What each hostile server makes of a right and of a wrong edit: whatever happens, never a false "clean".
+HOSTILE = {"honest": "clean", "dies": "not_checked", "dies_later": "not_checked", "hangs": "not_checked",
+           "mute": "not_checked", "floods": "clean", "lies": "not_checked", "old_version": "not_checked",
+           "unversioned": "not_checked", "asks": "clean", "dialog": "clean", "late": "clean", "garbage": "not_checked"}
+
+
+def processes_of(script):
+    """The command lines of all processes that run this script."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if str(script).encode() in words:
+            found.append(words)
+    return found
+
+
+def run_hostile(program, counts):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "project"
+        write(folder, {"a.sh": "echo one\n", "b.sh": "echo BAD\necho two\n"})
+        script = Path(name).resolve() / "hostile_server.py"  # its own path, to find its processes
+        shutil.copy(HERE / "hostile_server.py", script)
+        for mode, want in HOSTILE.items():
+            for wrong in (False, True):
+                command = {"command": [sys.executable, str(script), mode]}
+                verifier = Verifier(program, settings={"bodkin.verify.servers": {"shellscript": command},
+                                                       "bodkin.verify.serverTimeoutMs": 5000})
+                began = time.monotonic()
+                reply = f"a.sh\n<<<<<<< SEARCH\necho one\n=======\necho {'BAD' if wrong else 'two'}\n>>>>>>> REPLACE\n"
+                got = verifier.ask(folder, reply)
+                took = time.monotonic() - began
+                verifier.close()
+                expected = "problems" if wrong and want == "clean" else want
+                left = processes_of(script)
+                right = got["state"] == expected and took < 20 and not left
+                counts["passed" if right else "failed"] += 1
+                if not right or "-v" in sys.argv:
+                    print(f"{mode}, {'wrong' if wrong else 'right'} edit: wants {expected}, got {json.dumps(got)} after "
+                          f"{took:.1f} s, processes left: {left}")
+
+
+def run_contract(program, counts):
+    """Exit codes, the forms of the output, and what needs no server."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "Makefile": "all:\n"})
+
+        def verify(reply, *options):
+            return subprocess.run([program, "verify", "--root", name, *options], input=reply, capture_output=True, text=True,
+                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
+
+        def edit(path, old, new):
+            return f"{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+        cases = [
+            ("prose", edit("a.md", "one", "two"), 0, "clean", ["the syntax"]),
+            ("data", edit("a.json", '{"a": 1}', '{"a": 2}'), 0, "clean", ["the syntax"]),
+            ("broken data", edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
+            ("no server", edit("a.zig", "const a = 1;", "const a = 2;"), 2, "not_checked", []),
+            ("problems before not checked", edit("a.zig", "const a = 1;", "const a = 2;") +
+             edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
+            ("what configures the build", edit("Makefile", "all:", "none:"), 2, "not_checked", []),
+            ("not placed", edit("a.md", "nowhere", "two"), 3, "not_checked", []),
+            ("no edit", "Hello", 3, "not_checked", []),
+        ]
+        for title, reply, code, state, by in cases:
+            done = verify(reply, "--json")
+            got = json.loads(done.stdout or "{}")
+            right = (done.returncode, got.get("state"), got.get("by")) == (code, state, by) and set(got) == {
+                "state", "by", "reason", "new", "fixed", "remaining", "ms"}
+            counts["passed" if right else "failed"] += 1
+            if not right:
+                print(f"contract, {title}: exit {done.returncode}, {done.stdout}{done.stderr}")
+        done = verify("", "--unknown")
+        counts["passed" if done.returncode == 64 else "failed"] += 1
+        words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
+        right = words.stdout == "? not checked: no server for Zig\n"
+        counts["passed" if right else "failed"] += 1
+        if not right:
+            print("contract, words:", words.stdout, words.stderr)
+
+
+def run_speed(program):
+    """The time of a verdict on a warm C++ file of 1,000 lines."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        functions = [f"""static int work_{i}(const std::vector<std::string>& all, std::map<std::string, int>& counts) {{
+  int sum = {i};
+  for (const std::string& one : all) {{
+    counts[one] += static_cast<int>(one.size());
+    if (one.empty()) continue;
+    sum += counts[one];
+  }}
+  return sum + {i};
+}}
+""" for i in range(99)]
+        write(folder, {"big.cc": "#include <algorithm>\n#include <map>\n#include <string>\n#include <vector>\n\n" + "\n".join(functions)})
+        (folder / "compile_commands.json").write_text(json.dumps(
+            [{"directory": name, "file": "big.cc", "command": "g++ -std=c++17 -c big.cc"}]))
+        verifier = Verifier(program)
+        times = []
+        for i in range(41):
+            new = "sum" if i % 2 else "total"
+            got = verifier.ask(folder, f"big.cc\n<<<<<<< SEARCH\n  return sum + {i};\n=======\n  return {new} - {i};\n>>>>>>> REPLACE\n")
+            assert got["state"] == ("clean" if i % 2 else "problems"), got
+            times.append(got["ms"])
+        verifier.close()
+        warm = sorted(times[1:])
+        print(f"a C++ file of {len((folder / 'big.cc').read_text().splitlines())} lines: first {times[0]} ms, warm p50 "
+              f"{warm[20]} ms, p95 {warm[38]} ms")
+
+
 def main():
     words = [word for word in sys.argv[1:] if not word.startswith("-")]
     program = os.path.abspath(words[0] if words else "build/release/bin/bodkin")
@@ -182,6 +297,11 @@ def main():
                 expected[f"{project}: {title}"] = judge(project, edits)
         EXPECTED.write_text(json.dumps(expected, indent=1) + "\n")
     figures = []
+    if "--speed" in sys.argv:
+        return run_speed(program)
+    if not words[1:]:
+        run_contract(program, counts)
+        run_hostile(program, counts)
     for project in projects:
         if not shutil.which(SERVERS[project]):
             print(f"skipped: {SERVERS[project]} is not installed")
