@@ -22,14 +22,21 @@ using nlohmann::json;
 constexpr size_t kMostProjects = 4;    // whose servers stay warm
 constexpr size_t kMostReported = 500;  // problems of one check
 
-// What the server reports if it could not read all of the unit: nothing is known of the rest.
-// Of the errors in an included file, only the first is reported.
+// What a server reports if it could not read all of a file: nothing is known of the rest.
 bool is_incomplete(const Diagnostic& problem) {
+  const auto says = [&](std::string_view words) { return problem.message.contains(words); };
+  // Of the errors in an included file, only the first is reported.
   if (problem.message.starts_with("In included file:")) return true;
-  return problem.source == "clang" &&
-         (problem.code == "pp_file_not_found" || problem.code == "fatal_too_many_errors" ||
-          problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
-          problem.code == "pp_file_not_found_angled_include_not_fatal");
+  if (problem.source == "clang") {
+    return problem.code.starts_with("pp_file_not_found") || problem.code.starts_with("drv_") ||
+           problem.code.starts_with("err_drv") || problem.code == "fatal_too_many_errors";
+  }
+  // shellcheck does not know the shell, or does not read past a syntax error.
+  for (const std::string_view code : {"1071", "1072", "1073"})
+    if (problem.source == "shellcheck" && problem.code.ends_with(code)) return true;
+  // gopls: the file is in no package, or for another system.
+  return problem.source == "go list" || says("No packages found for open file") ||
+         says("excluded by its build tags") || says("due to its build tags");
 }
 
 }  // namespace
@@ -116,9 +123,9 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     if (file) edits = file->edits;
     const FileProblems& old_problems = of(before, old_path);
     const FileProblems& new_problems = of(after, path);
+    const bool is_clangd = group.command.imports == Imports::include, is_compiled = is_unit(path);
     DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
-    if (group.command.imports == Imports::include && !is_unit(path))
-      keep_header_errors(change, group, path);
+    if (is_clangd && !is_compiled) keep_header_errors(change, group, path);
     for (const Diagnostic& problem : change.added) {
       const CheckedProblem one = shown(problem, new_problems, path);
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
@@ -128,9 +135,10 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     for (const Diagnostic& problem : change.fixed)
       if (result_.fixed.size() < kMostReported)
         result_.fixed.push_back(shown(problem, old_problems, old_path));
-    for (const Diagnostic& problem : change.remaining) {
+    for (const Diagnostic& problem : change.remaining)
       if (problem.severity == Severity::error) ++result_.remaining;
-      if (is_incomplete(problem)) {
+    for (const Diagnostic& problem : new_problems.list) {
+      if (is_incomplete(problem) && (is_compiled || !is_clangd)) {
         not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
                                 problem.message));
       }
