@@ -78,6 +78,8 @@ suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
+if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
+suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
 suite cases python3 tests/edits/cases.py build/release/bin/bodkin
 suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
 suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40

@@ -2,6 +2,7 @@
 # missing and builds. Everything here is idempotent; what is there is left alone.
 #   setup_packages build demo test workbench fuzz   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
+#   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
 
 say() { printf '%s\n' "$*" >&2; }
@@ -15,7 +16,7 @@ packages_for() {
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
       libutf8proc-dev doctest-dev ;;
     demo) echo nvim:neovim clangd:clangd ;;
-    test) echo python3:python3 clangd:clangd bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
+    test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
     lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 luacheck:lua-check shellcheck:shellcheck ;;
     fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;
@@ -84,6 +85,22 @@ setup_npm() {
     tail -n 20 "build/$1/install.log" >&2
     die "npm could not fetch $2"
   }
+}
+
+# Language servers that check drafts in tests/verify_cli; clangd and shellcheck are Debian's. Kept in build/servers.
+setup_servers() {
+  setup_node
+  if [ ! -e build/servers/node_modules/pyright ]; then
+    say "Fetching language servers into build/servers"
+    mkdir -p build/servers
+    npm install --prefix build/servers --no-save --no-audit --no-fund --ignore-scripts pyright@1.1.414 typescript@5.9.3 \
+      typescript-language-server@5.1.2 bash-language-server@5.6.0 >build/servers/install.log 2>&1 || {
+      tail -n 20 build/servers/install.log >&2
+      die "npm could not fetch the language servers"
+    }
+  fi
+  PATH=$PWD/build/servers/node_modules/.bin:$PATH
+  export PATH
 }
 
 # The language servers, vsce and Playwright need a newer Node than Debian 12 has; npm's package of

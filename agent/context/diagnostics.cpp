@@ -27,8 +27,27 @@ Place moved(size_t offset, std::span<const Replacement> edits) {
   return {offset + shift, offset + shift};
 }
 
-bool has_same_message(const Diagnostic& a, const Diagnostic& b) {
-  return a.message == b.message && a.code == b.code && a.source == b.source;
+// Numbers in a message may be of lines, which an edit moves, or of how many there are.
+std::string without_numbers(std::string_view message) {
+  std::string result;
+  for (const char c : message) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (!is_digit) result += c;
+    if (is_digit && (result.empty() || result.back() != '0')) result += '0';
+  }
+  return result;
+}
+
+enum class Alike { exactly, but_for_numbers, in_kind };
+
+bool are_alike(const Diagnostic& a, const Diagnostic& b, Alike how) {
+  if (a.code != b.code || a.source != b.source) return false;
+  if (how == Alike::exactly) return a.message == b.message;
+  if (how == Alike::but_for_numbers)
+    return without_numbers(a.message) == without_numbers(b.message);
+  // The same code for the same text: the message names a type that the edit has changed elsewhere.
+  // What is shown at an #include is of another place.
+  return !a.code.empty() && a.severity == b.severity && !a.message.starts_with("In included file");
 }
 
 bool is_own(const Diagnostic& diagnostic) { return diagnostic.source == "bodkin"; }
@@ -71,14 +90,20 @@ DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Di
   std::vector<bool> taken(after.size(), false);
   std::vector<bool> found(before.size(), false);
   // Exact places first, so that a vague one does not claim its neighbour's place.
-  for (const bool exact : {true, false}) {
+  struct Pass {
+    bool exact;
+    Alike alike;
+  };
+  for (const Pass pass :
+       {Pass{true, Alike::exactly}, Pass{true, Alike::but_for_numbers}, Pass{true, Alike::in_kind},
+        Pass{false, Alike::exactly}}) {
     for (size_t b = 0; b < before.size(); ++b) {
       if (found[b] || is_own(before[b])) continue;
       const Place place = moved(before[b].begin_byte, edits);
-      if ((place.begin == place.end) != exact) continue;
+      if ((place.begin == place.end) != pass.exact) continue;
       for (size_t a = 0; a < after.size() && !found[b]; ++a) {
         const size_t at = after[a].begin_byte;
-        if (taken[a] || !has_same_message(before[b], after[a])) continue;
+        if (taken[a] || !are_alike(before[b], after[a], pass.alike)) continue;
         if (at < place.begin || at > place.end) continue;
         taken[a] = found[b] = true;
       }

@@ -298,12 +298,16 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
 Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
                                          const SandboxSettings& settings,
                                          const std::vector<std::string>& variables,
-                                         const std::stop_token& stop) {
+                                         const std::stop_token& stop,
+                                         std::vector<SandboxFolder> folders) {
   const Chosen& chosen = chosen_way();
   if (chosen.way == Way::open) return fail(Error::Code::unavailable, "this machine has no sandbox");
   SandboxRun run;
   run.command = std::move(command);
   run.settings = settings;
+  run.folders = std::move(folders);
+  if (!run.folders.empty() && chosen.way == Way::inside)
+    return fail(Error::Code::unavailable, "this machine has no sandbox with an overlay");
   SandboxPlan plan = plan_of(run, chosen.way, stop);
   plan.serves = true;
   plan.timeout_ms = 0;

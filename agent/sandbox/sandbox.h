@@ -129,14 +129,15 @@ struct SandboxedServer {
   std::vector<std::string> arguments;  // the program first; see rpc::Command
   std::string first_input;             // is written to it before anything else
 };
-// Isolated as in run_in_sandbox, but without a folder of the workspace, and with variables
-// ("NAME=value") of its own. What it writes to files is lost. Its standard error tells why, if it
-// cannot be started. Error, as the end of a sentence: unavailable (this machine has no sandbox).
-// Blocks for some tens of milliseconds. Any thread.
+// Isolated as in run_in_sandbox, with variables ("NAME=value") of its own; it runs in the first of
+// `folders`, if there is one, which needs an overlay. What it writes to files is lost. Its standard
+// error tells why, if it cannot be started. Error, as the end of a sentence: unavailable (this
+// machine has no sandbox). Blocks for some tens of milliseconds. Any thread.
 Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
                                          const SandboxSettings& settings,
                                          const std::vector<std::string>& variables,
-                                         const std::stop_token& stop);
+                                         const std::stop_token& stop,
+                                         std::vector<SandboxFolder> folders = {});
 
 // First in main(): true if this process was started as a launcher, and has finished.
 bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code);

@@ -28,22 +28,6 @@ namespace {
 
 using nlohmann::json;
 
-class FolderFiles : public Files {  // what leaves the folder is not there
- public:
-  explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
-  std::optional<Text> read(std::string_view path) const override {
-    const Result<std::string> resolved = folder_.resolve(path);
-    if (!resolved) return std::nullopt;
-    std::optional<std::string> bytes = folder_.read(*resolved);
-    if (!bytes) return std::nullopt;
-    return Text(std::move(*bytes));
-  }
-  std::vector<std::string> paths() const override { return folder_.files(); }
-
- private:
-  const ConfinedFolder& folder_;
-};
-
 // Runs the clipboard programs, the one for this kind of session first.
 std::optional<std::string> clipboard(const std::string& root) {
   std::vector<std::vector<std::string>> commands;

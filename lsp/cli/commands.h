@@ -22,6 +22,18 @@ struct ApplyCommand {
 };
 int apply_command(const ApplyCommand& options);
 
+// bodkin verify. The exit code: 0 clean, 1 problems, 2 not checked, 3 the reply cannot be placed,
+// 64 usage; with `jsonl` 0.
+struct VerifyCommand {
+  std::string root = ".";
+  std::vector<std::string> open;     // files, as if an editor had them open
+  std::vector<std::string> servers;  // only these, by name; empty: all
+  bool untrusted = false;            // the folder is untrusted (README, "Trust")
+  bool json = false;
+  bool jsonl = false;  // {"id", "root", "reply", "open"} a line; the servers stay warm
+};
+int verify_command(const VerifyCommand& options);
+
 int settings_command(bool json);  // bodkin settings
 int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
 

@@ -15,6 +15,14 @@
 
 namespace bodkin {
 
+std::optional<Text> FolderFiles::read(std::string_view path) const {
+  const Result<std::string> resolved = folder_.resolve(path);
+  if (!resolved) return std::nullopt;
+  std::optional<std::string> bytes = folder_.read(*resolved);
+  if (!bytes) return std::nullopt;
+  return Text(std::move(*bytes));
+}
+
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder) {
   std::vector<FileWrite> writes;

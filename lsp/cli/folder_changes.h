@@ -13,6 +13,17 @@
 
 namespace bodkin {
 
+class FolderFiles : public Files {  // what leaves the folder is not there
+ public:
+  // `folder` outlives this.
+  explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
+  std::optional<Text> read(std::string_view path) const override;
+  std::vector<std::string> paths() const override { return folder_.files(); }
+
+ private:
+  const ConfinedFolder& folder_;
+};
+
 // As file writes. Links are followed. Errors (invalid_input, the end of a sentence): a path leaves
 // the folder, a link would be moved or removed, two of the paths are one file.
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,

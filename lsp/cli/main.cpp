@@ -59,6 +59,29 @@ EXAMPLES
     <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
 )";
 
+constexpr const char* kVerifyFooter = R"(
+DESCRIPTION
+  Reads a model's whole reply on standard input, places its edits as bodkin
+  apply does, and shows the resulting texts to language servers of its own,
+  found on PATH: clangd, pyright, typescript-language-server, gopls,
+  bash-language-server. No file is written. Files that depend on the changed
+  ones are checked, too. New errors are problems; new warnings are listed.
+  What is not certain is not checked, never clean.
+
+RESULT
+  {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
+   "new": [{"path", "line", "severity", "code", "message", "source"}],
+   "fixed": [...], "remaining": N, "ms": N}
+
+EXIT STATUS
+  0   clean
+  1   problems: there are new errors
+  2   not checked, or not all of it
+  3   the reply cannot be placed
+  64  invalid command line
+  --jsonl exits with 0; each output line has its own state.
+)";
+
 constexpr const char* kAskFooter = R"(
 DESCRIPTION
   The model works on a draft. What it changes is checked and shown as a diff;
@@ -104,7 +127,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   put(stderr, commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
                   ? fmt::format("bodkin: unknown command \"{}\"; see bodkin --help\n", unknown[0])
                   : fmt::format("{}: {}; see {} --help\n", name, error.what(), name));
-  return 2;
+  return name == "bodkin verify" ? 64 : 2;  // 2 says there that nothing was checked
 }
 
 int run_main(int argc, char** argv) {
@@ -134,6 +157,22 @@ int run_main(int argc, char** argv) {
   apply_app->add_flag("--json", apply.json, "Print the result as one JSON object");
   apply_app->add_flag("--jsonl", apply.jsonl,
                       "Read cases and print results, one JSON object per line; touch no files");
+
+  VerifyCommand verify;
+  CLI::App* verify_app =
+      app.add_subcommand("verify", "Check a model's reply with language servers; change nothing");
+  verify_app->footer(kVerifyFooter);
+  verify_app->add_option("--root", verify.root, "Folder that paths are relative to (default: .)");
+  verify_app->add_option("--server", verify.servers,
+                         "Use only this language server, for example clangd (repeatable)");
+  verify_app->add_option("--open", verify.open,
+                         "A file that is open in an editor: it is checked first (repeatable)");
+  verify_app->add_flag("--untrusted", verify.untrusted,
+                       "Do not trust the folder: nothing runs that its files could start");
+  verify_app->add_flag("--json", verify.json, "Print the result as one JSON object");
+  verify_app->add_flag("--jsonl", verify.jsonl,
+                       "Read {\"id\", \"root\", \"reply\", \"open\"} and print results, one JSON "
+                       "object per line; servers stay warm between lines");
 
   AskCommand ask;
   CLI::App* ask_app = app.add_subcommand("ask", "Ask the model for a change, here in the terminal");
@@ -219,6 +258,7 @@ int run_main(int argc, char** argv) {
     return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error);
   }
   if (apply_app->parsed()) return apply_command(apply);
+  if (verify_app->parsed()) return verify_command(verify);
   if (ask_app->parsed()) return ask_command(ask);
   if (replay_app->parsed()) return replay_command(replay);
   if (context_app->parsed()) return context_command(context);

@@ -118,6 +118,13 @@ constexpr Setting kSettings[] = {
     {"verify.commandTimeoutMs", Type::number, "60000", Scope::user,
      "Time limit for verify.command, in milliseconds; an edit that was not checked in time is "
      "marked as not checked."},
+    {"verify.servers", Type::object, "{}", Scope::file,
+     "Language servers that check an edit before you see it, by language or by their own name, "
+     "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}; an empty command: none. Others are "
+     "found on PATH."},
+    {"verify.serverTimeoutMs", Type::number, "30000", Scope::user,
+     "Time limit for the start and for the first answer of each of these servers, in milliseconds; "
+     "later ones have less, by how fast it was. What was not answered in time is not checked."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
      "How long to wait for the editor's language servers after an edit is applied, in "
      "milliseconds."},

@@ -68,6 +68,20 @@ TEST_CASE("a problem is compared by its words and its place, moved by the edits"
        "",
        "",
        "a@18 "},
+      {"a number in the words, such as of a line, may change",
+       {problem(50, "declared at line 3")},
+       {problem(57, "declared at line 12")},
+       {{10, 0, "1234567"}},
+       "",
+       "",
+       "declared at line 12@57 "},
+      {"but not in what was replaced: it may be of a name",
+       {problem(12, "unknown name 'v1'")},
+       {problem(12, "unknown name 'v2'")},
+       {{10, 5, "yyyyy"}},
+       "unknown name 'v2'@12 ",
+       "unknown name 'v1'@12 ",
+       ""},
       {"fixed by the edit", {problem(12, "a")}, {}, {{10, 5, "y"}}, "", "a@12 ", ""},
       {"brought in by the edit", {}, {problem(11, "b")}, {{10, 5, "y"}}, "b@11 ", "", ""},
       {"one of two equal ones was fixed",
@@ -99,6 +113,18 @@ TEST_CASE("a problem is compared by its words and its place, moved by the edits"
     CHECK(messages(change.fixed) == row.fixed);
     CHECK(messages(change.remaining) == row.remaining);
   }
+}
+
+TEST_CASE("the words may name a type that the edit has changed elsewhere") {
+  Diagnostic before = problem(50, "'A' is not assignable to 'int'");
+  Diagnostic after = problem(50, "'B' is not assignable to 'int'");
+  before.code = after.code = "not_assignable";
+  CHECK(messages(compare(std::vector{before}, std::vector{after}, {}).remaining) ==
+        "'B' is not assignable to 'int'@50 ");
+  // At an #include, the problem of another place is shown.
+  before.message = "In included file: 'A' is not assignable";
+  after.message = "In included file: 'B' is not assignable";
+  CHECK(compare(std::vector{before}, std::vector{after}, {}).added.size() == 1);
 }
 
 TEST_CASE("a repair is asked for new errors and warnings only") {

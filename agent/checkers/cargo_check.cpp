@@ -1,0 +1,100 @@
+#include "agent/checkers/cargo_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "agent/support/json.h"
+#include "agent/support/program.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+constexpr auto kCargoLimit = 120s;
+
+// What the compiler said, and whether the build came to its end.
+struct CargoOutput {
+  std::map<std::string, FileProblems> problems;
+  bool is_finished = false;
+  std::string last_line;  // that is no JSON: why it failed
+};
+
+CargoOutput read_output(std::string_view output, const std::string& root) {
+  CargoOutput result;
+  std::set<std::tuple<std::string, size_t, std::string>> seen;  // a target may be built twice
+  for (const std::string& line : words_of_list(output, '\n')) {
+    const auto message = line.starts_with('{') ? parse_json(line) : std::nullopt;
+    if (!message) {
+      if (line.starts_with("error")) result.last_line = line;
+      continue;
+    }
+    const std::string reason = string_at(*message, "reason");
+    if (reason == "build-finished") result.is_finished = true;
+    if (reason != "compiler-message") continue;
+    const json& words = at(*message, "message");
+    const std::string level = string_at(words, "level");
+    const json* span = nullptr;
+    for (const json& one : at(words, "spans")) {
+      const json& primary = at(one, "is_primary");
+      if (primary.is_boolean() && primary.get<bool>() && !span) span = &one;
+    }
+    if (!span) continue;
+    std::string path = string_at(*span, "file_name");
+    if (!path.starts_with('/')) path = root + "/" + path;
+    Diagnostic problem;
+    problem.begin_byte = static_cast<size_t>(std::max<int64_t>(int_at(*span, "byte_start"), 0));
+    problem.end_byte = static_cast<size_t>(std::max<int64_t>(int_at(*span, "byte_end"), 0));
+    const auto first = static_cast<size_t>(std::max<int64_t>(int_at(*span, "line_start"), 1));
+    problem.lines = {first - 1, first};
+    problem.severity = level.starts_with("error") ? Severity::error
+                       : level == "warning"       ? Severity::warning
+                                                  : Severity::information;
+    problem.message = string_at(words, "message");
+    problem.code = string_at(at(words, "code"), "code");
+    problem.source = "rustc";
+    if (!seen.insert({path, problem.begin_byte, problem.message}).second) continue;
+    result.problems[path].list.push_back(std::move(problem));
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<std::map<std::string, FileProblems>> cargo_check(const SandboxFolder& view,
+                                                        const std::vector<ChangedFile>& changed,
+                                                        const std::stop_token& stop) {
+  const auto cargo = find_program("cargo", {view.folder});
+  if (!cargo) return fail(Error::Code::unavailable, "no checker for Rust: cargo is not installed");
+  // Tests and examples, too, if what they need is there.
+  const bool is_library_only = std::ranges::all_of(changed, [](const ChangedFile& file) {
+    return file.path.starts_with("src/") || file.path.find("/src/") != file.path.npos;
+  });
+  std::string why = "cargo check failed";
+  for (const bool has_tests : {true, false}) {
+    if (!has_tests && !is_library_only) break;
+    SandboxRun run;
+    run.command = {*cargo, "check", "--offline", "--quiet", "--workspace", "--message-format=json"};
+    if (has_tests) run.command.push_back("--all-targets");
+    run.name = "cargo check";
+    run.folders = {view};
+    run.timeout = kCargoLimit;
+    const auto outcome = run_in_sandbox(run, stop);
+    if (!outcome) return std::unexpected(outcome.error());
+    if (!outcome->ended.empty())
+      return fail(Error::Code::unavailable, "cargo check: " + outcome->ended);
+    CargoOutput output = read_output(outcome->output, view.folder);
+    if (output.is_finished) return std::move(output.problems);
+    if (!output.last_line.empty()) why = "cargo check: " + plain_line(output.last_line);
+  }
+  return fail(Error::Code::unavailable, why);
+}
+
+}  // namespace bodkin

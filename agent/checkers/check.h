@@ -1,0 +1,82 @@
+// One check of a draft, and what stays of a project between checks. For checkers.cpp and check.cpp.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "agent/checkers/checkers.h"
+#include "agent/checkers/compile_commands.h"
+#include "agent/context/diagnostics.h"
+#include "agent/support/shown_text.h"
+
+namespace bodkin {
+
+inline std::string final_path(const ChangedFile& file) {
+  return file.rename_to.value_or(file.path);
+}
+
+struct Checkers::Project {
+  explicit Project(std::string folder) : root(std::move(folder)), files(root) {}
+  struct Server {
+    std::unique_ptr<LanguageServer> process;
+    // What it said of files as they are on the disk, by absolute path.
+    std::map<std::string, FileProblems> base;
+  };
+  const std::string root;
+  SourceFiles files;
+  CompileCommands commands;
+  std::map<std::string, Server> servers;  // by name
+  std::optional<std::map<std::string, FileProblems>> rust_base;
+  uint64_t used = 0;
+};
+
+class Checkers::Check {
+ public:
+  Check(const CheckerSettings& settings, Project& project, const CheckRequest& request,
+        const Task& task)
+      : settings_(settings), project_(project), request_(request), task_(task) {}
+  CheckResult run();
+
+ private:
+  struct Group {  // the files of the draft that one server checks
+    ServerCommand command;
+    std::vector<ChangedFile> files;
+  };
+  using Problems = std::map<std::string, FileProblems>;
+  void check_data(const ChangedFile& file);
+  void check_group(Group& group);
+  void check_rust(Group& group);
+  std::set<std::string> files_to_ask(const Group& group, bool& is_partial);
+  Result<Problems> base_of(Project::Server& server, const std::set<std::string>& asked);
+  Result<Problems> look_in_view(const Group& group, const std::set<std::string>& asked,
+                                bool with_draft);
+  SandboxFolder draft_view() const;
+  LanguageServer::Texts draft_texts(const Group& group) const;
+  std::optional<Text> disk_text(const std::string& path) const;
+  void compare_files(const Group& group, const Problems& before, const Problems& after);
+  void keep_header_errors(DiagnosticsChange& change, const Group& group, const std::string& path);
+  CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
+                       const std::string& path) const;
+  void not_checked(std::string reason) {
+    if (result_.reason.empty()) result_.reason = plain_line(reason);
+  }
+  std::string full(const std::string& path) const { return project_.root + "/" + path; }
+  std::string relative(const std::string& path) const {
+    return path.starts_with(project_.root + "/") ? path.substr(project_.root.size() + 1) : path;
+  }
+
+  const CheckerSettings& settings_;
+  Project& project_;
+  const CheckRequest& request_;
+  const Task& task_;
+  CheckResult result_;
+  size_t new_errors_ = 0;
+  std::set<std::tuple<std::string, size_t, std::string>> reported_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "agent/checkers/check.h"
+#include "agent/checkers/file_kinds.h"
+#include "agent/checkers/server_choice.h"
+#include "agent/context/diagnostics.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
+#include "grammars/languages.h"
+#include "grammars/syntax_tree.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMostProjects = 4;    // whose servers stay warm
+constexpr size_t kMostReported = 500;  // problems of one check
+
+// What a server reports if it could not read all of a file: nothing is known of the rest.
+bool is_incomplete(const Diagnostic& problem) {
+  const auto says = [&](std::string_view words) { return problem.message.contains(words); };
+  // Of the errors in an included file, only the first is reported.
+  if (problem.message.starts_with("In included file:")) return true;
+  if (problem.source == "clang") {
+    return problem.code.starts_with("pp_file_not_found") || problem.code.starts_with("drv_") ||
+           problem.code.starts_with("err_drv") || problem.code == "fatal_too_many_errors";
+  }
+  // shellcheck does not know the shell, or does not read past a syntax error.
+  for (const std::string_view code : {"1071", "1072", "1073"})
+    if (problem.source == "shellcheck" && problem.code.ends_with(code)) return true;
+  // gopls: the file is in no package, or for another system.
+  return problem.source == "go list" || says("No packages found for open file") ||
+         says("excluded by its build tags") || says("due to its build tags");
+}
+
+}  // namespace
+
+std::string_view name_of(CheckResult::State state) {
+  switch (state) {
+    case CheckResult::State::clean:
+      return "clean";
+    case CheckResult::State::problems:
+      return "problems";
+    case CheckResult::State::not_checked:
+      break;
+  }
+  return "not_checked";
+}
+
+void Checkers::Check::check_data(const ChangedFile& file) {
+  if (!file.after || !language_of(file.path)) return;
+  const auto syntax = make_syntax();
+  const auto lines =
+      syntax->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
+  if (!lines) return;
+  if (std::ranges::find(result_.by, "the syntax") == result_.by.end())
+    result_.by.push_back("the syntax");
+  for (const size_t line : *lines) {
+    ++new_errors_;
+    result_.added.push_back(
+        {final_path(file), line + 1, Severity::error, "", "syntax error", "the syntax"});
+  }
+}
+
+CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProblems& file,
+                                      const std::string& path) const {
+  CheckedProblem result{relative(path), problem.lines.begin + 1, problem.severity,
+                        problem.code,   problem.message,         problem.source};
+  for (size_t i = 0; i < file.list.size(); ++i) {
+    if (file.list[i].begin_byte != problem.begin_byte || file.list[i].message != problem.message)
+      continue;
+    if (const auto place = file.elsewhere.find(i); place != file.elsewhere.end()) {
+      result.path = relative(place->second.path);
+      result.line = place->second.line + 1;
+    }
+    break;
+  }
+  return result;
+}
+
+// A header is judged by the units that include it; but clangd skips the bodies of functions there.
+// As a document of its own, it has errors that no build has: promoted warnings (of macros that it
+// does not use itself), and all that follows if it does not include what it needs.
+void Checkers::Check::keep_header_errors(DiagnosticsChange& change, const Group& group,
+                                         const std::string& path) {
+  const auto is_no_error = [](const Diagnostic& problem) {
+    return problem.severity != Severity::error || problem.code.starts_with("-W");
+  };
+  for (auto* list : {&change.added, &change.fixed, &change.remaining})
+    std::erase_if(*list, is_no_error);
+  if (change.remaining.empty() && change.fixed.empty()) return;
+  not_checked(fmt::format("{} cannot read {} by itself: {}", group.command.name, relative(path),
+                          (change.remaining.empty() ? change.fixed : change.remaining)[0].message));
+  change = {};
+}
+
+void Checkers::Check::compare_files(const Group& group, const Problems& before,
+                                    const Problems& after) {
+  static const FileProblems kNone;
+  const auto of = [](const Problems& problems, const std::string& path) -> const FileProblems& {
+    const auto found = problems.find(path);
+    return found == problems.end() ? kNone : found->second;
+  };
+  std::set<std::string> paths;
+  for (const auto& [path, problems] : after) paths.insert(path);
+  for (const auto& [path, problems] : before) paths.insert(path);
+  for (const std::string& path : paths) {
+    const ChangedFile* file = nullptr;
+    bool is_gone = false;
+    for (const ChangedFile& changed : group.files) {
+      if (full(final_path(changed)) == path) file = &changed;
+      if (full(changed.path) == path && (!changed.after || changed.rename_to)) is_gone = true;
+    }
+    if (is_gone && !file) continue;
+    const std::string old_path = file ? full(file->path) : path;
+    std::span<const Replacement> edits;
+    if (file) edits = file->edits;
+    const FileProblems& old_problems = of(before, old_path);
+    const FileProblems& new_problems = of(after, path);
+    const bool is_clangd = group.command.imports == Imports::include, is_compiled = is_unit(path);
+    DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
+    if (is_clangd && !is_compiled) keep_header_errors(change, group, path);
+    for (const Diagnostic& problem : change.added) {
+      const CheckedProblem one = shown(problem, new_problems, path);
+      if (!reported_.insert({one.path, one.line, one.message}).second) continue;
+      if (problem.severity == Severity::error) ++new_errors_;
+      if (result_.added.size() < kMostReported) result_.added.push_back(one);
+    }
+    for (const Diagnostic& problem : change.fixed)
+      if (result_.fixed.size() < kMostReported)
+        result_.fixed.push_back(shown(problem, old_problems, old_path));
+    for (const Diagnostic& problem : change.remaining)
+      if (problem.severity == Severity::error) ++result_.remaining;
+    for (const Diagnostic& problem : new_problems.list) {
+      if (is_incomplete(problem) && (is_compiled || !is_clangd)) {
+        not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
+                                problem.message));
+      }
+    }
+  }
+}
+
+CheckResult Checkers::Check::run() {
+  std::map<std::string, Group> groups;  // by the server's name
+  Group rust;
+  for (const ChangedFile& file : request_.files) {
+    const std::string path = final_path(file);
+    const Text& text = file.after ? *file.after : *file.before;
+    const Language* language = language_of(path, text.line(0));
+    if (configures_checks(path) || configures_checks(file.path)) {
+      not_checked(fmt::format("{} configures how the project is checked", file.path));
+      continue;
+    }
+    if (is_data(language, path)) {
+      check_data(file);
+      continue;
+    }
+    if (!language) {
+      not_checked(fmt::format("no server for {}", path));
+      continue;
+    }
+    if (language->id == "rust" && at(settings_.servers, "rust").is_null()) {
+      rust.command.name = "cargo check";
+      rust.command.knows_imports = true;
+      rust.files.push_back(file);
+      continue;
+    }
+    auto command = choose_server(language->id, settings_.servers, project_.root, settings_.trusted);
+    if (!command) {
+      not_checked(command.error().message);
+      continue;
+    }
+    if (!request_.servers.empty() && !request_.servers.contains(command->name)) {
+      not_checked(fmt::format("{} was not to be used", command->name));
+      continue;
+    }
+    Group& group = groups[command->name];
+    group.command = *std::move(command);
+    group.command.timeout = settings_.timeout;
+    group.files.push_back(file);
+  }
+  if (!groups.empty() || !rust.files.empty()) {
+    const auto changes = project_.files.refresh(task_.stop);
+    const bool has_new_commands = project_.commands.refresh(project_.root);
+    if (!changes.empty() || has_new_commands) {
+      std::vector<LanguageServer::DiskChange> list;
+      for (const SourceFiles::Change& change : changes)
+        list.push_back({full(change.path), change.type});
+      project_.rust_base.reset();
+      for (auto& [name, server] : project_.servers) {
+        server.base.clear();
+        if (server.process) server.process->disk_changed(list);
+      }
+    }
+  }
+  for (auto& [name, group] : groups) {
+    if (task_.stop.stop_requested()) break;
+    check_group(group);
+  }
+  if (!rust.files.empty()) check_rust(rust);
+  if (task_.stop.stop_requested()) not_checked("cancelled");
+  using State = CheckResult::State;
+  result_.state = new_errors_ > 0           ? State::problems
+                  : !result_.reason.empty() ? State::not_checked
+                                            : State::clean;
+  return std::move(result_);
+}
+
+Checkers::Checkers(CheckerSettings settings) : settings_(std::move(settings)) {}
+Checkers::~Checkers() = default;
+
+CheckResult Checkers::check(const CheckRequest& request, const Task& task) {
+  auto& project = projects_[request.root];
+  if (!project) project = std::make_unique<Project>(request.root);
+  project->used = ++count_;
+  if (projects_.size() > kMostProjects) {
+    projects_.erase(std::ranges::min_element(projects_, {},
+                                             [](const auto& item) { return item.second->used; }));
+  }
+  return Check(settings_, *project, request, task).run();
+}
+
+}  // namespace bodkin

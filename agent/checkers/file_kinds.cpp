@@ -1,0 +1,58 @@
+#include "agent/checkers/file_kinds.h"
+
+#include <algorithm>
+
+namespace bodkin {
+
+namespace {
+
+std::string_view end_of_path(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+bool configures_checks(std::string_view path) {
+  static constexpr std::string_view kNames[] = {"compile_commands.json",
+                                                "compile_flags.txt",
+                                                ".clangd",
+                                                "CMakeLists.txt",
+                                                "meson.build",
+                                                "package.json",
+                                                "pyproject.toml",
+                                                "pyrightconfig.json",
+                                                "setup.cfg",
+                                                "setup.py",
+                                                "go.mod",
+                                                "go.sum",
+                                                "go.work",
+                                                "Cargo.toml",
+                                                "Cargo.lock",
+                                                "build.rs",
+                                                "Makefile",
+                                                "GNUmakefile",
+                                                "configure.ac",
+                                                ".shellcheckrc"};
+  const std::string_view name = end_of_path(path);
+  return std::ranges::find(kNames, name) != std::end(kNames) ||
+         (name.starts_with("tsconfig") && name.ends_with(".json")) ||
+         (name.starts_with("jsconfig") && name.ends_with(".json")) || name.ends_with(".cmake") ||
+         name.ends_with(".mk");
+}
+
+bool is_data(const Language* language, std::string_view path) {
+  if (language) {
+    static constexpr std::string_view kData[] = {"css",  "html", "json", "markdown",
+                                                 "toml", "xml",  "yaml"};
+    return std::ranges::find(kData, language->id) != std::end(kData);
+  }
+  const std::string_view name = end_of_path(path);
+  for (const std::string_view extension : {".txt", ".rst", ".adoc", ".csv", ".tsv", ".log", ".po",
+                                           ".svg", ".ini", ".cfg", ".properties", ".org", ".tex"})
+    if (name.ends_with(extension)) return true;
+  return name.find('.') == name.npos || name.starts_with('.')
+             ? name == "README" || name == "LICENSE" || name == "COPYING" || name == "CHANGELOG" ||
+                   name == "NEWS" || name == "AUTHORS" || name == ".gitignore" ||
+                   name == ".gitattributes" || name == ".editorconfig"
+             : false;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,193 @@
+#include "agent/checkers/imports.h"
+
+#include <algorithm>
+
+namespace bodkin {
+
+namespace {
+
+bool is_word_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// "a/b.d.ts" -> "b"
+std::string script_name(std::string_view path) {
+  std::string_view name = file_name(path);
+  for (const std::string_view extension :
+       {".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d", ".json"}) {
+    if (name.size() > extension.size() && name.ends_with(extension))
+      name.remove_suffix(extension.size());
+  }
+  if (name.ends_with(".d")) name.remove_suffix(2);
+  return std::string(name);
+}
+
+void add_includes(std::string_view text, std::set<std::string>& keys) {
+  each_line(text, [&](std::string_view line) {
+    if (!line.starts_with('#')) return;
+    line = trimmed_line(line.substr(1));
+    if (!line.starts_with("include") && !line.starts_with("import")) return;
+    const size_t begin = line.find_first_of("\"<");
+    if (begin == line.npos) {
+      keys.insert("*");  // a macro says which
+      return;
+    }
+    const size_t end = line.find_first_of("\">", begin + 1);
+    if (end != line.npos) keys.emplace(file_name(line.substr(begin + 1, end - begin - 1)));
+  });
+}
+
+void add_python_imports(std::string_view text, std::set<std::string>& keys) {
+  bool continues = false;
+  each_line(text, [&](std::string_view line) {
+    const bool begins = line.starts_with("import ") || line.starts_with("from ");
+    if (!begins && !continues) return;
+    const std::string_view code = line.substr(0, line.find('#'));
+    each_word(code, [&](std::string_view word) { keys.emplace(word); });
+    if (begins) continues = code.find('(') != code.npos;
+    if (code.find(')') != code.npos) continues = false;
+    if (code.ends_with('\\')) continues = true;
+    if (begins && line.starts_with("from .")) keys.insert("__init__");
+  });
+}
+
+void add_script_imports(std::string_view text, std::set<std::string>& keys) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char quote = text[i];
+    if (quote != '\'' && quote != '"' && quote != '`') continue;
+    const size_t end = text.find_first_of(std::string{quote, '\n'}, i + 1);
+    if (end == text.npos) break;
+    if (text[end] != quote) {
+      i = end;
+      continue;
+    }
+    const std::string_view before =
+        trimmed_line(text.substr(i < 24 ? 0 : i - 24, std::min<size_t>(i, 24)));
+    const bool is_import = before.ends_with("from") || before.ends_with("import") ||
+                           before.ends_with("import(") || before.ends_with("require(") ||
+                           before.ends_with("path=") || before.ends_with("module");
+    if (is_import) {
+      std::string_view name = text.substr(i + 1, end - i - 1);
+      while (name.ends_with('/')) name.remove_suffix(1);
+      const std::string key = script_name(name);
+      keys.insert(key == "." || key == ".." || key.empty() ? "index" : key);
+    }
+    i = end;
+  }
+}
+
+void add_go_imports(std::string_view text, std::set<std::string>& keys) {
+  bool is_list = false;
+  each_line(text, [&](std::string_view line) {
+    const bool begins = line.starts_with("import");
+    if (!begins && !is_list) return;
+    if (begins) is_list = line.find('(') != line.npos;
+    const size_t begin = line.find('"');
+    const size_t end = begin == line.npos ? begin : line.find('"', begin + 1);
+    if (end != line.npos) {
+      std::string_view path = line.substr(begin + 1, end - begin - 1);
+      keys.emplace(file_name(path));
+      if (file_name(path).starts_with('v')) keys.emplace(file_name(folder_of(path)));
+    }
+    if (line.starts_with(')')) is_list = false;
+  });
+}
+
+}  // namespace
+
+std::string_view trimmed_line(std::string_view line) {
+  const size_t begin = line.find_first_not_of(" \t\r");
+  if (begin == line.npos) return {};
+  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+}
+
+void each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    visit(trimmed_line(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+}
+
+void each_word(std::string_view text, const std::function<void(std::string_view)>& visit) {
+  for (size_t i = 0; i < text.size();) {
+    if (!is_word_char(text[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < text.size() && is_word_char(text[end])) ++end;
+    visit(text.substr(i, end - i));
+    i = end;
+  }
+}
+
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view folder_of(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
+bool is_unit(std::string_view path) {
+  for (const std::string_view extension :
+       {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".cu"})
+    if (path.ends_with(extension)) return true;
+  return false;
+}
+
+std::set<std::string> imported_keys(Imports imports, std::string_view text) {
+  std::set<std::string> keys;
+  switch (imports) {
+    case Imports::none:
+      break;
+    case Imports::include:
+      add_includes(text, keys);
+      break;
+    case Imports::python:
+      add_python_imports(text, keys);
+      break;
+    case Imports::script:
+      add_script_imports(text, keys);
+      break;
+    case Imports::go:
+      add_go_imports(text, keys);
+      break;
+  }
+  return keys;
+}
+
+std::set<std::string> keys_of(Imports imports, std::string_view path) {
+  std::set<std::string> keys;
+  const std::string_view name = file_name(path);
+  switch (imports) {
+    case Imports::none:
+      break;
+    case Imports::include:
+      keys.emplace(name);
+      keys.insert("*");
+      break;
+    case Imports::python:
+      keys.emplace(name.substr(0, name.find('.')));
+      if (name.starts_with("__init__.")) keys.emplace(file_name(folder_of(path)));
+      break;
+    case Imports::script: {
+      const std::string own = script_name(path);
+      keys.insert(own);
+      // A package's or a folder's entry is named by any of the folders around it.
+      if (own == "index" || own == "main" || own == "mod") {
+        keys.insert("*");
+        keys.insert("index");
+        for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder))
+          keys.emplace(file_name(folder));
+      }
+      break;
+    }
+    case Imports::go:
+      keys.emplace(file_name(folder_of(path)));
+      break;
+  }
+  return keys;
+}
+
+}  // namespace bodkin

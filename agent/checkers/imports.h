@@ -1,0 +1,29 @@
+// Imports, as far as the text of a file shows them. Pure.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "agent/checkers/server_table.h"
+
+namespace bodkin {
+
+// What the text's imports name, as keys: the last part of an included path, the parts of a module's
+// name, a script's name without its extension.
+std::set<std::string> imported_keys(Imports imports, std::string_view text);
+// Under which keys this file may be imported.
+std::set<std::string> keys_of(Imports imports, std::string_view path);
+
+// Files that are compiled by themselves, as opposed to headers.
+bool is_unit(std::string_view path);
+
+// The words and lines of a text, for what is not worth a parser.
+std::string_view trimmed_line(std::string_view line);
+void each_line(std::string_view text, const std::function<void(std::string_view)>& visit);
+void each_word(std::string_view text, const std::function<void(std::string_view)>& visit);
+std::string_view file_name(std::string_view path);
+std::string_view folder_of(std::string_view path);  // "": none
+
+}  // namespace bodkin

@@ -1,0 +1,138 @@
+// LanguageServer: one language server, as its client. It is shown texts, never told to read the
+// disk, and asked what is wrong with them; an answer that is not certainly about these texts is no
+// answer.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/checkers/server_table.h"
+#include "agent/rpc/child_connection.h"
+#include "agent/rpc/position.h"
+#include "agent/sandbox/sandbox.h"
+#include "agent/support/task.h"
+#include "agent/workspace/workspace.h"
+
+namespace bodkin {
+
+// What is wrong with one text.
+struct FileProblems {
+  std::vector<Diagnostic> list;
+  // Of problems that the server reports at an #include: where they really are, by their index.
+  struct Place {
+    std::string path;  // absolute
+    size_t line = 0;   // from 0
+  };
+  std::map<size_t, Place> elsewhere;
+};
+
+struct ServerCommand {
+  const ServerKind* kind = nullptr;
+  Imports imports = Imports::none;     // of the language
+  bool knows_imports = false;          // else nothing is known of which files depend on which
+  std::string name;                    // for the user
+  std::vector<std::string> arguments;  // the program first, absolute
+  nlohmann::json options;              // initializationOptions
+  // For its start and its first answer, for which it may read a project.
+  std::chrono::milliseconds timeout{30'000};
+};
+
+// Threads: one at a time. Whatever the server does, each function returns: after its time limit, or
+// when stopped. Errors are sentences for the user: cancelled; unavailable.
+class LanguageServer {
+ public:
+  using Texts = std::map<std::string, Text>;  // by absolute path
+
+  // `root`: absolute. With `view`, it runs in a sandbox in which the folder is as the view says.
+  LanguageServer(ServerCommand command, std::string root, std::optional<SandboxFolder> view = {});
+  ~LanguageServer() { stop(); }
+  LanguageServer(const LanguageServer&) = delete;
+
+  // Starts it, if it does not run. Fails at once if it has died too often.
+  Result<void> start(const std::stop_token& stop);
+
+  // Shows it `texts`, the disk's for every other file that it was ever shown, and returns what is
+  // wrong with the files `asked` (keys of `texts`).
+  Result<std::map<std::string, FileProblems>> look(const Texts& texts,
+                                                   const std::set<std::string>& asked,
+                                                   const std::stop_token& stop);
+
+  // Files on the disk were changed by somebody: what was known is known no more.
+  struct DiskChange {
+    std::string path;
+    int type = 2;  // LSP's FileChangeType: 1 created, 2 changed, 3 deleted
+  };
+  void disk_changed(const std::vector<DiskChange>& changes);
+
+  const std::string& name() const { return command_.name; }
+  const ServerKind& kind() const { return *command_.kind; }
+  bool is_running() const { return connection_ != nullptr; }
+  void stop();  // in an orderly way, within half a second
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Milliseconds = std::chrono::milliseconds;
+  struct Document {
+    Text text;
+    std::string uri;
+    int64_t version = 0;
+    uint64_t checked = 0;  // the state of the world that `problems` is about; 0: none
+    uint64_t used = 0;     // the look in which it was last wanted
+    uint64_t sent = 0;     // the number of the message with this version
+    uint64_t headers = 0;  // how many changes of headers came before it
+    FileProblems problems;
+    std::optional<nlohmann::json> published;  // with the current version
+    bool is_idle = false;                     // clangd: has reported so since
+  };
+
+  Result<void> greet(const std::stop_token& stop);
+  void set_handlers();
+  void take_published(const nlohmann::json& params);
+  Result<void> show(const std::string& path, const Text& text, bool again,
+                    const std::stop_token& stop);
+  Result<void> close(const std::string& path, const std::stop_token& stop);
+  void count_change(const std::string& path);
+  Result<void> show_all(const Texts& texts, const std::stop_token& stop);
+  Result<void> take_pushed(const std::set<std::string>& stale, const std::stop_token& stop);
+  Result<void> take_pulled(const std::set<std::string>& stale, const std::stop_token& stop);
+  Result<nlohmann::json> pull(const Document& document, const std::string& path,
+                              const std::stop_token& stop);
+  Result<nlohmann::json> ask_tsserver(const char* command, const std::string& path,
+                                      const std::stop_token& stop);
+  FileProblems read(const nlohmann::json& list, const Text& text) const;
+  Result<void> notify(const char* method, nlohmann::json params, const std::stop_token& stop);
+  Error lost(const Error& error);
+  bool is_publisher() const;
+  Result<void> take(const std::set<std::string>& stale, const std::stop_token& stop) {
+    return is_publisher() ? take_pushed(stale, stop) : take_pulled(stale, stop);
+  }
+  Result<void> test(const std::string& path, const Text& text, const std::stop_token& stop);
+  Milliseconds answer_limit() const;
+
+  const ServerCommand command_;
+  const std::string root_;
+  const std::optional<SandboxFolder> view_;
+  std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
+  bool is_ready_ = false, has_pull_ = false, has_status_ = false;
+  rpc::Encoding encoding_ = rpc::Encoding::utf16;
+  std::map<std::string, Document> documents_;  // that it has open, by absolute path
+  std::map<std::string, std::string> path_by_uri_;
+  uint64_t world_ = 1;  // counts the changes that it has seen, in any file
+  uint64_t look_ = 0;
+  uint64_t sent_ = 0;         // counts messages with a text
+  uint64_t sent_before_ = 0;  // the current look
+  uint64_t last_change_ = 0;  // the last of them that changed the world
+  uint64_t headers_ = 0;      // counts the changes of headers
+  Clock::time_point heard_;   // when it last published
+  Milliseconds slowest_{0};   // of its answers
+  bool has_answered_ = false, is_proven_ = false;
+  std::vector<Clock::time_point> deaths_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,223 @@
+// How it is known that what a language server reports is about the texts that it was shown.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/checkers/language_server.h"
+#include "agent/rpc/lsp_structs.h"
+#include "agent/rpc/uri.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+// After the last publish: a server may publish twice.
+constexpr std::chrono::milliseconds kQuiet = 150ms, kLongQuiet = 1s;  // long: of an unknown one
+constexpr auto kIdleLimit = 2s;  // of clangd's word that it is idle
+constexpr auto kLeastAnswerLimit = 10s;
+constexpr int kMostPulls = 5;           // of one file, if the server takes its answer back
+constexpr size_t kMostProblems = 5000;  // of one file
+constexpr size_t kMostMessage = 2000;   // bytes
+
+}  // namespace
+
+void LanguageServer::take_published(const json& params) {
+  heard_ = Clock::now();
+  if (!is_publisher()) return;
+  const auto path = path_by_uri_.find(rpc::text_member(params, "uri"));
+  if (path == path_by_uri_.end()) return;
+  Document& document = documents_[path->second];
+  // A set without a version, or for another one, may be about any text.
+  if (rpc::version_at(params, "version") != document.version) return;
+  document.published = rpc::member(params, "diagnostics");
+}
+
+// Shows it a text that has an error in any language: a server that answers too early, about another
+// text or never with an error does not report it.
+Result<void> LanguageServer::test(const std::string& path, const Text& text,
+                                  const std::stop_token& stop) {
+  for (const char* garbage : {"\n)]}(((@@@ \"\n", ""}) {
+    if (auto shown = show(path, Text(text.str() + garbage), true, stop); !shown) return shown;
+    documents_[path].used = look_;
+    if (garbage[0] == '\0') break;
+    if (auto taken = take({path}, stop); !taken) return taken;
+    const auto& list = documents_[path].problems.list;
+    if (std::ranges::none_of(list,
+                             [](const Diagnostic& one) { return one.severity == Severity::error; }))
+      return fail(Error::Code::unavailable,
+                  name() + " reports no error in a text that certainly has one");
+  }
+  documents_[path].checked = 0;
+  is_proven_ = true;
+  return {};
+}
+
+LanguageServer::Milliseconds LanguageServer::answer_limit() const {
+  if (!has_answered_) return command_.timeout;  // it reads the project first
+  return std::clamp<Milliseconds>(
+      8 * slowest_, std::min<Milliseconds>(kLeastAnswerLimit, command_.timeout), command_.timeout);
+}
+
+Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
+                                         const std::stop_token& stop) {
+  if (stale.empty()) return {};
+  // A set for the right version of one file may have been made with the old text of another, if
+  // that was sent later. Such a file is sent again: only what is published for that counts.
+  const bool is_clangd = kind().reporting == Reporting::clangd;
+  for (const std::string& path : stale) {
+    const Document& document = documents_[path];
+    if (document.used == look_ && document.sent > sent_before_ && document.sent >= last_change_)
+      continue;
+    if (auto shown = show(path, Text(document.text), true, stop); !shown) return shown;
+  }
+  const auto limit =
+      has_answered_ ? std::clamp<Milliseconds>(8 * slowest_, kLeastAnswerLimit, command_.timeout)
+                    : Milliseconds(command_.timeout);
+  const auto is_there = [&] {
+    return std::ranges::all_of(
+        stale, [&](const std::string& path) { return documents_[path].published.has_value(); });
+  };
+  auto waited = connection_->wait_until(is_there, stop, limit);
+  if (!waited) return std::unexpected(waited.error());
+  if (!*waited) {
+    return fail(Error::Code::unavailable,
+                fmt::format("{} reported nothing within {} s", name(), limit.count() / 1000));
+  }
+  if (is_clangd && has_status_) {
+    const auto is_idle = [&] {
+      return std::ranges::all_of(stale,
+                                 [&](const std::string& path) { return documents_[path].is_idle; });
+    };
+    waited = connection_->wait_until(is_idle, stop, kIdleLimit);
+    if (!waited) return std::unexpected(waited.error());
+    if (!*waited)
+      return fail(Error::Code::unavailable, name() + " published while it was still working");
+  } else {
+    const auto quiet = kind().name.empty() ? kLongQuiet : kQuiet;
+    const auto is_quiet = [&] { return Clock::now() >= heard_ + quiet; };
+    const auto end = Clock::now() + command_.timeout;
+    while (!is_quiet()) {
+      if (Clock::now() > end) return fail(Error::Code::unavailable, name() + " is never quiet");
+      const auto left = std::chrono::ceil<Milliseconds>(heard_ + quiet - Clock::now());
+      waited = connection_->wait_until(is_quiet, stop, std::max(left, Milliseconds(1)));
+      if (!waited) return std::unexpected(waited.error());
+    }
+  }
+  for (const std::string& path : stale) {
+    Document& document = documents_[path];
+    document.problems = read(*document.published, document.text);
+    document.checked = world_;
+  }
+  return {};
+}
+
+Result<void> LanguageServer::take_pulled(const std::set<std::string>& stale,
+                                         const std::stop_token& stop) {
+  if (kind().reporting == Reporting::pull) {
+    const auto offers =
+        connection_->wait_until([this] { return has_pull_; }, stop, command_.timeout);
+    if (!offers) return std::unexpected(offers.error());
+  }
+  if (kind().reporting == Reporting::pull && !has_pull_) {
+    return fail(Error::Code::unavailable,
+                name() + " is too old: it does not offer to be asked for problems");
+  }
+  for (const std::string& path : stale) {
+    Document& document = documents_[path];
+    auto list = kind().reporting == Reporting::tsserver
+                    ? ask_tsserver("syntacticDiagnosticsSync", path, stop)
+                    : pull(document, path, stop);
+    if (!list) return std::unexpected(list.error());
+    if (kind().reporting == Reporting::tsserver) {
+      const auto semantic = ask_tsserver("semanticDiagnosticsSync", path, stop);
+      if (!semantic) return std::unexpected(semantic.error());
+      list->insert(list->end(), semantic->begin(), semantic->end());
+    }
+    document.problems = read(*list, document.text);
+    document.checked = world_;
+  }
+  return {};
+}
+
+Result<json> LanguageServer::pull(const Document& document, const std::string& path,
+                                  const std::stop_token& stop) {
+  for (int i = 0; i < kMostPulls; ++i) {
+    auto answer =
+        connection_->request("textDocument/diagnostic", {{"textDocument", {{"uri", document.uri}}}},
+                             stop, answer_limit());
+    if (answer) {
+      const json& items = rpc::member(*answer, "items");
+      if (rpc::text_member(*answer, "kind") == "full" && items.is_array()) return items;
+      return fail(Error::Code::unavailable, name() + " did not answer with a list of problems");
+    }
+    // It may take its answer back (ServerCancelled, ContentModified), to be asked again.
+    const auto code = rpc::version_at(connection_->last_error(), "code").value_or(0);
+    if (code != -32802 && code != -32801) return std::unexpected(answer.error());
+  }
+  return fail(Error::Code::unavailable, fmt::format("{} gave no answer for {}", name(), path));
+}
+
+// As LSP's diagnostics. tsserver counts lines and UTF-16 units from 1.
+Result<json> LanguageServer::ask_tsserver(const char* command, const std::string& path,
+                                          const std::stop_token& stop) {
+  const auto answer = connection_->request(
+      "workspace/executeCommand",
+      {{"command", "typescript.tsserverRequest"}, {"arguments", {command, {{"file", path}}}}}, stop,
+      answer_limit());
+  if (!answer) return std::unexpected(answer.error());
+  const json& body = rpc::member(*answer, "body");
+  if (!body.is_array() || !rpc::flag_member(*answer, "success"))
+    return fail(Error::Code::unavailable, name() + " did not answer with a list of problems");
+  json list = json::array();
+  const auto place = [](const json& at) {
+    const auto line = rpc::version_at(at, "line").value_or(1);
+    const auto offset = rpc::version_at(at, "offset").value_or(1);
+    return json{{"line", std::max<int64_t>(line - 1, 0)},
+                {"character", std::max<int64_t>(offset - 1, 0)}};
+  };
+  for (const json& item : body) {
+    const std::string category = rpc::text_member(item, "category");
+    const int severity = category == "error" ? 1 : category == "warning" ? 2 : 4;
+    list.push_back(
+        {{"range",
+          {{"start", place(rpc::member(item, "start"))}, {"end", place(rpc::member(item, "end"))}}},
+         {"severity", severity},
+         {"code", rpc::member(item, "code")},
+         {"source", "typescript"},
+         {"message", rpc::text_member(item, "text")}});
+  }
+  return list;
+}
+
+FileProblems LanguageServer::read(const json& list, const Text& text) const {
+  FileProblems problems;
+  if (!list.is_array()) return problems;
+  for (const json& item : list) {
+    if (problems.list.size() >= kMostProblems) break;
+    const auto read = rpc::published_diagnostics(json::array({item}));
+    if (read.empty()) continue;
+    Diagnostic diagnostic;
+    diagnostic.begin_byte = rpc::to_offset(text, read[0].range.start, encoding_);
+    diagnostic.end_byte = rpc::to_offset(text, read[0].range.end, encoding_);
+    const size_t first = text.line_of(diagnostic.begin_byte);
+    diagnostic.lines = {first, std::max(text.line_of(diagnostic.end_byte), first) + 1};
+    diagnostic.severity = static_cast<Severity>(read[0].severity);
+    diagnostic.message = read[0].message.substr(0, kMostMessage);
+    diagnostic.source = read[0].source;
+    diagnostic.code = read[0].code;
+    const json& related = rpc::member(item, "relatedInformation");
+    if (diagnostic.message.starts_with("In included file:") && related.is_array() &&
+        !related.empty()) {
+      const auto path = rpc::path_of_uri(rpc::text_member(related[0], "location.uri"));
+      const auto range = rpc::decode<rpc::Range>(rpc::member(related[0], "location.range"));
+      if (path && range) problems.elsewhere[problems.list.size()] = {*path, range->start.line};
+    }
+    problems.list.push_back(std::move(diagnostic));
+  }
+  return problems;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,145 @@
+#include "agent/checkers/server_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "agent/support/lies_in.h"
+#include "agent/support/program.h"
+#include "agent/support/wire_json.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+const ServerKind* kind_for(std::string_view language) {
+  for (const ServerKind& kind : server_kinds()) {
+    const auto languages = words_of_list(kind.languages);
+    if (std::ranges::find(languages, language) != languages.end()) return &kind;
+  }
+  return nullptr;
+}
+
+std::string canonical(const std::string& path) {
+  std::error_code error;
+  const auto result = std::filesystem::canonical(path, error);
+  return error ? path : result.string();
+}
+
+// typescript-language-server takes the workspace's own TypeScript, unless it is told another: its
+// program would come from the folder.
+std::string find_tsserver(const std::string& server, const std::string& root) {
+  namespace fs = std::filesystem;
+  const auto is_usable = [&](const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && !lies_in(path.string(), root);
+  };
+  for (fs::path folder = fs::path(canonical(server)).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    for (const char* inside :
+         {"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js",
+          "lib/node_modules/typescript/lib/tsserver.js"})
+      if (is_usable(folder / inside)) return (folder / inside).string();
+  }
+  for (const char* program : {"tsserver", "tsc"}) {
+    const auto found = find_program(program, {root});
+    if (!found) continue;
+    const fs::path library =
+        fs::path(canonical(*found)).parent_path().parent_path() / "lib/tsserver.js";
+    if (is_usable(library)) return library.string();
+  }
+  return "";
+}
+
+// The user's choice for a language: by its identifier, by the server's name, or by another language
+// of the same server. Null: none.
+const json& chosen_for(std::string_view language, const ServerKind* kind, const json& servers) {
+  std::vector<std::string> keys = {std::string(language)};
+  if (kind) {
+    keys.emplace_back(kind->name);
+    const auto others = words_of_list(kind->languages);
+    keys.insert(keys.end(), others.begin(), others.end());
+  }
+  for (const std::string& key : keys)
+    if (const json& given = at(servers, key); !given.is_null()) return given;
+  return at(servers, language);
+}
+
+}  // namespace
+
+Result<ServerCommand> choose_server(std::string_view language, const json& servers,
+                                    const std::string& root, bool trusted) {
+  const Language* known = language_with_id(language);
+  const std::string shown(known ? known->name : language);
+  const ServerKind* kind = kind_for(language);
+  ServerCommand command;
+  command.options = json::object();
+  command.knows_imports = kind != nullptr;
+  if (kind) command.imports = kind->imports;
+  std::vector<std::vector<std::string>> candidates;
+  const json& chosen = chosen_for(language, kind, servers);
+  const json& words = chosen.is_object() ? at(chosen, "command") : chosen;
+  if (words.is_array()) {
+    std::vector<std::string> arguments;
+    for (const json& word : words)
+      if (word.is_string()) arguments.push_back(word.get<std::string>());
+    if (arguments.empty())
+      return fail(Error::Code::unavailable,
+                  fmt::format("verify.servers has no server for {}", shown));
+    kind = &server_kind(arguments[0]);
+    // The table's own options make the server usable; without arguments they are meant.
+    for (const std::string& usual : words_of_list(kind->commands, '|')) {
+      const auto usual_words = words_of_list(usual);
+      if (arguments.size() == 1 && server_kind(usual_words[0]).name == kind->name) {
+        arguments.insert(arguments.end(), usual_words.begin() + 1, usual_words.end());
+        break;
+      }
+    }
+    if (kind->name == "clangd" && words.size() > 1)
+      arguments.insert(arguments.end(), {"--background-index=false", "--use-dirty-headers"});
+    candidates.push_back(std::move(arguments));
+  } else if (kind) {
+    for (const std::string& usual : words_of_list(kind->commands, '|'))
+      candidates.push_back(words_of_list(usual));
+  } else {
+    return fail(Error::Code::unavailable, fmt::format("no server for {}", shown));
+  }
+  std::string missing;
+  for (auto& arguments : candidates) {
+    const auto program = find_program(arguments[0], {root});
+    if (!program) {
+      if (missing.empty()) missing = arguments[0];
+      continue;
+    }
+    command.kind = kind;
+    command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())
+                                      : std::string(kind->name);
+    if (arguments[0].starts_with("basedpyright")) command.name = "basedpyright";
+    command.arguments = arguments;
+    command.arguments[0] = *program;
+    command.options = json::parse(kind->options);
+    if (const json& given = at(chosen, "initializationOptions"); given.is_object())
+      command.options.merge_patch(given);
+    if (!kind->needs.empty() && !find_program(std::string(kind->needs), {root})) {
+      return fail(Error::Code::unavailable,
+                  fmt::format("{} needs {}, which is not installed", command.name, kind->needs));
+    }
+    if (kind->reporting == Reporting::tsserver) {
+      const std::string library = find_tsserver(*program, root);
+      if (library.empty() && !trusted) {
+        return fail(Error::Code::unavailable,
+                    "TypeScript is not installed outside of the folder, which is not trusted");
+      }
+      if (!library.empty()) command.options["tsserver"]["path"] = library;
+    }
+    return command;
+  }
+  return fail(Error::Code::unavailable,
+              fmt::format("no server for {}: {} is not installed", shown, missing));
+}
+
+}  // namespace bodkin

@@ -1,0 +1,90 @@
+#include "agent/checkers/server_table.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr ServerKind kKinds[] = {
+    // Its index would be written into the project. Headers are read from the disk unless told
+    // otherwise; clang-tidy's findings are no compile errors.
+    {.name = "clangd",
+     .languages = "c cpp objective-c objective-cpp cuda-cpp",
+     .commands = "clangd --background-index=false --use-dirty-headers --clang-tidy=false "
+                 "--pch-storage=memory --log=error -j=2",
+     .reporting = Reporting::clangd,
+     .imports = Imports::include,
+     .options = R"({"clangdFileStatus": true})"},
+    {.name = "pyright",
+     .languages = "python",
+     .commands = "basedpyright-langserver --stdio|pyright-langserver --stdio",
+     .reporting = Reporting::pull,
+     .imports = Imports::python,
+     .needs_created_on_disk = true,
+     .settings = R"({"python": {"analysis": {"diagnosticMode": "openFilesOnly"}},
+                     "python.analysis": {"diagnosticMode": "openFilesOnly"},
+                     "basedpyright.analysis": {"diagnosticMode": "openFilesOnly"}})",
+     .variables = "VIRTUAL_ENV"},
+    // Downloading types would write, and use the network.
+    {.name = "typescript-language-server",
+     .languages = "typescript typescriptreact javascript javascriptreact",
+     .commands = "typescript-language-server --stdio",
+     .reporting = Reporting::tsserver,
+     .imports = Imports::script,
+     .most_dependents = 200,
+     .options = R"({"disableAutomaticTypingAcquisition": true, "hostInfo": "bodkin",
+                    "tsserver": {"useSyntaxServer": "never"}})"},
+    {.name = "gopls",
+     .languages = "go",
+     .commands = "gopls -mode=stdio",
+     .reporting = Reporting::versions,
+     .imports = Imports::go,
+     .most_dependents = 120,
+     .needs = "go",
+     .options = R"({"diagnosticsDelay": "0s", "analysisProgressReporting": false,
+                    "staticcheck": false})",
+     .settings = R"({"gopls": {"diagnosticsDelay": "0s"}})",
+     .variables = "GOPATH GOROOT GOCACHE GOMODCACHE GOFLAGS CGO_ENABLED GOOS GOARCH",
+     .fixed_variables = "GOPROXY=off GOTOOLCHAIN=local GOTELEMETRY=off"},
+    {.name = "bash-language-server",
+     .languages = "shellscript",
+     .commands = "bash-language-server start",
+     .reporting = Reporting::versions,
+     .needs_removed_on_disk = false,
+     .needs = "shellcheck",
+     .settings = R"({"bashIde": {"shellcheckPath": "shellcheck", "backgroundAnalysisMaxFiles": 0,
+                     "shfmt": {"path": ""}}})"},
+};
+
+constexpr ServerKind kUnknown{.name = "", .needs_created_on_disk = true};
+
+}  // namespace
+
+std::span<const ServerKind> server_kinds() { return kKinds; }
+
+const ServerKind& server_kind(std::string_view name) {
+  name = name.substr(name.rfind('/') + 1);  // npos + 1 is 0
+  for (const ServerKind& kind : kKinds) {
+    if (name == kind.name) return kind;
+    for (const std::string& command : words_of_list(kind.commands, '|')) {
+      const std::string program = command.substr(0, command.find(' '));
+      // Debian adds the version: "clangd-14".
+      if (name == program ||
+          (name.starts_with(program + "-") &&
+           name.find_first_not_of("0123456789.", program.size() + 1) == std::string_view::npos))
+        return kind;
+    }
+  }
+  return kUnknown;
+}
+
+std::vector<std::string> words_of_list(std::string_view text, char separator) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    if (end > begin) words.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,196 @@
+// bodkin verify: applies a reply to a draft and checks it, without touching a file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "agent/checkers/checkers.h"
+#include "agent/support/json.h"
+#include "agent/support/program.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
+#include "edits/apply/explain.h"
+#include "grammars/syntax_tree.h"
+#include "lsp/cli/apply_reply.h"
+#include "lsp/cli/commands.h"
+#include "lsp/cli/folder_changes.h"
+#include "lsp/server/ending_signals.h"
+#include "lsp/workspace/confined_folder.h"
+#include "lsp/workspace/settings.h"
+
+namespace bodkin {
+namespace {
+
+using nlohmann::json;
+
+enum VerifyCode { clean = 0, has_problems = 1, not_checked = 2, not_placed = 3, usage_error = 64 };
+
+void report(std::string_view message) { put(stderr, fmt::format("bodkin verify: {}\n", message)); }
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::information:
+      return "info";
+    case Severity::hint:
+      break;
+  }
+  return "hint";
+}
+
+json json_of(const std::vector<CheckedProblem>& problems) {
+  json list = json::array();
+  for (const CheckedProblem& problem : problems) {
+    list.push_back({{"path", problem.path},
+                    {"line", problem.line},
+                    {"severity", severity_name(problem.severity)},
+                    {"code", problem.code},
+                    {"message", problem.message},
+                    {"source", problem.source}});
+  }
+  return list;
+}
+
+struct Verified {
+  VerifyCode code = not_checked;
+  json object;
+};
+
+Verified refused(VerifyCode code, const std::string& reason) {
+  return {code,
+          {{"state", "not_checked"},
+           {"by", json::array()},
+           {"reason", reason},
+           {"new", json::array()},
+           {"fixed", json::array()},
+           {"remaining", 0}}};
+}
+
+class Verifying {
+ public:
+  explicit Verifying(const VerifyCommand& options)
+      : options_(options),
+        checkers_(settings_for(options)),
+        ending_([this](int) { stop_.request_stop(); }) {}
+
+  Verified verify(const std::string& root, const std::string& reply,
+                  const std::vector<std::string>& open);
+  bool is_cancelled() const { return stop_.stop_requested(); }
+
+ private:
+  static CheckerSettings settings_for(const VerifyCommand& options) {
+    lsp::Settings settings;
+    settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+    return {.servers = settings.value("verify.servers"),
+            .timeout = std::chrono::milliseconds(settings.count("verify.serverTimeoutMs")),
+            .trusted = !options.untrusted};
+  }
+
+  const VerifyCommand& options_;
+  Checkers checkers_;
+  std::stop_source stop_;
+  EndingSignals ending_;  // last: it uses the others
+};
+
+Verified Verifying::verify(const std::string& root, const std::string& reply,
+                           const std::vector<std::string>& open) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto folder = ConfinedFolder::open(root);
+  if (!folder) return refused(usage_error, folder.error().message);
+  never_run_from(folder->path());
+  const ApplyReport report =
+      apply_reply(reply, ParseOptions(), FolderFiles(*folder), *make_syntax(), {});
+  Verified verdict;
+  if (!report.ok) {
+    verdict = refused(not_placed, report.hunks.empty() && report.failure ? report.failure->message
+                                                                         : explain(report));
+  } else if (const auto writes = writes_of(report.files, *folder); !writes) {
+    verdict = refused(not_placed, writes.error().message);
+  } else {
+    CheckRequest request{.root = folder->path(), .files = report.files};
+    request.servers.insert(options_.servers.begin(), options_.servers.end());
+    for (const std::string& file : open) {
+      std::error_code error;
+      const auto full =
+          std::filesystem::weakly_canonical(std::filesystem::path(folder->path()) / file, error);
+      request.open.push_back(full.lexically_relative(folder->path()).string());
+    }
+    const CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
+    verdict.code = result.state == CheckResult::State::clean      ? clean
+                   : result.state == CheckResult::State::problems ? has_problems
+                                                                  : not_checked;
+    verdict.object = {{"state", name_of(result.state)}, {"by", result.by},
+                      {"reason", result.reason},        {"new", json_of(result.added)},
+                      {"fixed", json_of(result.fixed)}, {"remaining", result.remaining}};
+  }
+  verdict.object["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
+                             std::chrono::steady_clock::now() - began)
+                             .count();
+  return verdict;
+}
+
+void print_for_people(const json& verdict) {
+  const std::string state = string_at(verdict, "state");
+  std::string by;
+  for (const json& name : at(verdict, "by"))
+    by += (by.empty() ? "" : ", ") + name.get<std::string>();
+  size_t errors = 0;
+  for (const json& problem : at(verdict, "new")) {
+    if (string_at(problem, "severity") == "error") ++errors;
+    put(stdout, fmt::format("{}:{}: {}: {}\n", string_at(problem, "path"), int_at(problem, "line"),
+                            string_at(problem, "severity"), string_at(problem, "message")));
+  }
+  if (state == "not_checked")
+    put(stdout, fmt::format("? not checked: {}\n", string_at(verdict, "reason")));
+  else if (by.empty())
+    put(stdout, "✓ nothing to check\n");
+  else
+    put(stdout, fmt::format("{} {}: {} fixed, {} new\n", state == "clean" ? "✓" : "✗", by,
+                            at(verdict, "fixed").size(), errors));
+}
+
+int verify_lines(Verifying& verifying) {
+  for (std::string line; !verifying.is_cancelled() && std::getline(std::cin, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const auto input = parse_json(line);
+    Verified verdict;
+    if (!input || !input->is_object()) {
+      verdict = refused(usage_error, "the line is not a JSON object");
+    } else {
+      std::vector<std::string> open;
+      for (const json& file : at(*input, "open"))
+        if (file.is_string()) open.push_back(file.get<std::string>());
+      verdict = verifying.verify(string_at(*input, "root"), string_at(*input, "reply"), open);
+    }
+    verdict.object["id"] = input ? at(*input, "id") : json();
+    std::fputs((text_of_json(verdict.object) + "\n").c_str(), stdout);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int verify_command(const VerifyCommand& options) {
+  Verifying verifying(options);
+  if (options.jsonl) return verify_lines(verifying);
+  const std::string reply(std::istreambuf_iterator<char>(std::cin), {});
+  const Verified verdict = verifying.verify(options.root, reply, options.open);
+  if (options.json)
+    put(stdout, text_of_json(verdict.object) + "\n");
+  else if (verdict.code == usage_error || verdict.code == not_placed)
+    report(string_at(verdict.object, "reason"));
+  else
+    print_for_people(verdict.object);
+  return verdict.code;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,71 @@
+#include "agent/checkers/imports.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "agent/checkers/dependents.h"
+
+using namespace bodkin;
+
+namespace {
+
+// Whether a file with this text would be found to import the file at `path`.
+bool imports_it(Imports imports, const char* text, const char* path) {
+  const auto imported = imported_keys(imports, text);
+  return std::ranges::any_of(keys_of(imports, path),
+                             [&](const std::string& key) { return imported.contains(key); });
+}
+
+}  // namespace
+
+TEST_CASE("imports: the file that a text names is found") {
+  struct Row {
+    Imports imports;
+    const char* text;
+    const char* path;
+    bool is_found;
+  };
+  const Row rows[] = {
+      {Imports::include, "#include \"a/shapes.h\"\n", "src/a/shapes.h", true},
+      {Imports::include, "  #  include <shapes.h>\n", "shapes.h", true},
+      {Imports::include, "#include SHAPES\n", "shapes.h", true},
+      {Imports::include, "#include \"other.h\"\n// shapes.h\n", "shapes.h", false},
+      {Imports::python, "from shop.models import Item\n", "shop/models.py", true},
+      {Imports::python, "from shop import (\n    models,\n)\n", "shop/models.py", true},
+      {Imports::python, "import shop\n", "shop/__init__.py", true},
+      {Imports::python, "from . import x\n", "shop/__init__.py", true},
+      {Imports::python, "models = 1\n", "shop/models.py", false},
+      {Imports::script, "import {\n  a,\n} from './types';\n", "src/types.ts", true},
+      {Imports::script, "const t = require(\"../types.js\");\n", "src/types.ts", true},
+      {Imports::script, "import * as all from '.';\n", "src/index.ts", true},
+      {Imports::script, "export * from 'rxjs';\n", "packages/rxjs/src/index.ts", true},
+      {Imports::script, "const s = 'types';\n", "src/types.ts", false},
+      {Imports::go, "import (\n\t\"fmt\"\n\tx \"example.org/shop/store\"\n)\n", "store/a.go", true},
+      {Imports::go, "import \"example.org/store/v2\"\n", "store/a.go", true},
+      {Imports::go, "import \"fmt\"\n", "store/a.go", false},
+      {Imports::none, "source lib.sh\n", "lib.sh", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CHECK(imports_it(row.imports, row.text, row.path) == row.is_found);
+  }
+}
+
+TEST_CASE("changed_names: what users of a changed file may mention") {
+  const auto names_of = [](const char* path, const char* before, const char* after) {
+    ChangedFile file;
+    file.path = path;
+    file.before = Text(before);
+    file.after = Text(after);
+    return changed_names({file});
+  };
+  const auto body =
+      names_of("a.py", "def total(x):\n    return x\n", "def total(x):\n    return -x\n");
+  CHECK(body.contains("total"));
+  CHECK(!body.contains("return"));
+  CHECK(mentions("print(total(3))", body));
+  CHECK(!mentions("print(totals)", body));
+  // A directive may change anything for those who include the file.
+  CHECK(names_of("a.h", "#include <b.h>\nint a;\n", "int a;\n").empty());
+}

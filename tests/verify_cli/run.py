@@ -1,0 +1,324 @@
+"""bodkin verify: its contract, hostile language servers, and real ones on right and wrong edits.
+
+  python3 tests/verify_cli/run.py [--judge | --speed] [BODKIN] [PROJECT…]
+
+Prints the figures of the real servers that are installed (the others are skipped), and ends with
+"N passed, N failed, N skipped". --judge lets the compilers say what is right, instead of expected.json, and writes that.
+--speed only measures a verdict on a warm C++ file of 1,000 lines.
+"""
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from cases import CASES, PROJECTS
+
+HERE = Path(__file__).parent
+SERVERS = {"c": "clangd", "cpp": "clangd", "ts": "typescript-language-server", "py": "pyright-langserver",
+           "go": "gopls", "sh": "bash-language-server"}
+EXPECTED = HERE / "expected.json"
+
+
+def write(folder, files):
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+
+def make_project(name, folder):
+    files = dict(PROJECTS[name])
+    write(folder, files)
+    if name in ("c", "cpp"):
+        compiler = "gcc -std=c11 -Wall" if name == "c" else "g++ -std=c++17 -Wall"
+        units = [path for path in files if path.endswith((".c", ".cc"))]
+        (folder / "compile_commands.json").write_text(json.dumps(
+            [{"directory": str(folder), "file": unit, "command": f"{compiler} -c {unit}"} for unit in units]))
+
+
+def reply_of(project, edits):
+    patch = []
+    for path, old, new in edits:
+        if old is None and new is None:
+            patch.append(f"*** Delete File: {path}\n")
+        elif old is None:
+            patch.append(f"*** Add File: {path}\n" + "".join(f"+{line}\n" for line in new.splitlines()))
+    words = "Here it is:\n\n"
+    for path, old, new in edits:
+        if old is None:
+            continue
+        text = PROJECTS[project][path]
+        assert text.count(old) == 1, (project, path, old)
+        begin = text.index(old)
+        first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", begin + len(old) - old.endswith("\n"))
+        lines = text[first:last + 1]
+        words += f"{path}\n<<<<<<< SEARCH\n{lines}=======\n{lines.replace(old, new)}>>>>>>> REPLACE\n\n"
+    if patch:
+        words += "*** Begin Patch\n" + "".join(patch) + "*** End Patch\n"
+    return words
+
+
+def apply_edits(folder, edits):
+    for path, old, new in edits:
+        if new is None:
+            (folder / path).unlink()
+        elif old is None:
+            (folder / path).write_text(new)
+        else:
+            (folder / path).write_text((folder / path).read_text().replace(old, new))
+
+
+def compiler_errors(project, folder):
+    """What the language's own compiler says: a multiset of (file, message)."""
+    def run(*command):
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    found = []
+    if project in ("c", "cpp"):
+        for unit in sorted(folder.glob("*.c*")):
+            if unit.suffix in (".c", ".cc"):
+                compiler = ["gcc", "-std=c11"] if project == "c" else ["g++", "-std=c++17"]
+                done = run(*compiler, "-fsyntax-only", "-fmax-errors=0", unit.name)
+                found += [(unit.name, line.split("error: ")[1]) for line in done.stderr.splitlines() if "error: " in line]
+    elif project == "ts":
+        done = run("tsc", "--noEmit", "-p", ".")
+        found += [(line.split("(")[0], line.split("error ")[1]) for line in done.stdout.splitlines() if "error " in line]
+    elif project == "py":
+        done = run("pyright", "--outputjson")
+        found += [(item["file"], item["message"]) for item in json.loads(done.stdout)["generalDiagnostics"]
+                  if item["severity"] == "error"]
+    elif project == "go":
+        done = run("go", "vet", "./...")
+        found += [(line.split(":")[0], line.split(": ", 1)[-1]) for line in done.stderr.splitlines() if ".go:" in line]
+    elif project == "sh":
+        for script in sorted(folder.glob("*.sh")):
+            done = run("shellcheck", "-S", "error", "-f", "gcc", script.name)
+            found += [(script.name, line.split("error: ")[1]) for line in done.stdout.splitlines() if "error: " in line]
+    return found
+
+
+def judge(project, edits):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        make_project(project, folder)
+        before = compiler_errors(project, folder)
+        apply_edits(folder, edits)
+        after = compiler_errors(project, folder)
+        for error in before:
+            if error in after:
+                after.remove(error)
+        return "problems" if after else "clean"
+
+
+def digest(folder):
+    state = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        state.update(str(path.relative_to(folder)).encode())
+        if path.is_file():
+            state.update(path.read_bytes())
+    return state.hexdigest()
+
+
+class Verifier:
+    """bodkin verify --jsonl, with its servers warm."""
+
+    def __init__(self, program, *options, settings=None):
+        self.home = tempfile.TemporaryDirectory()
+        config = Path(self.home.name) / "bodkin"
+        config.mkdir()
+        (config / "settings.json").write_text(json.dumps(settings or {}))
+        self.process = subprocess.Popen([program, "verify", "--jsonl", *options], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True,
+                                        env={**os.environ, "XDG_CONFIG_HOME": self.home.name})
+
+    def ask(self, root, reply, opened=()):
+        self.process.stdin.write(json.dumps({"id": "x", "root": str(root), "reply": reply, "open": list(opened)}) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=30)
+        self.home.cleanup()
+
+
+def run_project(program, project, expected, counts, figures):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        make_project(project, folder)
+        before = digest(folder)
+        verifier = Verifier(program)
+        for case_project, title, opened, edits in CASES:
+            if case_project != project:
+                continue
+            want = expected[f"{project}: {title}"]
+            began = time.monotonic()
+            got = verifier.ask(folder, reply_of(project, edits), opened)
+            took = time.monotonic() - began
+            right = got["state"] == want
+            figures.append((project, title, want, got["state"], took))
+            counts["passed" if right else "failed"] += 1
+            if not right or "-v" in sys.argv:
+                kind = "FALSE CLEAN" if got["state"] == "clean" and not right else "ok" if right else "wrong"
+                print(f"{kind}: {project}: {title}: wants {want}, got {json.dumps(got)}")
+        verifier.close()
+        unchanged = digest(folder) == before
+        counts["passed" if unchanged else "failed"] += 1
+        if not unchanged:
+            print(f"{project}: the project's files have changed")
+
+
+# What each hostile server makes of a right and of a wrong edit: whatever happens, never a false "clean".
+HOSTILE = {"honest": "clean", "dies": "not_checked", "dies_later": "not_checked", "hangs": "not_checked",
+           "mute": "not_checked", "floods": "clean", "lies": "not_checked", "old_version": "not_checked",
+           "unversioned": "not_checked", "asks": "clean", "dialog": "clean", "late": "clean", "garbage": "not_checked"}
+
+
+def processes_of(script):
+    """The command lines of all processes that run this script."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if str(script).encode() in words:
+            found.append(words)
+    return found
+
+
+def run_hostile(program, counts):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "project"
+        write(folder, {"a.sh": "echo one\n", "b.sh": "echo BAD\necho two\n"})
+        script = Path(name).resolve() / "hostile_server.py"  # its own path, to find its processes
+        shutil.copy(HERE / "hostile_server.py", script)
+        for mode, want in HOSTILE.items():
+            for wrong in (False, True):
+                command = {"command": [sys.executable, str(script), mode]}
+                verifier = Verifier(program, settings={"bodkin.verify.servers": {"shellscript": command},
+                                                       "bodkin.verify.serverTimeoutMs": 5000})
+                began = time.monotonic()
+                reply = f"a.sh\n<<<<<<< SEARCH\necho one\n=======\necho {'BAD' if wrong else 'two'}\n>>>>>>> REPLACE\n"
+                got = verifier.ask(folder, reply)
+                took = time.monotonic() - began
+                verifier.close()
+                expected = "problems" if wrong and want == "clean" else want
+                left = processes_of(script)
+                right = got["state"] == expected and took < 20 and not left
+                counts["passed" if right else "failed"] += 1
+                if not right or "-v" in sys.argv:
+                    print(f"{mode}, {'wrong' if wrong else 'right'} edit: wants {expected}, got {json.dumps(got)} after "
+                          f"{took:.1f} s, processes left: {left}")
+
+
+def run_contract(program, counts):
+    """Exit codes, the forms of the output, and what needs no server."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "Makefile": "all:\n"})
+
+        def verify(reply, *options):
+            return subprocess.run([program, "verify", "--root", name, *options], input=reply, capture_output=True, text=True,
+                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
+
+        def edit(path, old, new):
+            return f"{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+        cases = [
+            ("prose", edit("a.md", "one", "two"), 0, "clean", ["the syntax"]),
+            ("data", edit("a.json", '{"a": 1}', '{"a": 2}'), 0, "clean", ["the syntax"]),
+            ("broken data", edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
+            ("no server", edit("a.zig", "const a = 1;", "const a = 2;"), 2, "not_checked", []),
+            ("problems before not checked", edit("a.zig", "const a = 1;", "const a = 2;") +
+             edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
+            ("what configures the build", edit("Makefile", "all:", "none:"), 2, "not_checked", []),
+            ("not placed", edit("a.md", "nowhere", "two"), 3, "not_checked", []),
+            ("no edit", "Hello", 3, "not_checked", []),
+        ]
+        for title, reply, code, state, by in cases:
+            done = verify(reply, "--json")
+            got = json.loads(done.stdout or "{}")
+            right = (done.returncode, got.get("state"), got.get("by")) == (code, state, by) and set(got) == {
+                "state", "by", "reason", "new", "fixed", "remaining", "ms"}
+            counts["passed" if right else "failed"] += 1
+            if not right:
+                print(f"contract, {title}: exit {done.returncode}, {done.stdout}{done.stderr}")
+        done = verify("", "--unknown")
+        counts["passed" if done.returncode == 64 else "failed"] += 1
+        words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
+        right = words.stdout == "? not checked: no server for Zig\n"
+        counts["passed" if right else "failed"] += 1
+        if not right:
+            print("contract, words:", words.stdout, words.stderr)
+
+
+def run_speed(program):
+    """The time of a verdict on a warm C++ file of 1,000 lines."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        functions = [f"""static int work_{i}(const std::vector<std::string>& all, std::map<std::string, int>& counts) {{
+  int sum = {i};
+  for (const std::string& one : all) {{
+    counts[one] += static_cast<int>(one.size());
+    if (one.empty()) continue;
+    sum += counts[one];
+  }}
+  return sum + {i};
+}}
+""" for i in range(99)]
+        write(folder, {"big.cc": "#include <algorithm>\n#include <map>\n#include <string>\n#include <vector>\n\n" + "\n".join(functions)})
+        (folder / "compile_commands.json").write_text(json.dumps(
+            [{"directory": name, "file": "big.cc", "command": "g++ -std=c++17 -c big.cc"}]))
+        verifier = Verifier(program)
+        times = []
+        for i in range(41):
+            new = "sum" if i % 2 else "total"
+            got = verifier.ask(folder, f"big.cc\n<<<<<<< SEARCH\n  return sum + {i};\n=======\n  return {new} - {i};\n>>>>>>> REPLACE\n")
+            assert got["state"] == ("clean" if i % 2 else "problems"), got
+            times.append(got["ms"])
+        verifier.close()
+        warm = sorted(times[1:])
+        print(f"a C++ file of {len((folder / 'big.cc').read_text().splitlines())} lines: first {times[0]} ms, warm p50 "
+              f"{warm[20]} ms, p95 {warm[38]} ms")
+
+
+def main():
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    program = os.path.abspath(words[0] if words else "build/release/bin/bodkin")
+    projects = words[1:] or list(PROJECTS)
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    expected = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+    if "--judge" in sys.argv:
+        for project, title, _, edits in CASES:
+            if project in projects:
+                expected[f"{project}: {title}"] = judge(project, edits)
+        EXPECTED.write_text(json.dumps(expected, indent=1) + "\n")
+    figures = []
+    if "--speed" in sys.argv:
+        return run_speed(program)
+    if not words[1:]:
+        run_contract(program, counts)
+        run_hostile(program, counts)
+    for project in projects:
+        if not shutil.which(SERVERS[project]):
+            print(f"skipped: {SERVERS[project]} is not installed")
+            counts["skipped"] += 1
+            continue
+        run_project(program, project, expected, counts, figures)
+    answered = [figure for figure in figures if figure[3] != "not_checked"]
+    false_clean = [figure for figure in answered if figure[3] == "clean" and figure[2] != "clean"]
+    right = [figure for figure in answered if figure[2] == figure[3]]
+    if figures:
+        times = sorted(figure[4] for figure in figures)
+        print(f"{len(figures)} edits: {len(false_clean)} false clean, {len(right)} of {len(answered)} answered right, "
+              f"{100 * len(answered) / len(figures):.0f} % answered, p50 {times[len(times) // 2] * 1000:.0f} ms, "
+              f"p95 {times[len(times) * 95 // 100] * 1000:.0f} ms")
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
