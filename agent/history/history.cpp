@@ -1,11 +1,11 @@
 #include "agent/history/history.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <random>
 #include <utility>
 
 #include "agent/support/guarded.h"
+#include "agent/support/state_folder.h"
 
 namespace bodkin {
 
@@ -23,12 +23,8 @@ constexpr size_t kMostWaiting = 64 << 20;  // bytes
 }  // namespace
 
 std::string history_path() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  // A relative path is to be ignored (XDG Base Directory Specification).
-  if (state && *state == '/') return std::string(state) + "/bodkin/history.db";
-  if (home && *home == '/') return std::string(home) + "/.local/state/bodkin/history.db";
-  return "";
+  const auto folder = state_folder();
+  return folder.empty() ? "" : (folder / "history.db").string();
 }
 
 const std::string& run_id() {
