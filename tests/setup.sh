@@ -14,7 +14,7 @@ packages_for() {
   case $1 in
     build) echo g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git npm:npm rg:ripgrep \
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
-      libutf8proc-dev doctest-dev ;;
+      libutf8proc-dev libsqlite3-dev zlib1g-dev doctest-dev ;;
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;

@@ -76,12 +76,12 @@ std::string words_of(const Step& step) {
 }
 
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
-                 bool failed, const std::vector<ChangedFile>& changes) {
+                 bool failed, const std::vector<ChangedFile>& changes, Step::Call call) {
   if (!task.report) return;
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begun);
-  auto step =
-      std::make_shared<const Step>(Step{std::move(tool), time, failed, step_files(changes)});
+  auto step = std::make_shared<const Step>(
+      Step{std::move(tool), time, failed, step_files(changes), std::move(call)});
   std::string words = words_of(*step);
   task.report({Progress::Kind::step, std::move(words), std::move(step)});
 }

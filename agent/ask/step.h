@@ -19,6 +19,6 @@ std::string words_of(const Step& step);
 
 // Reports a step that began at `begun` and has changed these files.
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
-                 bool failed, const std::vector<ChangedFile>& changes);
+                 bool failed, const std::vector<ChangedFile>& changes, Step::Call call = {});
 
 }  // namespace bodkin

@@ -20,8 +20,9 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-// `edits`: whether it is an edit, also if it fails.
-ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
+// `edits`: whether it is an edit, also if it fails. `reason`: what the model calls it for, if it
+// says so.
+ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string& reason) {
   if (!call.malformed.empty()) {
     edits = tools_.may_edit(call.name);
     return {.content = call.name + ": the arguments are not a JSON object; send the call again.",
@@ -32,7 +33,8 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
   edits = resolved ? resolved->tool && resolved->tool->edits : resolved.error().edits;
   if (!resolved) return {.content = resolved.error().why, .is_error = true, .unreadable = true};
   std::string title = resolved->tool ? resolved->tool->title(resolved->arguments) : call.name;
-  if (!resolved->reason.empty()) title += ": " + one_line(resolved->reason);
+  reason = resolved->reason;
+  if (!reason.empty()) title += ": " + one_line(reason);
   if (task_.report) {
     task_.report({edits ? Progress::Kind::editing : Progress::Kind::tool, title});
   }
@@ -54,8 +56,12 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits) {
 ToolOutcome CallRunner::run(const ToolCall& call) {
   bool edits = false;
   const auto begun = std::chrono::steady_clock::now();
-  ToolOutcome outcome = run_tool(call, edits);
-  report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes());
+  std::string reason;
+  ToolOutcome outcome = run_tool(call, edits, reason);
+  std::string arguments =
+      call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes(),
+              {call.id, std::move(reason), arguments, outcome.content});
   if (outcome.edited) {
     failed_.forget();
     last_call_.clear();
@@ -68,9 +74,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
                                        : outcome.reason,
                 std::move(outcome.unplaced), outcome.unreadable);
   }
-  std::string key = call.name +
-                    call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                    outcome.content;
+  std::string key = call.name + arguments + outcome.content;
   repeated_ = key == last_call_ ? repeated_ + 1 : 1;
   last_call_ = std::move(key);
   if (repeated_ >= kMaxRepeatedCalls) {

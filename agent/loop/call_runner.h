@@ -43,7 +43,7 @@ class CallRunner {
   const std::string& repetition() const { return repetition_; }
 
  private:
-  ToolOutcome run_tool(const ToolCall& call, bool& edits);
+  ToolOutcome run_tool(const ToolCall& call, bool& edits, std::string& reason);
 
   Gate& gate_;
   Draft& draft_;

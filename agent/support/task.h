@@ -20,10 +20,15 @@ struct Step {
     size_t added = 0, removed = 0;  // lines
     std::string diff;               // unified; truncated if it is long
   };
+  struct Call {
+    std::string id;                         // empty: the step is no tool call
+    std::string reason, arguments, result;  // reason: the model's, if any; arguments: JSON
+  };
   std::string tool;  // the tool's name as the model called it; empty: edits in the reply's text
   std::chrono::milliseconds time{};
   bool failed = false;
   std::vector<File> files;  // that it changed in the draft
+  Call call = {};
 };
 
 struct Progress {

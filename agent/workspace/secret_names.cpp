@@ -25,6 +25,9 @@ const std::unordered_set<std::string_view> kFolders = {
 
 // The end of a path, its parts as patterns.
 constexpr std::string_view kTails[] = {
+    "bodkin/history.db",  // ours, of all workspaces
+    "bodkin/history.db-wal",
+    "bodkin/history.db-shm",
     // credentials of programs whose file names alone say nothing
     ".docker/config.json",
     ".kube/config*",

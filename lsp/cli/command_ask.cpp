@@ -15,6 +15,7 @@
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/apply_reply.h"
+#include "lsp/cli/ask_history.h"
 #include "lsp/cli/ask_record.h"
 #include "lsp/cli/ask_review.h"
 #include "lsp/cli/ask_screen.h"
@@ -158,7 +159,7 @@ class AskRun {
  private:
   bool prepare(AskRequest& request);
   int decide(const Outcome& outcome);
-  int write(const std::vector<ChangedFile>& files);
+  int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) const;
   void print_words(const Outcome& outcome) const;
   Task task();
@@ -186,6 +187,8 @@ class AskRun {
   std::shared_ptr<std::atomic<Mode>> mode_ = std::make_shared<std::atomic<Mode>>(Mode::confirm);
   Limits limits_;
   Conversation conversation_;
+  std::optional<AskHistory> history_;
+  std::unique_ptr<AskRecord> record_;
   Ask ask_;
   json recorded_;         // the request, for --record
   EndingSignals ending_;  // last: it uses the others
@@ -193,6 +196,7 @@ class AskRun {
 
 Task AskRun::task() {
   return {stop_.get_token(), [this](const Progress& progress) {
+            if (record_) record_->report(progress);
             if (options_.json) {
               print_event(event_of(progress));
             } else {
@@ -225,6 +229,12 @@ bool AskRun::prepare(AskRequest& request) {
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) return say(ask.error().message), false;
   ask_ = *std::move(ask);
+
+  history_.emplace(lsp::history_limits(settings_), say);
+  if (!options_.session.empty()) {
+    const auto resumed = history_->resume(options_.session, documents_.roots(), conversation_);
+    if (!resumed) return say(resumed.error().message), false;
+  }
 
   ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
   if (!options_.model.empty()) model.name = options_.model;
@@ -262,9 +272,12 @@ int AskRun::run(AskRequest request) {
   Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
   Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
+    record_ = history_->begin(ask_, documents_.roots(), conversation_, model);
     const Outcome outcome = bodkin::run(conversation_, ask_,
-                                        {model, workspace, &editor_, verifier_.get(), limits_,
+                                        {*record_, workspace, &editor_, verifier_.get(), limits_,
                                          task(), lsp::own_profiles_folder(), &draft_model_});
+    record_->end(outcome);
+    history_->keep(outcome, documents_.roots());
     screen_.pause();
     if (std::exchange(records, false)) {  // a refinement is another ask
       recorded_["profile"] = conversation_.profile;
@@ -302,7 +315,7 @@ int AskRun::run(AskRequest request) {
     const std::string why_not = takes ? why_not_taken(outcome) : "";
     const bool writes = takes && why_not.empty();
     int code = code_of(outcome);
-    if (writes) code = write(files);
+    if (writes) code = write(outcome, files);
     if (options_.json)
       print_end(outcome, files, writes && code == done);
     else if (!why_not.empty())
@@ -318,7 +331,7 @@ int AskRun::decide(const Outcome& outcome) {
   decides_ = true;
   for (;;) {
     const char key = ask_for_key("[a]pply, choose [h]unks, [r]efine, or [d]iscard? ", "ahrd");
-    if (key == 'a') return write(changed_files(outcome.files));
+    if (key == 'a') return write(outcome, changed_files(outcome.files));
     if (key == 'd' || key == '\0') {
       say("Discarded; nothing was changed.");
       return done;
@@ -326,7 +339,7 @@ int AskRun::decide(const Outcome& outcome) {
     if (key == 'h') {
       const auto chosen = choose_hunks(outcome.files, documents_.roots());
       if (chosen && chosen->empty()) say("No hunk was chosen.");
-      if (chosen && !chosen->empty()) return write(*chosen);
+      if (chosen && !chosen->empty()) return write(outcome, *chosen);
     }
     if (key == 'r') {
       const auto words = ask_for_line("What should be different? ");
@@ -348,7 +361,7 @@ int AskRun::decide(const Outcome& outcome) {
   }
 }
 
-int AskRun::write(const std::vector<ChangedFile>& files) {
+int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {
   decides_ = false;
   const auto refuse = [](const std::string& why) {
     say(why + "; nothing was changed");
@@ -360,6 +373,7 @@ int AskRun::write(const std::vector<ChangedFile>& files) {
   auto writing = Writing::begin(folder_, "ask");
   if (!writing) return refuse(writing.error().message);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
+  history_->keep_written(outcome, files, documents_.roots());
   if (options_.json) return done;
   for (const ChangedFile& file : files) {
     put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
@@ -384,6 +398,7 @@ void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& f
   const bool is_proposal = outcome.end == Outcome::End::done && !files.empty();
   json event = {
       {"event", "end"},
+      {"session", history_->session()},
       {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
       {"answer", outcome.answer},
       {"reason", outcome.reason},

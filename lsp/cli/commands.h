@@ -47,6 +47,7 @@ struct AskCommand {
   std::string mode;                       // of agent.mode; empty: the settings'
   std::string record;                     // a file for bodkin replay; empty: none is made
   std::string provider, endpoint, model;  // in place of the settings'
+  std::string session;                    // to go on with, from the history; empty: a new one
   bool plan = false;                      // the profile plan
   bool yes = false;                       // write without asking, unless a check found something
   bool diff = false;                      // print the diff, write nothing
@@ -59,6 +60,13 @@ struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has
   bool json = false;      // as of AskCommand
 };
 int replay_command(const ReplayCommand& options);
+
+struct HistoryCommand {         // bodkin history
+  std::string action = "list";  // list | show | export | clear
+  std::string id;               // of a session: to show, to export
+  bool json = false;
+};
+int history_command(const HistoryCommand& options);
 
 struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1

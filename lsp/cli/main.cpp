@@ -108,6 +108,26 @@ EXAMPLES
   bodkin ask --diff "add a --version flag" | git apply --3way
 )";
 
+constexpr const char* kHistoryFooter = R"(
+DESCRIPTION
+  Each ask is kept in ~/.local/state/bodkin/history.db (or below
+  $XDG_STATE_HOME): what was said, every tool call with its result, what it
+  cost, and the files before and after a proposal; secrets are left out.
+  bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
+  A session goes on with bodkin ask --session ID.
+
+EXIT STATUS
+  0  done
+  1  the history cannot be read, or has no such session
+  2  invalid command line
+
+EXAMPLES
+  bodkin history                          list the sessions, the last one first
+  bodkin history show ID                  what was asked, done and answered
+  bodkin history export ID > session.md   all of it, as Markdown
+  bodkin history clear                    remove everything
+)";
+
 // Wraps the --help text for 80 columns; CLI11 does not.
 void fold_help(CLI::App& app) {
   constexpr size_t kWidth = 48, kLeft = 30;
@@ -196,6 +216,7 @@ int run_main(int argc, char** argv) {
   ask_app->add_option("--record", ask.record,
                       "Write the ask to this file, which bodkin replay plays again: the request, "
                       "the files that were read, and the answers, without secrets");
+  ask_app->add_option("--session", ask.session, "Go on with this session; see bodkin history");
   ask_app->add_flag("--plan", ask.plan, "Make a plan; change nothing")->excludes("--profile");
   ask_app->add_flag("--yes", ask.yes, "Write the changes without asking, if no check objects");
   ask_app->add_flag("--diff", ask.diff, "Print a unified diff; write nothing")->excludes("--yes");
@@ -206,6 +227,14 @@ int run_main(int argc, char** argv) {
   replay_app->add_option("RECORDING", replay.recording, "A file of bodkin ask --record")
       ->required();
   replay_app->add_flag("--json", replay.json, "Print events, one JSON object per line");
+
+  HistoryCommand history;
+  CLI::App* history_app = app.add_subcommand("history", "Show what was asked, and what came of it");
+  history_app->footer(kHistoryFooter);
+  history_app->add_option("ACTION", history.action, "list, show, export or clear (default: list)")
+      ->check(CLI::IsMember({"list", "show", "export", "clear"}));
+  history_app->add_option("ID", history.id, "The session to show or to export");
+  history_app->add_flag("--json", history.json, "Print JSON");
 
   ContextCommand context;
   CLI::App* context_app =
@@ -261,6 +290,15 @@ int run_main(int argc, char** argv) {
   if (verify_app->parsed()) return verify_command(verify);
   if (ask_app->parsed()) return ask_command(ask);
   if (replay_app->parsed()) return replay_command(replay);
+  if (history_app->parsed()) {
+    const bool wants_id = history.action == "show" || history.action == "export";
+    if (wants_id == history.id.empty()) {
+      put(stderr, fmt::format("bodkin history: {} takes {}; see bodkin history --help\n",
+                              history.action, wants_id ? "the id of a session" : "no id"));
+      return 2;
+    }
+    return history_command(history);
+  }
   if (context_app->parsed()) return context_command(context);
   if (settings_app->parsed())
     return profiles ? profiles_command(settings_json) : settings_command(settings_json);

@@ -18,6 +18,10 @@ inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"pro
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]};
 // range: in the document as it is now; index: in the whole proposal
+inline constexpr char kListSessions[] = "bodkin/listSessions";
+// {} -> {"sessions":[{"id","title","created","used","asks":n,"running":false,"usage":{"input",
+//  "output","costUsd"?}}]}: those of this workspace, also of earlier runs, the one used last first;
+// created, used: milliseconds since 1970
 inline constexpr char kComplete[] = "bodkin/complete";
 // {"text","offset"?} -> {"start","items":[{"label","insertText","kind":"command|file|folder|symbol|
 //  keyword","detail"?}]}: completions of a request at the cursor: slash commands, and what may
@@ -34,7 +38,9 @@ inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
 // {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…},
-//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1"}; notes: what to know before
+//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1","restored"?:true}; restored: it is
+//  of
+// an earlier run, the user has been shown it; notes: what to know before
 // applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
 // {"state":"verified|failed|unknown","newProblems":n,"by":"clangd" or "make -j2"}
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
@@ -82,6 +88,8 @@ inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
 //  "proposalId"?,"whenBusy"?:"refuse|queue"} -> {"sessionId","askId"}
 // whenBusy: if the session's last ask is still running: an error, or it waits for its end;
+// sessionId, and proposalId here, in bodkin.apply and in bodkin.undo: also of an earlier run in the
+// same workspace
 // proposalId: refine that proposal; without a prompt, in a session whose last ask made a plan, and
 // with another profile: carry it out
 inline constexpr char kFix[] = "bodkin.fix";
@@ -91,7 +99,9 @@ inline constexpr char kApply[] = "bodkin.apply";
 inline constexpr char kApplyHunk[] = "bodkin.applyHunk";
 inline constexpr char kDiscard[] = "bodkin.discard";
 inline constexpr char kShowDiff[] = "bodkin.showDiff";
-inline constexpr char kUndo[] = "bodkin.undo";  // without an id: what was applied last
+inline constexpr char kUndo[] = "bodkin.undo";
+// {"proposalId"?} -> {"state":"applying","changed"?:["a.c"]}; without an id: what was applied last;
+// changed: the paths of files that stay as they are, because they have changed since
 inline constexpr char kAnswer[] = "bodkin.answer";
 // {"questionId","choice":"once|session|workspace|reject|show","reason"?} ->
 // {"state":"allowed|refused|shown"}

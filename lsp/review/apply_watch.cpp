@@ -135,7 +135,12 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   const size_t all = watch.targets.size();
   const std::string reason = watch.reason;
   if (done == all && (watch.answered || is_last_look)) {
-    if (watch.undo) return finish(id, std::nullopt, "Undone.");
+    if (watch.undo) {
+      return finish(id, std::nullopt,
+                    watch.left_out.empty() ? "Undone."
+                                           : "Undone, but not in " + in_words(watch.left_out) +
+                                                 ": changed since. Undo the rest in the editor.");
+    }
     const bool is_exact = std::ranges::all_of(watch.expected, [&](const auto& entry) {
       const Document* document = documents_.find(entry.first);
       return !document || document->text == entry.second;

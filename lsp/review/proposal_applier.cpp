@@ -7,6 +7,7 @@
 #include "lsp/review/landing.h"
 #include "lsp/review/workspace_edit.h"
 #include "lsp/sessions/hunk_tracking.h"
+#include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/disk.h"
 
 namespace bodkin::lsp {
@@ -20,19 +21,14 @@ constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the use
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
 
-// A file that stands where one is to be created, or renamed to; or "".
-std::string occupied_path(const Proposal& proposal, const Documents& documents) {
-  for (const ProposedFile& file : proposal.files) {
-    if (std::ranges::none_of(file.hunks, is_pending)) continue;
-    const bool creates = file.kind == ProposedFile::Kind::create;
-    if (!creates && !file.moved_to) continue;
-    const ProposedName& name = creates ? file.name : *file.moved_to;
-    const Document* document = documents.find(name.file);
-    const bool is_there =
-        !name.file.is_buffer() && read_from_disk(name.file.full(), "").has_value();
-    if (is_there || (document && document->text.size() > 0)) return name.path;
-  }
-  return "";
+// Does a file stand where one is to be created, or renamed to?
+bool is_occupied(const ProposedFile& file, const Documents& documents) {
+  const bool creates = file.kind == ProposedFile::Kind::create;
+  if (!creates && !file.moved_to) return false;
+  const ProposedName& name = creates ? file.name : *file.moved_to;
+  const Document* document = documents.find(name.file);
+  return (!name.file.is_buffer() && read_from_disk(name.file.full(), "").has_value()) ||
+         (document && document->text.size() > 0);
 }
 
 }  // namespace
@@ -187,7 +183,21 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
   send_edit(proposal, std::move(edit), std::move(watch));
 }
 
-Result<void> ProposalApplier::undo(const std::string& given) {
+void ProposalApplier::restore(Proposal proposal, bool shown) {
+  for (ProposedFile& file : proposal.files) {
+    if (const Document* document = documents_.find(file.name.file)) {
+      compare_with_now(file, document->text);
+    } else if (!file.name.file.is_buffer()) {
+      const auto text = read_from_disk(file.name.file.full(), file.name.file.folder);
+      compare_with_now(file, text ? *text : Text());
+    }
+  }
+  forget_verification(proposal);
+  if (proposal.state == Proposal::State::applying) proposal.state = Proposal::State::ready;
+  proposals_.restore(std::move(proposal), shown);
+}
+
+Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given) {
   const std::string id = given.empty() ? proposals_.last_applied() : given;
   if (id.empty()) return fail(Error::Code::not_found, "Nothing to undo.");
   const auto found = proposals_.chosen(id, nullptr);
@@ -196,9 +206,10 @@ Result<void> ProposalApplier::undo(const std::string& given) {
   if (!client_.apply_edit) {
     return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
   }
-  if (const auto free = check_in_flight(proposal); !free) return free;
+  if (const auto free = check_in_flight(proposal); !free) return std::unexpected(free.error());
   read_from_disk_again(proposal);
-  const auto reverse = reverse_of(proposal);
+  const auto reverse =
+      reverse_of(proposal, [&](const ProposedFile& file) { return is_occupied(file, documents_); });
   if (!reverse) return std::unexpected(reverse.error());
   if (reverse->moves_files && !client_.resource_operations) {
     return fail(Error::Code::unavailable,
@@ -206,14 +217,12 @@ Result<void> ProposalApplier::undo(const std::string& given) {
                     " cannot be undone: it created, deleted or renamed a file, and this editor "
                     "does not let a server do that (resourceOperations). Undo it by hand.");
   }
-  if (const auto place = occupied_path(reverse->proposal, documents_); !place.empty()) {
-    return fail(Error::Code::stale,
-                named(proposal) + " cannot be undone: " + place + " exists again.");
-  }
   Watch watch;
   watch.undo = true;
   watch.targets = reverse->hunks;
-  if (auto may = check_landings(reverse->proposal, &watch.targets); !may) return may;
+  watch.left_out = reverse->left_out;
+  if (auto may = check_landings(reverse->proposal, &watch.targets); !may)
+    return std::unexpected(may.error());
   for (size_t i = 0; i < proposal.files.size(); ++i) {
     const ProposedFile& back = reverse->proposal.files[i];
     if (std::ranges::none_of(back.hunks, is_pending)) continue;
@@ -222,7 +231,7 @@ Result<void> ProposalApplier::undo(const std::string& given) {
   }
   Json edit = workspace_edit(reverse->proposal, &watch.targets, documents_, client_);
   send_edit(proposal, std::move(edit), std::move(watch));
-  return {};
+  return reverse->left_out;
 }
 
 void ProposalApplier::send_edit(Proposal& proposal, Json edit, Watch watch) {

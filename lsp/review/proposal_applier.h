@@ -29,7 +29,11 @@ class ProposalApplier {
   // not_found, unavailable, stale; then nothing happens. An undone proposal is finished, but
   // `apply` with its id applies it again.
   Result<void> apply(const std::string& id, const std::vector<size_t>* only);
-  Result<void> undo(const std::string& id);
+  // Returns the paths of the files that stay as they are, because they have changed since.
+  Result<std::vector<std::string>> undo(const std::string& id);
+  // Takes a proposal of an earlier run, as it was kept then: compares it with the current texts.
+  // `shown`: the user sees it, if it is open.
+  void restore(Proposal proposal, bool shown);
 
   // From the documents; `changes` are what Documents::change returned.
   void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
@@ -39,6 +43,7 @@ class ProposalApplier {
   struct Watch {
     std::vector<size_t> targets;
     bool undo = false;
+    std::vector<std::string> left_out;  // see undo()
     bool answered = false;
     std::string reason;  // the editor's, if it refused
     std::vector<std::pair<FileInFolder, Text>> expected;

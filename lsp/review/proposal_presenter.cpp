@@ -39,6 +39,7 @@ ProposalPresenter::ProposalPresenter(EventLoop& loop, Connection& connection, Cl
 }
 
 void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
+  if (updated) updated(proposal);
   if (client_.proposals) {
     Json hunks = Json::array();
     for (const ProposedFile& file : proposal.files) {
@@ -52,6 +53,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
                    {"verification", json_of(proposal.verification)}};
     if (!proposal.notes.empty()) params["notes"] = proposal.notes;
     if (!proposal.replaces.empty()) params["replaces"] = proposal.replaces;
+    if (proposal.is_restored) params["restored"] = true;
     connection_.notify(kProposal, std::move(params));
     return;
   }
@@ -112,6 +114,7 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
 }
 
 void ProposalPresenter::update(const Proposal& proposal) {
+  if (updated) updated(proposal);
   if (client_.proposals) {
     connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
                                             {"state", name_of(proposal.state)},

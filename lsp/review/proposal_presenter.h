@@ -3,6 +3,7 @@
 // construction on, and knows nothing of applying. Main thread only.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -17,6 +18,9 @@ class ProposalPresenter {
  public:
   ProposalPresenter(EventLoop& loop, Connection& connection, Client& editor,
                     const Documents& documents, const Capabilities& client, Proposals& proposals);
+
+  // Called for each new proposal, and whenever its state or message has changed.
+  std::function<void(const Proposal&)> updated;
 
   // Its state or message has changed: updates where it is already shown.
   void update(const Proposal& proposal);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "lsp/protocol/extensions.h"
 
 namespace bodkin::lsp {
@@ -32,10 +34,28 @@ void AskCommands::serve(Router& router) {
 }
 
 void AskCommands::fix(const Arguments& arguments, Reply reply) {
-  start(arguments, true, std::move(reply));
+  prepare(arguments, std::move(reply), &AskCommands::fix_in_session);
 }
 
 void AskCommands::ask(const Arguments& arguments, Reply reply) {
+  prepare(arguments, std::move(reply), &AskCommands::ask_in_session);
+}
+
+void AskCommands::prepare(const Arguments& arguments, Reply reply,
+                          void (AskCommands::*then)(const Arguments&, Reply)) {
+  const auto held = std::make_shared<Reply>(std::move(reply));
+  const Past::Then go_on = [this, then, held,
+                            arguments = Arguments(arguments)](const Result<void>& found) {
+    found ? (this->*then)(arguments, std::move(*held)) : held->error(found.error());
+  };
+  if (arguments.proposal_id.empty()) return past_.find_session(arguments.session_id, go_on);
+  past_.find_proposal(arguments.proposal_id,
+                      [this, go_on, id = arguments.session_id](const Result<void>& found) {
+                        found ? past_.find_session(id, go_on) : go_on(found);
+                      });
+}
+
+void AskCommands::ask_in_session(const Arguments& arguments, Reply reply) {
   if (!arguments.prompt.empty()) return start(arguments, false, std::move(reply));
   if (!arguments.profile.empty() && asks_.has_plan(arguments.session_id)) {
     Arguments carry_out = arguments;

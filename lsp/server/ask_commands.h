@@ -3,6 +3,7 @@
 
 #include "lsp/server/ask_arguments.h"
 #include "lsp/server/ask_reporter.h"
+#include "lsp/server/past.h"
 #include "lsp/server/router.h"
 #include "lsp/sessions/asks.h"
 
@@ -11,14 +12,21 @@ namespace bodkin::lsp {
 class AskCommands {
  public:
   AskCommands(const Capabilities& can, Client& client, const AskWorld& world, Asks& asks,
-              AskReporter& reporter)
-      : can_(can), client_(client), world_(world), asks_(asks), reporter_(reporter) {}
+              AskReporter& reporter, Past& past)
+      : can_(can), client_(client), world_(world), asks_(asks), reporter_(reporter), past_(past) {}
   void serve(Router& router);
 
  private:
   void ask(const Arguments& arguments, Reply reply);
   void fix(const Arguments& arguments, Reply reply);
+  void ask_in_session(const Arguments& arguments, Reply reply);
   void start(const Arguments& arguments, bool fix, Reply reply);
+  // Once the session and the proposal that it names are known.
+  void prepare(const Arguments& arguments, Reply reply,
+               void (AskCommands::*then)(const Arguments&, Reply));
+  void fix_in_session(const Arguments& arguments, Reply reply) {
+    start(arguments, true, std::move(reply));
+  }
   void cancel(const Arguments& arguments, Reply reply);
   void usage(const Arguments& arguments, Reply reply);
 
@@ -27,6 +35,7 @@ class AskCommands {
   const AskWorld world_;
   Asks& asks_;
   AskReporter& reporter_;
+  Past& past_;
 };
 
 }  // namespace bodkin::lsp

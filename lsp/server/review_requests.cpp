@@ -33,7 +33,7 @@ void answer_question(ProposalPresenter& presenter, Questions& questions, const A
 }  // namespace
 
 void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier,
-                  ProposalPresenter& presenter, Questions& questions) {
+                  ProposalPresenter& presenter, Questions& questions, Past& past) {
   router.on_own_request(kListProposals, "",
                         [&](const Arguments&, Reply reply) { reply.result(presenter.list()); });
   router.on_own_request(
@@ -47,7 +47,14 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
         text ? reply.result({{"text", *std::move(text)}}) : reply.error(text.error());
       });
   const Router::Run apply = [&](const Arguments& arguments, Reply reply) {
-    answer(reply, applier.apply(arguments.proposal_id, only_of(arguments)), "applying");
+    if (arguments.proposal_id.empty())
+      return answer(reply, applier.apply("", only_of(arguments)), "applying");
+    past.find_proposal(arguments.proposal_id, [&applier, arguments = Arguments(arguments),
+                                               held = std::make_shared<Reply>(std::move(reply))](
+                                                  const Result<void>& found) {
+      answer(*held, found ? applier.apply(arguments.proposal_id, only_of(arguments)) : found,
+             "applying");
+    });
   };
   router.on_command(kApply, "proposalId?, hunks?, hunk?", apply);
   router.on_command(
@@ -63,7 +70,17 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
     answer(reply, presenter.show_diff(arguments.proposal_id), "shown");
   });
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
-    answer(reply, applier.undo(arguments.proposal_id), "applying");
+    const std::string& id = arguments.proposal_id;
+    const Past::Then undo = [&applier, id, held = std::make_shared<Reply>(std::move(reply))](
+                                const Result<void>& found) {
+      if (!found) return held->error(found.error());
+      const auto left_out = applier.undo(id);
+      if (!left_out) return held->error(left_out.error());
+      Json result = {{"state", "applying"}};
+      if (!left_out->empty()) result["changed"] = *left_out;
+      held->result(std::move(result));
+    };
+    id.empty() && !proposals.last_applied().empty() ? undo({}) : past.find_proposal(id, undo);
   });
   router.on_command(kAnswer, "questionId, choice, reason?",
                     [&](const Arguments& arguments, Reply reply) {

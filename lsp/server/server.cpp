@@ -13,6 +13,7 @@
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/review_requests.h"
 #include "lsp/server/serve.h"
+#include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"
 #include "lsp/workspace/model_settings.h"
 
@@ -35,7 +36,8 @@ Server::Server(int input, int output)
   document_sync_.serve(router_);
   trust_.serve(router_);
   code_actions_.serve(router_);
-  serve_review(router_, proposals_, applier_, presenter_, questions_);
+  serve_review(router_, proposals_, applier_, presenter_, questions_, past_);
+  past_.serve(router_);
   serve_log(router_, log_, presenter_, can_);
   ask_commands_.serve(router_);
   chat_commands_.serve(router_);
@@ -52,8 +54,10 @@ Server::~Server() {
 
 // What one owner has to tell another.
 void Server::connect() {
+  history_.set_limits(history_limits(configuration_.settings()));
   configuration_.changed = [this](bool model_changed) {
     policy_.settings_changed();
+    history_.set_limits(history_limits(configuration_.settings()));
     if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one
     if (life_ != Life::running) return;
     status_.show();  // the mode
@@ -79,6 +83,7 @@ void Server::connect() {
   };
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
   code_actions_.is_asking = [this] { return !asks_.running().empty(); };
+  presenter_.updated = [this](const Proposal& proposal) { past_.keep(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {
     checker_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
@@ -118,6 +123,8 @@ AskHost Server::ask_host() {
   host.limits = [this] { return policy_.limits(); };
   host.own_profiles = own_profiles_folder();
   host.verifier = [this] { return policy_.make_verifier(&editor_); };
+  host.history = &history_;
+  host.run_id = run_id();
   host.report = [this](const std::string& id, const Progress& progress) {
     reporter_.reported(id, progress);
   };
@@ -210,6 +217,7 @@ void Server::initialized() {
   configuration_.pull();
   status_.show();
   trust_.refresh();
+  past_.restore_open();
   if (can_.watched_files) watch_files(client_);
 }
 

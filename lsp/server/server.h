@@ -3,6 +3,7 @@
 // members matters: it is the order of destruction, reversed.
 #pragma once
 
+#include "agent/history/history.h"
 #include "agent/rpc/transport.h"
 #include "lsp/editor/bridged_editor.h"
 #include "lsp/editor/client_models.h"
@@ -12,6 +13,7 @@
 #include "lsp/server/code_action_requests.h"
 #include "lsp/server/document_sync.h"
 #include "lsp/server/models.h"
+#include "lsp/server/past.h"
 #include "lsp/server/repairs.h"
 
 namespace bodkin::lsp {
@@ -52,7 +54,11 @@ class Server {
   Indexer indexer_{default_cache_folder()};
   FolderTrust trust_{configuration_.settings().list("workspace.trusted"), documents_, indexer_};
   Outlines outlines_{loop_, documents_, indexer_};
-  Proposals proposals_;
+  History history_{
+      history_path(), [this](const std::string& why) {
+        loop_.post([this, why] { client_.say(MessageType::warning, "bodkin: " + why); });
+      }};
+  Proposals proposals_{run_id()};
   ProposalPresenter presenter_{loop_, connection_, client_, documents_, can_, proposals_};
   ProposalApplier applier_{loop_, client_, documents_, can_, proposals_, presenter_};
   DiagnosticsBridge bridge_{loop_, documents_};
@@ -70,8 +76,9 @@ class Server {
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_};
   CodeActionRequests code_actions_{can_, documents_, bridge_, proposals_, questions_, outlines_};
+  Past past_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
-  AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_};
+  AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, past_};
   ChatCommands chat_commands_{loop_, client_, ask_world_, [this] { return workspace_now(); },
                               work_};
   std::unique_ptr<Reader> reader_;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "agent/context/profile.h"
+#include "agent/context/prompt.h"
+#include "agent/history/ask_record.h"
 #include "agent/loop/title.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
@@ -91,14 +93,37 @@ void Asks::stop() {
   titles_.stop();
 }
 
+std::string Asks::new_id(const char* kind, uint64_t number) const {
+  std::string id = kind + ("-" + std::to_string(number));
+  if (!host_.run_id.empty()) id += "-" + host_.run_id;
+  return id;
+}
+
 std::string Asks::new_session() {
   auto made = std::make_unique<Session>();
-  made->id = "session-" + std::to_string(next_session_++);
+  made->id = new_id("session", next_session_++);
   made->used = ++uses_;
   const std::string id = made->id;
   sessions_.emplace(id, std::move(made));
   forget_sessions();
   return id;
+}
+
+bool Asks::is_busy(const std::string& session_id) const {
+  const auto found = sessions_.find(session_id);
+  return found != sessions_.end() && found->second->jobs > 0;
+}
+
+void Asks::adopt(LoadedSession loaded) {
+  if (knows(loaded.id)) return;
+  auto made = std::make_unique<Session>();
+  made->id = loaded.id;
+  made->used = ++uses_;
+  made->conversation = std::move(loaded.conversation);
+  made->bytes = bytes_of(made->conversation);
+  made->asks.assign(loaded.asks.begin(), loaded.asks.end());
+  sessions_.emplace(std::move(loaded.id), std::move(made));
+  forget_sessions();
 }
 
 std::string Asks::session_of(const std::string& ask_id) const {
@@ -143,7 +168,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
       return fail(Error::Code::unavailable, "Too many asks are waiting in this session.");
     }
   }
-  Job job{"ask-" + std::to_string(next_ask_++),
+  Job job{new_id("ask", next_ask_++),
           session,
           std::move(ask),
           host_.workspace(),
@@ -285,9 +310,22 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings,
     }
   }
   const DraftModel draft = draft_model_of(draft_settings, host_.editor_models, session.draft_model);
-  return run(session.conversation, job.ask,
-             {session.model ? *session.model : none, *job.workspace, host_.editor, verifier, limits,
-              task, host_.own_profiles, &draft});
+  AskRecord record(host_.history,
+                   {.id = job.ask_id,
+                    .session = session.id,
+                    .workspace = workspace_key(job.workspace->roots(task)),
+                    .title = title_of(job.ask),
+                    .prompt = job.ask.prompt},
+                   session.conversation, session.model ? *session.model : none);
+  const Task recorded{task.stop, [&](const Progress& progress) {
+                        record.report(progress);
+                        task.report(progress);
+                      }};
+  Outcome outcome = run(session.conversation, job.ask,
+                        {record, *job.workspace, host_.editor, verifier, limits, recorded,
+                         host_.own_profiles, &draft});
+  record.end(outcome);
+  return outcome;
 }
 
 void Asks::end(uint64_t thread, Job& job) {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "agent/history/history.h"
 #include "agent/loop/run.h"
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/event_loop.h"
@@ -41,6 +42,8 @@ struct AskHost {
   std::function<Limits()> limits;
   std::string own_profiles = {};                             // the user's folder of them, or empty
   std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
+  History* history = nullptr;                                // outlives Asks; null: nothing is kept
+  std::string run_id = {};  // part of all ids, see run_id(); may be empty
   std::function<void(const std::string& ask_id, const Progress&)> report;
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
 };
@@ -63,6 +66,9 @@ class Asks {
   };
   std::string new_session();                                // its id
   std::string session_of(const std::string& ask_id) const;  // empty: unknown, or forgotten
+  bool knows(const std::string& session_id) const { return sessions_.contains(session_id); }
+  bool is_busy(const std::string& session_id) const;  // an ask of it runs, or waits
+  void adopt(LoadedSession loaded);  // a session of an earlier run, or one that was forgotten
   bool has_plan(const std::string& session_id) const;  // its last ask, which has ended, made one
   // The next ask of each session recreates its model, even if the session is busy now.
   void forget_models();
@@ -117,6 +123,7 @@ class Asks {
   Outcome run_job(const Job& job, const ModelSettings& settings,
                   const DraftModelSettings& draft_settings, const Limits& limits,
                   Verifier* verifier, const Task& task);
+  std::string new_id(const char* kind, uint64_t number) const;
   void end(uint64_t thread, Job& job);
   void end_queued(Job job);
   void join(uint64_t thread);

@@ -183,6 +183,13 @@ std::string named(const Proposal& proposal) {
   return result + ")";
 }
 
+std::string in_words(const std::vector<std::string>& paths) {
+  std::string words;
+  for (size_t i = 0; i < paths.size(); ++i)
+    words += (i == 0 ? "" : i + 1 == paths.size() ? " and " : ", ") + paths[i];
+  return words;
+}
+
 std::string counted(size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }

@@ -29,6 +29,8 @@ struct ProposedHunk {
   State state = State::pending;
   bool touched = false;      // in this notification
   bool was_applied = false;  // at any time: with its old text it is then undone, not pending
+  // It is from the history, which does not keep the secret that its texts had: it stays as it is.
+  bool has_secret = false;
 
   // Whether it is still in that block.
   bool is_between(const Text& now) const;
@@ -82,6 +84,7 @@ struct Proposal {
   Verification verification;
   std::vector<ProposedFile> files;
   uint64_t applied_at = 0;  // a counter over all proposals; 0: never
+  bool is_restored = false;  // it is of an earlier run
 
   bool is_open() const;  // some of it can still be applied
   size_t bytes() const;  // of memory, about
@@ -114,5 +117,6 @@ std::string changed_surroundings(const Proposal& proposal);
 // “Wider, please.” (a.c, b.c): the proposal's name in a sentence.
 std::string named(const Proposal& proposal);
 std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
+std::string in_words(const std::vector<std::string>& paths);  // "a.c, b.c and c.c"; all of them
 
 }  // namespace bodkin

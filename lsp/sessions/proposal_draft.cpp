@@ -129,37 +129,47 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
   return result;
 }
 
-Result<Reverse> reverse_of(const Proposal& proposal) {
+Result<Reverse> reverse_of(const Proposal& proposal,
+                           const std::function<bool(const ProposedFile&)>& is_in_the_way) {
   using State = ProposedHunk::State;
   using Kind = ProposedFile::Kind;
-  Reverse reverse{proposal, {}, false};
+  Reverse reverse{proposal, {}, false, {}};
   for (ProposedFile& file : reverse.proposal.files) {
-    bool is_changed = false;
+    const ProposedFile before = file;
+    std::vector<size_t> applied;
+    bool has_changed = false;
     for (ProposedHunk& hunk : file.hunks) {
-      if (hunk.state == State::stale && hunk.was_applied) {
-        return fail(Error::Code::stale, named(proposal) + " cannot be undone: " + file.name.path +
-                                            " has changed since. Undo it in the editor.");
-      }
       const bool is_applied = hunk.state == State::applied;
+      has_changed |= hunk.was_applied && hunk.state == State::stale;
+      has_changed |= is_applied && hunk.has_secret;
       std::swap(hunk.old_text, hunk.new_text);
       hunk.state = is_applied ? State::pending : State::discarded;
-      if (!is_applied) continue;
-      is_changed = true;
-      reverse.hunks.push_back(hunk.index);
+      if (is_applied) applied.push_back(hunk.index);
     }
-    if (!is_changed) continue;
+    if (applied.empty() && !has_changed) continue;
     if (file.kind == Kind::create) {
       file.kind = Kind::remove;
     } else if (file.kind == Kind::remove) {
       file.kind = Kind::create;
     }
     file.moved_to = std::exchange(file.moved_from, std::nullopt);
+    if (has_changed || (is_in_the_way && is_in_the_way(file))) {
+      reverse.left_out.push_back(file.name.path);
+      file = before;
+      for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
+      continue;
+    }
+    reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
     reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
   }
-  if (reverse.hunks.empty()) {
+  if (!reverse.hunks.empty()) return reverse;
+  if (reverse.left_out.empty())
     return fail(Error::Code::unavailable, named(proposal) + " is not applied.");
-  }
-  return reverse;
+  const bool is_one = reverse.left_out.size() == 1;
+  return fail(Error::Code::stale, named(proposal) +
+                                      " cannot be undone: " + in_words(reverse.left_out) +
+                                      (is_one ? " has changed since. Undo it in the editor."
+                                              : " have changed since. Undo them in the editor."));
 }
 
 std::string unified_diff(const Proposal& proposal) {

@@ -16,14 +16,18 @@ void adopt_old_name(ProposedFile& file);  // and back
 // The result of applying the pending hunks (or only those listed) to the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 
-// The reverse of the applied hunks, as a proposal whose pending hunks they are. Errors, for the
-// user: stale (an applied text has changed since), unavailable (nothing is applied).
+// The reverse of the applied hunks, as a proposal whose pending hunks they are: of the files in
+// which all of them are as they were applied. Errors, for the user: stale (there is no such file),
+// unavailable (nothing is applied).
 struct Reverse {
   Proposal proposal;
-  std::vector<size_t> hunks;  // the indices
-  bool moves_files = false;   // files are created, deleted or renamed
+  std::vector<size_t> hunks;          // the indices
+  bool moves_files = false;           // files are created, deleted or renamed
+  std::vector<std::string> left_out;  // the paths of the other files that it had changed
 };
-Result<Reverse> reverse_of(const Proposal& proposal);
+// `is_in_the_way`: whether something stands where the file's undoing would put one; may be empty.
+Result<Reverse> reverse_of(const Proposal& proposal,
+                           const std::function<bool(const ProposedFile&)>& is_in_the_way = {});
 
 // What a refinement starts with: the files with the pending hunks applied. Error: stale, for the
 // user, if a hunk is stale or none is left.

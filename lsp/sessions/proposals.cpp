@@ -20,6 +20,17 @@ void rename_after(const Roots& roots, ProposedFile& file) {
 
 }  // namespace
 
+bool OlderFirst::operator()(const std::string& a, const std::string& b) const {
+  const std::string_view first = a, second = b;
+  const size_t i = first.find('-'), j = second.find('-');
+  const auto run = [](std::string_view id, size_t dash) {
+    return dash == id.npos ? std::string_view() : id.substr(dash);
+  };
+  if (run(first, i) != run(second, j)) return run(first, i) < run(second, j);
+  const std::string_view x = first.substr(0, i), y = second.substr(0, j);
+  return x.size() != y.size() ? x.size() < y.size() : x < y;
+}
+
 std::vector<std::string> ids_to_forget(const ProposalsById& proposals) {
   struct Most {
     size_t count, bytes;
@@ -44,6 +55,7 @@ std::vector<std::string> ids_to_forget(const ProposalsById& proposals) {
 std::string Proposals::add(const std::vector<DraftFile>& files, NewProposal made) {
   Proposal proposal;
   proposal.id = fmt::format("p{}", next_id_++);
+  if (!run_id_.empty()) proposal.id += "-" + run_id_;
   proposal.ask_id = std::move(made.ask_id);
   proposal.title = plain_line(made.title);
   for (const std::string& note : made.notes) proposal.notes.push_back(plain(note));
@@ -60,6 +72,20 @@ std::string Proposals::add(const std::vector<DraftFile>& files, NewProposal made
   const Proposal& kept = all_.emplace(id, std::move(proposal)).first->second;
   if (added) added(kept, made.quiet);
   return id;
+}
+
+void Proposals::restore(Proposal proposal, bool shown) {
+  if (all_.contains(proposal.id)) return;
+  for (ProposedFile& file : proposal.files) rename_after(roots_, file);
+  update_state(proposal);
+  if (proposal.count(ProposedHunk::State::applied) > 0) count_applied(proposal);
+  forget_oldest();
+  proposal.is_restored = true;
+  const std::string id = proposal.id;
+  const Proposal& kept = all_.emplace(id, std::move(proposal)).first->second;
+  if (!shown || !kept.is_open()) return;
+  current_id_ = id;
+  if (added) added(kept, true);
 }
 
 void Proposals::forget_oldest() {

@@ -8,11 +8,9 @@
 
 namespace bodkin {
 
-// In the order of creation: "p9" is before "p10".
+// In the order of creation: "p9-RUN" is before "p10-RUN", and both before those of later runs.
 struct OlderFirst {
-  bool operator()(const std::string& a, const std::string& b) const {
-    return a.size() != b.size() ? a.size() < b.size() : a < b;
-  }
+  bool operator()(const std::string& a, const std::string& b) const;
 };
 using ProposalsById = std::map<std::string, Proposal, OlderFirst>;
 
@@ -32,6 +30,9 @@ struct NewProposal {
 
 class Proposals {
  public:
+  // `run_id`: part of all ids, see run_id(); may be empty.
+  explicit Proposals(std::string run_id = "") : run_id_(std::move(run_id)) {}
+
   // Called in this order for a new one: it is compared with the current texts, then shown.
   std::function<void(Proposal&)> adding;
   std::function<void(const Proposal&, bool quiet)> added;
@@ -41,6 +42,8 @@ class Proposals {
   std::function<void(const std::string& id)> forgotten;  // there are too many
 
   std::string add(const std::vector<DraftFile>& files, NewProposal made);  // returns its id
+  // Takes one of an earlier run; `shown`: the user sees it, if it is open.
+  void restore(Proposal proposal, bool shown);
   Result<void> discard(const std::string& id, const std::vector<size_t>* only);
   void set_verification(const std::string& id, const Verification& verification,
                         const std::string& message);
@@ -67,6 +70,7 @@ class Proposals {
   void discard_replaced(Proposal& old);
   void forget_oldest();
 
+  const std::string run_id_;
   ProposalsById all_;
   Roots roots_;
   std::string current_id_;  // the proposal that arrived or was shown last

@@ -77,4 +77,9 @@ std::unique_ptr<Verifier> verifier_of(const Settings& settings, bool trusted, Ed
   return std::make_unique<CommandVerifier>(std::move(check), editor, std::move(consent));
 }
 
+HistoryLimits history_limits(const Settings& settings) {
+  return {.days = settings.number("history.retentionDays"),
+          .bytes = static_cast<int64_t>(settings.number("history.maxMegabytes") * 1'000'000)};
+}
+
 }  // namespace bodkin::lsp

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "agent/ask/limits.h"
+#include "agent/history/history.h"
 #include "agent/sandbox/verifier.h"
 #include "agent/tools/mcp.h"
 #include "lsp/workspace/settings.h"
@@ -22,5 +23,7 @@ Limits limits_of(const Settings& settings, bool trusted, const Roots& roots,
 // verifier; it may be null.
 std::unique_ptr<Verifier> verifier_of(const Settings& settings, bool trusted, Editor* editor,
                                       std::shared_ptr<UnconfinedConsent> consent);
+
+HistoryLimits history_limits(const Settings& settings);  // history.*
 
 }  // namespace bodkin::lsp

@@ -106,6 +106,11 @@ constexpr Setting kSettings[] = {
      "[\"DOCS_TOKEN\"], \"network\": true, \"readable\": [\"~/docs\"]}}. Each runs in a sandbox of "
      "its own, without the network, your files and your environment, except for what it is given "
      "here; `\"sandbox\": false` runs it as you."},
+    {"history.retentionDays", Type::number, "30", Scope::user,
+     "How many days the history keeps a session after it was last used; 0 keeps no history."},
+    {"history.maxMegabytes", Type::number, "500", Scope::user,
+     "How large the history may become, in megabytes, before its oldest sessions are removed; 0 "
+     "for no limit."},
     {"edits.review", Type::text, R"("proposal")", Scope::user,
      "`proposal`: edits wait until you apply them. `direct`: edits are applied at once, unless a "
      "check found a problem or the edit touches a file that is not plain source code or prose: one "

@@ -168,6 +168,31 @@ def json_is_events_one_a_line(case):
     check(end["written"] and case.get() == WIDE, str(end))
 
 
+def a_session_goes_on_in_another_run(case):
+    session = json.loads(case.run([turn("It is an int.")], "--json", "What is b?").out.split("\n")[-2])["session"]
+    done = case.run([turn("I said so.", expect=["What is b?", "It is an int.", "Are you sure?"])],
+                    "--session", session, "Are you sure?")
+    check(done.returncode == 0 and done.out == "I said so.\n", done.out + done.err)
+    done = case.run([turn("No.")], "--session", "session-1-none", "Are you sure?")
+    check(done.returncode == 1 and "No such session" in done.err, done.err)
+    other = case.home / "other"
+    other.mkdir()
+    done = case.run([turn("No.")], "--root", str(other), "--session", session, "Are you sure?")
+    check(done.returncode == 1 and "another folder" in done.err, done.err)
+    listed = subprocess.run([case.program, "history"], env=case.environment, capture_output=True, text=True)
+    check(listed.stdout.count("\n") == 1 and "2 asks" in listed.stdout, listed.stdout + listed.stderr)
+
+
+def what_is_written_is_in_the_history_with_its_files(case):
+    case.run(WIDER, "--yes", "Wider, please.")
+    row = json.loads(subprocess.run([case.program, "history", "--json"], env=case.environment, capture_output=True).stdout)[0]
+    whole = json.loads(subprocess.run([case.program, "history", "show", row["id"], "--json"], env=case.environment,
+                                      capture_output=True).stdout)["asks"][0]
+    proposal = whole["proposals"][0]
+    check(proposal["state"] == "applied", str(proposal))
+    check([(f["before"], f["after"]) for f in proposal["files"]] == [(TEXT, WIDE)], str(proposal))
+
+
 def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     case.put("sub/b.c", "int x;\nint y;\n")
     shown = turn("Fine.", expect=["sub/b.c", "int y;"])

@@ -30,7 +30,7 @@ mkdir -p "$HOME"
 
 # attempt COMMAND…: in a workspace of its own; the exit code is in $status, the output in $work/output.
 attempt() {
-  rm -rf "$work/workspace"
+  rm -rf "$work/workspace" "$work"/home/bodkin/history.db*
   mkdir -p "$work/workspace/.git"
   status=0
   (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 180 "$@") \

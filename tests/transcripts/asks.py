@@ -263,15 +263,14 @@ def rules_that_become_unreadable_while_an_ask_waits_deny(program):
     """The four before it hold all places; what it may do is decided when it starts."""
     turns = [turn("Nothing.", delay=600_000)]
     editor = Asker(program, turns, {"agent.permissions": {"edit": "allow"}})
-    for _ in range(4):
-        editor.ask("Wait.")
+    first = [editor.ask("Wait.")["askId"] for _ in range(4)][0]
     waiting = editor.ask("Edit.")["askId"]
     editor.until("the four to be asked", lambda: len([s for s in editor.of("$/bodkin/stream") if s["text"].startswith("Asking")]) == 4)
     with open(editor.folder + "/replay.json", "w") as out:
         json.dump({"name": "test", "turns": [turn(REPLY), turn("I may not.", expect=["is not allowed", "denied until this is corrected"])]}, out)
     editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {
         "model": {"provider": "replay", "name": "replay.json"}, "agent": {"profile": "blocks", "permissions": {"edit": "alow"}}}}})
-    editor.command("bodkin.cancel", askId="ask-1")
+    editor.command("bodkin.cancel", askId=first)
     editor.until("its end", lambda: [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting])
     check(not editor.of("bodkin/proposal"), "it was allowed to edit: " + str(editor.of("bodkin/proposal")))
     end = [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting][0]

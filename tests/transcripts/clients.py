@@ -26,9 +26,10 @@ class Editor(Server):
     fills the folder, which is then not the home folder, before the server starts; it may return another."""
 
     def __init__(self, program, texts=None, diagnostics=True, proposals=True, options=None, own=None, window=None,
-                 workspace=None, files=None, trusted=True, prepare=None, folders=None, text_document=None):
-        """`folders`: of the workspace, below self.folder; None: that alone."""
-        self.folder = os.path.realpath(tempfile.mkdtemp())
+                 workspace=None, files=None, trusted=True, prepare=None, folders=None, text_document=None,
+                 again=None):
+        """`again`: the folder of an earlier editor, whose texts are on the disk and not open. `folders`: of the workspace, below self.folder; None: that alone."""
+        self.folder = again or os.path.realpath(tempfile.mkdtemp())
         self.home = os.path.realpath(tempfile.mkdtemp()) if prepare else self.folder
         if prepare:
             self.folder = prepare(self.folder, self.home) or self.folder
@@ -57,7 +58,7 @@ class Editor(Server):
         check("result" in result, "initialize failed")
         self.initialized = result["result"]
         self.notify("initialized", {})
-        for name, text in (texts or {"a.c": TEXT}).items():
+        for name, text in ({"a.c": TEXT} if texts is None else texts).items():
             self.open(name, text)
 
     def uri(self, name):

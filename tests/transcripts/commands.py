@@ -250,8 +250,9 @@ def undo_brings_back_files_that_were_created_deleted_or_renamed(program):
         check(editor.state("discarded")["message"] == "Undone.", str(editor.states))
         check(editor.buffers == before, "undone: " + str(editor.buffers))
         # And again.
+        undone = editor.states[-1]["proposalId"]
         editor.states.clear()
-        check("result" in editor.command("bodkin.apply", proposalId="p1"), "it cannot be applied again")
+        check("result" in editor.command("bodkin.apply", proposalId=undone), "it cannot be applied again")
         editor.state("applied")
         check(editor.buffers == after, "applied again: " + str(editor.buffers))
         ends_well(editor)
@@ -262,7 +263,7 @@ def undo_never_takes_away_what_was_written_since(program):
     editor.applied_with(lambda e, edit: e.take(edit), "applied", reply=NEW)
     editor.change("b.c", "int x;\nint mine;\n")
     count = len(editor.asked)
-    answer = editor.command("bodkin.undo", proposalId="p1")
+    answer = editor.command("bodkin.undo", proposalId=editor.states[-1]["proposalId"])
     check("b.c" in answer["error"]["message"] and "since" in answer["error"]["message"], str(answer))
     check(len(editor.asked) == count, "an edit was sent")
     ends_well(editor)
@@ -275,7 +276,7 @@ def undo_never_takes_away_what_was_written_since(program):
     with open(editor.folder + "/a.c", "w") as out:
         out.write("int another;\n")
     count = len(editor.asked)
-    answer = editor.command("bodkin.undo", proposalId="p1")
+    answer = editor.command("bodkin.undo", proposalId=editor.states[-1]["proposalId"])
     check("error" in answer and "a.c" in answer["error"]["message"], str(answer))
     check(len(editor.asked) == count, "an edit was sent")
     ends_well(editor)

@@ -15,7 +15,8 @@ A transcript (*.txt) is a conversation with the server:
     exit 0                                                             the program ends with this code
 
 `{{*}}` stands for any value, an object with the member "{{*}}" for one that may have more members.
-"{{ROOT}}" is the workspace's URI. Messages that no line looked at fail the transcript, but for
+"{{ROOT}}" is the workspace's URI; proposals are "p1", "p2" …, without the part of their ids that
+differs in each run. Messages that no line looked at fail the transcript, but for
 those that a line `ignore METHOD` names and $/bodkin/status, which may be dropped.
 """
 import json
@@ -160,6 +161,20 @@ def parse_message(text, values):
     return json.loads(text)
 
 
+def without_run(message, values):
+    """Proposals without the part of their ids that the run has; it is kept for what is sent."""
+    def short(match):
+        values["run"] = match[2]
+        return match[1]
+    return json.loads(re.sub(r"\b(p\d+)-([0-9a-z]{10})\b", short, json.dumps(message)))
+
+
+def with_run(message, values):
+    if "run" not in values:
+        return message
+    return json.loads(re.sub(r'\b(p\d+)(?=["./])', r"\1-" + values["run"], json.dumps(message)))
+
+
 def run_transcript(program, path):
     lines = open(path, encoding="utf-8").read().split("\n")
     with tempfile.TemporaryDirectory() as folder:
@@ -188,7 +203,7 @@ def run_transcript(program, path):
                 server = server or Server(program, folder)
                 try:
                     if word == "-->":
-                        server.send(parse_message(rest, values))
+                        server.send(with_run(parse_message(rest, values), values))
                     elif word == "~~>":
                         server.raw(rest.encode().decode("unicode_escape").encode("latin-1"))
                     elif word == "end":
@@ -200,6 +215,7 @@ def run_transcript(program, path):
                             got = server.next()
                             if got is None:
                                 raise Failure("the server ended")
+                            got = without_run(got, values)
                             if got.get("method") not in ignored or matches(wanted, got):
                                 break
                         if not matches(wanted, got):
@@ -235,6 +251,7 @@ def main():
     import clients
     import commands
     import conversations
+    import history
     import indexing
     import places
     import replies
@@ -250,7 +267,7 @@ def main():
     tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
                                        + commands.tests() + places.tests() + trust.tests() + run_commands.tests()
                                        + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests()
-                                       + modes.tests() + window.tests()]
+                                       + modes.tests() + window.tests() + history.tests()]
     passed = failed = 0
     for name, test, path in tests:
         if wanted and not any(part in name for part in wanted):

@@ -28,8 +28,9 @@ def world(program, turns, permissions=None, settings=None, files=None, links=(),
 def digest(folder):
     """Of all names and bytes; the recording and what the server keeps for itself are not the person's."""
     sum_ = hashlib.sha256()
-    for above, folders, names in sorted(os.walk(folder)):
-        folders[:] = [each for each in folders if each not in (".cache", ".local", ".config")]
+    for above, _, names in sorted(os.walk(folder)):
+        if os.path.relpath(above, folder).split("/")[0] in (".cache", ".local", ".config", ".state"):
+            continue
         for name in sorted(names):
             if name != "replay.json":
                 with open(os.path.join(above, name), "rb") as file:

@@ -201,6 +201,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const prompt = where && (await askFor("What should I change?"));
       if (prompt) await run(own.commands.ask, { ...where, prompt });
     },
+    "bodkin.resumeSession": async () => {
+      const session = await chooseSession(client);
+      const prompt = session && (await askFor(`Continue: ${plain(session.title)}`, "for example: and the tests, too"));
+      if (!prompt) return;
+      const editor = vscode.window.activeTextEditor;
+      await run(own.commands.ask, { ...(editor && place()), prompt, sessionId: session.id });
+    },
     "bodkin.fixHere": async () => {
       const where = place();
       if (where) await run(own.commands.fix, where);
@@ -276,6 +283,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   showStatus();
 }
 
+// One of the workspace's sessions, also of earlier runs.
+async function chooseSession(from: LanguageClient | undefined): Promise<own.Session | undefined> {
+  if (!from?.isRunning()) return undefined;
+  try {
+    const { sessions } = await from.sendRequest<{ sessions: own.Session[] }>(own.listSessions, {});
+    const items = sessions.map((session) => ({
+      label: plain(session.title),
+      description: new Date(session.used).toLocaleString(),
+      detail: session.asks === 1 ? "1 ask" : `${session.asks} asks`,
+      session,
+    }));
+    if (items.length === 0) void vscode.window.showInformationMessage("bodkin: no sessions in this workspace yet.");
+    return items.length > 0 ? (await vscode.window.showQuickPick(items, { placeHolder: "Choose a session", matchOnDescription: true }))?.session : undefined;
+  } catch (error) {
+    void vscode.window.showErrorMessage(plain(`bodkin: ${(error as Error).message}`));
+    return undefined;
+  }
+}
+
 async function offerSettings(message: string, setting: string): Promise<void> {
   const choice = await vscode.window.showErrorMessage(message, "Open Settings");
   if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", setting);
@@ -292,6 +318,7 @@ async function menu(busy: boolean, hasProposal: boolean, question?: string): Pro
     ["$(discard) Discard Proposal", "bodkin.discardProposal", hasProposal],
     ["$(history) Undo Applied Proposal", "bodkin.undoProposal"],
     ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
+    ["$(comment-discussion) Resume Session…", "bodkin.resumeSession"],
     ["$(server) Choose Model…", "bodkin.chooseModel"],
     ["$(settings) Choose Mode…", "bodkin.chooseMode"],
     ["$(key) Set API Key…", "bodkin.setApiKey"],

@@ -16,6 +16,7 @@ export const capabilities = {
 export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const complete = "bodkin/complete"; // {text, offset?} -> Completions
+export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]}
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.
@@ -48,6 +49,12 @@ export interface DidChangeDiagnostics {
   diagnostics: unknown[];
   complete: boolean;
 }
+export interface Session {
+  id: string;
+  title: string;
+  used: number; // milliseconds since 1970
+  asks: number;
+}
 export interface PulledDiagnostics {
   documentVersion: number;
   diagnostics: unknown[];
@@ -73,6 +80,7 @@ export interface Proposal {
   notes?: string[]; // what to know before applying it
   verification?: Verification;
   replaces?: string; // the proposal that this one refines
+  restored?: boolean; // it is of an earlier run
 }
 export interface ProposalContent {
   text: string;

@@ -74,6 +74,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   async proposalArrived(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
     this.update();
+    if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;

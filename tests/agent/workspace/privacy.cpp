@@ -58,6 +58,8 @@ TEST_CASE("secrets are known by their names, samples and code are none") {
                            ".env.production.swp",
                            ".env.swp",
                            "env.production",
+                           ".local/state/bodkin/history.db",
+                           ".local/state/bodkin/history.db-wal",
                            "app/prod.env.local",
                            ".envrc",
                            "env",

@@ -226,9 +226,18 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
   CHECK(offer_of(files[2], nullptr).text.str() == "a\nb\n");
   CHECK(offer_of(files[3], nullptr).text.str() == "x\n");
 
-  // All or nothing: a created file that was written in since is not deleted.
+  // By file: a created one that was written in since is not deleted, and named.
   track(proposal.files[0], {0, 0, "mine\n"});
   update_hunks(proposal.files[0]);
+  const auto rest = reverse_of(proposal);
+  REQUIRE(rest.has_value());
+  CHECK(rest->left_out == std::vector<std::string>{"made.c"});
+  CHECK(rest->hunks.size() == 3);
+  CHECK(rest->proposal.files[0].kind == ProposedFile::Kind::create);
+  // If that is all of it, it is refused.
+  for (size_t i : {1, 2, 3}) {
+    for (ProposedHunk& hunk : proposal.files[i].hunks) hunk.state = State::discarded;
+  }
   const auto refused = reverse_of(proposal);
   REQUIRE(!refused.has_value());
   CHECK(refused.error().code == Error::Code::stale);

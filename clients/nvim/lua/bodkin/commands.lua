@@ -91,7 +91,7 @@ local function ask(command, words)
     if command.bang then
       arguments.sessionId = sessions[client.id]
       if not arguments.sessionId then
-        return client_of.warn("no conversation to continue yet; start one with :Bodkin ask")
+        return client_of.warn("no conversation to continue yet; start one with :Bodkin ask, or choose one with :Bodkin resume")
       end
       question = "Continue: "
     end
@@ -99,6 +99,29 @@ local function ask(command, words)
       arguments.prompt = prompt
       require("bodkin.log").line("ask: " .. prompt)
       client_of.execute(client, "bodkin.ask", arguments, started(client, "working on it"), buffer)
+    end)
+  end)
+end
+
+-- Chooses a session, of this or an earlier run, that :Bodkin! ask goes on with.
+local function resume()
+  with_any(function(client)
+    client_of.request(client, extensions.list_sessions, vim.empty_dict(), function(result)
+      local found = result and result.sessions or {}
+      if #found == 0 then
+        return client_of.notify("no sessions in this workspace yet")
+      end
+      vim.ui.select(found, {
+        prompt = "Which session?",
+        format_item = function(session)
+          return os.date("%Y-%m-%d %H:%M", math.floor(session.used / 1000)) .. "  " .. client_of.plain(session.title)
+        end,
+      }, function(session)
+        if session then
+          sessions[client.id] = session.id
+          client_of.notify((":Bodkin! ask goes on with “%s”"):format(client_of.plain(session.title)))
+        end
+      end)
     end)
   end)
 end
@@ -154,11 +177,11 @@ end
 -- Without an id the server undoes what was applied last.
 local function undo(_, id)
   local proposals = require("bodkin.proposals")
-  if id ~= "" then
+  if id ~= "" and proposals.find(id) then
     return with_proposal(id, proposals.undo)
   end
-  with_any(function(client)
-    client_of.execute(client, "bodkin.undo", {})
+  with_any(function(client) -- the server also knows those of earlier runs
+    client_of.execute(client, "bodkin.undo", { proposalId = id ~= "" and id or nil })
   end)
 end
 
@@ -359,6 +382,7 @@ local subcommands = {
     end,
   },
   answer = { run = answer },
+  resume = { run = resume },
   cancel = {
     run = function()
       with_any(function(client)

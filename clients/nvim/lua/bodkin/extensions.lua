@@ -24,6 +24,7 @@ M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersio
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"            -- {proposalId, uri} -> {text, version, hunks}
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
+M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions}
 M.status = "bodkin/status"                               -- {} -> {model, host, mode, asks, proposals, usage}
 
 --- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;

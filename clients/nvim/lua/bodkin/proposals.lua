@@ -79,7 +79,7 @@ function M.add(params, client_id)
     require("bodkin.log").line("  " .. note)
   end
   local diff = require("bodkin.diff")
-  if require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
+  if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
   else
     client_of.notify((":Bodkin diff: %s"):format(M.noted(proposal) or M.size(proposal)))
@@ -89,7 +89,10 @@ end
 
 function M.change(params)
   local proposal = M.by_id(params.proposalId)
-  if not proposal then
+  if not proposal then -- of an earlier run
+    if (params.message or "") ~= "" then
+      client_of.notify(params.message)
+    end
     return
   end
   proposal.state = params.state or proposal.state

@@ -1,0 +1,178 @@
+#include "agent/history/database.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "agent/support/file_descriptor.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr int kBusyMs = 250;  // another process's transaction takes a few milliseconds
+
+std::unexpected<Database::Failure> failed(Database::Failure failure) {
+  return std::unexpected(std::move(failure));
+}
+
+// Is it a file that only the user can read, or was it made one?
+std::expected<void, Database::Failure> make_private(const std::string& path, bool create) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (create ? O_CREAT : 0);
+  FileDescriptor file(::open(path.c_str(), flags, 0600));
+  if (!file && errno == EACCES && !create)
+    file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file) {
+    return failed({std::strerror(errno), false, errno == ENOENT});
+  }
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
+    return failed({"it is not a file"});
+  if (status.st_uid != ::geteuid()) return failed({"it belongs to another user"});
+  if ((status.st_mode & 077) != 0 && ::fchmod(file.number(), 0600) != 0)
+    return failed({"other users can read it"});
+  return {};
+}
+
+}  // namespace
+
+bool make_private_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) == 0) return true;
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return S_ISDIR(status.st_mode);
+  const size_t slash = path.rfind('/');
+  if (slash == path.npos || slash == 0 || !make_private_folder(path.substr(0, slash))) return false;
+  return ::mkdir(path.c_str(), 0700) == 0;
+}
+
+std::expected<Database, Database::Failure> Database::open(const std::string& path, Access access) {
+  const bool create = access == Access::create;
+  if (const auto made = make_private(path, create); !made) return std::unexpected(made.error());
+  // Not with SQLITE_OPEN_NOFOLLOW, which also refuses links among the folders above.
+  const int flags = (create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY) |
+                    SQLITE_OPEN_NOMUTEX;
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  if (code != SQLITE_OK) {
+    const std::string why = connection ? sqlite3_errmsg(connection) : "out of memory";
+    sqlite3_close(connection);
+    return failed({why});
+  }
+  sqlite3_extended_result_codes(connection, 1);
+  sqlite3_busy_timeout(connection, kBusyMs);
+  // The file may come from anywhere: what is in it runs nothing.
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  return Database(connection);
+}
+
+Database::Database(Database&& other) noexcept
+    : connection_(std::exchange(other.connection_, nullptr)), failure_(std::move(other.failure_)) {}
+
+Database::~Database() {
+  if (connection_) sqlite3_close_v2(connection_);
+}
+
+void Database::fail_with(int code) {
+  if (failure_) return;
+  const int kind = code & 0xFF;
+  const bool is_busy = kind == SQLITE_BUSY || kind == SQLITE_LOCKED;
+  failure_ =
+      Failure{is_busy ? "another program has locked it" : sqlite3_errmsg(connection_), is_busy};
+}
+
+bool Database::check(int code) {
+  if (code != SQLITE_OK) fail_with(code);
+  return code == SQLITE_OK;
+}
+
+void Database::execute(const char* sql) {
+  if (!failure_) check(sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr));
+}
+
+int64_t Database::pragma(const char* name) {
+  Statement statement(*this, std::string("PRAGMA ") + name);
+  return statement.step() ? statement.number(0) : 0;
+}
+
+int64_t Database::last_id() const { return sqlite3_last_insert_rowid(connection_); }
+
+int64_t Database::changes() const { return sqlite3_changes64(connection_); }
+
+void Database::roll_back() {
+  if (sqlite3_get_autocommit(connection_) == 0)
+    sqlite3_exec(connection_, "ROLLBACK", nullptr, nullptr, nullptr);
+  failure_.reset();
+}
+
+Statement::Statement(Database& database, std::string_view sql) : database_(database) {
+  if (database.failure_) return;
+  database.check(sqlite3_prepare_v2(database.connection_, sql.data(), static_cast<int>(sql.size()),
+                                    &statement_, nullptr));
+}
+
+Statement::~Statement() { sqlite3_finalize(statement_); }
+
+Statement& Statement::bind(std::string_view text) {
+  const char* bytes = text.data() ? text.data() : "";
+  if (statement_)
+    database_.check(sqlite3_bind_text64(statement_, ++bound_, bytes, text.size(), SQLITE_TRANSIENT,
+                                        SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::bind_bytes(std::string_view bytes) {
+  const char* data = bytes.data() ? bytes.data() : "";
+  if (statement_)
+    database_.check(
+        sqlite3_bind_blob64(statement_, ++bound_, data, bytes.size(), SQLITE_TRANSIENT));
+  return *this;
+}
+
+Statement& Statement::bind(int64_t number) {
+  if (statement_) database_.check(sqlite3_bind_int64(statement_, ++bound_, number));
+  return *this;
+}
+
+Statement& Statement::bind(std::optional<double> number) {
+  if (!number) return bind_null();
+  if (statement_) database_.check(sqlite3_bind_double(statement_, ++bound_, *number));
+  return *this;
+}
+
+Statement& Statement::bind_null() {
+  if (statement_) database_.check(sqlite3_bind_null(statement_, ++bound_));
+  return *this;
+}
+
+bool Statement::step() {
+  if (!statement_ || database_.failure_) return false;
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) database_.fail_with(code);
+  return false;
+}
+
+std::string Statement::text(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_, column);
+  const int size = sqlite3_column_bytes(statement_, column);
+  return bytes ? std::string(static_cast<const char*>(bytes), static_cast<size_t>(size)) : "";
+}
+
+int64_t Statement::number(int column) const { return sqlite3_column_int64(statement_, column); }
+
+std::optional<double> Statement::real(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return sqlite3_column_double(statement_, column);
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,14 @@
+// What the history keeps of a text with secrets: stars in their place, byte for byte, so that
+// offsets stay valid. Unlike the markers for a model, they are the same in each run.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace bodkin {
+
+std::string without_secret_bytes(std::string text);
+// In every string, also if only its key says that it is a secret.
+nlohmann::json without_secret_bytes(nlohmann::json value);
+
+}  // namespace bodkin

@@ -1,0 +1,232 @@
+#include "agent/history/history.h"
+
+#include <chrono>
+#include <random>
+#include <utility>
+
+#include "agent/support/guarded.h"
+#include "agent/support/state_folder.h"
+
+namespace bodkin {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kPause = 200ms;      // between transactions
+constexpr auto kRetry = 200ms;      // if another program has locked it
+constexpr auto kPatience = 5s;      // until the user is told of the lock
+constexpr auto kLastPatience = 1s;  // when bodkin ends
+constexpr auto kTidyInterval = 10min;
+constexpr size_t kMostWaiting = 64 << 20;  // bytes
+
+}  // namespace
+
+std::string history_path() {
+  const auto folder = state_folder();
+  return folder.empty() ? "" : (folder / "history.db").string();
+}
+
+const std::string& run_id() {
+  static const std::string kId = [] {
+    static constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    // The time first, so that later ones are greater.
+    uint64_t number =
+        static_cast<uint64_t>(history_time()) * 36 * 36 + std::random_device()() % (36 * 36);
+    std::string id(10, '0');
+    for (auto digit = id.rbegin(); digit != id.rend(); ++digit, number /= 36)
+      *digit = kDigits[number % 36];
+    return id;
+  }();
+  return kId;
+}
+
+History::History(std::string path, std::function<void(const std::string&)> told)
+    : path_(std::move(path)), told_(std::move(told)) {
+  if (path_.empty()) off_ = "There is no history: set HOME or XDG_STATE_HOME.";
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+History::~History() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+void History::set_limits(const HistoryLimits& limits) {
+  const std::lock_guard lock(mutex_);
+  limits_ = limits;
+  if (limits.days <= 0 && off_.empty()) off_ = "No history is kept (bodkin.history.retentionDays).";
+  if (limits.days > 0 && off_.starts_with("No history is kept")) off_.clear();
+}
+
+void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!off_.empty()) return;
+    if (bytes_ + bytes <= kMostWaiting) {
+      bytes_ += bytes;
+      items_.push_back({std::move(work), nullptr, bytes});
+      is_idle_ = false;
+      changed_.notify_all();
+      return;
+    }
+  }
+  give_up("too much waits to be written");  // the disk stands still, or is locked all the time
+}
+
+void History::read(std::function<void(HistoryStore&)> work,
+                   std::function<void(const Error&)> unavailable) {
+  const std::lock_guard lock(mutex_);
+  items_.push_back({std::move(work), std::move(unavailable), 0});
+  is_urgent_ = true;
+  is_idle_ = false;
+  changed_.notify_all();
+}
+
+void History::settle() {
+  std::unique_lock lock(mutex_);
+  is_urgent_ = true;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return is_idle_; });
+}
+
+std::string History::why_off() {
+  const std::lock_guard lock(mutex_);
+  return off_;
+}
+
+void History::run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, stop, [&] { return !items_.empty(); });
+    if (items_.empty()) return;
+    std::deque<Item> items = std::exchange(items_, {});
+    is_urgent_ = false;
+    lock.unlock();
+    guarded([&] { work_off(items, stop); }, [&](const char* what) { give_up(what); });
+    size_t bytes = 0;
+    for (const Item& item : items) {  // those that could not be worked off
+      bytes += item.bytes;
+      if (item.unavailable) guarded([&] { refuse(item); });
+    }
+    items.clear();
+    lock.lock();
+    bytes_ = 0;
+    for (const Item& item : items_) bytes_ += item.bytes;
+    if (items_.empty()) {
+      is_idle_ = true;
+      changed_.notify_all();
+    }
+    changed_.wait_for(lock, stop, kPause, [&] { return is_urgent_; });
+  }
+}
+
+void History::refuse(const Item& item) {
+  std::string why = why_off();
+  if (why.empty()) why = "The history is locked by another program; try again.";
+  item.unavailable({Error::Code::unavailable, std::move(why)});
+}
+
+// Takes away what is done.
+void History::work_off(std::deque<Item>& items, const std::stop_token& stop) {
+  const auto begun = Clock::now();
+  while (!items.empty() && why_off().empty()) {
+    bool is_free = true;
+    if (!store_) {
+      if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {
+        return give_up("its folder cannot be made");
+      }
+      auto opened = HistoryStore::open(path_, Database::Access::create);
+      if (opened) {
+        store_.emplace(*std::move(opened));
+      } else if (!opened.error().is_busy) {
+        return give_up(opened.error().message);
+      } else {
+        is_free = false;
+      }
+    }
+    if (store_ && items.front().unavailable) {
+      const Item item = std::move(items.front());
+      items.pop_front();
+      item.work(*store_);
+      store_->database().roll_back();  // forgets its failure
+      continue;
+    }
+    if (store_) is_free = write_some(items);
+    if (is_free) {
+      locked_since_.reset();
+      continue;
+    }
+    if (!locked_since_) locked_since_ = Clock::now();
+    if (Clock::now() - *locked_since_ > kPatience)
+      tell("The history cannot be written now: another program has locked " + path_ +
+           ". What happens is kept when it is free again.");
+    const bool ends = stop.stop_requested();
+    if (ends && Clock::now() - begun > kLastPatience) return;
+    if (!ends && items.front().unavailable && Clock::now() - begun > kLastPatience) {
+      const Item item = std::move(items.front());
+      items.pop_front();
+      refuse(item);
+      continue;
+    }
+    std::this_thread::sleep_for(kRetry);
+  }
+}
+
+// The writes up to the first that reads, in one transaction.
+bool History::write_some(std::deque<Item>& items) {
+  Database& database = store_->database();
+  database.execute("BEGIN IMMEDIATE");
+  if (database.failure() && database.failure()->is_busy) {
+    database.roll_back();
+    return false;
+  }
+  while (!items.empty() && !items.front().unavailable && !database.failure()) {
+    items.front().work(*store_);
+    items.pop_front();
+  }
+  store_->flush();
+  tidy_up();
+  database.execute("COMMIT");
+  if (database.failure()) {
+    const std::string why = database.failure()->message;
+    database.roll_back();
+    give_up(why);
+  }
+  return true;
+}
+
+void History::tidy_up() {
+  if (tidied_ != Clock::time_point() && Clock::now() < tidied_ + kTidyInterval) return;
+  tidied_ = Clock::now();
+  HistoryLimits limits;
+  {
+    const std::lock_guard lock(mutex_);
+    limits = limits_;
+  }
+  store_->forget_older(history_time() - static_cast<int64_t>(limits.days * 24 * 3600 * 1000));
+  const bool fits = limits.bytes <= 0 || store_->shrink(limits.bytes, begun_);
+  store_->database().execute("PRAGMA incremental_vacuum");
+  if (!fits && !store_->database().failure())
+    give_up("what was asked since bodkin was started has reached bodkin.history.maxMegabytes");
+}
+
+void History::give_up(const std::string& why) {
+  const std::string sentence =
+      "The history is not kept: " + path_ + ": " + why + ". Asks go on without it.";
+  {
+    const std::lock_guard lock(mutex_);
+    off_ = sentence;
+  }
+  tell(sentence);
+}
+
+void History::tell(const std::string& sentence) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(has_told_, true)) return;
+  }
+  if (told_) told_(sentence);
+}
+
+}  // namespace bodkin

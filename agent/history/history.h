@@ -1,0 +1,87 @@
+// History: what the user has asked, kept in a database of the user's own (schema.cpp). Its thread
+// alone writes and reads it; all others hand it work and never wait. What was handed over more than
+// a second ago is there even if the process is killed. If the database cannot be used, everything
+// goes on without it, and the user is told once.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "agent/history/store.h"
+
+namespace bodkin {
+
+struct HistoryLimits {
+  double days = 30;                    // since a session was last used; 0: nothing is kept
+  int64_t bytes = int64_t{500} << 20;  // of the database
+};
+
+class History {
+ public:
+  // `path`: of the database, see history_path(); it is created when it is first needed. Empty:
+  // there is no history. `told`: called on any thread, at most once: why there is none, for the
+  // user.
+  History(std::string path, std::function<void(const std::string& sentence)> told);
+  ~History();  // writes what is left; waits a second at most for another program's lock
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  // Any thread.
+  void set_limits(const HistoryLimits& limits);
+  // `work` runs within a transaction; it holds about so many bytes.
+  void write(size_t bytes, std::function<void(HistoryStore&)> work);
+  // After what was handed over before. Exactly one of these is called, on the history's thread;
+  // `unavailable` with a sentence for the user.
+  void read(std::function<void(HistoryStore&)> work,
+            std::function<void(const Error& error)> unavailable);
+  void settle();  // waits until everything is written, or cannot be
+
+ private:
+  struct Item {
+    std::function<void(HistoryStore&)> work;
+    std::function<void(const Error&)> unavailable;  // set: it reads
+    size_t bytes = 0;
+  };
+  using Clock = std::chrono::steady_clock;
+
+  void run(const std::stop_token& stop);
+  void work_off(std::deque<Item>& items, const std::stop_token& stop);
+  bool write_some(std::deque<Item>& items);  // false: it is locked
+  void tidy_up();
+  void give_up(const std::string& why);
+  void tell(const std::string& sentence);
+  void refuse(const Item& item);
+  std::string why_off();
+
+  const std::string path_;
+  const std::function<void(const std::string&)> told_;
+  const int64_t begun_ = history_time();
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<Item> items_;
+  size_t bytes_ = 0;  // of items_
+  bool is_urgent_ = false, is_idle_ = true;
+  HistoryLimits limits_;
+  std::string off_;  // why nothing is kept; empty: it is
+  bool has_told_ = false;
+  // Of the thread.
+  std::optional<HistoryStore> store_;
+  std::optional<Clock::time_point> locked_since_;
+  Clock::time_point tidied_;
+  std::jthread thread_;  // last: joined before what it uses is destroyed
+};
+
+// $XDG_STATE_HOME/bodkin/history.db, by default below ~/.local/state; empty: neither is known.
+std::string history_path();
+// Part of the ids of everything that this process makes, so that they differ from earlier ones.
+const std::string& run_id();
+
+}  // namespace bodkin

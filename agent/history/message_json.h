@@ -1,0 +1,23 @@
+// Messages as the history keeps them: one part per block, with its long text apart.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "agent/models/model.h"
+
+namespace bodkin {
+
+struct MessagePart {
+  std::string kind;               // text | thinking | call | result | image
+  std::string text;               // of text and thinking
+  std::string content;            // a call's arguments as JSON, a result, an image in base64
+  nlohmann::json data = nullptr;  // everything else
+};
+
+// Without secrets. What a provider wants back verbatim is dropped if it holds one.
+MessagePart part_of(const Block& block);
+// Nothing: it is damaged, or of a kind that is not known.
+std::optional<Block> block_of(const MessagePart& part);
+
+}  // namespace bodkin

@@ -1,0 +1,152 @@
+#include "agent/history/schema.h"
+
+#include <array>
+
+namespace bodkin {
+
+namespace {
+
+constexpr int64_t kApplication = 0x626f646b;  // "bodk", the file's application_id
+
+// Each brings the tables from the version that is its index to the next one; those that have been
+// released never change. Times: milliseconds since 1970. Hashes: of `texts`.
+constexpr std::array kMigrations = {
+    R"(
+CREATE TABLE sessions(
+  id TEXT PRIMARY KEY,
+  workspace TEXT NOT NULL,             -- its folders, one a line
+  title TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  system BLOB,                         -- hash
+  state TEXT NOT NULL DEFAULT '{}');   -- the rest of the conversation, JSON
+CREATE INDEX sessions_used ON sessions(used);
+
+CREATE TABLE asks(
+  id TEXT PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  prompt TEXT NOT NULL,
+  model TEXT NOT NULL,
+  begun INTEGER NOT NULL,
+  ended INTEGER,
+  outcome TEXT NOT NULL DEFAULT '',    -- done | limit | cancelled | failed; '': it has no end
+  answer TEXT NOT NULL DEFAULT '',
+  reason TEXT NOT NULL DEFAULT '',
+  turns INTEGER NOT NULL DEFAULT 0,
+  input INTEGER NOT NULL DEFAULT 0,    -- tokens
+  cache_read INTEGER NOT NULL DEFAULT 0,
+  cache_write INTEGER NOT NULL DEFAULT 0,
+  output INTEGER NOT NULL DEFAULT 0,
+  reasoning INTEGER NOT NULL DEFAULT 0,
+  cost REAL);                          -- USD; NULL: a price is unknown
+CREATE INDEX asks_session ON asks(session);
+
+CREATE TABLE messages(
+  id INTEGER PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  ask TEXT NOT NULL,
+  position INTEGER NOT NULL,           -- in the conversation
+  role TEXT NOT NULL,                  -- user | assistant
+  time INTEGER NOT NULL,
+  finish TEXT,                         -- why a reply ended; NULL: it has not
+  replaced INTEGER NOT NULL DEFAULT 0);-- no longer in the conversation
+CREATE INDEX messages_session ON messages(session, position);
+
+CREATE TABLE parts(
+  message INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  kind TEXT NOT NULL,                  -- text | thinking | call | result | image
+  text TEXT NOT NULL,
+  content BLOB,                        -- hash
+  data TEXT NOT NULL DEFAULT 'null',   -- JSON
+  PRIMARY KEY(message, number)) WITHOUT ROWID;
+
+CREATE TABLE calls(
+  id INTEGER PRIMARY KEY,
+  ask TEXT NOT NULL REFERENCES asks ON DELETE CASCADE,
+  call TEXT NOT NULL,                  -- the model's id of it
+  tool TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  parameters BLOB,                     -- hash, JSON
+  result BLOB,                         -- hash
+  failed INTEGER NOT NULL,
+  time INTEGER NOT NULL,               -- of its end
+  ms INTEGER NOT NULL);
+CREATE INDEX calls_ask ON calls(ask);
+
+CREATE TABLE proposals(
+  id TEXT PRIMARY KEY,
+  session TEXT,
+  ask TEXT,
+  workspace TEXT NOT NULL,
+  title TEXT NOT NULL,
+  state TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  applied INTEGER,                     -- when it was applied last; NULL: it is not in place
+  data BLOB NOT NULL);                 -- JSON, deflated
+CREATE INDEX proposals_session ON proposals(session);
+
+CREATE TABLE files(
+  proposal TEXT NOT NULL REFERENCES proposals ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  moved_to TEXT NOT NULL,              -- '': it keeps its name
+  kind TEXT NOT NULL,                  -- update | create | remove
+  before BLOB,                         -- hash; NULL: there was no file
+  after BLOB,                          -- hash; NULL: it is removed
+  PRIMARY KEY(proposal, number)) WITHOUT ROWID;
+
+CREATE TABLE texts(
+  hash BLOB PRIMARY KEY,               -- SHA-256
+  size INTEGER NOT NULL,
+  data BLOB NOT NULL);                 -- deflated
+)"};
+
+std::expected<int64_t, Database::Failure> version_of(Database& database) {
+  const int64_t version = database.pragma("user_version");
+  const int64_t application = database.pragma("application_id");
+  const int64_t tables = [&] {
+    Statement count(database, "SELECT count(*) FROM sqlite_schema");
+    return count.step() ? count.number(0) : 0;
+  }();
+  if (database.failure()) return std::unexpected(*database.failure());
+  const bool is_empty = version == 0 && tables == 0;
+  if (!is_empty && application != kApplication)
+    return std::unexpected(Database::Failure{"it is not a history of bodkin"});
+  if (version > static_cast<int64_t>(kMigrations.size()))
+    return std::unexpected(Database::Failure{"a newer version of bodkin made it"});
+  return version;
+}
+
+}  // namespace
+
+std::expected<void, Database::Failure> prepare_history(Database& database) {
+  database.execute("PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;");
+  auto version = version_of(database);
+  if (!version) return std::unexpected(version.error());
+  if (*version == 0) database.execute("PRAGMA auto_vacuum = INCREMENTAL;");
+  // Sync at each checkpoint only: what a killed process wrote is there; a power cut may take more.
+  database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  if (*version < static_cast<int64_t>(kMigrations.size())) {
+    database.execute("BEGIN IMMEDIATE");
+    version = version_of(database);  // another process may have been faster
+    if (!version) return std::unexpected(version.error());
+    for (size_t i = static_cast<size_t>(*version); i < kMigrations.size(); ++i)
+      database.execute(kMigrations[i]);
+    const std::string stamp = "PRAGMA application_id = " + std::to_string(kApplication) +
+                              "; PRAGMA user_version = " + std::to_string(kMigrations.size());
+    database.execute(stamp.c_str());
+    database.execute("COMMIT");
+  }
+  if (database.failure()) return std::unexpected(*database.failure());
+  return {};
+}
+
+std::expected<void, Database::Failure> check_history(Database& database) {
+  const auto version = version_of(database);
+  if (!version) return std::unexpected(version.error());
+  if (*version == 0) return std::unexpected(Database::Failure{"it is empty", false, true});
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,57 @@
+#include "agent/history/store.h"
+
+namespace bodkin {
+
+void HistoryStore::forget_session(const std::string& id) {
+  Statement(database_, "DELETE FROM proposals WHERE session = ?").bind(id).run();
+  Statement(database_, "DELETE FROM sessions WHERE id = ?").bind(id).run();
+}
+
+void HistoryStore::forget_unused_texts() {
+  database_.execute(
+      "DELETE FROM texts WHERE hash NOT IN ("
+      "SELECT system FROM sessions WHERE system IS NOT NULL "
+      "UNION SELECT content FROM parts WHERE content IS NOT NULL "
+      "UNION SELECT parameters FROM calls WHERE parameters IS NOT NULL "
+      "UNION SELECT result FROM calls WHERE result IS NOT NULL "
+      "UNION SELECT before FROM files WHERE before IS NOT NULL "
+      "UNION SELECT after FROM files WHERE after IS NOT NULL)");
+}
+
+void HistoryStore::forget_older(int64_t time) {
+  Statement(database_, "DELETE FROM sessions WHERE used < ?").bind(time).run();
+  const bool any = database_.changes() > 0;
+  Statement(database_,
+            "DELETE FROM proposals WHERE max(created, coalesce(applied, 0)) < ? AND "
+            "session NOT IN (SELECT id FROM sessions)")
+      .bind(time)
+      .run();
+  if (any || database_.changes() > 0) forget_unused_texts();
+}
+
+int64_t HistoryStore::bytes() {
+  const int64_t pages = database_.pragma("page_count") - database_.pragma("freelist_count");
+  return pages * database_.pragma("page_size");
+}
+
+bool HistoryStore::shrink(int64_t most, int64_t since) {
+  while (bytes() > most) {
+    // Some at once: to find the texts that nobody uses any more takes as long for one.
+    std::vector<std::string> oldest;
+    Statement rows(database_,
+                   "SELECT id FROM sessions WHERE used < ? ORDER BY used "
+                   "LIMIT 1 + (SELECT count(*) FROM sessions) / 20");
+    rows.bind(since);
+    while (rows.step()) oldest.push_back(rows.text(0));
+    if (oldest.empty() || database_.failure()) return false;
+    for (const std::string& id : oldest) forget_session(id);
+    forget_unused_texts();
+  }
+  return true;
+}
+
+void HistoryStore::forget_all() {
+  database_.execute("DELETE FROM proposals; DELETE FROM sessions; DELETE FROM texts;");
+}
+
+}  // namespace bodkin

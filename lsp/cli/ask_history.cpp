@@ -1,0 +1,108 @@
+#include "lsp/cli/ask_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+
+#include "agent/context/prompt.h"
+#include "lsp/review/landing.h"
+#include "lsp/sessions/proposal_draft.h"
+#include "lsp/sessions/proposal_record.h"
+
+namespace bodkin {
+
+namespace {
+
+void mark_applied(ProposedFile& file) {
+  const Offer offer = offer_of(file, nullptr);
+  file.text = offer.text;
+  for (ProposedHunk& hunk : file.hunks) {
+    const Offer::Region& region = offer.regions.at(hunk.index);
+    hunk.begin = region.begin;
+    hunk.end = region.end;
+    hunk.state = ProposedHunk::State::applied;
+    hunk.was_applied = true;
+  }
+  if (file.moved_to) adopt_new_name(file);
+}
+
+}  // namespace
+
+AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told)
+    : history_(history_path(), std::move(told)) {
+  history_.set_limits(limits);
+}
+
+Result<void> AskHistory::resume(const std::string& session, const Roots& roots,
+                                Conversation& conversation) {
+  std::promise<Result<LoadedSession>> promise;
+  history_.read([&](HistoryStore& store) { promise.set_value(store.load_session(session)); },
+                [&](const Error& error) { promise.set_value(std::unexpected(error)); });
+  auto loaded = promise.get_future().get();
+  if (!loaded) return std::unexpected(loaded.error());
+  if (!share_folder(loaded->workspace, workspace_key(roots))) {
+    std::string folders = loaded->workspace;
+    std::ranges::replace(folders, '\n', ' ');
+    return fail(Error::Code::invalid_input,
+                "The session " + session + " belongs to another folder: " + folders);
+  }
+  conversation = std::move(loaded->conversation);
+  session_ = session;
+  return {};
+}
+
+std::unique_ptr<AskRecord> AskHistory::begin(const Ask& ask, const Roots& roots,
+                                             const Conversation& conversation, Model& model) {
+  ++asks_;
+  return std::make_unique<AskRecord>(&history_,
+                                     AskStart{.id = fmt::format("ask-{}-{}", asks_, run_id()),
+                                              .session = session_,
+                                              .workspace = workspace_key(roots),
+                                              .title = title_of(ask),
+                                              .prompt = ask.prompt},
+                                     conversation, model);
+}
+
+void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
+  keep(outcome, outcome.files, false, roots);
+}
+
+void AskHistory::keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
+                              const Roots& roots) {
+  std::vector<DraftFile> files;
+  for (const ChangedFile& from : written) {
+    DraftFile& file = files.emplace_back();
+    file.path = from.path;
+    if (from.before) file.base = Snapshot{from.path, std::nullopt, *from.before};
+    file.text = from.after;
+    file.moved_to = from.rename_to;
+  }
+  keep(outcome, files, true, roots);
+}
+
+void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
+                      const Roots& roots) {
+  Proposal proposal;
+  proposal.id = fmt::format("p{}-{}", asks_, run_id());
+  proposal.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
+  proposal.title = outcome.title;
+  proposal.notes = notes_of(outcome);
+  proposal.verification = verification_of(outcome);
+  proposal.files = proposed_files(files, roots);
+  if (proposal.files.empty()) return;
+  lsp::record_landings(proposal);
+  for (ProposedFile& file : proposal.files) {
+    if (is_written) mark_applied(file);
+    // The terminal has shown it: no editor does so again.
+    if (!is_written)
+      for (ProposedHunk& hunk : file.hunks) hunk.state = ProposedHunk::State::discarded;
+  }
+  update_state(proposal);
+  history_.write(proposal.bytes(), [proposal = std::move(proposal), session = session_,
+                                    workspace = workspace_key(roots)](HistoryStore& store) {
+    store.put_proposal(row_of(proposal, session, workspace));
+  });
+}
+
+}  // namespace bodkin

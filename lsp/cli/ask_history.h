@@ -1,0 +1,40 @@
+// AskHistory: `bodkin ask` and the history: the session that it goes on with, and what becomes of
+// its proposal.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/history/ask_record.h"
+#include "lsp/sessions/proposal.h"
+
+namespace bodkin {
+
+class AskHistory {
+ public:
+  // `told`: why there is no history, for the user; called once at most, on any thread.
+  AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told);
+
+  // Goes on with a session of an earlier run in this workspace. Errors, for the user: not_found,
+  // invalid_input (it belongs to another workspace), unavailable.
+  Result<void> resume(const std::string& session, const Roots& roots, Conversation& conversation);
+  // The next ask's record; it and the model outlive the ask.
+  std::unique_ptr<AskRecord> begin(const Ask& ask, const Roots& roots,
+                                   const Conversation& conversation, Model& model);
+  // What came of the ask: its proposal, or the part of it that was written.
+  void keep(const Outcome& outcome, const Roots& roots);
+  void keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
+                    const Roots& roots);
+  const std::string& session() const { return session_; }
+
+ private:
+  void keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
+            const Roots& roots);
+
+  History history_;
+  std::string session_ = "session-1-" + run_id();
+  int asks_ = 0;
+};
+
+}  // namespace bodkin

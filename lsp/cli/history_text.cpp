@@ -1,0 +1,275 @@
+#include "lsp/cli/history_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+
+#include "agent/support/json.h"
+#include "agent/support/shown_text.h"
+#include "edits/plan/diff.h"
+#include "lsp/sessions/proposal.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMostOfLine = 100;  // bytes of a call's arguments in one line
+
+std::string date_of(int64_t time) {
+  const std::time_t seconds = static_cast<std::time_t>(time / 1000);
+  std::tm parts{};
+  ::localtime_r(&seconds, &parts);
+  char text[32];
+  const size_t size = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
+  return {text, size};
+}
+
+std::string folders_of(const std::string& workspace) {
+  std::string folders = workspace;
+  std::ranges::replace(folders, '\n', ' ');
+  return folders;
+}
+
+std::string cost_of(const std::optional<double>& cost) {
+  return cost ? fmt::format("{:.2f} USD", *cost) : std::string("price unknown");
+}
+
+std::string spent_of(const Spent& spent) {
+  if (spent.turns == 0) return "nothing was spent";
+  return fmt::format("{}, {} tokens in, {} out, {}",
+                     counted(static_cast<size_t>(spent.turns), "turn"), spent.usage.input,
+                     spent.usage.output, cost_of(spent.cost_usd));
+}
+
+std::string end_of(const AskSum& sum) {
+  if (sum.outcome.empty()) return "It has no end: it still runs, or bodkin was killed.";
+  if (sum.outcome == "done") return sum.answer;
+  return sum.answer.empty() ? sum.reason : sum.answer + "\n\n" + sum.reason;
+}
+
+std::string diff_of(const FileRow& file) {
+  const auto text = [](const std::optional<std::string>& from) {
+    return from ? std::optional(Text(*from)) : std::nullopt;
+  };
+  const auto before = text(file.before), after = text(file.after);
+  return unified_diff(file.path, file.moved_to.empty() ? file.path : file.moved_to,
+                      before ? &*before : nullptr, after ? &*after : nullptr);
+}
+
+// A block that its own text cannot end.
+std::string fenced(const std::string& text, const char* kind = "") {
+  size_t longest = 2, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return fence + kind + "\n" + text + (text.empty() || text.ends_with('\n') ? "" : "\n") + fence +
+         "\n";
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "> ";
+  for (const char c : text) {
+    result += c;
+    if (c == '\n') result += "> ";
+  }
+  return result + "\n";
+}
+
+std::string one_line(const std::string& text) {
+  std::string line = plain_line(text);
+  if (line.size() <= kMostOfLine) return line;
+  size_t end = kMostOfLine;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  return line.substr(0, end) + "…";
+}
+
+const CallRow* call_of(const ShownAsk& ask, const std::string& id) {
+  const auto found = std::ranges::find(ask.calls, id, &CallRow::call);
+  return found == ask.calls.end() ? nullptr : &*found;
+}
+
+std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
+  std::string text;
+  for (const Block& block : message.blocks) {
+    if (const auto* words = std::get_if<TextBlock>(&block)) {
+      // What the user asked stands above; the whole of what was sent is for a closer look.
+      if (message.role == "user") {
+        text += "<details><summary>Sent to the model</summary>\n\n" + fenced(words->text) +
+                "\n</details>\n\n";
+      } else {
+        text += words->text + "\n\n";
+      }
+    } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
+      if (!thought->text.empty()) text += quoted(thought->text) + "\n";
+    } else if (const auto* call = std::get_if<ToolCall>(&block)) {
+      const CallRow* row = call_of(ask, call->id);
+      text += fmt::format("**{}**{}\n\n", call->name,
+                          row ? fmt::format(" ({:.1f} s{})", static_cast<double>(row->ms) / 1000,
+                                            row->failed ? ", failed" : "")
+                              : "");
+      if (row && !row->reason.empty()) text += row->reason + "\n\n";
+      text += fenced(call->arguments.dump(2, ' ', false, json::error_handler_t::replace), "json") +
+              "\n";
+      if (row) text += fenced(row->result) + "\n";
+    } else if (const auto* result = std::get_if<ToolResult>(&block)) {
+      if (!call_of(ask, result->id)) text += fenced(result->content) + "\n";
+    } else {
+      text += "*(an image)*\n\n";
+    }
+  }
+  if (message.role == "user") return text;
+  if (!message.is_complete) return text + "*(The reply was cut off here.)*\n\n";
+  if (message.is_replaced)
+    return text + "*(Not part of the conversation: " + message.finish + ")*\n\n";
+  if (message.finish != "end_turn" && message.finish != "tool_use" && !message.finish.empty())
+    text += "*(The reply ended with: " + message.finish + ")*\n\n";
+  return text;
+}
+
+json json_of(const Block& block) {
+  if (const auto* text = std::get_if<TextBlock>(&block))
+    return {{"type", "text"}, {"text", text->text}};
+  if (const auto* thought = std::get_if<ThinkingBlock>(&block))
+    return {{"type", "thinking"}, {"text", thought->text}};
+  if (const auto* call = std::get_if<ToolCall>(&block))
+    return {{"type", "tool_call"},
+            {"id", call->id},
+            {"name", call->name},
+            {"arguments", call->arguments}};
+  if (const auto* result = std::get_if<ToolResult>(&block))
+    return {{"type", "tool_result"},
+            {"id", result->id},
+            {"content", result->content},
+            {"failed", result->is_error}};
+  return {{"type", "image"}};
+}
+
+json json_of(const ShownAsk& ask) {
+  const AskSum& sum = ask.sum;
+  json result = {{"id", ask.start.id},
+                 {"prompt", ask.start.prompt},
+                 {"model", ask.start.model},
+                 {"begun", ask.start.time},
+                 {"ended", sum.ended ? json(sum.ended) : json()},
+                 {"end", sum.outcome},
+                 {"answer", sum.answer},
+                 {"reason", sum.reason},
+                 {"turns", sum.spent.turns},
+                 {"input_tokens", sum.spent.usage.input},
+                 {"output_tokens", sum.spent.usage.output},
+                 {"cost_usd", sum.spent.cost_usd ? json(*sum.spent.cost_usd) : json()},
+                 {"messages", json::array()},
+                 {"calls", json::array()},
+                 {"proposals", json::array()}};
+  for (const ShownMessage& message : ask.messages) {
+    json blocks = json::array();
+    for (const Block& block : message.blocks) blocks.push_back(json_of(block));
+    result["messages"].push_back({{"role", message.role},
+                                  {"time", message.time},
+                                  {"finish", message.is_complete ? json(message.finish) : json()},
+                                  {"replaced", message.is_replaced},
+                                  {"content", std::move(blocks)}});
+  }
+  for (const CallRow& call : ask.calls) {
+    result["calls"].push_back({{"id", call.call},
+                               {"tool", call.tool},
+                               {"reason", call.reason},
+                               {"parameters", parse_json(call.parameters).value_or(nullptr)},
+                               {"result", call.result},
+                               {"failed", call.failed},
+                               {"time", call.time},
+                               {"ms", call.ms}});
+  }
+  for (const ProposalRow& proposal : ask.proposals) {
+    json files = json::array();
+    for (const FileRow& file : proposal.files) {
+      files.push_back({{"path", file.path},
+                       {"kind", file.kind},
+                       {"before", file.before ? json(*file.before) : json()},
+                       {"after", file.after ? json(*file.after) : json()}});
+      if (!file.moved_to.empty()) files.back()["to"] = file.moved_to;
+    }
+    result["proposals"].push_back({{"id", proposal.id},
+                                   {"title", proposal.title},
+                                   {"state", proposal.state},
+                                   {"created", proposal.created},
+                                   {"files", std::move(files)}});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string line_of(const SessionRow& session) {
+  return fmt::format("{}  {}  {:>7}  {}  [{}]\n", session.id, date_of(session.used),
+                     counted(static_cast<size_t>(session.asks), "ask"), plain_line(session.title),
+                     plain_line(folders_of(session.workspace)));
+}
+
+std::string summary_of(const ShownSession& session) {
+  std::string text = line_of(session.row);
+  for (const ShownAsk& ask : session.asks) {
+    text +=
+        fmt::format("\n{}  {}\n{}\n", date_of(ask.start.time), ask.start.model, ask.start.prompt);
+    for (const CallRow& call : ask.calls) {
+      text += fmt::format("  {} {}{}\n", call.tool, one_line(call.parameters),
+                          call.failed ? "  failed" : "");
+    }
+    for (const ProposalRow& proposal : ask.proposals) {
+      text += fmt::format("  proposal {}: {}\n", proposal.id, proposal.state);
+      for (const FileRow& file : proposal.files) {
+        text += fmt::format("    {} {}{}\n", file.kind, file.path,
+                            file.moved_to.empty() ? "" : " -> " + file.moved_to);
+      }
+    }
+    text += end_of(ask.sum) + "\n(" + spent_of(ask.sum.spent) + ")\n";
+  }
+  return text;
+}
+
+std::string markdown_of(const ShownSession& session) {
+  std::string text =
+      fmt::format("# {}\n\n{}, {}, {}\n", plain_line(session.row.title), session.row.id,
+                  date_of(session.row.created), folders_of(session.row.workspace));
+  for (const ShownAsk& ask : session.asks) {
+    text += fmt::format("\n## {}\n\n{} · {} · {}\n\n",
+                        plain_line(ask.start.prompt.substr(0, ask.start.prompt.find('\n'))),
+                        date_of(ask.start.time), ask.start.model, spent_of(ask.sum.spent));
+    if (ask.start.prompt.find('\n') != std::string::npos) text += quoted(ask.start.prompt) + "\n";
+    for (const ShownMessage& message : ask.messages) text += markdown_of(ask, message);
+    for (const ProposalRow& proposal : ask.proposals) {
+      text += fmt::format("### Proposal {}: {}\n\n", proposal.id, proposal.state);
+      for (const FileRow& file : proposal.files) text += fenced(diff_of(file), "diff") + "\n";
+    }
+    if (ask.sum.outcome != "done") text += end_of(ask.sum) + "\n";
+  }
+  return text;
+}
+
+json json_of(const SessionRow& session) {
+  return {{"id", session.id},
+          {"workspace", session.workspace},
+          {"title", session.title},
+          {"created", session.created},
+          {"used", session.used},
+          {"asks", session.asks},
+          {"input_tokens", session.input},
+          {"output_tokens", session.output},
+          {"cost_usd", session.cost ? json(*session.cost) : json()}};
+}
+
+json json_of(const ShownSession& session) {
+  json result = json_of(session.row);
+  json asks = json::array();
+  for (const ShownAsk& ask : session.asks) asks.push_back(json_of(ask));
+  result["asks"] = std::move(asks);
+  return result;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,52 @@
+// Past: what the server takes from the history and hands to it: sessions and proposals of earlier
+// runs, when the user names them, and each proposal as it changes. Main thread only.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "agent/history/history.h"
+#include "agent/history/lease.h"
+#include "lsp/review/proposal_applier.h"
+#include "lsp/server/router.h"
+#include "lsp/sessions/asks.h"
+
+namespace bodkin::lsp {
+
+class Past {
+ public:
+  Past(EventLoop& loop, History& history, const Documents& documents, Asks& asks,
+       Proposals& proposals, ProposalApplier& applier)
+      : loop_(loop),
+        history_(history),
+        documents_(documents),
+        asks_(asks),
+        proposals_(proposals),
+        applier_(applier) {}
+  void serve(Router& router);
+
+  using Then = std::function<void(const Result<void>& found)>;
+  // Makes the session known to Asks: at once if it is, or the id is empty. Errors, for the user:
+  // not_found, invalid_input (it belongs to another workspace), unavailable.
+  void find_session(const std::string& id, Then then);
+  // The same for a proposal. Without an id: for the one of an earlier run that was applied last.
+  void find_proposal(const std::string& id, Then then);
+  void keep(const Proposal& proposal);
+  // Shows the proposals of earlier runs that still wait for the user, unless another server has
+  // this workspace. Once, when the editor is ready.
+  void restore_open();
+
+ private:
+  void restore_open(int tries);
+  void list(Reply reply);
+
+  EventLoop& loop_;
+  History& history_;
+  const Documents& documents_;
+  Asks& asks_;
+  Proposals& proposals_;
+  ProposalApplier& applier_;
+  std::optional<Lease> lease_;  // for the workspace whose proposals are ours
+};
+
+}  // namespace bodkin::lsp

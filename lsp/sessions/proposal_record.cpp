@@ -1,0 +1,258 @@
+#include "lsp/sessions/proposal_record.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <utility>
+
+#include "agent/history/hidden.h"
+#include "agent/support/json.h"
+#include "agent/support/wire_json.h"
+#include "edits/plan/diff.h"
+#include "lsp/sessions/hunk_tracking.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+using State = ProposedHunk::State;
+
+constexpr std::array kStates = {"pending", "applied", "stale", "discarded"};
+constexpr std::array kKinds = {"update", "create", "remove"};
+
+template <class Enum, size_t count>
+std::optional<Enum> one_of(const std::array<const char*, count>& names, const std::string& name) {
+  for (size_t i = 0; i < count; ++i)
+    if (name == names[i]) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+template <class Enum>
+std::optional<Enum> by_name(const std::string& name, Enum last) {
+  for (int i = 0; i <= static_cast<int>(last); ++i)
+    if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+// The file with all hunks as before, or all as proposed, as far as they are one of the two.
+struct Whole {
+  std::string text;
+  std::vector<std::pair<size_t, size_t>> regions;  // offset and length, by hunk
+};
+Whole whole(const ProposedFile& file, bool proposed) {
+  Whole result;
+  size_t from = 0;
+  for (const ProposedHunk& hunk : file.hunks) {
+    result.text += file.text.substr(from, hunk.begin - from);
+    std::string held = file.text.substr(hunk.begin, hunk.end - hunk.begin);
+    if (held == hunk.old_text || held == hunk.new_text)
+      held = proposed ? hunk.new_text : hunk.old_text;
+    result.regions.emplace_back(result.text.size(), held.size());
+    result.text += held;
+    from = hunk.end;
+  }
+  result.text += file.text.substr(from, file.text.size() - from);
+  return result;
+}
+
+json json_of(const ProposedName& name) {
+  return {{"folder", name.file.folder},
+          {"inside", name.file.inside},
+          {"path", name.path},
+          {"lands", name.lands}};
+}
+
+ProposedName name_in(const json& from) {
+  return {{string_at(from, "folder"), string_at(from, "inside")},
+          string_at(from, "path"),
+          string_at(from, "lands")};
+}
+
+json json_of(const ProposedFile& file) {
+  const Whole before = whole(file, false), after = whole(file, true);
+  const std::string old_text = without_secret_bytes(before.text);
+  const std::string new_text = without_secret_bytes(after.text);
+  json hunks = json::array();
+  for (size_t i = 0; i < file.hunks.size(); ++i) {
+    const ProposedHunk& hunk = file.hunks[i];
+    // What is a secret may only be seen in the whole of the file.
+    const auto hidden = [](const std::string& own, const std::string& all,
+                           const std::pair<size_t, size_t>& region) {
+      if (region.second != own.size()) return without_secret_bytes(own);
+      return without_secret_bytes(all.substr(region.first, region.second));
+    };
+    std::string old_part = hidden(hunk.old_text, old_text, before.regions[i]);
+    std::string new_part = hidden(hunk.new_text, new_text, after.regions[i]);
+    const bool has_secret = old_part != hunk.old_text || new_part != hunk.new_text;
+    hunks.push_back({{"index", hunk.index},
+                     {"begin", hunk.begin},
+                     {"end", hunk.end},
+                     {"old", std::move(old_part)},
+                     {"new", std::move(new_part)},
+                     {"above", without_secret_bytes(hunk.above)},
+                     {"below", without_secret_bytes(hunk.below)},
+                     {"quality", name_of(hunk.quality)},
+                     {"state", kStates[static_cast<size_t>(hunk.state)]},
+                     {"wasApplied", hunk.was_applied},
+                     {"hasSecret", has_secret}});
+  }
+  json result = {{"kind", kKinds[static_cast<size_t>(file.kind)]},
+                 {"name", json_of(file.name)},
+                 {"text", without_secret_bytes(file.text.str())},
+                 {"hunks", std::move(hunks)}};
+  if (file.moved_to) result["movedTo"] = json_of(*file.moved_to);
+  if (file.moved_from) result["movedFrom"] = json_of(*file.moved_from);
+  return result;
+}
+
+FileRow row_of(const ProposedFile& file) {
+  FileRow row;
+  row.path = file.moved_from ? file.moved_from->path : file.name.path;
+  row.moved_to = file.moved_to ? file.moved_to->path : file.moved_from ? file.name.path : "";
+  row.kind = kKinds[static_cast<size_t>(file.kind)];
+  if (file.kind != ProposedFile::Kind::create) row.before = whole(file, false).text;
+  if (file.kind != ProposedFile::Kind::remove) row.after = whole(file, true).text;
+  return row;
+}
+
+// Nothing: it is damaged.
+std::optional<ProposedFile> file_in(const json& from) {
+  ProposedFile file;
+  const auto kind = one_of<ProposedFile::Kind>(kKinds, string_at(from, "kind"));
+  const json& hunks = at(from, "hunks");
+  if (!kind || !hunks.is_array() || hunks.empty()) return std::nullopt;
+  file.kind = *kind;
+  file.name = name_in(at(from, "name"));
+  if (from.contains("movedTo")) file.moved_to = name_in(at(from, "movedTo"));
+  if (from.contains("movedFrom")) file.moved_from = name_in(at(from, "movedFrom"));
+  file.text = Text(string_at(from, "text"));
+  size_t end = 0;
+  for (const json& each : hunks) {
+    ProposedHunk hunk;
+    const auto state = one_of<State>(kStates, string_at(each, "state"));
+    const auto quality = by_name(string_at(each, "quality"), MatchQuality::fuzzy);
+    const int64_t first = int_at(each, "begin"), last = int_at(each, "end");
+    if (!state || !quality || first < static_cast<int64_t>(end) || last < first ||
+        last > static_cast<int64_t>(file.text.size()))
+      return std::nullopt;
+    hunk.index = static_cast<size_t>(int_at(each, "index"));
+    hunk.begin = static_cast<size_t>(first);
+    hunk.end = end = static_cast<size_t>(last);
+    hunk.old_text = string_at(each, "old");
+    hunk.new_text = string_at(each, "new");
+    hunk.above = string_at(each, "above");
+    hunk.below = string_at(each, "below");
+    hunk.quality = *quality;
+    hunk.state = *state;
+    hunk.was_applied = at(each, "wasApplied") == true;
+    hunk.has_secret = at(each, "hasSecret") == true;
+    file.hunks.push_back(std::move(hunk));
+  }
+  return file;
+}
+
+// The lines above and below the hunk by which its place is known, the nearest first: more of them
+// where it has none of its own, because lines were removed.
+struct Neighbours {
+  std::vector<std::string> above, below;
+};
+Neighbours neighbours(const Text& text, const ProposedHunk& hunk) {
+  const size_t count = hunk.begin == hunk.end ? 3 : 1;
+  const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
+  Neighbours result;
+  for (size_t i = 0; i < std::min(first, count); ++i)
+    result.above.push_back(text.line(first - 1 - i));
+  for (size_t i = next; i < next + count && text.line_begin(i) < text.size(); ++i)
+    result.below.push_back(text.line(i));
+  return result;
+}
+
+// Whether all of the one are there, in their places.
+bool are_in(const Neighbours& wanted, const Neighbours& now) {
+  const auto begins = [](const auto& part, const auto& whole) {
+    return part.size() <= whole.size() &&
+           std::ranges::equal(part, whole | std::views::take(part.size()));
+  };
+  return begins(wanted.above, now.above) && begins(wanted.below, now.below);
+}
+
+}  // namespace
+
+ProposalRow row_of(const Proposal& proposal, const std::string& session,
+                   const std::string& workspace) {
+  ProposalRow row{proposal.id, session,        proposal.ask_id,
+                  workspace,   proposal.title, std::string(name_of(proposal.state))};
+  row.created = history_time();
+  if (proposal.count(State::applied) > 0) row.applied = row.created;  // which is now
+  json files = json::array();
+  for (const ProposedFile& file : proposal.files) {
+    files.push_back(json_of(file));
+    row.files.push_back(row_of(file));
+  }
+  const json data = {{"message", without_secret_bytes(proposal.message)},
+                     {"notes", without_secret_bytes(json(proposal.notes))},
+                     {"replaces", proposal.replaces},
+                     {"checked", name_of(proposal.verification.state)},
+                     {"newProblems", proposal.verification.new_problems},
+                     {"by", proposal.verification.by},
+                     {"files", std::move(files)}};
+  row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  return row;
+}
+
+Result<Proposal> proposal_of(const ProposalRow& row) {
+  const auto damaged = fail(Error::Code::unavailable,
+                            "The history's record of the proposal " + row.id + " is damaged.");
+  Proposal proposal;
+  proposal.id = row.id;
+  proposal.ask_id = row.ask;
+  proposal.title = row.title;
+  const auto data = parse_json(row.data);
+  const auto state = by_name(row.state, Proposal::State::discarded);
+  if (!data || !data->is_object() || !state) return damaged;
+  proposal.state = *state;
+  proposal.message = string_at(*data, "message");
+  proposal.replaces = string_at(*data, "replaces");
+  if (const json& notes = at(*data, "notes"); notes.is_array()) {
+    for (const json& note : notes)
+      if (note.is_string()) proposal.notes.push_back(note.get<std::string>());
+  }
+  proposal.verification = {by_name(string_at(*data, "checked"), Verification::State::unknown)
+                               .value_or(Verification::State::unknown),
+                           static_cast<int>(int_at(*data, "newProblems")), string_at(*data, "by")};
+  const json& files = at(*data, "files");
+  if (!files.is_array() || files.empty()) return damaged;
+  size_t index = 0;
+  for (const json& each : files) {
+    auto file = file_in(each);
+    if (!file) return damaged;
+    for (const ProposedHunk& hunk : file->hunks)
+      if (hunk.index != index++) return damaged;
+    proposal.files.push_back(*std::move(file));
+  }
+  return proposal;
+}
+
+void compare_with_now(ProposedFile& file, const Text& now) {
+  const Text shown(without_secret_bytes(now.str()));  // as long as the text itself
+  if (!(shown == file.text)) {
+    std::vector<Neighbours> around;
+    for (const ProposedHunk& hunk : file.hunks) around.push_back(neighbours(file.text, hunk));
+    // From the end, so that the offsets of the others stay as they are.
+    const auto changes = changed_lines(file.text, shown);
+    for (const Replacement& change : changes | std::views::reverse) track(file, change);
+    for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
+    update_hunks(file);
+    for (size_t i = 0; i < file.hunks.size(); ++i) {
+      ProposedHunk& hunk = file.hunks[i];
+      const bool counts = hunk.state == State::applied || hunk.has_old_text();
+      if (counts && file.kind == ProposedFile::Kind::update &&
+          !are_in(around[i], neighbours(file.text, hunk)))
+        hunk.state = State::stale;
+    }
+  }
+  file.text = now;
+}
+
+}  // namespace bodkin

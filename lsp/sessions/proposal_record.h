@@ -1,0 +1,22 @@
+// Proposals as the history keeps them: without secrets, and independent of the run. Pure.
+#pragma once
+
+#include "agent/history/store.h"
+#include "lsp/sessions/proposal.h"
+
+namespace bodkin {
+
+// `session`: of its ask; may be empty. `workspace`: workspace_key().
+ProposalRow row_of(const Proposal& proposal, const std::string& session,
+                   const std::string& workspace);
+
+// As it was when it was kept: its texts have stars for secrets, until compare_with_now() has seen
+// the files. Error: unavailable (it is damaged).
+Result<Proposal> proposal_of(const ProposalRow& row);
+
+// Brings a file of a proposal from the history up to date: its hunks are moved to where they are in
+// the text that it has now, if their lines and the lines next to them are as they were, and else
+// stale.
+void compare_with_now(ProposedFile& file, const Text& now);
+
+}  // namespace bodkin

@@ -1,0 +1,479 @@
+#include "agent/history/history.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <mutex>
+
+#include "agent/history/ask_record.h"
+#include "agent/history/hidden.h"
+#include "agent/history/message_json.h"
+#include "agent/history/sha256.h"
+#include "agent/loop/scripted.h"
+#include "agent/support/temporary_folder.h"
+#include "agent/workspace/planted.h"
+
+using namespace bodkin;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Place {
+  TemporaryFolder folder = *TemporaryFolder::make(TemporaryFolder::Where::disk);
+  std::string path = folder.path() + "/state/history.db";
+
+  HistoryStore open() {
+    fs::create_directories(fs::path(path).parent_path());
+    auto store = HistoryStore::open(path, Database::Access::create);
+    REQUIRE_MESSAGE(store.has_value(), store.error().message);
+    return *std::move(store);
+  }
+  void put(const std::string& bytes) {
+    fs::create_directories(fs::path(path).parent_path());
+    std::ofstream(path) << bytes;
+  }
+};
+
+// What the history says to the user.
+struct Told {
+  std::mutex mutex;
+  std::vector<std::string> sentences;
+  std::function<void(const std::string&)> listener() {
+    return [this](const std::string& sentence) {
+      const std::lock_guard lock(mutex);
+      sentences.push_back(sentence);
+    };
+  }
+};
+
+AskStart start_of(const std::string& id, const std::string& session, int64_t time = 1000) {
+  return {id, session, "/work", "A title", "A prompt", "a model", time};
+}
+
+Message user(std::string text) { return {Message::Role::user, {TextBlock{std::move(text)}}}; }
+Message model(std::string text) { return {Message::Role::assistant, {TextBlock{std::move(text)}}}; }
+
+std::string all_bytes(const std::string& path) {
+  std::string bytes;
+  for (const char* end : {"", "-wal", "-shm"}) {
+    std::ifstream file(path + end, std::ios::binary);
+    bytes.append(std::istreambuf_iterator<char>(file), {});
+  }
+  return bytes;
+}
+
+std::string hex(const std::string& bytes) {
+  std::string text;
+  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("texts have the addresses of FIPS 180-4") {
+  CHECK(hex(sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(hex(sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(hex(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  CHECK(hex(sha256(std::string(1'000'000, 'a'))) ==
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST_CASE("secrets are left out, and offsets stay as they are") {
+  const std::string secret = "ghp_" + all(36);
+  const std::string text = "a = \"" + secret + "\"\nb = 1\n";
+  const std::string kept = without_secret_bytes(text);
+  CHECK(kept.find(secret) == kept.npos);
+  CHECK(kept.size() == text.size());
+  CHECK(kept.ends_with("\"\nb = 1\n"));
+  CHECK(without_secret_bytes(kept) == kept);
+  const nlohmann::json hidden = without_secret_bytes(nlohmann::json{{"text", text}, {"line", 7}});
+  CHECK(hidden.dump().find(secret) == std::string::npos);
+  CHECK(hidden["line"] == 7);
+}
+
+TEST_CASE("blocks are the same after they were kept") {
+  const Block blocks[] = {TextBlock{"words", {{"signature", "x"}}},
+                          ThinkingBlock{"thoughts", nullptr},
+                          ToolCall{"1", "read_file", {{"path", "a.c"}}, {{"s", 1}}, ""},
+                          ToolCall{"2", "edit", nlohmann::json::object(), nullptr, "{\"path\": "},
+                          ToolResult{"1", "read_file", "int x;", true},
+                          ImageBlock{"image/png", "AAAA"}};
+  for (const Block& block : blocks) {
+    const MessagePart part = part_of(block);
+    const auto again = block_of(part);
+    REQUIRE(again);
+    CHECK(again->index() == block.index());
+    CHECK(part_of(*again).data == part.data);
+    CHECK(part_of(*again).text == part.text);
+    CHECK(part_of(*again).content == part.content);
+  }
+  CHECK(!block_of({"hologram", "", "", nullptr}));
+  CHECK(!block_of({"call", "", "not JSON", nullptr}));
+}
+
+TEST_CASE("a session is loaded as it was left") {
+  Place place;
+  {
+    HistoryStore store = place.open();
+    store.begin_ask(start_of("ask-1", "session-1"));
+    store.put_message("session-1", "ask-1", 0, user("Wider."), "", 1);
+    store.put_message("session-1", "ask-1", 1, model("first"), "end_turn", 2);
+    store.put_message("session-1", "ask-1", 1, model("second"), "end_turn", 3);  // in its place
+    store.put_message("session-1", "ask-1", 2, user("dropped"), "", 4);
+    store.keep_messages("session-1", 2);
+    Conversation conversation;
+    conversation.profile = "tools";
+    conversation.system = "You edit.";
+    conversation.seen = {{"a.c", 0xfedcba9876543210u}};
+    conversation.guidance = {"AGENTS.md"};
+    conversation.roots = Roots{{"work", "/work"}};
+    conversation.spent.turns = 3;
+    conversation.spent.cost_usd = 0.5;
+    store.set_state("session-1", state_of(conversation), 5);
+    store.flush();
+    REQUIRE(!store.database().failure());
+  }
+  HistoryStore store = place.open();
+  const auto loaded = store.load_session("session-1");
+  REQUIRE(loaded);
+  const Conversation& conversation = loaded->conversation;
+  REQUIRE(conversation.messages.size() == 2);
+  CHECK(words(conversation.messages[1]) == "second");
+  CHECK(conversation.profile == "tools");
+  CHECK(conversation.system == "You edit.");
+  CHECK(conversation.seen.at("a.c") == 0xfedcba9876543210u);
+  CHECK(conversation.guidance.contains("AGENTS.md"));
+  CHECK(conversation.roots == Roots{{"work", "/work"}});
+  CHECK(conversation.spent.turns == 3);
+  CHECK(conversation.spent.cost_usd == 0.5);
+  CHECK(loaded->asks == std::vector<std::string>{"ask-1"});
+  CHECK(store.load_session("session-2").error().code == Error::Code::not_found);
+  // For the user everything is there.
+  const auto shown = store.show_session("session-1");
+  REQUIRE(shown);
+  CHECK(shown->asks[0].messages.size() == 4);
+}
+
+TEST_CASE("of a killed server, each call has a result and what was cut off is marked") {
+  Place place;
+  HistoryStore store = place.open();
+  store.begin_ask(start_of("ask-1", "session-1"));
+  store.put_message("session-1", "ask-1", 0, user("Do it."), "", 1);
+  SUBCASE("in the middle of a reply") {
+    store.begin_reply("session-1", "ask-1", 1, 2);
+    store.add_to_reply("session-1", true, "Hm.");
+    store.add_to_reply("session-1", false, "I will ");
+    store.add_to_reply("session-1", false, "do");
+    store.flush();
+    const auto loaded = store.load_session("session-1");
+    REQUIRE(loaded->conversation.messages.size() == 2);
+    CHECK(
+        words(loaded->conversation.messages[1]).starts_with("I will do\n[This reply was cut off"));
+    CHECK(!store.show_session("session-1")->asks[0].messages[1].is_complete);
+  }
+  SUBCASE("before the reply's first word") {
+    store.begin_reply("session-1", "ask-1", 1, 2);
+    CHECK(store.load_session("session-1")->conversation.messages.size() == 1);
+  }
+  SUBCASE("between two calls") {
+    Message both{Message::Role::assistant,
+                 {ToolCall{"1", "read_file", {{"path", "a"}}}, ToolCall{"2", "edit"}}};
+    store.put_message("session-1", "ask-1", 1, both, "tool_use", 2);
+    store.add_call({"ask-1", "1", "read_file", "", "{}", "int x;", false, 3, 1});
+    const auto loaded = store.load_session("session-1");
+    REQUIRE(loaded->conversation.messages.size() == 3);
+    const auto& results = loaded->conversation.messages[2].blocks;
+    REQUIRE(results.size() == 2);
+    CHECK(std::get<ToolResult>(results[0]).content == "int x;");
+    CHECK(std::get<ToolResult>(results[1]).content.starts_with("Not run"));
+    CHECK(std::get<ToolResult>(results[1]).is_error);
+  }
+  SUBCASE("a reply that broke off is not part of the conversation") {
+    store.begin_reply("session-1", "ask-1", 1, 2);
+    store.add_to_reply("session-1", false, "half");
+    store.break_reply("session-1", "truncated");
+    store.begin_reply("session-1", "ask-1", 1, 3);
+    store.put_message("session-1", "ask-1", 1, model("whole"), "end_turn", 4);
+    const auto loaded = store.load_session("session-1");
+    REQUIRE(loaded->conversation.messages.size() == 2);
+    CHECK(words(loaded->conversation.messages[1]) == "whole");
+    CHECK(store.show_session("session-1")->asks[0].messages.size() == 3);
+  }
+}
+
+TEST_CASE("no secret gets into the file, not even in pieces") {
+  Place place;
+  const std::string secret = "ghp_" + all(36);
+  const std::string line = "token = \"" + secret + "\"\n";
+  {
+    HistoryStore store = place.open();
+    AskStart start = start_of("ask-1", "session-1");
+    start.prompt = start.title = "Use " + secret;
+    store.begin_ask(start);
+    store.put_message("session-1", "ask-1", 0,
+                      {Message::Role::user, {TextBlock{line}, ToolResult{"1", "x", line, false}}},
+                      "", 1);
+    store.put_message("session-1", "ask-1", 1,
+                      {Message::Role::assistant,
+                       {TextBlock{line, {{"copy", secret}}}, ToolCall{"2", "edit", {{"t", line}}}}},
+                      "tool_use", 1);
+    store.add_call({"ask-1", "2", "edit", line, line, line, false, 3, 1});
+    store.update_ask({"ask-1", {}, 5, "done", line, line});
+    store.put_proposal({"p1",
+                        "session-1",
+                        "ask-1",
+                        "/work",
+                        "Use " + secret,
+                        "ready",
+                        1,
+                        {},
+                        "{}",
+                        {{"a.py", "", "update", line, line + line}}});
+    store.begin_reply("session-1", "ask-1", 2, 6);
+    store.add_to_reply("session-1", false, line.substr(0, 30));
+    store.flush();
+    store.add_to_reply("session-1", false, line.substr(30));
+    store.flush();
+    REQUIRE(!store.database().failure());
+  }
+  // The texts are deflated: what is read is what counts.
+  HistoryStore store = place.open();
+  const auto shown = store.show_session("session-1");
+  REQUIRE(shown);
+  std::string everything = all_bytes(place.path);
+  for (const ShownMessage& message : shown->asks[0].messages)
+    for (const Block& block : message.blocks) {
+      const MessagePart part = part_of(block);
+      everything += part.text + part.content + part.data.dump();
+    }
+  const CallRow& call = shown->asks[0].calls.at(0);
+  everything += call.reason + call.parameters + call.result;
+  everything += *shown->asks[0].proposals.at(0).files.at(0).after;
+  CHECK(everything.find(secret) == everything.npos);
+  CHECK(everything.find("***") != everything.npos);
+}
+
+TEST_CASE("a database that cannot be used is named once, and nothing waits for it") {
+  Place place;
+  std::string why;
+  SUBCASE("garbage") {
+    place.put(std::string(5000, 'x'));
+    why = "not a database";
+  }
+  SUBCASE("cut short") {
+    { HistoryStore store = place.open(); }
+    fs::resize_file(place.path, 5000);
+    why = "malformed";
+  }
+  SUBCASE("a newer schema") {
+    HistoryStore store = place.open();
+    store.database().execute("PRAGMA user_version = 99");
+    why = "a newer version of bodkin made it";
+  }
+  SUBCASE("another program's") {
+    fs::create_directories(fs::path(place.path).parent_path());
+    auto other = Database::open(place.path, Database::Access::create);
+    other->execute("CREATE TABLE t(x)");
+    why = "not a history of bodkin";
+  }
+  SUBCASE("a folder") {
+    fs::create_directories(place.path);
+    why = "Is a directory";
+  }
+  SUBCASE("a folder that cannot be made") {
+    std::ofstream(place.folder.path() + "/state") << "a file";
+    why = "its folder cannot be made";
+  }
+  SUBCASE("a link") {
+    fs::create_directories(fs::path(place.path).parent_path());
+    fs::create_symlink("/dev/null", place.path);
+    why = "symbolic links";
+  }
+  Told told;
+  std::string unavailable;
+  {
+    History history(place.path, told.listener());
+    for (int i = 0; i < 3; ++i) {
+      history.write(10, [](HistoryStore& store) { store.begin_ask(start_of("a", "s")); });
+      history.settle();
+    }
+    std::promise<std::string> answered;
+    history.read([&](HistoryStore&) { answered.set_value("read"); },
+                 [&](const Error& error) { answered.set_value(error.message); });
+    unavailable = answered.get_future().get();
+  }
+  REQUIRE(told.sentences.size() == 1);
+  CHECK_MESSAGE(told.sentences[0].find(why) != std::string::npos, told.sentences[0]);
+  CHECK(unavailable == told.sentences[0]);
+}
+
+TEST_CASE("a locked database is written when it is free again") {
+  Place place;
+  HistoryStore other = place.open();
+  other.database().execute("BEGIN IMMEDIATE");
+  Told told;
+  {
+    History history(place.path, told.listener());
+    history.write(10,
+                  [](HistoryStore& store) { store.begin_ask(start_of("a", "s", history_time())); });
+    other.database().execute("COMMIT");
+    history.settle();
+    CHECK(other.sessions(nullptr, 10).size() == 1);
+    other.database().execute("BEGIN IMMEDIATE");
+    history.write(10,
+                  [](HistoryStore& store) { store.begin_ask(start_of("b", "t", history_time())); });
+  }  // it ends, all the same
+  other.database().execute("COMMIT");
+  CHECK(other.sessions(nullptr, 10).size() == 1);
+}
+
+TEST_CASE("the history has limits") {
+  Place place;
+  SUBCASE("days") {
+    HistoryStore store = place.open();
+    store.begin_ask(start_of("a", "old", 1000));
+    store.begin_ask(start_of("b", "new", 3000));
+    store.put_message("old", "a", 0, {Message::Role::user, {ToolResult{"1", "x", "long"}}}, "", 1);
+    store.forget_older(2000);
+    const auto left = store.sessions(nullptr, 10);
+    REQUIRE(left.size() == 1);
+    CHECK(left[0].id == "new");
+    Statement texts(store.database(), "SELECT count(*) FROM texts");
+    REQUIRE(texts.step());
+    CHECK(texts.number(0) == 0);
+  }
+  SUBCASE("bytes") {
+    HistoryStore store = place.open();
+    for (int i = 0; i < 30; ++i) {
+      const std::string id = fmt::format("{:02}", i);
+      store.begin_ask(start_of("ask" + id, "session" + id, 1000 + i));
+      const std::string text = random_text(50'000, kAll, static_cast<unsigned>(i));
+      store.put_message("session" + id, "ask" + id, 0,
+                        {Message::Role::user, {ToolResult{"1", "x", text}}}, "", 1);
+    }
+    const int64_t half = store.bytes() / 2;
+    CHECK(store.shrink(half, 2000));
+    CHECK(store.bytes() <= half);
+    const auto left = store.sessions(nullptr, 100);
+    CHECK(left.size() > 5);
+    CHECK(left.back().used > 1010);    // the oldest went first
+    CHECK(!store.shrink(1000, 1020));  // what is newer than that stays
+    CHECK(store.sessions(nullptr, 100).size() == 10);
+  }
+  SUBCASE("zero days") {
+    Told told;
+    History history(place.path, told.listener());
+    history.set_limits({.days = 0});
+    history.write(10, [](HistoryStore& store) { store.begin_ask(start_of("a", "s")); });
+    history.settle();
+    CHECK(!fs::exists(place.path));
+    CHECK(told.sentences.empty());
+    history.set_limits({});
+    history.write(10, [](HistoryStore& store) { store.begin_ask(start_of("a", "s")); });
+    history.settle();
+    CHECK(fs::exists(place.path));
+  }
+}
+
+TEST_CASE("only the user can read it") {
+  Place place;
+  place.put("");
+  fs::permissions(place.path, fs::perms(0644));
+  HistoryStore store = place.open();
+  store.begin_ask(start_of("a", "s"));
+  for (const char* end : {"", "-wal", "-shm"}) {
+    struct stat status {};
+    REQUIRE(::stat((place.path + end).c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+  }
+}
+
+TEST_CASE("sessions are listed by workspace, the last one first") {
+  Place place;
+  HistoryStore store = place.open();
+  for (int i = 0; i < 3; ++i) {
+    AskStart start = start_of(fmt::format("ask{}", i), fmt::format("s{}", i), 1000 + i);
+    start.workspace = i == 1 ? "/a\n/b" : i == 2 ? "" : "/b";
+    store.begin_ask(start);
+  }
+  const auto ids = [&](const std::string& workspace) {
+    std::string all;
+    for (const SessionRow& row : store.sessions(&workspace, 10)) all += row.id;
+    return all;
+  };
+  CHECK(ids("/b") == "s1s0");
+  CHECK(ids("/a\n/c") == "s1");
+  CHECK(ids("") == "s2");
+  CHECK(ids("/c") == "");
+}
+
+TEST_CASE("an ask is recorded as it runs") {
+  Place place;
+  Told told;
+  Conversation conversation;
+  MemoryWorkspace workspace{{{"a.c", "int b;\n"}}};
+  ScriptedModel scripted(true, {calls({{"read_file", {{"path", "a.c"}}}}), says("It is an int.")});
+  {
+    History history(place.path, told.listener());
+    AskRecord record(&history, start_of("ask-1", "session-1"), conversation, scripted);
+    Ask ask;
+    ask.prompt = "What is b?";
+    ask.profile = "tools";
+    AskContext context{record, workspace};
+    context.task.report = [&](const Progress& progress) { record.report(progress); };
+    const Outcome outcome = run(conversation, ask, context);
+    CHECK(outcome.answer == "It is an int.");
+    record.end(outcome);
+  }
+  HistoryStore store = place.open();
+  const auto loaded = store.load_session("session-1");
+  REQUIRE(loaded);
+  const Conversation& kept = loaded->conversation;
+  REQUIRE(kept.messages.size() == conversation.messages.size());
+  for (size_t i = 0; i < kept.messages.size(); ++i) {
+    CHECK(words(kept.messages[i]) == words(conversation.messages[i]));
+    CHECK(kept.messages[i].role == conversation.messages[i].role);
+  }
+  CHECK(kept.seen == conversation.seen);
+  CHECK(kept.system == conversation.system);
+  CHECK(kept.spent.turns == 2);
+  const auto shown = store.show_session("session-1");
+  REQUIRE(shown->asks.size() == 1);
+  REQUIRE(shown->asks[0].calls.size() == 1);
+  CHECK(shown->asks[0].calls[0].tool == "read_file");
+  CHECK(shown->asks[0].calls[0].result.find("int b;") != std::string::npos);
+  CHECK(shown->asks[0].sum.outcome == "done");
+  CHECK(shown->asks[0].sum.spent.usage.input == 200);
+  CHECK(told.sentences.empty());
+}
+
+TEST_CASE("the proposal that was applied last is found") {
+  Place place;
+  HistoryStore store = place.open();
+  const auto put = [&](const char* id, const char* state, std::optional<int64_t> applied) {
+    ProposalRow row{id, "s", "a", "/work", "A title", state, 1, applied, "{}", {}};
+    store.put_proposal(row);
+  };
+  put("p1", "applied", 10);
+  put("p2", "applied", 20);
+  put("p1", "applied", 30);  // it was applied at 10
+  put("p3", "ready", {});
+  CHECK(store.load_proposal("", "/work")->id == "p2");
+  CHECK(store.load_proposal("", "/other").error().code == Error::Code::not_found);
+  put("p2", "discarded", {});
+  CHECK(store.load_proposal("", "/work")->id == "p1");
+  const auto open = store.open_proposals("/work", 10);
+  REQUIRE(open.size() == 1);
+  CHECK(open[0].id == "p3");
+}
+
+TEST_CASE("ids differ from those of other runs, and are in order") {
+  CHECK(run_id().size() == 10);
+  CHECK(run_id() == run_id());
+}

@@ -1,0 +1,182 @@
+#include "lsp/sessions/proposal_record.h"
+
+#include <doctest/doctest.h>
+
+#include "agent/workspace/planted.h"
+#include "lsp/sessions/proposal_draft.h"
+
+using namespace bodkin;
+
+namespace {
+
+using State = ProposedHunk::State;
+
+DraftFile changed(const std::string& path, std::optional<std::string> before,
+                  std::optional<std::string> after) {
+  DraftFile file;
+  file.path = path;
+  if (before) file.base = Snapshot{path, std::nullopt, Text(*before)};
+  if (after) file.text = Text(*after);
+  return file;
+}
+
+// A proposal of that change which has been applied.
+Proposal applied(const std::vector<DraftFile>& files) {
+  Proposal proposal;
+  proposal.id = "p1";
+  proposal.title = "Wider";
+  proposal.files = proposed_files(files, Roots{{"work", "/work"}});
+  for (ProposedFile& file : proposal.files) {
+    const Offer offer = offer_of(file, nullptr);
+    file.text = offer.text;
+    for (ProposedHunk& hunk : file.hunks) {
+      hunk.begin = offer.regions.at(hunk.index).begin;
+      hunk.end = offer.regions.at(hunk.index).end;
+      hunk.state = State::applied;
+      hunk.was_applied = true;
+    }
+  }
+  update_state(proposal);
+  return proposal;
+}
+
+Proposal restored(const Proposal& proposal) {
+  const auto again = proposal_of(row_of(proposal, "session-1", "/work"));
+  REQUIRE(again);
+  return *again;
+}
+
+}  // namespace
+
+TEST_CASE("a proposal is the same after it was kept") {
+  Proposal proposal =
+      applied({changed("a.c", "int a;\nint b;\n", "int a;\nlong b;\n"),
+               changed("b.c", std::nullopt, "int n;\n"), changed("c.c", "int o;\n", std::nullopt)});
+  proposal.notes = {"a note"};
+  const Proposal again = restored(proposal);
+  CHECK(again.id == "p1");
+  CHECK(again.state == Proposal::State::applied);
+  CHECK(again.notes == proposal.notes);
+  REQUIRE(again.files.size() == 3);
+  for (size_t i = 0; i < 3; ++i) {
+    const ProposedFile &one = again.files[i], &other = proposal.files[i];
+    CHECK(one.kind == other.kind);
+    CHECK(one.text == other.text);
+    CHECK(one.name.file == other.name.file);
+    REQUIRE(one.hunks.size() == other.hunks.size());
+    CHECK(one.hunks[0].old_text == other.hunks[0].old_text);
+    CHECK(one.hunks[0].new_text == other.hunks[0].new_text);
+    CHECK(one.hunks[0].begin == other.hunks[0].begin);
+    CHECK(one.hunks[0].state == State::applied);
+  }
+  const ProposalRow row = row_of(proposal, "", "");
+  CHECK(row.files[0].before == "int a;\nint b;\n");
+  CHECK(row.files[0].after == "int a;\nlong b;\n");
+  CHECK(!row.files[1].before);
+  CHECK(!row.files[2].after);
+  CHECK(row.files[2].before == "int o;\n");
+}
+
+TEST_CASE("damaged records are refused") {
+  const ProposalRow row = row_of(applied({changed("a.c", "int b;\n", "long b;\n")}), "", "");
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"end\":8", "\"end\":9"},
+           {"\"begin\":0", "\"begin\":-1"},
+           {"\"index\":0", "\"index\":1"},
+           {"\"kind\":\"update\"", "\"kind\":\"other\""},
+           {"\"state\":\"applied\"", "\"state\":\"?\""},
+           {"\"files\":[", "\"files\":[7,"},
+           {"{", "["}}) {
+    ProposalRow broken = row;
+    const size_t at = broken.data.find(from);
+    REQUIRE_MESSAGE(at != std::string::npos, from);
+    broken.data.replace(at, from.size(), to);
+    CHECK_MESSAGE(!proposal_of(broken), to);
+  }
+}
+
+TEST_CASE("what was applied is undone only where it is as it was") {
+  const std::string before = "int a;\nint b;\nint c;\nint d;\nint e;\n";
+  const std::string after = "int a;\nlong b;\nint c;\nint d;\nint e;\n";
+  struct Case {
+    const char* what;
+    std::string now;
+    bool is_undone;
+  };
+  const Case cases[] = {
+      {"nothing", after, true},
+      {"lines above", "// mine\n" + after, true},
+      {"lines below", after + "// mine\n", true},
+      {"both", "// mine\n" + after + "// mine\n", true},
+      {"the line itself", "int a;\nlong b; //\nint c;\nint d;\nint e;\n", false},
+      {"the line above", "int A;\nlong b;\nint c;\nint d;\nint e;\n", false},
+      {"the line below", "int a;\nlong b;\nint C;\nint d;\nint e;\n", false},
+      {"moved elsewhere", "int a;\nint c;\nint d;\nlong b;\nint e;\n", false},
+      {"gone", "int a;\nint c;\nint d;\nint e;\n", false},
+      {"the file is empty", "", false},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.what);
+    Proposal proposal = restored(applied({changed("a.c", before, after)}));
+    compare_with_now(proposal.files[0], Text(each.now));
+    const auto reverse = reverse_of(proposal);
+    CHECK(reverse.has_value() == each.is_undone);
+    if (!reverse) continue;
+    const std::string back = offer_of(reverse->proposal.files[0], nullptr).text.str();
+    std::string wanted = each.now;
+    CHECK(back == wanted.replace(wanted.find("long b"), 6, "int b"));
+  }
+}
+
+TEST_CASE("removed lines are put back only between the lines where they were") {
+  const std::string before = "{\n  a();\n}\n{\n  b();\n}\n", after = "{\n}\n{\n  b();\n}\n";
+  for (const auto& [now, is_undone] :
+       std::vector<std::pair<std::string, bool>>{{after, true},
+                                                 {"x\n" + after, true},
+                                                 {"{\n}\n", false},
+                                                 {"{\n  c();\n}\n{\n  b();\n}\n", false}}) {
+    CAPTURE(now);
+    Proposal proposal = restored(applied({changed("a.c", before, after)}));
+    compare_with_now(proposal.files[0], Text(now));
+    CHECK(reverse_of(proposal).has_value() == is_undone);
+  }
+}
+
+TEST_CASE("undo takes the files that are as they were, and names the others") {
+  const std::vector<DraftFile> draft = {
+      changed("a.c", "int a;\n", "long a;\n"), changed("b.c", "int b;\n", "long b;\n"),
+      changed("c.c", std::nullopt, "int n;\n"), changed("d.c", "int o;\n", std::nullopt)};
+  Proposal proposal = restored(applied(draft));
+  compare_with_now(proposal.files[0], Text("long a; // mine\n"));
+  for (size_t i : {1, 2}) compare_with_now(proposal.files[i], Text(proposal.files[i].text));
+  auto reverse = reverse_of(proposal);
+  REQUIRE(reverse);
+  CHECK(reverse->left_out == std::vector<std::string>{"a.c"});
+  CHECK(reverse->hunks == std::vector<size_t>{1, 2, 3});
+  CHECK(reverse->moves_files);
+  reverse = reverse_of(proposal, [](const ProposedFile& file) {
+    return file.kind == ProposedFile::Kind::create;  // something is where d.c was
+  });
+  CHECK(reverse->left_out == std::vector<std::string>{"a.c", "d.c"});
+  CHECK(reverse->hunks == std::vector<size_t>{1, 2});
+  for (ProposedFile& file : proposal.files) compare_with_now(file, Text("something else\n"));
+  reverse = reverse_of(proposal, [](const ProposedFile&) { return true; });
+  REQUIRE(!reverse);
+  CHECK(reverse.error().message.find("a.c, b.c, c.c and d.c have changed since") !=
+        std::string::npos);
+}
+
+TEST_CASE("a secret next to a hunk stays, one in it keeps the file as it is") {
+  const std::string secret = "ghp_" + all(36), line = "char *t = \"" + secret + "\";\n";
+  Proposal proposal =
+      applied({changed("a.c", "int a;\nint x;\n" + line, "long a;\nint x;\n" + line),
+               changed("b.c", line + "int b;\n", "int b;\n")});
+  const ProposalRow row = row_of(proposal, "", "");
+  CHECK(row.data.find(secret) == row.data.npos);
+  Proposal again = restored(proposal);
+  for (size_t i = 0; i < 2; ++i) compare_with_now(again.files[i], proposal.files[i].text);
+  const auto reverse = reverse_of(again);
+  REQUIRE(reverse);
+  CHECK(reverse->left_out == std::vector<std::string>{"b.c"});
+  CHECK(offer_of(reverse->proposal.files[0], nullptr).text.str() == "int a;\nint x;\n" + line);
+}

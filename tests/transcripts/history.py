@@ -1,0 +1,479 @@
+"""What outlives the server: sessions, proposals, and what was said, also if it was killed. Each test is a function of
+the program's path; its name is its sentence."""
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+from abuse import check, ends_well
+from asks import Asker, turn
+from clients import REPLY, TEXT, WANTED
+
+FILES = 20
+
+
+def edit(path, old, new):
+    return "%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n" % (path, old, new)
+
+
+class OnDisk(Asker):
+    """An editor that saves at once what it changes, and has no file open."""
+
+    def __init__(self, program, turns, settings=None, **more):
+        super().__init__(program, turns, settings, **dict({"texts": {}}, **more))
+        self.on_apply = lambda editor, change: editor.save(change)
+
+    def ask(self, prompt="Wider, please.", **more):
+        answer = self.command("bodkin.ask", prompt=prompt, **more)
+        check("result" in answer, "the ask was refused: " + str(answer))
+        return answer["result"]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def get(self, name):
+        if not os.path.exists(self.path(name)):
+            return None
+        with open(self.path(name)) as file:
+            return file.read()
+
+    def put(self, name, text):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+
+    def save(self, change):
+        for each in change["documentChanges"]:
+            if each.get("kind") == "create":
+                self.put(self.name(each["uri"]), "")
+            elif each.get("kind") == "rename":
+                os.rename(self.path(self.name(each["oldUri"])), self.path(self.name(each["newUri"])))
+            elif each.get("kind") == "delete":
+                os.remove(self.path(self.name(each["uri"])))
+            else:
+                name = self.name(each["textDocument"]["uri"])
+                self.buffers[name] = self.get(name)
+                self.put(name, self.edited(each["edits"], name))
+                del self.buffers[name]
+        return {"applied": True}
+
+    def dies(self):
+        """As of a power cut, but that what was written is there: after the second that may be missing."""
+        self.until_written()
+        self.process.kill()
+        self.process.wait()
+
+    def until_written(self):
+        # The history reads after it has written.
+        check("result" in self.request("bodkin/listSessions", {}), "no list of sessions")
+
+    def sessions(self):
+        return self.request("bodkin/listSessions", {})["result"]["sessions"]
+
+    def said(self):
+        """All messages that are shown to the user."""
+        return [m["params"]["message"] for m in self.heard if m.get("method") == "window/showMessage"]
+
+
+def database(editor):
+    return editor.home + "/.state/bodkin/history.db"
+
+
+def rows(editor, sql):
+    connection = sqlite3.connect(database(editor))
+    try:
+        return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+def history(program, editor, *words):
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state")
+    done = subprocess.run([program, "history", *words], env=environment, capture_output=True, text=True, timeout=60)
+    return done
+
+
+def contents(folder):
+    return {name: open(os.path.join(folder, name), "rb").read() for name in sorted(os.listdir(folder))
+            if os.path.isfile(os.path.join(folder, name)) and name != "replay.json"}
+
+
+def a_session_goes_on_after_a_restart(program):
+    editor = Asker(program, [turn("I widen it.\n" + REPLY)])
+    first = editor.ask()
+    editor.end("proposal")
+    ends_well(editor)
+    # The model sees what was said, and the file need not be read again: it has not changed.
+    again = OnDisk(program, [turn("Done already.", expect=["Wider, please.", "I widen it.", "And now?"])],
+                   again=editor.folder)
+    listed = again.sessions()
+    check([s["id"] for s in listed] == [first["sessionId"]] and listed[0]["title"] == "Wider, please.", str(listed))
+    second = again.ask("And now?", sessionId=first["sessionId"])
+    check(second["sessionId"] == first["sessionId"] and second["askId"] != first["askId"], str(second))
+    again.end("answer")
+    check(again.sessions()[0]["asks"] == 2, str(again.sessions()))
+    ends_well(again)
+
+
+def what_was_read_before_a_restart_may_be_edited_if_it_is_unchanged(program):
+    def call(text, *calls):
+        return turn(text, [(name, arguments) for name, arguments in calls])
+    change = ("edit", {"path": "b.c", "old_str": "int x;", "new_str": "long x;"})
+    for now, refused in (("int x;\n", False), ("int x; // mine\n", True)):
+        editor = OnDisk(program, [call("", ("read_file", {"path": "b.c"})), turn("I have read it.")],
+                        {"agent.profile": "tools"}, files={"a.c": TEXT, "b.c": "int x;\n"})
+        session = editor.ask("Read b.c.")["sessionId"]
+        editor.end("answer")
+        ends_well(editor)
+        editor.put("b.c", now)
+        again = OnDisk(program, [call("", change), turn("That is all.", expect=["has changed since"] if refused else [])],
+                       {"agent.profile": "tools"}, again=editor.folder)
+        again.ask("Change it.", sessionId=session)
+        again.end("failed" if refused else "proposal")
+        ends_well(again)
+
+
+def a_session_belongs_to_its_workspace(program):
+    editor = Asker(program, [turn("Yes.")])
+    session = editor.ask()["sessionId"]
+    editor.end("answer")
+    ends_well(editor)
+
+    def prepare(folder, home):
+        shutil.copytree(editor.home + "/.state", home + "/.state")
+        return folder
+    elsewhere = OnDisk(program, [turn("No.")], prepare=prepare)
+    check(elsewhere.sessions() == [], "a session of another folder is listed")
+    answer = elsewhere.command("bodkin.ask", prompt="Go on.", sessionId=session)
+    check("belongs to another workspace" in answer.get("error", {}).get("message", ""), str(answer))
+    answer = elsewhere.command("bodkin.ask", prompt="Go on.", sessionId="session-1-unknown")
+    check("No such session" in answer["error"]["message"], str(answer))
+    ends_well(elsewhere)
+
+
+def a_killed_server_has_kept_all_but_the_last_second(program):
+    words = "".join("word%d " % i for i in range(4000))
+    for seconds in (1.3, 2.1, 3.4):
+        slow = dict(turn(words), chunk_bytes=40, delay_ms=20)
+        editor = OnDisk(program, [turn("", [("read_file", {"path": "b.c"})]), slow], {"agent.profile": "tools"},
+                        files={"a.c": TEXT, "b.c": "int x;\n"})
+        before = contents(editor.folder)
+        asked = editor.ask("Say it all.")
+        begun, heard = time.monotonic(), []
+        while time.monotonic() < begun + seconds:
+            editor.until("more words", lambda: len(editor.of("$/bodkin/stream")) > len(heard))
+            heard = editor.of("$/bodkin/stream")
+            kept = "".join(s["text"] for s in heard if s["kind"] == "text")
+            heard_at = getattr(editor, "heard_at", [])
+            heard_at.append((time.monotonic(), kept))
+            editor.heard_at = heard_at
+        editor.process.kill()
+        killed = time.monotonic()
+        editor.process.wait()
+        check(contents(editor.folder) == before, "a file of the workspace was touched")
+        earlier = [text for when, text in editor.heard_at if when < killed - 1][-1]
+        text = "".join(row[0] for row in rows(editor, "SELECT text FROM parts WHERE kind = 'text' AND message = "
+                                              "(SELECT max(id) FROM messages) ORDER BY number"))
+        check(earlier and text.startswith(earlier), "%d bytes are kept, of %d a second before" % (len(text), len(earlier)))
+        check(words.startswith(text), "what is kept was never said")
+        tools = rows(editor, "SELECT tool, failed FROM calls")
+        check(tools == [("read_file", 0)], str(tools))
+        # The next server goes on with it; what was cut off is marked.
+        again = OnDisk(program, [turn("Yes.", expect=["word7 ", "was cut off here", "int x;"])], {"agent.profile": "tools"},
+                       again=editor.folder)
+        again.ask("Go on.", sessionId=asked["sessionId"])
+        again.end("answer")
+        ends_well(again)
+
+
+def many_files(program):
+    """A change of many files, with new, removed and renamed ones, that has been applied."""
+    files = {"f%02d.c" % i: "int first;\nint x%d;\nint last;\n" % i for i in range(FILES)}
+    reply, after = "", dict(files)
+    for i in range(FILES - 4):
+        name = "f%02d.c" % i
+        reply += edit(name, "int x%d;\n" % i, "long x%d;\n" % i)
+        after[name] = files[name].replace("int x", "long x")
+    patch = "*** Begin Patch\n"
+    for i in (FILES - 4, FILES - 3):
+        patch += "*** Delete File: f%02d.c\n" % i
+        del after["f%02d.c" % i]
+    i = FILES - 2
+    patch += "*** Update File: f%02d.c\n*** Move to: moved.c\n@@\n int first;\n-int x%d;\n+long x%d;\n" % (i, i, i)
+    after["moved.c"] = after.pop("f%02d.c" % i).replace("int x", "long x")
+    patch += "*** Add File: new.c\n+int fresh;\n*** End Patch\n"
+    after["new.c"] = "int fresh;\n"
+    editor = OnDisk(program, [turn("I change them.\n" + reply + patch)], files=dict(files, **{"a.c": TEXT}))
+    editor.ask("Change them.")
+    proposal = editor.end("proposal")["proposalId"]
+    check("result" in editor.command("bodkin.apply", proposalId=proposal), "it cannot be applied")
+    editor.state("applied")
+    now = {name: editor.get(name) for name in sorted(set(files) | set(after))}
+    check({k: v for k, v in now.items() if v is not None} == after, "applied: " + str(now))
+    editor.dies()
+    return editor, proposal, files, after
+
+
+def a_change_of_many_files_is_undone_after_a_restart_and_done_again(program):
+    editor, proposal, files, after = many_files(program)
+    again = OnDisk(program, [], again=editor.folder)
+    answer = again.command("bodkin.undo", proposalId=proposal)
+    check(answer.get("result") == {"state": "applying"}, str(answer))
+    check(again.state("discarded")["message"] == "Undone.", str(again.states))
+    for name in set(files) | set(after):
+        check(again.get(name) == files.get(name), name + ": " + str(again.get(name)))
+    again.dies()
+    # And again, in yet another server.
+    third = OnDisk(program, [], again=editor.folder)
+    answer = third.command("bodkin.apply", proposalId=proposal)
+    check("result" in answer, str(answer))
+    third.state("applied")
+    for name in set(files) | set(after):
+        check(third.get(name) == after.get(name), name + ": " + str(third.get(name)))
+    ends_well(third)
+
+
+def undo_after_a_restart_leaves_files_alone_that_have_changed_since(program):
+    editor, proposal, files, after = many_files(program)
+    touched = {"f00.c": "int first;\nlong x0; // mine\nint last;\n",  # the line itself
+               "f01.c": "int other;\nlong x1;\nint last;\n",  # the line next to it
+               "moved.c": after["moved.c"].replace("long", "short"),
+               "f16.c": "int mine;\n",  # it was removed, and is there again
+               "new.c": "int fresh;\nint mine;\n"}
+    for name, text in touched.items():
+        editor.put(name, text)
+    elsewhere = "// mine\n// mine, too\n" + after["f02.c"]  # lines above: that is no other place
+    editor.put("f02.c", elsewhere)
+    again = OnDisk(program, [], again=editor.folder)
+    answer = again.command("bodkin.undo", proposalId=proposal)
+    check(sorted(answer["result"]["changed"]) == sorted(touched), str(answer))
+    end = again.state("partly", "stale", "discarded", "ready")
+    check(all(name in end["message"] for name in touched) and "Undone, but not in" in end["message"], end["message"])
+    for name in set(files) | set(after):
+        wanted = touched.get(name, files.get(name))
+        if name == "f18.c":
+            wanted = None  # it is still moved
+        if name == "f02.c":
+            wanted = "// mine\n// mine, too\n" + files["f02.c"]
+        check(again.get(name) == wanted, name + ": " + str(again.get(name)))
+    ends_well(again)
+    # If none is left as it was, nothing is sent.
+    for name in files:
+        again.put(name, "int other;\n")
+    third = OnDisk(program, [], again=editor.folder)
+    answer = third.command("bodkin.undo", proposalId=proposal)
+    check("error" in answer and not third.asked, str(answer))
+    ends_well(third)
+
+
+def an_open_proposal_waits_for_the_user_after_a_restart(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT, "b.c": "int x;\n"})
+    first, second = editor.propose(REPLY), editor.propose(edit("b.c", "int x;\n", "long x;\n"))
+    third = editor.propose(REPLY)
+    editor.command("bodkin.discard", proposalId=third)
+    editor.dies()
+    editor.put("b.c", "short x;\n")
+    again = OnDisk(program, [], again=editor.folder)
+    again.until("the proposal", lambda: again.of("bodkin/proposal"))
+    shown = again.of("bodkin/proposal")
+    check([(p["proposalId"], p["restored"]) for p in shown] == [(first, True)], str(shown))
+    # One that is started meanwhile has nothing to do with it.
+    other = OnDisk(program, [], again=editor.folder)
+    check(other.sessions() == [] and not other.of("bodkin/proposal"), str(other.heard))
+    check("result" in again.command("bodkin.apply"), "it cannot be applied")
+    again.state("applied")
+    check(again.get("a.c") == WANTED, again.get("a.c"))
+    check(other.request("bodkin/listProposals", {})["result"]["proposals"] == [], "the other has it, too")
+    ends_well(other)
+    ends_well(again)
+    last = OnDisk(program, [], again=editor.folder)
+    check(last.sessions() == [] and not last.of("bodkin/proposal"), str(last.heard))
+    check(second not in str(last.heard), "one that is stale is offered")
+    ends_well(last)
+
+
+def undo_without_an_id_takes_what_was_applied_last_also_before_a_restart(program):
+    editor = OnDisk(program, [turn(REPLY)], files={"a.c": TEXT})
+    editor.ask()
+    editor.command("bodkin.apply", proposalId=editor.end("proposal")["proposalId"])
+    editor.state("applied")
+    check(editor.get("a.c") == WANTED, editor.get("a.c"))
+    editor.dies()
+    again = OnDisk(program, [], again=editor.folder)
+    check("result" in again.command("bodkin.undo"), "nothing to undo")
+    again.state("discarded")
+    check(again.get("a.c") == TEXT, again.get("a.c"))
+    check("error" in again.command("bodkin.undo"), "undone twice")
+    ends_well(again)
+
+
+def secrets_are_not_kept_and_undo_says_so(program):
+    secret = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+    text = "int b;\nchar *token = \"%s\";\nint c;\n" % secret
+    remove = "*** Begin Patch\n*** Delete File: s.c\n*** End Patch\n"
+    for reply, is_undone in ((edit("s.c", "int b;\n", "long b;\n"), True), (remove, False)):
+        editor = OnDisk(program, [turn("The token is " + secret)], files={"a.c": TEXT, "s.c": text})
+        proposal = editor.propose(reply)
+        editor.ask("What about " + secret + "?")
+        editor.end("answer")
+        editor.command("bodkin.apply", proposalId=proposal)
+        editor.state("applied", of=proposal)
+        editor.dies()
+        for name in os.listdir(os.path.dirname(database(editor))):
+            path = os.path.dirname(database(editor)) + "/" + name
+            if not os.path.isfile(path):
+                continue
+            with open(path, "rb") as file:
+                check(secret.encode() not in file.read(), "the secret is in " + name)
+        shown = history(program, editor, "export", rows(editor, "SELECT id FROM sessions")[0][0])
+        check(shown.returncode == 0 and secret not in shown.stdout and "***" in shown.stdout, shown.stderr)
+        again = OnDisk(program, [], again=editor.folder)
+        answer = again.command("bodkin.undo", proposalId=proposal)
+        if is_undone:
+            check("result" in answer, str(answer))
+            again.state("discarded")
+            check(again.get("s.c") == text, again.get("s.c"))
+        else:
+            check("error" in answer and "s.c" in answer["error"]["message"], str(answer))
+            check(again.get("s.c") is None, again.get("s.c"))
+        ends_well(again)
+
+
+def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program):
+    def garbage(path):
+        with open(path, "wb") as file:
+            file.write(b"not a database" * 1000)
+
+    def newer(path):
+        connection = sqlite3.connect(path)
+        connection.executescript("PRAGMA application_id = 0x626f646b; PRAGMA user_version = 99; CREATE TABLE t(x);")
+        connection.close()
+
+    def other(path):
+        connection = sqlite3.connect(path)
+        connection.executescript("CREATE TABLE t(x);")
+        connection.close()
+
+    def folder(path):
+        os.mkdir(path)
+
+    def link(path):
+        os.symlink("/dev/null", path)
+
+    for damage, why in ((garbage, "not a database"), (newer, "a newer version of bodkin"), (other, "not a history"),
+                        (folder, "Is a directory"), (link, "symbolic links")):
+        def prepare(work, home):
+            os.makedirs(home + "/.state/bodkin")
+            damage(home + "/.state/bodkin/history.db")
+            return work
+        editor = OnDisk(program, [turn(REPLY), turn("Yes.")], prepare=prepare, texts={"a.c": TEXT})
+        is_file = os.path.isfile(database(editor)) and not os.path.islink(database(editor))
+        before = open(database(editor), "rb").read() if is_file else None
+        asked = editor.ask()
+        editor.end("proposal")
+        editor.ask("More?", sessionId=asked["sessionId"])
+        editor.end("answer", count=2)
+        told = lambda: [m for m in editor.said() if "history" in m]
+        editor.until("to be told", told)
+        check(len(told()) == 1 and why in told()[0], damage.__name__ + ": " + str(told()))
+        answer = editor.request("bodkin/listSessions", {})
+        check(why in answer["error"]["message"], str(answer))
+        ends_well(editor)
+        if is_file:
+            check(open(database(editor), "rb").read() == before, "it was written to")
+        check(history(program, editor).returncode == 1, "it was listed")
+        if is_file:
+            check(history(program, editor, "clear").returncode == 0, "it was not removed")
+            done = history(program, editor)
+            check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
+
+
+def a_locked_database_is_written_when_it_is_free_again(program):
+    editor = OnDisk(program, [turn("Yes."), turn("Yes.")])
+    editor.ask("First.")
+    editor.end("answer")
+    editor.until_written()
+    locking = sqlite3.connect(database(editor), isolation_level=None)
+    locking.execute("BEGIN IMMEDIATE")
+    editor.ask("Second.")
+    editor.end("answer", count=2)
+    editor.until("to be told", lambda: [m for m in editor.said() if "locked" in m])
+    locking.execute("ROLLBACK")
+    locking.close()
+    check(len(editor.sessions()) == 2, "the second is not there")
+    check(len([m for m in editor.said() if "history" in m]) == 1, str(editor.said()))
+    ends_well(editor)
+
+
+def a_full_disk_never_stops_an_ask(program):
+    """On a small file system of its own, if one can be made."""
+    place = tempfile.mkdtemp()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "none", place], capture_output=True).returncode != 0:
+        return
+
+    def prepare(work, home):
+        os.makedirs(home + "/.state")
+        os.symlink(place, home + "/.state/bodkin")
+        return work
+    try:
+        # Words that do not become much smaller.
+        words = lambda seed: "".join("%x " % hash((seed, i)) for i in range(4000))
+        editor = OnDisk(program, [turn(words(i)) for i in range(8)], prepare=prepare)
+        session = ""
+        for i in range(8):
+            session = editor.ask("Number %d" % i, **({"sessionId": session} if session else {}))["sessionId"]
+            editor.end("answer", count=i + 1)
+        told = lambda: [m for m in editor.said() if "history" in m]
+        editor.until("to be told", told)
+        check(len(told()) == 1 and "full" in told()[0], str(told()))
+        ends_well(editor)
+    finally:
+        subprocess.run(["umount", "-l", place])
+        os.rmdir(place)
+
+
+def no_history_is_kept_if_it_is_not_wanted(program):
+    editor = OnDisk(program, [turn("Yes.")], {"history.retentionDays": 0})
+    editor.ask()
+    editor.end("answer")
+    answer = editor.request("bodkin/listSessions", {})
+    check("retentionDays" in answer["error"]["message"], str(answer))
+    ends_well(editor)
+    check(not os.path.exists(database(editor)), "there is a database")
+
+
+def the_command_line_lists_shows_exports_and_clears(program):
+    editor = OnDisk(program, [turn("I look.", [("read_file", {"path": "b.c"})]), turn("", [("edit", {
+        "path": "b.c", "old_str": "int x;", "new_str": "long x;"})]), turn("It is wide.")], {"agent.profile": "tools"},
+        files={"a.c": TEXT, "b.c": "int x;\n"})
+    session = editor.ask("Make x wide.")["sessionId"]
+    proposal = editor.end("proposal")["proposalId"]
+    ends_well(editor)
+    check(os.stat(database(editor)).st_mode & 0o777 == 0o600, "others may read it")
+    listed = history(program, editor).stdout
+    check(session in listed and "Make x wide." in listed and editor.folder in listed, listed)
+    one = json.loads(history(program, editor, "--json").stdout)[0]
+    check(one["id"] == session and one["asks"] == 1 and one["input_tokens"] == 300, str(one))
+    shown = history(program, editor, "show", session).stdout
+    check(all(each in shown for each in ("Make x wide.", "read_file", proposal, "update b.c", "It is wide.")), shown)
+    text = history(program, editor, "export", session).stdout
+    check(all(each in text for each in ("# Make x wide.", "**edit**", "+long x;", "I look.", "It is wide.")), text)
+    whole = json.loads(history(program, editor, "show", session, "--json").stdout)["asks"][0]
+    check([c["tool"] for c in whole["calls"]] == ["read_file", "edit"] and whole["calls"][0]["result"], str(whole["calls"]))
+    check(whole["calls"][1]["parameters"]["new_str"] == "long x;", str(whole["calls"]))
+    check(whole["end"] == "done" and whole["turns"] == 3, str(whole))
+    check([m["finish"] for m in whole["messages"] if m["role"] == "assistant"] == ["tool_use", "tool_use", "end_turn"], str(whole))
+    file = whole["proposals"][0]["files"][0]
+    check((file["before"], file["after"]) == ("int x;\n", "long x;\n"), str(file))
+    check(history(program, editor, "show", "none").returncode == 1, "an unknown session was shown")
+    check(history(program, editor, "show").returncode == 2 and history(program, editor, "list", "x").returncode == 2, "usage")
+    check(history(program, editor, "clear").returncode == 0, "it was not cleared")
+    check(history(program, editor).stdout == "" and b"wide" not in open(database(editor), "rb").read(), "it is still there")
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("edit", "OnDisk", "database", "rows", "history", "contents", "many_files", "tests")]
