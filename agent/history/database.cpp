@@ -41,15 +41,6 @@ std::expected<void, Database::Failure> make_private(const std::string& path, boo
 
 }  // namespace
 
-bool make_private_folder(const std::string& path) {
-  if (::mkdir(path.c_str(), 0700) == 0) return true;
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0) return S_ISDIR(status.st_mode);
-  const size_t slash = path.rfind('/');
-  if (slash == path.npos || slash == 0 || !make_private_folder(path.substr(0, slash))) return false;
-  return ::mkdir(path.c_str(), 0700) == 0;
-}
-
 std::expected<Database, Database::Failure> Database::open(const std::string& path, Access access) {
   const bool create = access == Access::create;
   if (const auto made = make_private(path, create); !made) return std::unexpected(made.error());

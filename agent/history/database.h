@@ -86,7 +86,4 @@ class Database {
   std::optional<Failure> failure_;
 };
 
-// Creates the folder and those above it, for the user alone. False: it cannot be made.
-bool make_private_folder(const std::string& path);
-
 }  // namespace bodkin

@@ -6,8 +6,8 @@
 
 #include <utility>
 
-#include "agent/history/database.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/state_folder.h"
 
 namespace bodkin {
 

@@ -94,6 +94,7 @@ class HistoryStore {
   void begin_ask(const AskStart& start);
   void update_ask(const AskSum& sum);
   void set_state(const std::string& session, const SessionState& state, int64_t time);
+  void set_title(const std::string& session, const std::string& title);
   // A reply that streams in, at this place of the conversation, which is its end.
   void begin_reply(const std::string& session, const std::string& ask, size_t position,
                    int64_t time);

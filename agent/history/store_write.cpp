@@ -147,6 +147,13 @@ void HistoryStore::set_state(const std::string& session, const SessionState& sta
       .run();
 }
 
+void HistoryStore::set_title(const std::string& session, const std::string& title) {
+  Statement(database_, "UPDATE sessions SET title = ? WHERE id = ?")
+      .bind(without_secret_bytes(title))
+      .bind(session)
+      .run();
+}
+
 void HistoryStore::begin_reply(const std::string& session, const std::string& ask, size_t position,
                                int64_t time) {
   delete_reply(session);

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <cstdlib>
 
 namespace bodkin {
@@ -19,8 +18,11 @@ fs::path state_folder() {
 }
 
 bool make_private_folder(const fs::path& folder) {
-  if (folder.has_relative_path() && !make_private_folder(folder.parent_path())) return false;
-  return ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST || fs::is_directory(folder);
+  if (::mkdir(folder.c_str(), 0700) == 0) return true;
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) == 0) return S_ISDIR(status.st_mode);
+  if (!folder.has_relative_path() || !make_private_folder(folder.parent_path())) return false;
+  return ::mkdir(folder.c_str(), 0700) == 0;
 }
 
 }  // namespace bodkin

@@ -189,7 +189,7 @@ int print(const json& answer) {
   return at(answer, "error").is_null() ? 0 : 1;
 }
 
-json failed(const std::string& text, const std::string& thinking, const ModelError& error) {
+json form_of_failure(const std::string& text, const std::string& thinking, const ModelError& error) {
   json answer = form_of({});
   answer["text"] = text;
   answer["thinking"] = thinking;
@@ -211,7 +211,7 @@ int complete_command(const CompleteCommand& options) {
   if (request)
     if (const auto added = add_images(*request, options.images); !added)
       request = std::unexpected(added.error());
-  if (!request) return print(failed("", "", {"invalid_request", request.error().message, 0}));
+  if (!request) return print(form_of_failure("", "", {"invalid_request", request.error().message, 0}));
   if (const size_t count = redact(*request); count > 0)
     std::fprintf(stderr, "%s\n", words_of(Withheld{{"", count}}).c_str());
   ModelSettings settings;
@@ -225,7 +225,7 @@ int complete_command(const CompleteCommand& options) {
   settings.idle_seconds = options.idle_limit;
   settings.progress_seconds = options.progress_limit;
   const auto model = make_model(settings);
-  if (!model) return print(failed("", "", {"no_model", model.error().message, 0}));
+  if (!model) return print(form_of_failure("", "", {"no_model", model.error().message, 0}));
   std::string text, thinking;
   const auto reply = (*model)->respond(*request, {{}, [&](const Progress& progress) {
                                                     if (progress.kind == Progress::Kind::text)
@@ -235,7 +235,7 @@ int complete_command(const CompleteCommand& options) {
                                                     if (progress.kind == Progress::Kind::status)
                                                       put(stderr, progress.text + "\n");
                                                   }});
-  return print(reply ? form_of(*reply) : failed(text, thinking, reply.error()));
+  return print(reply ? form_of(*reply) : form_of_failure(text, thinking, reply.error()));
 }
 
 }  // namespace bodkin

@@ -118,6 +118,8 @@ AskHost Server::ask_host() {
   host.title_model = [this] { return small_model_settings(configuration_.settings()); };
   host.titled = [this](const std::string& id, const std::string& title) {
     log_.add(MessageType::information, id + " is about: " + title);
+    history_.write(title.size() + 100,
+                   [id, title](HistoryStore& store) { store.set_title(id, title); });
   };
   host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
   host.limits = [this] { return policy_.limits(); };

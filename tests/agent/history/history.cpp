@@ -411,6 +411,9 @@ TEST_CASE("sessions are listed by workspace, the last one first") {
   CHECK(ids("/a\n/c") == "s1");
   CHECK(ids("") == "s2");
   CHECK(ids("/c") == "");
+  store.set_title("s0", "About b");
+  const std::string workspace = "/b";
+  CHECK(store.sessions(&workspace, 10)[1].title == "About b");
 }
 
 TEST_CASE("an ask is recorded as it runs") {
