@@ -120,10 +120,8 @@ json event_of(const Progress& progress) {
 // Why --yes does not write it; empty: it does.
 std::string why_not_taken(const Outcome& outcome) {
   if (outcome.end != Outcome::End::done) return "the ask did not finish";
-  if (!outcome.syntax_errors.empty()) return outcome.syntax_errors[0];
-  if (outcome.verdict.state == Verdict::State::failed) return outcome.verdict.reason;
-  if (!outcome.unfit_for_direct.empty()) return outcome.unfit_for_direct[0];
-  return "";
+  const std::vector<std::string> objections = objections_of(outcome);
+  return objections.empty() ? "" : objections[0];
 }
 
 int code_of(const Outcome& outcome) {

@@ -148,6 +148,25 @@ def yes_does_not_write_what_a_check_objects_to(case):
     check("not written: " in done.err and "syntax error" in done.err, done.err)
 
 
+def yes_does_not_write_what_could_not_be_checked(case):
+    trusted = {"workspace.trusted": [str(case.root)]}
+    for settings in (dict(trusted, **{"verify.command": ["false"]}),  # it fails without the edit, too
+                     dict(trusted, **{"verify.command": ["nonesuch"]}),
+                     dict(trusted, **{"verify.command": ["sleep", "60"], "verify.commandTimeoutMs": 200}),
+                     {"verify.command": ["true"]}):  # the folder is not trusted
+        case.settings(**settings)
+        done = case.run(WIDER, "--yes", "Wider, please.")
+        check(done.returncode == 1 and case.get() == TEXT, "%s: %s" % (settings, done))
+        check("not written: not checked: " in done.err, done.err)
+
+
+def yes_does_not_write_what_runs_commands(case):
+    case.put("setup.py", TEXT)
+    done = case.run([turn("", [{"name": "read_file", "arguments": {"path": "setup.py"}}]),
+                     turn("", [edit("int b;", "long;", "setup.py")]), turn("Done.")], "--yes", "Wider, please.")
+    check(done.returncode == 1 and case.get("setup.py") == TEXT and "not written: " in done.err, str(done))
+
+
 def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
     done = case.run([turn("Eight.", expect=["How many ints"])], stdin=b"How many ints are there?\n")
     check(done.returncode == 0 and done.out == "Eight.\n" and case.get() == TEXT, str(done))
