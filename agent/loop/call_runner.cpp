@@ -55,7 +55,10 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   bool edits = false;
   const auto begun = std::chrono::steady_clock::now();
   ToolOutcome outcome = run_tool(call, edits);
-  report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes());
+  const std::string_view line =
+      std::string_view(outcome.content).substr(0, outcome.content.find('\n'));
+  report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes(),
+              outcome.reason.empty() ? without_advice(line) + "." : outcome.reason);
   if (outcome.edited) {
     failed_.forget();
     last_call_.clear();

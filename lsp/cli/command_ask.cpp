@@ -50,6 +50,7 @@ class TerminalEditor : public Editor {
     screen_.pause();
     if (!may_ask_ && permission.kind == "limit") return Decision::reject;
     if (!may_ask_) {
+      could_not_ask_ = true;
       say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
       return Decision::reject;
     }
@@ -84,9 +85,11 @@ class TerminalEditor : public Editor {
     return words.value_or("");
   }
 
+  bool could_not_ask() const { return could_not_ask_; }
+
  private:
   AskScreen& screen_;
-  bool may_ask_;
+  bool may_ask_, could_not_ask_ = false;
 };
 
 const char* name_of(Progress::Kind kind) {
@@ -260,7 +263,7 @@ int AskRun::run(AskRequest request) {
   Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
   Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
-    const Outcome outcome = bodkin::run(conversation_, ask_,
+    Outcome outcome = bodkin::run(conversation_, ask_,
                                         {model, workspace, &editor_, verifier_.get(), limits_,
                                          task(), lsp::own_profiles_folder(), &draft_model_});
     screen_.pause();
@@ -272,11 +275,16 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
+      const bool is_interrupted = stop_.stop_requested();
+      if (!is_interrupted && editor_.could_not_ask())
+        outcome.reason =
+            "Stopped: it needs a permission that could not be asked for; see "
+            "bodkin.agent.permissions";
       if (options_.json)
         print_end(outcome, files, false);
       else
         say(outcome.reason.empty() ? "Cancelled." : outcome.reason);
-      return cancelled;
+      return is_interrupted ? cancelled : failed;
     }
     print_words(outcome);
     if (files.empty()) {
@@ -369,10 +377,11 @@ int AskRun::write(const std::vector<ChangedFile>& files) {
 void AskRun::print_words(const Outcome& outcome) const {
   if (options_.json) return;
   if (!outcome.withheld.empty()) say(outcome.withheld);
-  const bool is_seen = outcome.answer.empty() || (::isatty(1) && screen_.has_shown(outcome.answer));
   // Next to a diff, or of an ask that failed, the words are not the result.
   const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
-  if (!is_seen) put(is_result ? stdout : stderr, outcome.answer + "\n");
+  const bool is_redirected = is_result && !::isatty(1);
+  const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
+  if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say(outcome.reason);
 }
 

@@ -24,6 +24,7 @@ Shown shown(Progress::Kind kind) {
       return {"thinking", "thought"};
     case Progress::Kind::tool:
     case Progress::Kind::status:
+    case Progress::Kind::note:
       return {"thinking", "tool"};
     case Progress::Kind::editing:
       return {"editing", "tool"};

@@ -211,7 +211,8 @@ def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
 def what_needs_a_permission_is_refused_without_a_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     done = case.run(WIDER, "--yes", "Wider, please.")
-    check(done.returncode != 0 and case.get() == TEXT, str(done))
+    check(done.returncode == 1 and case.get() == TEXT, str(done))
+    check("you refused" not in done.err and "could not be asked for" in done.err, done.err)
     check("refused, because there is no terminal to ask on" in done.err, done.err)
 
 
