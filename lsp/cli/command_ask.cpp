@@ -297,8 +297,8 @@ int AskRun::run(AskRequest request) {
       for (const std::string& note : notes_of(outcome)) say(note);
       std::string checked = in_words(verification_of(outcome));
       checked[0] = static_cast<char>(std::toupper(checked[0]));
-      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files), checked,
-                              in_words(conversation_.spent, Clock::now() - began_)));
+      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files, "Would change"),
+                              checked, in_words(conversation_.spent, Clock::now() - began_)));
     }
     if (may_decide) {
       const int code = decide(outcome);

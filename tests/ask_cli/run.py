@@ -129,7 +129,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     done = case.run(WIDER, "Wider, please.", "a.c:2")
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
-    for wanted in ("- Reading a.c\n", "b and g are wider.", "Changed a.c. Only the syntax was checked. 3 turns, 3,030 tokens",
+    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. Only the syntax was checked. 3 turns, 3,030 tokens",
                    "nothing was written; --yes writes it"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
