@@ -192,7 +192,7 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     shown = turn("Fine.", expect=["sub/b.c", "int y;"])
     done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
-    for words, wanted in ((["Fine?", "b.c:9"], "has only"), (["Fine?", "none.c"], "none.c is not a file"),
+    for words, wanted in ((["Fine?", "b.c:3"], "b.c has only 2 lines"), (["Fine?", "none.c"], "none.c is not a file"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "only one file"),
                           (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "the request is empty"),
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
