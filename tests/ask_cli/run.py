@@ -227,6 +227,23 @@ def in_a_terminal_the_words_stream_and_a_key_applies(case):
     check(screen.code == 0 and case.get() == WIDE and "changed a.c" in text, text)
 
 
+def words_beside_edit_blocks_are_printed_once(case):
+    reply = "I widen b.\n\na.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n\nThat was it.\n"
+    screen = case.terminal([turn(reply)], "--profile", "blocks", "Wider, please.", "a.c")
+    before = screen.until(QUESTION)
+    check(before.count("I widen b.") == 1 and before.count("That was it.") == 1, before)
+    screen.type("d")
+    screen.end()
+
+
+def in_a_terminal_a_failed_edit_has_its_reason(case):
+    screen = case.terminal([READ, turn("", [edit("int nowhere;", "long b;")]), *WIDER[1:]], "Wider, please.")
+    before = screen.until(QUESTION)
+    check(re.search(r"edit failed, [0-9.]+ s: \S", before), before)
+    screen.type("d")
+    screen.end()
+
+
 def a_dumb_terminal_has_neither_colours_nor_a_line_that_moves(case):
     for environment in ({"TERM": "dumb"}, {"NO_COLOR": "1"}):
         screen = case.terminal(WIDER, "Wider, please.", **environment)
