@@ -150,7 +150,10 @@ class AskRun {
         folder_(std::move(folder)),
         editor_(screen_, can_ask_user()),
         ending_([this](int signal) {
-          if (restore_terminal() || decides_) ::_exit(128 + signal);
+          if (restore_terminal() || decides_) {
+            put(stderr, "\nbodkin ask: Cancelled.\n");
+            ::_exit(128 + signal);
+          }
           stop_.request_stop();
         }) {}
 
