@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxDiff = 20'000;     // bytes
 constexpr size_t kMostDiffs = 200'000;  // bytes of all files of a step
-constexpr size_t kMaxReason = 200;     // bytes
+constexpr size_t kMaxReason = 200;      // bytes
 constexpr size_t kMostNamed = 3;        // files in a line
 
 size_t lines_in(const Text& text, size_t offset, size_t length) {

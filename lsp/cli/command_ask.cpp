@@ -267,8 +267,8 @@ int AskRun::run(AskRequest request) {
   Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
     Outcome outcome = bodkin::run(conversation_, ask_,
-                                        {model, workspace, &editor_, verifier_.get(), limits_,
-                                         task(), lsp::own_profiles_folder(), &draft_model_});
+                                  {model, workspace, &editor_, verifier_.get(), limits_, task(),
+                                   lsp::own_profiles_folder(), &draft_model_});
     screen_.pause();
     if (std::exchange(records, false)) {  // a refinement is another ask
       recorded_["profile"] = conversation_.profile;
