@@ -145,10 +145,10 @@ std::vector<std::string> WorkspaceFiles::paths() const {
   return paths ? std::move(*paths) : std::vector<std::string>();
 }
 
-std::string changes_in_words(const std::vector<DraftFile>& files) {
+std::string changes_in_words(const std::vector<DraftFile>& files, std::string_view verb) {
   std::string words;
   for (const DraftFile& file : files) {
-    words += (words.empty() ? "Changed " : ", ") + file.path;
+    words += (words.empty() ? std::string(verb) + " " : ", ") + file.path;
     if (file.moved_to) {
       words += " (moved to " + *file.moved_to + ")";
     } else if (!file.text || !file.base) {

@@ -67,8 +67,9 @@ class Draft : public Workspace {
   std::vector<ChangedFile> new_changes_;
 };
 
-// "Changed a.c, b.c (removed)." Empty: nothing is changed.
-std::string changes_in_words(const std::vector<DraftFile>& files);
+// "Changed a.c, b.c (removed)."; `verb` may say otherwise. Empty: nothing is changed.
+std::string changes_in_words(const std::vector<DraftFile>& files,
+                             std::string_view verb = "Changed");
 
 // The files that apply() reads, from any workspace. A file that cannot be read does not exist for
 // apply(); `refusal` says why, unless it is simply missing (private, too large, not text).

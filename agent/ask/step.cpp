@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "edits/plan/diff.h"
+#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr size_t kMaxDiff = 20'000;     // bytes
 constexpr size_t kMostDiffs = 200'000;  // bytes of all files of a step
+constexpr size_t kMaxReason = 200;      // bytes
 constexpr size_t kMostNamed = 3;        // files in a line
 
 size_t lines_in(const Text& text, size_t offset, size_t length) {
@@ -72,16 +74,19 @@ std::string words_of(const Step& step) {
     words += fmt::format(" and {} more", step.files.size() - kMostNamed);
   if (words.empty()) words = step.tool.empty() ? "edits" : step.tool;
   if (step.failed) words += " failed";
-  return fmt::format("{}, {:.1f} s", words, static_cast<double>(step.time.count()) / 1000);
+  words += fmt::format(", {:.1f} s", static_cast<double>(step.time.count()) / 1000);
+  return step.reason.empty() ? words : words + ": " + step.reason;
 }
 
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
-                 bool failed, const std::vector<ChangedFile>& changes, Step::Call call) {
+                 bool failed, const std::vector<ChangedFile>& changes, std::string_view reason,
+                 Step::Call call) {
   if (!task.report) return;
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begun);
-  auto step = std::make_shared<const Step>(
-      Step{std::move(tool), time, failed, step_files(changes), std::move(call)});
+  std::string why = failed ? shortened_to(reason.substr(0, reason.find('\n')), kMaxReason) : "";
+  auto step = std::make_shared<const Step>(Step{std::move(tool), time, failed, std::move(why),
+                                                step_files(changes), std::move(call)});
   std::string words = words_of(*step);
   task.report({Progress::Kind::step, std::move(words), std::move(step)});
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/support/task.h"
@@ -14,11 +15,14 @@ std::string shown_diff(const ChangedFile& file);
 
 std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes);
 
-// One line: "a.cpp +2 −1, b.cpp (new) +40 −0, 0.1 s"; without files "grep_search, 0.1 s".
+// One line: "a.cpp +2 −1, b.cpp (new) +40 −0, 0.1 s"; without files "grep_search, 0.1 s";
+// "edit failed, 0.1 s: its reason".
 std::string words_of(const Step& step);
 
-// Reports a step that began at `begun` and has changed these files.
+// Reports a step that began at `begun` and has changed these files. `reason`: why it failed, for
+// the user; of it only the first line is told.
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
-                 bool failed, const std::vector<ChangedFile>& changes, Step::Call call = {});
+                 bool failed, const std::vector<ChangedFile>& changes, std::string_view reason = {},
+                 Step::Call call = {});
 
 }  // namespace bodkin

@@ -56,12 +56,15 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string&
 ToolOutcome CallRunner::run(const ToolCall& call) {
   bool edits = false;
   const auto begun = std::chrono::steady_clock::now();
-  std::string reason;
-  ToolOutcome outcome = run_tool(call, edits, reason);
+  std::string asked;
+  ToolOutcome outcome = run_tool(call, edits, asked);
   std::string arguments =
       call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string_view line =
+      std::string_view(outcome.content).substr(0, outcome.content.find('\n'));
   report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes(),
-              {call.id, std::move(reason), arguments, outcome.content});
+              outcome.reason.empty() ? without_advice(line) + "." : outcome.reason,
+              {call.id, std::move(asked), std::move(arguments), outcome.content});
   if (outcome.edited) {
     failed_.forget();
     last_call_.clear();

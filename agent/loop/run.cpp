@@ -349,9 +349,9 @@ class Loop {
       return report_step(task_, "", begun, false, draft_.new_changes());
     }
     if (placed.state == PlacedReply::State::refused)
-      return report(Progress::Kind::status, placed.reason);
+      return report(Progress::Kind::note, placed.reason);
     if (!bench_.shell) {
-      return report(Progress::Kind::status,
+      return report(Progress::Kind::note,
                     "This is no edit, and commands cannot run in a folder that is not trusted.");
     }
     const CommandEnd ended =
@@ -384,7 +384,7 @@ class Loop {
     if (way.taught) taught_ = way.taught;
     if (taught_ && taught_->is_whole()) placer_.take_whole_files();
     for (const ShownFile& file : way.shown) conversation_.seen[file.path] = hash_of(file.text);
-    report(Progress::Kind::status, std::move(way.sentence));
+    report(Progress::Kind::note, std::move(way.sentence));
     say(conversation_, std::move(way.told));
   }
 
@@ -437,14 +437,14 @@ class Loop {
 
   void take_command(const std::string& text, bool cut) {
     if (cut) {
-      report(Progress::Kind::status, "The reply was cut off and is discarded; telling the model");
+      report(Progress::Kind::note, "The reply was cut off and is discarded; telling the model");
       failed_.add(kWasCut);
       return say(conversation_, kCutReply);
     }
     ShellReplies::Step step = shell_.take(text);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (!step.format_error.empty()) {
-      report(Progress::Kind::status, step.format_error + " Telling the model.");
+      report(Progress::Kind::note, step.format_error + " Telling the model.");
       failed_.add(std::move(step.format_error));
     } else {
       failed_.count = 0;
@@ -471,7 +471,7 @@ class Loop {
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (placed.state == PlacedReply::State::refused) {
       if (!gate_.was_rejected()) {
-        report(Progress::Kind::status,
+        report(Progress::Kind::note,
                cut ? "The reply was cut off and is discarded; telling the model"
                    : placed.reason + " Telling the model.");
       }
@@ -489,7 +489,7 @@ class Loop {
     // Asked once: a model that has tools, or says the same again, means an answer.
     if (placed.state == PlacedReply::State::doubtful && calls_.tools().empty() &&
         shown_answer_.empty()) {
-      report(Progress::Kind::status, "Asking the model whether it meant an edit");
+      report(Progress::Kind::note, "Asking the model whether it meant an edit");
       shown_answer_ = text;
       return say(conversation_, placed.feedback);
     }
@@ -517,7 +517,7 @@ class Loop {
     const std::vector<std::string> errors = check_syntax(draft_, *syntax_).errors;
     if (errors.empty() || repairs_ >= limits_.max_repairs) return false;
     ++repairs_;
-    report(Progress::Kind::status, "The draft has new syntax errors; telling the model");
+    report(Progress::Kind::note, "The draft has new syntax errors; telling the model");
     say(conversation_,
         fmt::format("Your edits were placed, but the files now have syntax errors that were not "
                     "there before:\n{}\nFix them with another edit. The files now contain your "
@@ -535,7 +535,7 @@ class Loop {
     if (ended_ || verdict.state != Verdict::State::failed) return ended_;
     if (repairs_ >= limits_.max_repairs) return false;
     ++repairs_;
-    report(Progress::Kind::status, verdict.by + " failed; telling the model");
+    report(Progress::Kind::note, verdict.by + " failed; telling the model");
     say(conversation_,
         fmt::format("Your edits were placed, but `{}` now fails; without them it does not. Its "
                     "last output:\n{}\nFix what your edits broke with another edit. The files now "

@@ -27,14 +27,16 @@ struct Step {
   std::string tool;  // the tool's name as the model called it; empty: edits in the reply's text
   std::chrono::milliseconds time{};
   bool failed = false;
+  std::string reason;       // if it failed: one line; may be empty
   std::vector<File> files;  // that it changed in the draft
   Call call = {};
 };
 
 struct Progress {
   // editing: the reply has edits; verifying: the draft is checked; waiting: for the user
-  // plan: the whole plan that the ask has ended with; step: a step has ended
-  enum class Kind { text, thought, tool, status, editing, verifying, waiting, plan, step };
+  // plan: the whole plan that the ask has ended with; step: a step has ended; note: what went wrong
+  // and what is done about it
+  enum class Kind { text, thought, tool, status, editing, verifying, waiting, plan, step, note };
   Kind kind = Kind::status;
   std::string text;  // text, thought: a delta; all others: one line for the user
   std::shared_ptr<const Step> step = nullptr;  // of kind step

@@ -5,6 +5,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -90,12 +91,14 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
       if (!progress.text.empty()) in_words_ = !progress.text.ends_with('\n');
     }
     doing_.clear();
+  } else if (in_words_ && progress.kind == Progress::Kind::editing) {
+    // An edit in the words that are streaming, which go on.
   } else {
     erase_line();
-    if (in_words_) std::fputc('\n', stderr);
-    in_words_ = false;
+    end_words();
     const std::string words = plain_line(progress.text);
-    const bool is_call = progress.kind == Progress::Kind::tool;
+    const bool is_call =
+        progress.kind == Progress::Kind::tool || progress.kind == Progress::Kind::note;
     const bool is_done = progress.kind == Progress::Kind::step;
     if (is_done) {
       if (is_worth_a_line(progress.step)) put(stderr, "  " + words + "\n");
@@ -110,14 +113,33 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
 void AskScreen::pause() {
   const std::lock_guard lock(mutex_);
   erase_line();
-  if (in_words_) std::fputc('\n', stderr);
-  in_words_ = running_ = false;
+  end_words();
+  running_ = false;
   doing_.clear();
 }
 
-bool AskScreen::has_shown(std::string_view words) const {
+void AskScreen::end_words() {
+  if (in_words_) std::fputc('\n', stderr);
+  in_words_ = false;
+  if (!words_.empty() && !words_.ends_with('\n')) words_ += '\n';
+}
+
+std::string AskScreen::not_shown(std::string_view words) const {
   const std::lock_guard lock(mutex_);
-  return is_terminal_ && words_.find(words) != std::string::npos;
+  if (!is_terminal_) return std::string(words);
+  // Line by line: the edits between them were streamed, too.
+  const std::string shown = "\n" + words_ + "\n";
+  for (size_t begin = 0, from = 0; begin < words.size();) {
+    const size_t end = std::min(words.find('\n', begin), words.size());
+    const std::string_view line = words.substr(begin, end - begin);
+    if (line.find_first_not_of(" \t\r") != line.npos) {
+      const size_t at = shown.find(fmt::format("\n{}\n", line), from);
+      if (at == shown.npos) return std::string(words.substr(begin));
+      from = at + 1 + line.size();
+    }
+    begin = end + 1;
+  }
+  return "";
 }
 
 void AskScreen::tick(const std::stop_token& stop) {

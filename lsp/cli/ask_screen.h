@@ -25,13 +25,14 @@ class AskScreen {
   void show(const Progress& progress, const Spent& spent);
   // Removes the last line and ends the model's words with a line end; the next show() goes on.
   void pause();
-  // Whether these words were streamed, so that they need not be printed again.
-  bool has_shown(std::string_view words) const;
+  // What is left of these words from the first line on that was not streamed. Empty: all were.
+  std::string not_shown(std::string_view words) const;
 
  private:
   void tick(const std::stop_token& stop);
-  void draw_line();  // with the lock held, as the next one
+  void draw_line();  // with the lock held, as the next two
   void erase_line();
+  void end_words();
 
   const bool is_terminal_, has_line_;
   mutable std::mutex mutex_;

@@ -98,10 +98,12 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     }
     auto bytes = read_file(file.string(), kLargestFile);
     if (!bytes) return std::unexpected(bytes.error());
-    const size_t count = Text(*std::move(bytes)).line_count();
+    // The end of the last line begins no other.
+    const bool ends_line = bytes->ends_with('\n');
+    const size_t count = Text(*std::move(bytes)).line_count() - (ends_line ? 1 : 0);
     if (given.lines->begin >= count) {
       return fail(Error::Code::invalid_input,
-                  fmt::format("{} has only {} lines", given.file, count));
+                  fmt::format("{} has only {} line{}", given.file, count, count == 1 ? "" : "s"));
     }
     request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
   }

@@ -51,6 +51,7 @@ class TerminalEditor : public Editor {
     screen_.pause();
     if (!may_ask_ && permission.kind == "limit") return Decision::reject;
     if (!may_ask_) {
+      could_not_ask_ = true;
       say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
       return Decision::reject;
     }
@@ -85,9 +86,11 @@ class TerminalEditor : public Editor {
     return words.value_or("");
   }
 
+  bool could_not_ask() const { return could_not_ask_; }
+
  private:
   AskScreen& screen_;
-  bool may_ask_;
+  bool may_ask_, could_not_ask_ = false;
 };
 
 const char* name_of(Progress::Kind kind) {
@@ -121,10 +124,8 @@ json event_of(const Progress& progress) {
 // Why --yes does not write it; empty: it does.
 std::string why_not_taken(const Outcome& outcome) {
   if (outcome.end != Outcome::End::done) return "the ask did not finish";
-  if (!outcome.syntax_errors.empty()) return outcome.syntax_errors[0];
-  if (outcome.verdict.state == Verdict::State::failed) return outcome.verdict.reason;
-  if (!outcome.unfit_for_direct.empty()) return outcome.unfit_for_direct[0];
-  return "";
+  const std::vector<std::string> objections = objections_of(outcome);
+  return objections.empty() ? "" : objections[0];
 }
 
 int code_of(const Outcome& outcome) {
@@ -150,7 +151,10 @@ class AskRun {
         folder_(std::move(folder)),
         editor_(screen_, can_ask_user()),
         ending_([this](int signal) {
-          if (restore_terminal() || decides_) ::_exit(128 + signal);
+          if (restore_terminal() || decides_) {
+            put(stderr, "\nbodkin ask: Cancelled.\n");
+            ::_exit(128 + signal);
+          }
           stop_.request_stop();
         }) {}
 
@@ -273,9 +277,9 @@ int AskRun::run(AskRequest request) {
   Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
     record_ = history_->begin(ask_, documents_.roots(), conversation_, model);
-    const Outcome outcome = bodkin::run(conversation_, ask_,
-                                        {*record_, workspace, &editor_, verifier_.get(), limits_,
-                                         task(), lsp::own_profiles_folder(), &draft_model_});
+    Outcome outcome = bodkin::run(conversation_, ask_,
+                                  {*record_, workspace, &editor_, verifier_.get(), limits_, task(),
+                                   lsp::own_profiles_folder(), &draft_model_});
     record_->end(outcome);
     history_->keep(outcome, documents_.roots());
     screen_.pause();
@@ -287,11 +291,16 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
+      const bool is_interrupted = stop_.stop_requested();
+      if (!is_interrupted && editor_.could_not_ask())
+        outcome.reason =
+            "Stopped: it needs a permission that could not be asked for; see "
+            "bodkin.agent.permissions";
       if (options_.json)
         print_end(outcome, files, false);
       else
         say(outcome.reason.empty() ? "Cancelled." : outcome.reason);
-      return cancelled;
+      return is_interrupted ? cancelled : failed;
     }
     print_words(outcome);
     if (files.empty()) {
@@ -304,8 +313,8 @@ int AskRun::run(AskRequest request) {
       for (const std::string& note : notes_of(outcome)) say(note);
       std::string checked = in_words(verification_of(outcome));
       checked[0] = static_cast<char>(std::toupper(checked[0]));
-      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files), checked,
-                              in_words(conversation_.spent, Clock::now() - began_)));
+      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files, "Would change"),
+                              checked, in_words(conversation_.spent, Clock::now() - began_)));
     }
     if (may_decide) {
       const int code = decide(outcome);
@@ -385,10 +394,11 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
 void AskRun::print_words(const Outcome& outcome) const {
   if (options_.json) return;
   if (!outcome.withheld.empty()) say(outcome.withheld);
-  const bool is_seen = outcome.answer.empty() || (::isatty(1) && screen_.has_shown(outcome.answer));
   // Next to a diff, or of an ask that failed, the words are not the result.
   const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
-  if (!is_seen) put(is_result ? stdout : stderr, outcome.answer + "\n");
+  const bool is_redirected = is_result && !::isatty(1);
+  const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
+  if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say(outcome.reason);
 }
 

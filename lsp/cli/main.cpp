@@ -91,7 +91,8 @@ DESCRIPTION
   the diff goes to standard output and nothing is written, unless --yes is
   given; then a change that a check objects to, that could not be checked as
   your settings say, or that touches a file that runs commands is still not
-  written.
+  written. What needs a permission (bodkin.agent.permissions) is asked for in
+  a terminal; without one, the ask ends there.
 
 EXIT STATUS
   0  applied, answered, shown or discarded

@@ -24,6 +24,7 @@ Shown shown(Progress::Kind kind) {
       return {"thinking", "thought"};
     case Progress::Kind::tool:
     case Progress::Kind::status:
+    case Progress::Kind::note:
       return {"thinking", "tool"};
     case Progress::Kind::editing:
       return {"editing", "tool"};
@@ -128,11 +129,10 @@ std::string AskReporter::propose(const AskEnd& end, const std::string& refined) 
                    .verification = verification_of(outcome),
                    .roots = end.roots};
   // Nobody is asked about an edit in which nothing was found, if that was wished.
-  bool direct =
-      outcome.end == Outcome::End::done && made.notes.empty() && policy_.may_apply_at_once();
-  if (direct && !outcome.unfit_for_direct.empty()) {
-    direct = false;
-    made.notes = outcome.unfit_for_direct;
+  bool direct = outcome.end == Outcome::End::done && policy_.may_apply_at_once();
+  if (direct) {
+    made.notes = objections_of(outcome);
+    direct = made.notes.empty();
   }
   made.quiet = direct;
   const std::string id = proposals_.add(outcome.files, std::move(made));

@@ -51,4 +51,9 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
   return notes;
 }
 
+std::vector<std::string> objections_of(const Outcome& outcome) {
+  std::vector<std::string> notes = notes_of(outcome);
+  return notes.empty() ? outcome.unfit_for_direct : notes;
+}
+
 }  // namespace bodkin

@@ -24,5 +24,7 @@ std::string_view name_of(Verification::State state);
 Verification verification_of(const Outcome& outcome);  // of the outcome's files
 // What the user must know before applying them.
 std::vector<std::string> notes_of(const Outcome& outcome);
+// Why they may not be applied without review; empty: they may.
+std::vector<std::string> objections_of(const Outcome& outcome);
 
 }  // namespace bodkin

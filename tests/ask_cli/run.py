@@ -129,7 +129,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     done = case.run(WIDER, "Wider, please.", "a.c:2")
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
-    for wanted in ("- Reading a.c\n", "b and g are wider.", "Changed a.c. Only the syntax was checked. 3 turns, 3,030 tokens",
+    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. Only the syntax was checked. 3 turns, 3,030 tokens",
                    "nothing was written; --yes writes it"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
@@ -146,6 +146,25 @@ def yes_does_not_write_what_a_check_objects_to(case):
                     "--yes", "Narrower.")
     check(done.returncode == 1 and case.get() == TEXT, str(done))
     check("not written: " in done.err and "syntax error" in done.err, done.err)
+
+
+def yes_does_not_write_what_could_not_be_checked(case):
+    trusted = {"workspace.trusted": [str(case.root)]}
+    for settings in (dict(trusted, **{"verify.command": ["false"]}),  # it fails without the edit, too
+                     dict(trusted, **{"verify.command": ["nonesuch"]}),
+                     dict(trusted, **{"verify.command": ["sleep", "60"], "verify.commandTimeoutMs": 200}),
+                     {"verify.command": ["true"]}):  # the folder is not trusted
+        case.settings(**settings)
+        done = case.run(WIDER, "--yes", "Wider, please.")
+        check(done.returncode == 1 and case.get() == TEXT, "%s: %s" % (settings, done))
+        check("not written: not checked: " in done.err, done.err)
+
+
+def yes_does_not_write_what_runs_commands(case):
+    case.put("setup.py", TEXT)
+    done = case.run([turn("", [{"name": "read_file", "arguments": {"path": "setup.py"}}]),
+                     turn("", [edit("int b;", "long;", "setup.py")]), turn("Done.")], "--yes", "Wider, please.")
+    check(done.returncode == 1 and case.get("setup.py") == TEXT and "not written: " in done.err, str(done))
 
 
 def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
@@ -198,7 +217,7 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     shown = turn("Fine.", expect=["sub/b.c", "int y;"])
     done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
-    for words, wanted in ((["Fine?", "b.c:9"], "has only"), (["Fine?", "none.c"], "none.c is not a file"),
+    for words, wanted in ((["Fine?", "b.c:3"], "b.c has only 2 lines"), (["Fine?", "none.c"], "none.c is not a file"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "only one file"),
                           (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "the request is empty"),
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
@@ -217,7 +236,8 @@ def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
 def what_needs_a_permission_is_refused_without_a_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     done = case.run(WIDER, "--yes", "Wider, please.")
-    check(done.returncode != 0 and case.get() == TEXT, str(done))
+    check(done.returncode == 1 and case.get() == TEXT, str(done))
+    check("you refused" not in done.err and "could not be asked for" in done.err, done.err)
     check("refused, because there is no terminal to ask on" in done.err, done.err)
 
 
@@ -230,6 +250,23 @@ def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen.type("xa")  # x is none of the keys
     text = screen.end()
     check(screen.code == 0 and case.get() == WIDE and "changed a.c" in text, text)
+
+
+def words_beside_edit_blocks_are_printed_once(case):
+    reply = "I widen b.\n\na.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n\nThat was it.\n"
+    screen = case.terminal([turn(reply)], "--profile", "blocks", "Wider, please.", "a.c")
+    before = screen.until(QUESTION)
+    check(before.count("I widen b.") == 1 and before.count("That was it.") == 1, before)
+    screen.type("d")
+    screen.end()
+
+
+def in_a_terminal_a_failed_edit_has_its_reason(case):
+    screen = case.terminal([READ, turn("", [edit("int nowhere;", "long b;")]), *WIDER[1:]], "Wider, please.")
+    before = screen.until(QUESTION)
+    check(re.search(r"edit failed, [0-9.]+ s: \S", before), before)
+    screen.type("d")
+    screen.end()
 
 
 def a_dumb_terminal_has_neither_colours_nor_a_line_that_moves(case):

@@ -33,10 +33,11 @@ function M.plain(text)
   end))
 end
 
-function M.notify(message, level)
+--- `fits`: it is cut to one line also as a warning.
+function M.notify(message, level, fits)
   level = level or vim.log.levels.INFO
   local text = "bodkin: " .. M.plain(message)
-  if vim.notify == builtin_notify and level < vim.log.levels.WARN then
+  if vim.notify == builtin_notify and (fits or level < vim.log.levels.WARN) then
     text = fitting(text)
   end
   vim.notify(text, level, { title = "bodkin" })

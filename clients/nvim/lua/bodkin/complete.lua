@@ -45,7 +45,19 @@ end
 
 --- Asks for a request; callback(text or nil).
 function M.input(prompt, callback)
-  vim.ui.input({ prompt = prompt, completion = M.kind }, callback)
+  local called, text = false, nil
+  -- Ctrl-C is an error after a completion; what the callback does is not caught.
+  local ok = pcall(vim.ui.input, { prompt = prompt, completion = M.kind }, function(typed)
+    if called == nil then
+      return callback(typed) -- later, by a plugin's prompt
+    end
+    called, text = true, typed
+  end)
+  local answered = called
+  called = nil
+  if answered or not ok then
+    callback(text)
+  end
 end
 
 return M

@@ -98,11 +98,11 @@ function M.handlers()
       local shown = asked and (":Bodkin answer: permission needed: %s"):format(asked) or message
       -- Longer messages are read in the log.
       local first = shown:match("^[^\n]*")
-      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level)
+      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level, asked ~= nil)
       if asked and vim.api.nvim_get_mode().mode:find("^[iR]") then
         -- The mode line hides it.
         vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()
-          client_of.notify(shown, level)
+          client_of.notify(shown, level, true)
         end) })
       end
       log.message(client_of.plain(message))
