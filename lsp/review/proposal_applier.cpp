@@ -20,16 +20,22 @@ constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the use
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
 
-// A file that stands where one is to be created, or renamed to; or "".
-std::string occupied_path(const Proposal& proposal, const Documents& documents) {
+// A file that stands where the pending hunks (or only those listed) create one, or move one to; or
+// "".
+std::string occupied_path(const Proposal& proposal, const std::vector<size_t>* only,
+                          const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {
-    if (std::ranges::none_of(file.hunks, is_pending)) continue;
+    const auto is_taken = [&](const ProposedHunk& hunk) {
+      return is_pending(hunk) && is_listed(hunk, only);
+    };
+    if (std::ranges::none_of(file.hunks, is_taken)) continue;
     const bool creates = file.kind == ProposedFile::Kind::create;
     if (!creates && !file.moved_to) continue;
     const ProposedName& name = creates ? file.name : *file.moved_to;
     const Document* document = documents.find(name.file);
-    const bool is_there =
-        !name.file.is_buffer() && read_from_disk(name.file.full(), "").has_value();
+    const auto found = name.file.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
+                                             : read_from_disk(name.file.full(), "");
+    const bool is_there = found || found.error().code != Error::Code::not_found;
     if (is_there || (document && document->text.size() > 0)) return name.path;
   }
   return "";
@@ -137,7 +143,10 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     for (ProposedHunk& hunk : file.hunks) {
       if (!is_listed(hunk, only)) continue;
       // The final check before the edit is sent: the region must contain what the model saw.
-      const bool holds = file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
+      const bool is_part = file.kind == ProposedFile::Kind::remove &&
+                           hunk.end - hunk.begin != file.text.size();
+      const bool holds =
+          !is_part && file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
       if (hunk.state == ProposedHunk::State::pending && (lost || !holds)) {
         hunk.state = ProposedHunk::State::stale;
       }
@@ -155,6 +164,13 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
                                  counted(gone, "hunk"))
                            : std::string("This proposal has nothing left to apply.");
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
+    presenter_.publish(proposal);
+    presenter_.notify_user(proposal);
+    return;
+  }
+  if (const auto place = occupied_path(proposal, &targets, documents_); !place.empty()) {
+    proposal.state = Proposal::State::stale;
+    proposal.message = "Not applied: " + place + " exists by now. Ask again.";
     presenter_.publish(proposal);
     presenter_.notify_user(proposal);
     return;
@@ -206,7 +222,7 @@ Result<void> ProposalApplier::undo(const std::string& given) {
                     " cannot be undone: it created, deleted or renamed a file, and this editor "
                     "does not let a server do that (resourceOperations). Undo it by hand.");
   }
-  if (const auto place = occupied_path(reverse->proposal, documents_); !place.empty()) {
+  if (const auto place = occupied_path(reverse->proposal, nullptr, documents_); !place.empty()) {
     return fail(Error::Code::stale,
                 named(proposal) + " cannot be undone: " + place + " exists again.");
   }
