@@ -103,6 +103,13 @@ TEST_CASE("what cannot be used of a second model's answer is refused with the re
            Row{"Line 4 of the file", fence("def one(value):\n    third = second + 1\n")},
            Row{"Line 6 of the file", fence("def one(value):\n    first = value\n    second "
                                            "= first\n    third = second + 1\n")},
+           Row{"Line 4 of the file", fence("def one(value):\n    return 1\n"),
+               "def one(value):\n    return 1\n"},
+           Row{"Line 3 of the file", fence("def extra():\n    return 1\n"),
+               "def extra():\n    return 1\n"},
+           Row{"of the sketch is missing",
+               R"([{"start_line": 7, "end_line": 7, "replacement": "    print(1)\n    return third"}])",
+               "def extra():\n    return 1\n"},
            Row{"syntax error", fence(broken), broken},
            Row{"outside of the region",
                R"([{"start_line": 1, "end_line": 1, "replacement": "x"}])"},
@@ -130,6 +137,13 @@ TEST_CASE("what a sketch shows to be replaced or removed may go") {
                  "# ... existing code ...\ndef one(value):\n    return value + 1\n") ==
         changed("    first = value\n    second = first\n    third = second\n    return third\n",
                 "    return value + 1\n"));
+  // Without a placeholder, between two lines that are shown; and what is only added.
+  CHECK(finished("```\ndef one(value):\n    return third\n```\n",
+                 "def one(value):\n    return third\n") ==
+        changed("    first = value\n    second = first\n    third = second\n", ""));
+  const std::string added = changed("    return third\n", "    print(1)\n    return third\n");
+  CHECK(finished("```\n" + added.substr(11, added.find("\ndef two") - 11) + "```\n",
+                 "    print(1)\n") == added);
   // Lines between two that are shown.
   CHECK(finished("```\ndef one(value):\n    first = value\n    return third\n```\n",
                  "# ... existing code ...\n    first = value\n    return third\n") ==
