@@ -93,6 +93,21 @@ void believe_whole_files(EditPlan& plan, const Files& files) {
   }
 }
 
+// A fence below a file's path that is in another language (a command, its output) does not replace
+// the file: taken out of the plan. `text`: the reply.
+std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
+                                             const Files& files) {
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    TargetFile target = target_file(files, change.path, false);
+    if (!target.text || !is_of_another_language(change, text)) return false;
+    shown.push_back({std::move(change), std::move(target)});
+    return true;
+  });
+  return shown;
+}
+
 // Why there can be no file at `path`, judging by the paths of other files, or nothing. An editor
 // creates before it deletes, so a file that is removed is in the way, too.
 std::optional<std::string> in_the_way(const std::string& path,
@@ -265,10 +280,13 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
-  if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files);
+  if (options.in_chat && takes_whole_files_) {
+    shown = take_other_languages(*plan, reply, files);
+    believe_whole_files(*plan, files);
+  }
   if (options.in_chat && !takes_whole_files_) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
-    const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
+    const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr, takes_whole_files_) : plan->doubt;
     if (doubt.empty()) return {};
     return {PlacedReply::State::doubtful,
             "Nothing was changed. " + doubt + ". If you only meant to show it, say so.",
@@ -286,7 +304,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     }
   }
   if (report.ok) {
-    if (const std::string doubt = doubt_of(shown, &report); !doubt.empty()) {
+    if (const std::string doubt = doubt_of(shown, &report, takes_whole_files_); !doubt.empty()) {
       return {PlacedReply::State::refused,
               "Nothing was changed. " + doubt +
                   "; if it is only an illustration, remove the path above it. Send all your edits "
