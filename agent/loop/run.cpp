@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "agent/ask/cautions.h"
@@ -73,8 +74,8 @@ class Loop {
         shown_(draft_, conversation.withheld),
         gate_(limits_, conversation, context.editor),
         syntax_(make_syntax()),
-        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen}),
-        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen},
+        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_}),
+        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_},
                shown_,
                context.editor,
                conversation,
@@ -114,6 +115,12 @@ class Loop {
         outcome_.unfit_for_direct.push_back(sentence);
         outcome_.notes.push_back(std::move(sentence));
       }
+    }
+    for (const DraftFile& file : outcome_.files) {
+      if (!file.base || !file.text || !unread_.contains(file.path)) continue;
+      std::string sentence = file.path + ": was replaced as a whole, and the model had not read it";
+      outcome_.unfit_for_direct.push_back(sentence);
+      outcome_.notes.push_back(std::move(sentence));
     }
     const std::string ignored = words_of_ignored(left_, outcome_.files);
     if (outcome_.end == Outcome::End::done && !ignored.empty())
@@ -554,6 +561,7 @@ class Loop {
   const std::string& own_profiles_;
   const Task& task_;
   GuardedWorkspace guard_;
+  std::set<std::string, std::less<>> unread_;  // replaced as a whole
   Draft draft_;
   RedactedWorkspace shown_;
   Gate gate_;
