@@ -100,10 +100,13 @@ class Loop {
       while (!ended_) turn();
     }
     outcome_.files = changed_files();
+    outcome_.takes_back =
+        outcome_.end == Outcome::End::done && !ask_.draft.empty() && draft_.files().empty();
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
     if (outcome_.end == Outcome::End::done && is_blank(outcome_.answer))
-      outcome_.answer = changes_in_words(outcome_.files);
+      outcome_.answer = outcome_.takes_back ? "Everything is taken back."
+                                            : changes_in_words(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
