@@ -74,7 +74,8 @@ class Loop {
         shown_(draft_, conversation.withheld),
         gate_(limits_, conversation, context.editor),
         syntax_(make_syntax()),
-        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_}),
+        placer_(
+            {draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_}),
         bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_},
                shown_,
                context.editor,
@@ -105,8 +106,8 @@ class Loop {
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
     if (outcome_.end == Outcome::End::done && is_blank(outcome_.answer))
-      outcome_.answer = outcome_.takes_back ? "Everything is taken back."
-                                            : changes_in_words(outcome_.files);
+      outcome_.answer =
+          outcome_.takes_back ? "Everything is taken back." : changes_in_words(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;

@@ -286,7 +286,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   }
   if (options.in_chat && !takes_whole_files_) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
-    const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr, takes_whole_files_) : plan->doubt;
+    const std::string doubt =
+        plan->doubt.empty() ? doubt_of(shown, nullptr, takes_whole_files_) : plan->doubt;
     if (doubt.empty()) return {};
     return {PlacedReply::State::doubtful,
             "Nothing was changed. " + doubt + ". If you only meant to show it, say so.",

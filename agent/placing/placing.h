@@ -70,8 +70,8 @@ struct BlindEdit {
 };
 // Of a plan that may not be taken; nothing: it may. An edit that no context places (a whole file,
 // lines by their numbers) changes an existing file only if the model has read its text, or knows
-// it: a whole file that keeps at least half of the lines of one that the model was not shown. `report`: of the
-// plan, ok.
+// it: a whole file that keeps at least half of the lines of one that the model was not shown.
+// `report`: of the plan, ok.
 std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
                                        const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.

@@ -12,7 +12,8 @@ namespace bodkin {
 namespace {
 
 bool is_comment(std::string_view line) {
-  for (const std::string_view begin : {"//", "/*", "*", "# ", "#!", "##", "--", ";", "<!--", "%", "\"\"\""}) {
+  for (const std::string_view begin :
+       {"//", "/*", "*", "# ", "#!", "##", "--", ";", "<!--", "%", "\"\"\""}) {
     if (line.starts_with(begin)) return true;
   }
   return line == "#";

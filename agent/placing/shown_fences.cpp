@@ -93,14 +93,14 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, info) != names.end();
   };
-  if (is_one_of({"console", "terminal", "output", "stdout", "shell-session", "sh-session", "session",
-                 "powershell", "ps1", "pwsh", "cmd", "bat", "batch"})) {
+  if (is_one_of({"console", "terminal", "output", "stdout", "shell-session", "sh-session",
+                 "session", "powershell", "ps1", "pwsh", "cmd", "bat", "batch"})) {
     const size_t dot = change.path.rfind('.');
-    const std::string_view ending = std::string_view(change.path).substr(std::min(dot, change.path.size()));
+    const std::string_view ending =
+        std::string_view(change.path).substr(std::min(dot, change.path.size()));
     return ending != ".ps1" && ending != ".psm1" && ending != ".bat" && ending != ".cmd";
   }
-  if (is_one_of({"text", "txt", "plain", "plaintext"}))
-    return of_file && of_file->id != "markdown";
+  if (is_one_of({"text", "txt", "plain", "plaintext"})) return of_file && of_file->id != "markdown";
   if (is_one_of({"diff", "patch"}))
     return !change.path.ends_with(".diff") && !change.path.ends_with(".patch");
   // The name of a language, or of a file of it ("py", "tsx"); any other word says nothing.

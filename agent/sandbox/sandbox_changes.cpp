@@ -288,13 +288,15 @@ class ChangeWalk {
     }
     SandboxChange change{index_, path, Found::git, "", ignored_paths_.contains(path)};
     // `git stash`, `checkout`, `reset`, `merge` and the like write one of these.
-    constexpr const char* kOfWork[] = {"refs/stash",  "HEAD",         "ORIG_HEAD",   "MERGE_HEAD",
-                                       "REVERT_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD"};
+    constexpr const char* kOfWork[] = {
+        "refs/stash",  "HEAD",         "ORIG_HEAD",    "MERGE_HEAD",
+        "REVERT_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD"};
     const bool was_there = kind_given(path) == S_IFDIR;
-    change.moves_work = is_overlay() && was_there && std::ranges::any_of(kOfWork, [&](const char* name) {
-      struct stat there {};
-      return ::fstatat(top_, (path + "/" + name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
-    });
+    change.moves_work =
+        is_overlay() && was_there && std::ranges::any_of(kOfWork, [&](const char* name) {
+          struct stat there {};
+          return ::fstatat(top_, (path + "/" + name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+        });
     add(std::move(change));
   }
 

@@ -92,7 +92,8 @@ class ChangesTaker {
       result.told += "Not accepted, so unchanged: " + joined_names(refused_) + ".\n";
     if (moves_work_)
       result.told +=
-          "A command that stashes, checks out, resets or merges changes nothing: edit without it, or "
+          "A command that stashes, checks out, resets or merges changes nothing: edit without it, "
+          "or "
           "undo it in the same command.\n";
     if (!named_.empty())
       result.told +=
@@ -134,8 +135,7 @@ class ChangesTaker {
   // Half of `git stash` would lose the work that the other half keeps.
   void refuse_all() {
     for (const ChangedFile& file : taken_.files)
-      refuse(file.path,
-             "the command also changed git's own files, which are not kept");
+      refuse(file.path, "the command also changed git's own files, which are not kept");
     taken_.files.clear();
   }
 

@@ -42,7 +42,8 @@ void hide_variables(const McpServer& server, std::string& text) {
     if (const char* value = std::getenv(name.c_str())) add(name, value);
   }
   // The longest that is at a place, in one pass: one may hold another, or be a variable's name.
-  std::ranges::stable_sort(values, std::greater(), [](const auto& each) { return each.first.size(); });
+  std::ranges::stable_sort(values, std::greater(),
+                           [](const auto& each) { return each.first.size(); });
   std::string hidden;
   for (size_t at = 0; at < text.size();) {
     const auto found = std::ranges::find_if(values, [&](const auto& each) {

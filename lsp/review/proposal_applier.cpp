@@ -143,8 +143,8 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     for (ProposedHunk& hunk : file.hunks) {
       if (!is_listed(hunk, only)) continue;
       // The final check before the edit is sent: the region must contain what the model saw.
-      const bool is_part = file.kind == ProposedFile::Kind::remove &&
-                           hunk.end - hunk.begin != file.text.size();
+      const bool is_part =
+          file.kind == ProposedFile::Kind::remove && hunk.end - hunk.begin != file.text.size();
       const bool holds =
           !is_part && file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
       if (hunk.state == ProposedHunk::State::pending && (lost || !holds)) {

@@ -182,7 +182,8 @@ TEST_CASE("of a command that moves work into git no change is taken") {
   World world;
   world.put(".git/config", "x\n");
   world.put("work.txt", "mine\n");
-  const std::string result = world.run("mkdir -p .git/refs; mv work.txt .git/refs/stash; echo x >new.txt");
+  const std::string result =
+      world.run("mkdir -p .git/refs; mv work.txt .git/refs/stash; echo x >new.txt");
   CHECK(world.drafted().empty());
   CHECK(contains(result, "git's own files are not kept"));
   CHECK(contains(result, "stashes"));

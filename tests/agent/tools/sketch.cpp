@@ -89,41 +89,39 @@ TEST_CASE("what cannot be used of a second model's answer is refused with the re
       "def one(value):\n    first = value\n    second = first\n    third = (second\n    return "
       "third\n";
   const auto fence = [](const std::string& text) { return "```\n" + text + "```\n"; };
-  for (const auto& [why, answer, sketch] : {
-           Row{"neither one fenced block", "I would add one to `second`."},
-           Row{"neither one fenced block", ""},
-           Row{"several fenced blocks", fence(kGood) + "\n" + fence(kGood)},
-           Row{"not closed", "```\n" + kGood},
-           Row{"is empty", "```\n```\n"},
-           Row{"A placeholder is left", fence(kSketch)},
-           Row{"lines from outside", fence("import os\n\n" + kGood)},
-           Row{"lines from outside", fence(kGood + "\ndef two():\n    return 2\n")},
-           Row{"Line 4 of the file",
-               fence("def one(value):\n    third = second + 1\n    return third\n")},
-           Row{"Line 4 of the file", fence("def one(value):\n    third = second + 1\n")},
-           Row{"Line 6 of the file", fence("def one(value):\n    first = value\n    second "
-                                           "= first\n    third = second + 1\n")},
-           Row{"Line 4 of the file", fence("def one(value):\n    return 1\n"),
-               "def one(value):\n    return 1\n"},
-           Row{"Line 3 of the file", fence("def extra():\n    return 1\n"),
-               "def extra():\n    return 1\n"},
-           Row{"of the sketch is missing",
-               R"([{"start_line": 7, "end_line": 7, "replacement": "    print(1)\n    return third"}])",
-               "def extra():\n    return 1\n"},
-           Row{"syntax error", fence(broken), broken},
-           Row{"outside of the region",
-               R"([{"start_line": 1, "end_line": 1, "replacement": "x"}])"},
-           Row{"outside of the region",
-               R"([{"start_line": 7, "end_line": 9, "replacement": "x"}])"},
-           Row{"outside of the region",
-               R"([{"start_line": 5, "end_line": 4, "replacement": "x"}])"},
-           Row{"needs the numbers", R"([{"start_line": "6", "end_line": 6, "replacement": "x"}])"},
-           Row{"needs the numbers",
-               R"([{"start_line": 6, "end_line": 6, "replacement": "x", "path": "b"}])"},
-           Row{"change the same lines",
-               R"([{"start_line": 5, "end_line": 6, "replacement": "    x = 1\n"},
+  for (
+      const auto& [why, answer, sketch] : {
+          Row{"neither one fenced block", "I would add one to `second`."},
+          Row{"neither one fenced block", ""},
+          Row{"several fenced blocks", fence(kGood) + "\n" + fence(kGood)},
+          Row{"not closed", "```\n" + kGood},
+          Row{"is empty", "```\n```\n"},
+          Row{"A placeholder is left", fence(kSketch)},
+          Row{"lines from outside", fence("import os\n\n" + kGood)},
+          Row{"lines from outside", fence(kGood + "\ndef two():\n    return 2\n")},
+          Row{"Line 4 of the file",
+              fence("def one(value):\n    third = second + 1\n    return third\n")},
+          Row{"Line 4 of the file", fence("def one(value):\n    third = second + 1\n")},
+          Row{"Line 6 of the file", fence("def one(value):\n    first = value\n    second "
+                                          "= first\n    third = second + 1\n")},
+          Row{"Line 4 of the file", fence("def one(value):\n    return 1\n"),
+              "def one(value):\n    return 1\n"},
+          Row{"Line 3 of the file", fence("def extra():\n    return 1\n"),
+              "def extra():\n    return 1\n"},
+          Row{"of the sketch is missing",
+              R"([{"start_line": 7, "end_line": 7, "replacement": "    print(1)\n    return third"}])",
+              "def extra():\n    return 1\n"},
+          Row{"syntax error", fence(broken), broken},
+          Row{"outside of the region", R"([{"start_line": 1, "end_line": 1, "replacement": "x"}])"},
+          Row{"outside of the region", R"([{"start_line": 7, "end_line": 9, "replacement": "x"}])"},
+          Row{"outside of the region", R"([{"start_line": 5, "end_line": 4, "replacement": "x"}])"},
+          Row{"needs the numbers", R"([{"start_line": "6", "end_line": 6, "replacement": "x"}])"},
+          Row{"needs the numbers",
+              R"([{"start_line": 6, "end_line": 6, "replacement": "x", "path": "b"}])"},
+          Row{"change the same lines",
+              R"([{"start_line": 5, "end_line": 6, "replacement": "    x = 1\n"},
                        {"start_line": 6, "end_line": 6, "replacement": "    y = 1\n"}])"},
-       }) {
+      }) {
     CAPTURE(answer);
     const std::string got = finished(answer, sketch);
     CHECK(got.starts_with("refused: "));

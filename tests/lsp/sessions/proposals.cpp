@@ -256,6 +256,22 @@ TEST_CASE("a file that is to be removed is stale once anything has come to it") 
   }
 }
 
+TEST_CASE("a file that moves is not removed alone") {
+  DraftFile file;
+  file.path = "t.c";
+  file.base = Snapshot{"t.c", 1, Text("a\n")};
+  file.text = Text("a\n");
+  file.moved_to = "u.c";
+  Proposal proposal;
+  proposal.files = proposed_files({file}, {});
+  const std::vector<size_t> made{0}, gone{1};
+  CHECK(!why_not_applicable(proposal, nullptr));
+  CHECK(!why_not_applicable(proposal, &made));
+  CHECK(why_not_applicable(proposal, &gone));
+  proposal.files[0].hunks[0].state = State::discarded;
+  CHECK(why_not_applicable(proposal, nullptr));
+}
+
 TEST_CASE("a change across a border makes stale only what it touches") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
