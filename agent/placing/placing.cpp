@@ -93,21 +93,6 @@ void believe_whole_files(EditPlan& plan, const Files& files) {
   }
 }
 
-// A fence below a file's path that is in another language (a command, its output) does not replace
-// the file: taken out of the plan. `text`: the reply.
-std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
-                                             const Files& files) {
-  std::vector<ShownFence> shown;
-  std::erase_if(plan.changes, [&](FileChange& change) {
-    if (change.shown.begin == change.shown.end) return false;
-    TargetFile target = target_file(files, change.path, false);
-    if (!target.text || !is_of_another_language(change, text)) return false;
-    shown.push_back({std::move(change), std::move(target)});
-    return true;
-  });
-  return shown;
-}
-
 // Why there can be no file at `path`, judging by the paths of other files, or nothing. An editor
 // creates before it deletes, so a file that is removed is in the way, too.
 std::optional<std::string> in_the_way(const std::string& path,

@@ -63,25 +63,7 @@ bool are_alike(const Language& a, const Language& b) {
   });
 }
 
-}  // namespace
-
-std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
-  const Reply reply(text);
-  std::vector<ShownFence> shown;
-  std::erase_if(plan.changes, [&](FileChange& change) {
-    if (change.shown.begin == change.shown.end) return false;
-    const auto info = fence_info(reply.lines[change.source_line - 1]);
-    auto file = shown_file(change, info.value_or(""), files);
-    if (!file) {
-      change.kind = FileChange::Kind::create;
-      return false;
-    }
-    shown.push_back({std::move(change), *std::move(file)});
-    return true;
-  });
-  return shown;
-}
-
+// Whether the fence's info string names something else than such a file. `text`: the reply.
 bool is_of_another_language(const FileChange& change, std::string_view text) {
   const Reply reply(text);
   if (change.source_line == 0 || change.source_line > reply.size()) return false;
@@ -114,6 +96,38 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
   const size_t dot = name.rfind('.');  // ".env" and "Makefile" hold what looks like a shell's text
   if (of_fence == shell) return of_file || (dot != 0 && dot != name.npos);
   return of_file && !are_alike(*of_fence, *of_file);
+}
+
+}  // namespace
+
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
+  const Reply reply(text);
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    const auto info = fence_info(reply.lines[change.source_line - 1]);
+    auto file = shown_file(change, info.value_or(""), files);
+    if (!file) {
+      change.kind = FileChange::Kind::create;
+      return false;
+    }
+    shown.push_back({std::move(change), *std::move(file)});
+    return true;
+  });
+  return shown;
+}
+
+std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
+                                             const Files& files) {
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    TargetFile target = target_file(files, change.path, false);
+    if (!target.text || !is_of_another_language(change, text)) return false;
+    shown.push_back({std::move(change), std::move(target)});
+    return true;
+  });
+  return shown;
 }
 
 std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,

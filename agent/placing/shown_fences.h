@@ -20,9 +20,10 @@ struct ShownFence {
 // Removes the fences that only show code from the plan; the remaining ones create files.
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files);
 
-// Whether the fence's info string says that it holds something else than such a file: another
-// language that we know, a terminal's text, or a difference.
-bool is_of_another_language(const FileChange& change, std::string_view text);
+// Where whole files are edits: removes the fences below an existing file's path whose info string
+// names something else than such a file (another language that we know, a terminal's text).
+std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
+                                             const Files& files);
 
 // Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
 // the reply's other edits; null if there are none. `takes_whole_files`: a fence can be an edit.
