@@ -265,11 +265,9 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
-  if (options.in_chat && takes_whole_files_) {
-    shown = take_other_languages(*plan, reply, files);
-    believe_whole_files(*plan, files);
-  }
-  if (options.in_chat && !takes_whole_files_) shown = take_shown(*plan, reply, files);
+  const auto take = takes_whole_files_ ? take_other_languages : take_shown;
+  if (options.in_chat) shown = take(*plan, reply, files);
+  if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files);
   if (plan->changes.empty()) {
     const std::string doubt =
         plan->doubt.empty() ? doubt_of(shown, nullptr, takes_whole_files_) : plan->doubt;
