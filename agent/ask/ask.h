@@ -71,6 +71,7 @@ struct Outcome {
   // its edits was used; the conversation has it, marked as unfinished.
   std::string partial;
   std::vector<DraftFile> files;  // what the draft changes, even if the ask failed
+  bool takes_back = false;  // a refinement that left nothing of the proposal that it began with
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
   std::vector<std::string> notes;     // for the user: what a command left that cannot be proposed
   std::vector<std::string> cautions;  // of the files, see agent/ask/cautions.h

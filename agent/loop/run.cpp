@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "agent/ask/cautions.h"
@@ -73,8 +74,9 @@ class Loop {
         shown_(draft_, conversation.withheld),
         gate_(limits_, conversation, context.editor),
         syntax_(make_syntax()),
-        placer_({draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen}),
-        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen},
+        placer_(
+            {draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_}),
+        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_},
                shown_,
                context.editor,
                conversation,
@@ -99,10 +101,13 @@ class Loop {
       while (!ended_) turn();
     }
     outcome_.files = changed_files();
+    outcome_.takes_back =
+        outcome_.end == Outcome::End::done && !ask_.draft.empty() && draft_.files().empty();
     outcome_.cautions = cautions(outcome_.files, guard_, task_);
     outcome_.unfit_for_direct = unfit_for_direct(outcome_.files, guard_, task_);
     if (outcome_.end == Outcome::End::done && is_blank(outcome_.answer))
-      outcome_.answer = changes_in_words(outcome_.files);
+      outcome_.answer =
+          outcome_.takes_back ? "Everything is taken back." : changes_in_words(outcome_.files);
     if (outcome_.end != Outcome::End::done) outcome_.verdict = {};  // of an earlier draft
     SyntaxCheck check = check_syntax(draft_, *syntax_);
     outcome_.syntax_checked = check.of_all_files;
@@ -114,6 +119,12 @@ class Loop {
         outcome_.unfit_for_direct.push_back(sentence);
         outcome_.notes.push_back(std::move(sentence));
       }
+    }
+    for (const DraftFile& file : outcome_.files) {
+      if (!file.base || !file.text || !unread_.contains(file.path)) continue;
+      std::string sentence = file.path + ": was replaced as a whole, and the model had not read it";
+      outcome_.unfit_for_direct.push_back(sentence);
+      outcome_.notes.push_back(std::move(sentence));
     }
     const std::string ignored = words_of_ignored(left_, outcome_.files);
     if (outcome_.end == Outcome::End::done && !ignored.empty())
@@ -554,6 +565,7 @@ class Loop {
   const std::string& own_profiles_;
   const Task& task_;
   GuardedWorkspace guard_;
+  std::set<std::string, std::less<>> unread_;  // replaced as a whole
   Draft draft_;
   RedactedWorkspace shown_;
   Gate gate_;

@@ -265,10 +265,12 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles files(seen, task);
   std::vector<ShownFence> shown;
+  const auto take = takes_whole_files_ ? take_other_languages : take_shown;
+  if (options.in_chat) shown = take(*plan, reply, files);
   if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files);
-  if (options.in_chat && !takes_whole_files_) shown = take_shown(*plan, reply, files);
   if (plan->changes.empty()) {
-    const std::string doubt = plan->doubt.empty() ? doubt_of(shown, nullptr) : plan->doubt;
+    const std::string doubt =
+        plan->doubt.empty() ? doubt_of(shown, nullptr, takes_whole_files_) : plan->doubt;
     if (doubt.empty()) return {};
     return {PlacedReply::State::doubtful,
             "Nothing was changed. " + doubt + ". If you only meant to show it, say so.",
@@ -286,7 +288,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     }
   }
   if (report.ok) {
-    if (const std::string doubt = doubt_of(shown, &report); !doubt.empty()) {
+    if (const std::string doubt = doubt_of(shown, &report, takes_whole_files_); !doubt.empty()) {
       return {PlacedReply::State::refused,
               "Nothing was changed. " + doubt +
                   "; if it is only an illustration, remove the path above it. Send all your edits "

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,8 @@ struct EditContext {
   std::optional<Selection> selection;
   // What the model has read (Conversation::seen); null: it need not have read anything.
   std::map<std::string, uint64_t, std::less<>>* seen = nullptr;
+  // Files that were replaced as a whole although the model has not read them; may be null.
+  std::set<std::string, std::less<>>* unread = nullptr;
 };
 ApplyOptions options_of(const EditContext& context);
 
@@ -67,8 +70,8 @@ struct BlindEdit {
 };
 // Of a plan that may not be taken; nothing: it may. An edit that no context places (a whole file,
 // lines by their numbers) changes an existing file only if the model has read its text, or knows
-// it: a whole file that keeps at least half of one that the model was not shown. `report`: of the
-// plan, ok.
+// it: a whole file that keeps at least half of the lines of one that the model was not shown.
+// `report`: of the plan, ok.
 std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
                                        const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.

@@ -1,19 +1,45 @@
 // What the model has read, and the edits that need it.
 #include <algorithm>
+#include <cctype>
 
 #include "agent/placing/placing.h"
 #include "agent/support/fnv1a.h"
 #include "agent/workspace/secrets.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
 namespace {
 
-// A whole file that keeps half of the old one's lines or more is not written blindly.
+bool is_comment(std::string_view line) {
+  for (const std::string_view begin :
+       {"//", "/*", "*", "# ", "#!", "##", "--", ";", "<!--", "%", "\"\"\""}) {
+    if (line.starts_with(begin)) return true;
+  }
+  return line == "#";
+}
+
+// A whole file that keeps half or more of the old one's lines is not written blindly. Lines without
+// a word and the comment at the file's head do not count: many files share them.
 bool keeps_half(const ChangedFile& file) {
-  size_t lost = 0;
-  for (const Replacement& edit : file.edits) lost += edit.length;
-  return file.after && lost * 2 <= file.before->size();
+  if (!file.after) return false;
+  const Text& before = *file.before;
+  size_t count = 0, lost = 0;
+  bool is_head = true;
+  for (size_t i = 0; i < before.line_count(); ++i) {
+    const std::string line = before.line(i);
+    const std::string_view words = trimmed(line);
+    if (std::ranges::none_of(words, [](unsigned char c) { return std::isalnum(c) || c >= 0x80; }))
+      continue;
+    is_head = is_head && is_comment(words);
+    if (is_head) continue;
+    ++count;
+    const size_t begin = before.line_begin(i), end = begin + line.size();
+    lost += std::ranges::any_of(file.edits, [&](const Replacement& edit) {
+      return edit.length > 0 && edit.offset < end && begin < edit.offset + edit.length;
+    });
+  }
+  return count > 0 && lost * 2 <= count;
 }
 
 bool is_placed_by_context(const FileChange& change) {
@@ -71,6 +97,9 @@ void remember_texts(const ApplyReport& report, const EditContext& context) {
   if (!context.seen) return;
   for (const ChangedFile& file : report.files) {
     if (!file.after) continue;
+    if (context.unread && file.before && file.kind == FileChange::Kind::overwrite &&
+        !context.seen->contains(file.path) && file.before->size() > 0)
+      context.unread->insert(file.path);
     if (!file.before || file.kind == FileChange::Kind::overwrite ||
         is_read(context, file.path, *file.before))
       (*context.seen)[file.rename_to.value_or(file.path)] = hash_of(*file.after);

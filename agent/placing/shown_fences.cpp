@@ -50,6 +50,54 @@ std::optional<TargetFile> shown_file(const FileChange& change, std::string_view 
   return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
 }
 
+// Do people write the name of one on a fence of the other?
+bool are_alike(const Language& a, const Language& b) {
+  static const std::vector<std::vector<std::string_view>> families = {
+      {"c", "cpp"},
+      {"javascript", "typescript", "typescriptreact"},
+      {"html", "xml", "php"},
+      {"ocaml", "ocaml.interface"}};
+  return std::ranges::any_of(families, [&](const auto& family) {
+    return std::ranges::find(family, a.id) != family.end() &&
+           std::ranges::find(family, b.id) != family.end();
+  });
+}
+
+// Whether the fence's info string names something else than such a file. `text`: the reply.
+bool is_of_another_language(const FileChange& change, std::string_view text) {
+  const Reply reply(text);
+  if (change.source_line == 0 || change.source_line > reply.size()) return false;
+  std::string info(fence_info(reply.lines[change.source_line - 1]).value_or(""));
+  info.erase(std::min(info.find_first_of(" \t:{,="), info.size()));
+  for (char& c : info) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (info.empty()) return false;
+  const Language* const of_file = language_of(change.path, Text(change.contents).line(0));
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, info) != names.end();
+  };
+  if (is_one_of({"console", "terminal", "output", "stdout", "shell-session", "sh-session",
+                 "session", "powershell", "ps1", "pwsh", "cmd", "bat", "batch"})) {
+    const size_t dot = change.path.rfind('.');
+    const std::string_view ending =
+        std::string_view(change.path).substr(std::min(dot, change.path.size()));
+    return ending != ".ps1" && ending != ".psm1" && ending != ".bat" && ending != ".cmd";
+  }
+  if (is_one_of({"text", "txt", "plain", "plaintext"})) return of_file && of_file->id != "markdown";
+  if (is_one_of({"diff", "patch"}))
+    return !change.path.ends_with(".diff") && !change.path.ends_with(".patch");
+  // The name of a language, or of a file of it ("py", "tsx"); any other word says nothing.
+  const Language* of_fence = language_with_id(info);
+  if (!of_fence) of_fence = language_of("a." + info);
+  if (!of_fence || of_fence == of_file) return false;
+  // Commands stand below files of every kind; else both languages must be known, and not be a
+  // dialect of one another.
+  const Language* const shell = language_of("a.sh");
+  const std::string name = change.path.substr(change.path.rfind('/') + 1);
+  const size_t dot = name.rfind('.');  // ".env" and "Makefile" hold what looks like a shell's text
+  if (of_fence == shell) return of_file || (dot != 0 && dot != name.npos);
+  return of_file && !are_alike(*of_fence, *of_file);
+}
+
 }  // namespace
 
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
@@ -69,7 +117,21 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
   return shown;
 }
 
-std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report) {
+std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
+                                             const Files& files) {
+  std::vector<ShownFence> shown;
+  std::erase_if(plan.changes, [&](FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
+    TargetFile target = target_file(files, change.path, false);
+    if (!target.text || !is_of_another_language(change, text)) return false;
+    shown.push_back({std::move(change), std::move(target)});
+    return true;
+  });
+  return shown;
+}
+
+std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,
+                     bool takes_whole_files) {
   for (const auto& [change, target] : shown) {
     if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
     std::vector<Text> texts;
@@ -86,8 +148,10 @@ std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* re
     if (!report && std::ranges::none_of(texts, is_like)) continue;
     return fmt::format(
         "The code block at line {} of the reply is below the path {} but does not quote that file; "
-        "if it is an edit, send it as a SEARCH/REPLACE block",
-        change.source_line, target.path);
+        "if it is an edit, {}",
+        change.source_line, target.path,
+        takes_whole_files ? "write the file's own language behind the fence"
+                          : "send it as a SEARCH/REPLACE block");
   }
   return "";
 }

@@ -20,8 +20,14 @@ struct ShownFence {
 // Removes the fences that only show code from the plan; the remaining ones create files.
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files);
 
+// Where whole files are edits: removes the fences below an existing file's path whose info string
+// names something else than such a file (another language that we know, a terminal's text).
+std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
+                                             const Files& files);
+
 // Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
-// the reply's other edits; null if there are none.
-std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report);
+// the reply's other edits; null if there are none. `takes_whole_files`: a fence can be an edit.
+std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,
+                     bool takes_whole_files);
 
 }  // namespace bodkin

@@ -84,6 +84,7 @@ struct SandboxChange {
   bool is_ignored = false;  // by a .gitignore, or of a build; git may track it nevertheless
   bool has_text = false;    // always of `text`; of the others as far as there is room
   bool is_link = false;     // of `other` and `removed`
+  bool moves_work = false;  // of `git`: files' changes went to a stash, or to another commit
   unsigned mode = 0;        // permissions of a file that is there
   int64_t time_ns = 0;      // since 1970; of a file that is there
 };

@@ -286,7 +286,18 @@ class ChangeWalk {
       const FileDescriptor now = open_below(top_, path), old = open_below(layer_.lower, path);
       if (now && old && have_same_content(now.number(), old.number())) return;
     }
-    add(path, Found::git);
+    SandboxChange change{index_, path, Found::git, "", ignored_paths_.contains(path)};
+    // `git stash`, `checkout`, `reset`, `merge` and the like write one of these.
+    constexpr const char* kOfWork[] = {
+        "refs/stash",  "HEAD",         "ORIG_HEAD",    "MERGE_HEAD",
+        "REVERT_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD"};
+    const bool was_there = kind_given(path) == S_IFDIR;
+    change.moves_work =
+        is_overlay() && was_there && std::ranges::any_of(kOfWork, [&](const char* name) {
+          struct stat there {};
+          return ::fstatat(top_, (path + "/" + name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+        });
+    add(std::move(change));
   }
 
   const size_t index_;

@@ -70,6 +70,7 @@ class ChangesTaker {
     for (const SandboxChange& each : changes.list) add(each);
     if (taken_.files.size() > kMostTaken) return too_many();
     taken_.ok = true;
+    if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
     drop_halves();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
@@ -89,6 +90,11 @@ class ChangesTaker {
                     joined_names(names) + ".\n";
     if (!refused_.empty())
       result.told += "Not accepted, so unchanged: " + joined_names(refused_) + ".\n";
+    if (moves_work_)
+      result.told +=
+          "A command that stashes, checks out, resets or merges changes nothing: edit without it, "
+          "or "
+          "undo it in the same command.\n";
     if (!named_.empty())
       result.told +=
           "Not part of your edits, but there for later commands: " + joined_names(named_) + ".\n";
@@ -126,6 +132,13 @@ class ChangesTaker {
     note(path, why);
   }
 
+  // Half of `git stash` would lose the work that the other half keeps.
+  void refuse_all() {
+    for (const ChangedFile& file : taken_.files)
+      refuse(file.path, "the command also changed git's own files, which are not kept");
+    taken_.files.clear();
+  }
+
   // For the user, who would not miss it otherwise.
   void note(const std::string& path, std::string_view why) {
     if (why.ends_with('.')) why.remove_suffix(1);
@@ -141,6 +154,7 @@ class ChangesTaker {
     const std::string written = roots_.prefix_of(roots_[change.folder]) + change.path;
     if (change.state == State::git) {
       refused_.push_back(printable(written) + " (git's own files are not kept)");
+      moves_work_ = moves_work_ || change.moves_work;
       return;
     }
     if (!is_plain_path(written) || forbidden(written))
@@ -430,6 +444,7 @@ class ChangesTaker {
   std::set<std::string> refused_paths_;
   std::vector<std::string> refused_, named_, ignored_;
   uint64_t left_out_ = 0;
+  bool moves_work_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -29,21 +30,39 @@ std::string dumped(const json& value, int indent) {
 
 // Its own variables may hold tokens, which it has no reason to repeat.
 void hide_variables(const McpServer& server, std::string& text) {
-  const auto hide = [&](std::string_view name, std::string_view value) {
-    if (value.size() < kShortestSecret) return;
-    std::string hidden;
-    size_t from = 0;
-    for (size_t at; (at = text.find(value, from)) != text.npos; from = at + value.size())
-      hidden.append(text, from, at - from).append("[the value of ").append(name).append("]");
-    if (from > 0) text = hidden.append(text, from);
+  std::vector<std::pair<std::string, std::string>> values;  // and the variables' names
+  const auto add = [&](std::string name, std::string value) {
+    if (value.size() >= kShortestSecret) values.emplace_back(std::move(value), std::move(name));
   };
   for (const std::string& variable : server.set_variables) {
-    const size_t end = variable.find('=');
-    hide(std::string_view(variable).substr(0, end), std::string_view(variable).substr(end + 1));
+    const size_t end = std::min(variable.find('='), variable.size());
+    add(variable.substr(0, end), variable.substr(std::min(end + 1, variable.size())));
   }
   for (const std::string& name : server.also_variables) {
-    if (const char* value = std::getenv(name.c_str())) hide(name, value);
+    if (const char* value = std::getenv(name.c_str())) add(name, value);
   }
+  // The longest that is at a place, in one pass: one may hold another, or be a variable's name.
+  std::ranges::stable_sort(values, std::greater(),
+                           [](const auto& each) { return each.first.size(); });
+  std::string hidden;
+  for (size_t at = 0; at < text.size();) {
+    const auto found = std::ranges::find_if(values, [&](const auto& each) {
+      return text.compare(at, each.first.size(), each.first) == 0;
+    });
+    if (found == values.end()) {
+      hidden += text[at++];
+    } else {
+      hidden += "[the value of " + found->second + "]";
+      at += found->first.size();
+    }
+  }
+  text = std::move(hidden);
+}
+
+void hide_variables(const McpServer& server, json& value) {
+  if (auto* const text = value.get_ptr<json::string_t*>()) return hide_variables(server, *text);
+  if (!value.is_structured()) return;
+  for (json& each : value) hide_variables(server, each);
 }
 
 }  // namespace
@@ -162,6 +181,8 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
       if (result.size() == kMostOffered) break;
       Tool& made = result.emplace_back();
       made.spec = tool.spec;
+      hide_variables(entry->client.server(), made.spec.description);
+      hide_variables(entry->client.server(), made.spec.parameters);
       made.asks_itself = made.checks_arguments = true;
       made.title = [title = "Calling " + name + "/" + tool.name](const json&) { return title; };
       made.run = [self = shared_from_this(), entry, tool, takes_images, &bench](

@@ -127,11 +127,18 @@ Lines neighbours(const Text& file, LineRange lines, bool above) {
 
 // Lines that a placeholder of the sketch stands for, and that are gone from the new text: the
 // number of the first in the region. A run of lines may go only where the sketch shows, without a
-// placeholder in between, what takes its place or what stands around it.
-std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines,
-                                const Lines& sketch) {
-  const std::vector<char> elides = placeholders_in(sketch);
-  if (std::ranges::none_of(elides, [](char one) { return one != 0; })) return std::nullopt;
+// placeholder in between, what takes its place or what stands around it. A sketch that has none may
+// be a part of the region: something may be left out at both of its ends.
+std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines, Lines sketch) {
+  std::vector<char> elides = placeholders_in(sketch);
+  const bool is_open_ended = std::ranges::none_of(elides, [](char one) { return one != 0; });
+  if (is_open_ended) {
+    constexpr char kLeftOut[] = "\1";  // no line of a text
+    sketch.insert(sketch.begin(), kLeftOut);
+    sketch.push_back(kLeftOut);
+    elides.assign(sketch.size(), 0);
+    elides.front() = elides.back() = 1;
+  }
   constexpr size_t kNone = static_cast<size_t>(-1);
   std::vector<size_t> in_sketch(new_lines.size(), kNone);
   size_t s = 0, n = 0;
@@ -165,7 +172,7 @@ std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines,
       end = in_sketch[at] + 1;
     }
     // At the ends of the region a placeholder often stands for nothing.
-    const bool counts_ends = come < gone;
+    const bool counts_ends = is_open_ended || come < gone;
     if (first_new > 0 && in_sketch[first_new - 1] != kNone) {
       begin = in_sketch[first_new - 1];
     } else if (first_new == 0 && (counts_ends || begin == kNone)) {
@@ -210,11 +217,19 @@ std::string wrong_with(const SketchedRegion& region, const Lines& finished) {
     return "The answer has lines from outside of the region (\"" +
            next[above ? next.size() - 1 : 0] + "\"); send the region alone.";
   }
+  const bool has_placeholders = has_placeholder(region.sketch);
   if (const auto lost = lost_line(old_lines, finished, sketch))
     return fmt::format(
-        "Line {} of the file (\"{}\") is changed or gone, where the sketch has a placeholder; "
-        "write the original lines there.",
-        region.lines.begin + *lost + 1, trimmed(old_lines[*lost]));
+        "Line {} of the file (\"{}\") is changed or gone, where the sketch {}; write the original "
+        "lines there.",
+        region.lines.begin + *lost + 1, trimmed(old_lines[*lost]),
+        has_placeholders ? "has a placeholder" : "does not show that it goes");
+  if (has_placeholders) return "";
+  const Lines written = all_trimmed(finished);
+  for (const std::string& line : all_trimmed(sketch)) {
+    if (!line.empty() && !holds_line(written, line))
+      return fmt::format("The line \"{}\" of the sketch is missing.", line);
+  }
   return "";
 }
 

@@ -21,14 +21,29 @@ constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the use
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
 
-// Does a file stand where one is to be created, or renamed to?
+// Does a file stand where one is to be created, or moved to?
 bool is_occupied(const ProposedFile& file, const Documents& documents) {
   const bool creates = file.kind == ProposedFile::Kind::create;
   if (!creates && !file.moved_to) return false;
   const ProposedName& name = creates ? file.name : *file.moved_to;
   const Document* document = documents.find(name.file);
-  return (!name.file.is_buffer() && read_from_disk(name.file.full(), "").has_value()) ||
-         (document && document->text.size() > 0);
+  if (document && document->text.size() > 0) return true;
+  if (name.file.is_buffer()) return false;
+  const auto found = read_from_disk(name.file.full(), "");
+  return found || found.error().code != Error::Code::not_found;
+}
+
+// A file that stands where one of the listed hunks creates one, or moves one to; or "".
+std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& only,
+                          const Documents& documents) {
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_taken = std::ranges::any_of(file.hunks, [&](const ProposedHunk& hunk) {
+      return is_pending(hunk) && is_listed(hunk, &only);
+    });
+    if (is_taken && is_occupied(file, documents))
+      return file.kind == ProposedFile::Kind::create ? file.name.path : file.moved_to->path;
+  }
+  return "";
 }
 
 }  // namespace
@@ -133,7 +148,10 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     for (ProposedHunk& hunk : file.hunks) {
       if (!is_listed(hunk, only)) continue;
       // The final check before the edit is sent: the region must contain what the model saw.
-      const bool holds = file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
+      const bool is_part =
+          file.kind == ProposedFile::Kind::remove && hunk.end - hunk.begin != file.text.size();
+      const bool holds =
+          !is_part && file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
       if (hunk.state == ProposedHunk::State::pending && (lost || !holds)) {
         hunk.state = ProposedHunk::State::stale;
       }
@@ -151,6 +169,13 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
                                  counted(gone, "hunk"))
                            : std::string("This proposal has nothing left to apply.");
     if (gone > 0 && !only) proposal.state = Proposal::State::stale;
+    presenter_.publish(proposal);
+    presenter_.notify_user(proposal);
+    return;
+  }
+  if (const auto place = occupied_path(proposal, targets, documents_); !place.empty()) {
+    proposal.state = Proposal::State::stale;
+    proposal.message = "Not applied: " + place + " exists by now. Ask again.";
     presenter_.publish(proposal);
     presenter_.notify_user(proposal);
     return;

@@ -113,6 +113,7 @@ void AskReporter::ended(AskEnd end) {
   if (const std::string id = propose(end, refined); !id.empty()) {
     return report_end(end, outcome.end == End::limit ? "limit" : "proposal", words, id);
   }
+  if (outcome.takes_back && !refined.empty()) (void)proposals_.discard(refined, nullptr);
   const char* how = outcome.end == End::done    ? "answer"
                     : outcome.end == End::limit ? "limit"
                                                 : "failed";

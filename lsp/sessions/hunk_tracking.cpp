@@ -217,6 +217,21 @@ bool update_new_file(ProposedFile& file) {
   return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
 }
 
+// A file that is to be removed goes as a whole: what came to it since, even behind its end, was
+// never proposed to go.
+bool update_removed_file(ProposedFile& file) {
+  using State = ProposedHunk::State;
+  ProposedHunk& hunk = file.hunks[0];
+  hunk.touched = false;
+  hunk.begin = 0;
+  hunk.end = file.text.size();
+  if (hunk.state == State::discarded && !hunk.was_applied) return false;
+  const bool is_whole = file.text.str() == hunk.old_text;
+  if (hunk.state == State::applied && !is_whole) return false;  // another file in its place
+  if (hunk.state == State::pending && is_whole) return false;   // which may be an empty one
+  return set_state(hunk, state_now(hunk, hunk.end == 0 && !is_whole, is_whole));
+}
+
 }  // namespace
 
 bool update_hunks(ProposedFile& file) {
@@ -237,6 +252,7 @@ bool update_hunks(ProposedFile& file) {
     return changed;
   }
   if (file.kind == ProposedFile::Kind::create) return update_new_file(file);
+  if (file.kind == ProposedFile::Kind::remove) return update_removed_file(file);
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     if (!std::exchange(hunk.touched, false)) continue;

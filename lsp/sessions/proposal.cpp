@@ -134,6 +134,31 @@ void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   update_state(proposal);
 }
 
+namespace {
+
+// A file that would be removed although what it was moved to is not made; or "".
+std::string half_of_move(const Proposal& proposal, const std::vector<size_t>* only) {
+  using State = ProposedHunk::State;
+  using Kind = ProposedFile::Kind;
+  for (const ProposedFile& file : proposal.files) {
+    const ProposedHunk& gone = file.hunks[0];
+    if (file.kind != Kind::remove || gone.state != State::pending || !is_listed(gone, only))
+      continue;
+    bool is_moved = false, is_made = false;
+    for (const ProposedFile& other : proposal.files) {
+      const ProposedHunk& made = other.hunks[0];
+      if (other.kind != Kind::create || made.new_text != gone.old_text) continue;
+      is_moved = true;
+      is_made = is_made || made.state == State::applied ||
+                (made.state == State::pending && is_listed(made, only));
+    }
+    if (is_moved && !is_made) return file.name.path;
+  }
+  return "";
+}
+
+}  // namespace
+
 std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only) {
   using State = ProposedHunk::State;
@@ -152,6 +177,8 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
     return it + " was not applied: the text it would replace has changed. Ask again" +
            (pending > 0 ? ", or apply the other hunks one by one." : ".");
   }
+  if (const std::string path = half_of_move(proposal, only); !path.empty())
+    return it + " was not applied: " + path + " would be removed, and not made anew.";
   if (pending > 0) return std::nullopt;
   if (applied > 0) return it + " was already applied.";
   if (undone > 0) return it + " was undone; to apply it again, give its id, " + proposal.id + ".";

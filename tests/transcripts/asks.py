@@ -162,6 +162,19 @@ def a_refinement_that_fails_leaves_the_proposal(program):
     ends_well(editor)
 
 
+def a_refinement_that_takes_everything_back_withdraws_the_proposal(program):
+    editor = Asker(program, [turn(REPLY), turn(REPLY.replace("long b;", "@").replace("int b;", "long b;").replace("@", "int b;")),
+                             turn("I took it back.")])
+    editor.ask()
+    first = editor.end("proposal")["proposalId"]
+    editor.ask("Take it back.", proposalId=first)
+    editor.end("answer", count=2)
+    check([s for s in editor.states if s["proposalId"] == first][-1]["state"] == "discarded", str(editor.states))
+    check("error" in editor.command("bodkin.apply", proposalId=first), "it was applied")
+    check(not editor.asked and editor.buffers["a.c"] == TEXT, editor.buffers["a.c"])
+    ends_well(editor)
+
+
 def a_permission_is_asked_and_the_answer_kept_to(program):
     settings = {"agent.permissions": {"edit": "ask"}}
     for choice, wanted in (("once", "proposal"), ("session", "proposal"), ("always", "proposal"), ("reject", "cancelled"), ("?", "cancelled")):

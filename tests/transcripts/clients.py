@@ -460,6 +460,34 @@ def a_rename_without_its_edit_is_not_applied(program):
     ends_well(editor)
 
 
+def a_move_onto_a_file_that_came_to_be_is_stale(program):
+    for is_open in (True, False):
+        editor = Editor(program)
+        with open(editor.folder + "/a.c", "w") as out:
+            out.write(TEXT)
+        proposal = editor.propose(MOVE)
+        if is_open:
+            editor.open("b.c", "int mine;\n")
+        else:
+            with open(editor.folder + "/b.c", "w") as out:
+                out.write("int mine;\n")
+        editor.command("bodkin.apply", proposalId=proposal)
+        end = editor.state("stale")
+        check("b.c exists" in end["message"], end["message"])
+        check(not editor.asked, str(editor.asked))
+        ends_well(editor)
+
+
+def a_file_that_was_added_to_is_not_removed(program):
+    for move in ("*** Update File: a.c\n*** Move to: b.c\n", "*** Delete File: a.c\n"):
+        editor = Editor(program)
+        proposal = editor.propose("*** Begin Patch\n" + move + "*** End Patch\n")
+        editor.change("a.c", TEXT + "int mine;\n")
+        check("error" in editor.command("bodkin.apply", proposalId=proposal), "it was applied")
+        check(not editor.asked, str(editor.asked))
+        ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__

@@ -178,6 +178,17 @@ TEST_CASE("a command sees the draft and the open buffers, and the next tool what
   CHECK(world.drafted() == "a.txt: 1\ntwo\nx\n");
 }
 
+TEST_CASE("of a command that moves work into git no change is taken") {
+  World world;
+  world.put(".git/config", "x\n");
+  world.put("work.txt", "mine\n");
+  const std::string result =
+      world.run("mkdir -p .git/refs; mv work.txt .git/refs/stash; echo x >new.txt");
+  CHECK(world.drafted().empty());
+  CHECK(contains(result, "git's own files are not kept"));
+  CHECK(contains(result, "stashes"));
+}
+
 TEST_CASE("what no edit may do no command does, and each is named") {
   World world;
   world.put(".bodkinignore", "hidden/\n");

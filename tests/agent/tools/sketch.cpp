@@ -89,34 +89,39 @@ TEST_CASE("what cannot be used of a second model's answer is refused with the re
       "def one(value):\n    first = value\n    second = first\n    third = (second\n    return "
       "third\n";
   const auto fence = [](const std::string& text) { return "```\n" + text + "```\n"; };
-  for (const auto& [why, answer, sketch] : {
-           Row{"neither one fenced block", "I would add one to `second`."},
-           Row{"neither one fenced block", ""},
-           Row{"several fenced blocks", fence(kGood) + "\n" + fence(kGood)},
-           Row{"not closed", "```\n" + kGood},
-           Row{"is empty", "```\n```\n"},
-           Row{"A placeholder is left", fence(kSketch)},
-           Row{"lines from outside", fence("import os\n\n" + kGood)},
-           Row{"lines from outside", fence(kGood + "\ndef two():\n    return 2\n")},
-           Row{"Line 4 of the file",
-               fence("def one(value):\n    third = second + 1\n    return third\n")},
-           Row{"Line 4 of the file", fence("def one(value):\n    third = second + 1\n")},
-           Row{"Line 6 of the file", fence("def one(value):\n    first = value\n    second "
-                                           "= first\n    third = second + 1\n")},
-           Row{"syntax error", fence(broken), broken},
-           Row{"outside of the region",
-               R"([{"start_line": 1, "end_line": 1, "replacement": "x"}])"},
-           Row{"outside of the region",
-               R"([{"start_line": 7, "end_line": 9, "replacement": "x"}])"},
-           Row{"outside of the region",
-               R"([{"start_line": 5, "end_line": 4, "replacement": "x"}])"},
-           Row{"needs the numbers", R"([{"start_line": "6", "end_line": 6, "replacement": "x"}])"},
-           Row{"needs the numbers",
-               R"([{"start_line": 6, "end_line": 6, "replacement": "x", "path": "b"}])"},
-           Row{"change the same lines",
-               R"([{"start_line": 5, "end_line": 6, "replacement": "    x = 1\n"},
+  for (
+      const auto& [why, answer, sketch] : {
+          Row{"neither one fenced block", "I would add one to `second`."},
+          Row{"neither one fenced block", ""},
+          Row{"several fenced blocks", fence(kGood) + "\n" + fence(kGood)},
+          Row{"not closed", "```\n" + kGood},
+          Row{"is empty", "```\n```\n"},
+          Row{"A placeholder is left", fence(kSketch)},
+          Row{"lines from outside", fence("import os\n\n" + kGood)},
+          Row{"lines from outside", fence(kGood + "\ndef two():\n    return 2\n")},
+          Row{"Line 4 of the file",
+              fence("def one(value):\n    third = second + 1\n    return third\n")},
+          Row{"Line 4 of the file", fence("def one(value):\n    third = second + 1\n")},
+          Row{"Line 6 of the file", fence("def one(value):\n    first = value\n    second "
+                                          "= first\n    third = second + 1\n")},
+          Row{"Line 4 of the file", fence("def one(value):\n    return 1\n"),
+              "def one(value):\n    return 1\n"},
+          Row{"Line 3 of the file", fence("def extra():\n    return 1\n"),
+              "def extra():\n    return 1\n"},
+          Row{"of the sketch is missing",
+              R"([{"start_line": 7, "end_line": 7, "replacement": "    print(1)\n    return third"}])",
+              "def extra():\n    return 1\n"},
+          Row{"syntax error", fence(broken), broken},
+          Row{"outside of the region", R"([{"start_line": 1, "end_line": 1, "replacement": "x"}])"},
+          Row{"outside of the region", R"([{"start_line": 7, "end_line": 9, "replacement": "x"}])"},
+          Row{"outside of the region", R"([{"start_line": 5, "end_line": 4, "replacement": "x"}])"},
+          Row{"needs the numbers", R"([{"start_line": "6", "end_line": 6, "replacement": "x"}])"},
+          Row{"needs the numbers",
+              R"([{"start_line": 6, "end_line": 6, "replacement": "x", "path": "b"}])"},
+          Row{"change the same lines",
+              R"([{"start_line": 5, "end_line": 6, "replacement": "    x = 1\n"},
                        {"start_line": 6, "end_line": 6, "replacement": "    y = 1\n"}])"},
-       }) {
+      }) {
     CAPTURE(answer);
     const std::string got = finished(answer, sketch);
     CHECK(got.starts_with("refused: "));
@@ -130,6 +135,13 @@ TEST_CASE("what a sketch shows to be replaced or removed may go") {
                  "# ... existing code ...\ndef one(value):\n    return value + 1\n") ==
         changed("    first = value\n    second = first\n    third = second\n    return third\n",
                 "    return value + 1\n"));
+  // Without a placeholder, between two lines that are shown; and what is only added.
+  CHECK(finished("```\ndef one(value):\n    return third\n```\n",
+                 "def one(value):\n    return third\n") ==
+        changed("    first = value\n    second = first\n    third = second\n", ""));
+  const std::string added = changed("    return third\n", "    print(1)\n    return third\n");
+  CHECK(finished("```\n" + added.substr(11, added.find("\ndef two") - 11) + "```\n",
+                 "    print(1)\n") == added);
   // Lines between two that are shown.
   CHECK(finished("```\ndef one(value):\n    first = value\n    return third\n```\n",
                  "# ... existing code ...\n    first = value\n    return third\n") ==

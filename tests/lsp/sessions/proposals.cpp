@@ -244,6 +244,43 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
   CHECK(refused.error().message.find("made.c") != std::string::npos);
 }
 
+TEST_CASE("a file that is to be removed is stale once anything has come to it") {
+  const auto removal_of = [](const std::string& text) {
+    DraftFile file;
+    file.path = "t.c";
+    file.base = Snapshot{"t.c", 1, Text(text)};
+    return proposed_files({file}, {}).at(0);
+  };
+  const std::string more = "int mine;\n";
+  for (const std::string text : {"int a;\nint b;\n", "int a;", ""}) {
+    for (const size_t at : {size_t{0}, text.size()}) {
+      ProposedFile file = removal_of(text);
+      track(file, {at, 0, more});
+      update_hunks(file);
+      CHECK(file.hunks[0].state == State::stale);
+      track(file, {at, more.size(), ""});
+      update_hunks(file);
+      CHECK(file.hunks[0].state == State::pending);
+    }
+  }
+}
+
+TEST_CASE("a file that moves is not removed alone") {
+  DraftFile file;
+  file.path = "t.c";
+  file.base = Snapshot{"t.c", 1, Text("a\n")};
+  file.text = Text("a\n");
+  file.moved_to = "u.c";
+  Proposal proposal;
+  proposal.files = proposed_files({file}, {});
+  const std::vector<size_t> made{0}, gone{1};
+  CHECK(!why_not_applicable(proposal, nullptr));
+  CHECK(!why_not_applicable(proposal, &made));
+  CHECK(why_not_applicable(proposal, &gone));
+  proposal.files[0].hunks[0].state = State::discarded;
+  CHECK(why_not_applicable(proposal, nullptr));
+}
+
 TEST_CASE("a change across a border makes stale only what it touches") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
