@@ -65,8 +65,8 @@ struct Conversation {
 struct Outcome {
   enum class End { done, limit, cancelled, failed };
   End end = End::failed;
-  std::string answer;            // the model's final text for the user, without edit blocks
-  std::string reason;            // one sentence for the user, unless done
+  std::string answer;  // the model's final text for the user, without edit blocks
+  std::string reason;  // one sentence for the user, unless done
   // What the model had written of a reply that was broken off, by the user or by a failure. None of
   // its edits was used; the conversation has it, marked as unfinished.
   std::string partial;

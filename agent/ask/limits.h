@@ -18,11 +18,11 @@ namespace bodkin {
 class Mcp;
 struct Shell;
 
-struct Limits {             // 0: none
-  int max_turns = 25;       // requests to the model in one ask
-  int max_repairs = 2;      // how often the model is asked to repair what its edits broke
-  int64_t max_tokens = 0;   // in and out, in one ask
-  double max_cost_usd = 0;  // of one ask; a model with an unknown price is not asked
+struct Limits {                     // 0: none
+  int max_turns = 25;               // requests to the model in one ask
+  int max_repairs = 2;              // how often the model is asked to repair what its edits broke
+  int64_t max_tokens = 0;           // in and out, in one ask
+  double max_cost_usd = 0;          // of one ask; a model with an unknown price is not asked
   double max_cost_usd_per_day = 0;  // of all asks since midnight; likewise
   double max_minutes = 0;           // of one ask
   // Tokens of a request and its reply; 0: the model's own window, if it is known.

@@ -85,8 +85,8 @@ void report_step(const Task& task, std::string tool, std::chrono::steady_clock::
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begun);
   std::string why = failed ? shortened_to(reason.substr(0, reason.find('\n')), kMaxReason) : "";
-  auto step = std::make_shared<const Step>(Step{std::move(tool), time, failed, std::move(why),
-                                                step_files(changes), std::move(call)});
+  auto step = std::make_shared<const Step>(
+      Step{std::move(tool), time, failed, std::move(why), step_files(changes), std::move(call)});
   std::string words = words_of(*step);
   task.report({Progress::Kind::step, std::move(words), std::move(step)});
 }

@@ -94,9 +94,8 @@ DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Di
     bool exact;
     Alike alike;
   };
-  for (const Pass pass :
-       {Pass{true, Alike::exactly}, Pass{true, Alike::but_for_numbers}, Pass{true, Alike::in_kind},
-        Pass{false, Alike::exactly}}) {
+  for (const Pass pass : {Pass{true, Alike::exactly}, Pass{true, Alike::but_for_numbers},
+                          Pass{true, Alike::in_kind}, Pass{false, Alike::exactly}}) {
     for (size_t b = 0; b < before.size(); ++b) {
       if (found[b] || is_own(before[b])) continue;
       const Place place = moved(before[b].begin_byte, edits);

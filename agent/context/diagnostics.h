@@ -20,8 +20,8 @@ struct DiagnosticsChange {
 // diagnostics are the same if message, code and source are equal and the place of one, shifted by
 // the edits, is the place of the other; one in a replaced part may be anywhere in the replacement.
 // At the same place outside of the replaced parts, the code alone decides: messages name lines and
-// types, which an edit may change elsewhere. bodkin's own diagnostics (source "bodkin") are ignored.
-// Pure.
+// types, which an edit may change elsewhere. bodkin's own diagnostics (source "bodkin") are
+// ignored. Pure.
 DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Diagnostic> after,
                           std::span<const Replacement> edits);
 

@@ -256,9 +256,9 @@ class ChangeWalk {
   mode_t mode_before(const std::string& path) const {
     if (is_draft(path) && drafts_.at(path)->mode != 0) return drafts_.at(path)->mode;
     struct stat status {};
-    const bool is_there =
-        layer_.lower >= 0 && ::fstatat(layer_.lower, path.c_str(), &status, 0) == 0 &&
-        S_ISREG(status.st_mode);
+    const bool is_there = layer_.lower >= 0 &&
+                          ::fstatat(layer_.lower, path.c_str(), &status, 0) == 0 &&
+                          S_ISREG(status.st_mode);
     return is_there ? status.st_mode & 0777 : 0644;
   }
 

@@ -177,6 +177,7 @@ bool can_be_shown(const std::string& path) {
 std::string installed_with(const std::string& folder, const std::string& home) {
   const fs::path path(folder), prefix = path.parent_path();
   std::error_code error;
+  if (path.filename() == ".bin" && prefix.filename() == "node_modules") return prefix;
   if (path.filename() != "bin" && path.filename() != "sbin") return folder;
   if (prefix == home || prefix == home + "/.local" || prefix.parent_path() == "/" ||
       fs::exists(prefix / ".git", error)) {

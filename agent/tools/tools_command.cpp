@@ -52,8 +52,7 @@ bool can_run_commands(const ToolBench& bench) {
 std::string title_of_command(const std::string& command) {
   std::string title;
   size_t at = 0, blanks = 0;  // many blanks would push what follows out of sight
-  for (; at < command.size() &&
-         (title.size() < kMostOfTitle || !begins_character(command[at]));
+  for (; at < command.size() && (title.size() < kMostOfTitle || !begins_character(command[at]));
        ++at) {
     const char c = command[at];
     blanks = c == ' ' || c == '\t' ? blanks + 1 : 0;

@@ -189,7 +189,8 @@ int print(const json& answer) {
   return at(answer, "error").is_null() ? 0 : 1;
 }
 
-json form_of_failure(const std::string& text, const std::string& thinking, const ModelError& error) {
+json form_of_failure(const std::string& text, const std::string& thinking,
+                     const ModelError& error) {
   json answer = form_of({});
   answer["text"] = text;
   answer["thinking"] = thinking;
@@ -211,7 +212,8 @@ int complete_command(const CompleteCommand& options) {
   if (request)
     if (const auto added = add_images(*request, options.images); !added)
       request = std::unexpected(added.error());
-  if (!request) return print(form_of_failure("", "", {"invalid_request", request.error().message, 0}));
+  if (!request)
+    return print(form_of_failure("", "", {"invalid_request", request.error().message, 0}));
   if (const size_t count = redact(*request); count > 0)
     std::fprintf(stderr, "%s\n", words_of(Withheld{{"", count}}).c_str());
   ModelSettings settings;

@@ -32,7 +32,8 @@ std::optional<Decision::Choice> choice_named(std::string_view name) {
 
 std::string Questions::ask(Permission permission, std::function<void(Decision)> decided) {
   const std::string id = fmt::format("q{}", next_id_++);
-  // An ask that a limit has ended can be gone on with; a question that nobody answers keeps it busy.
+  // An ask that a limit has ended can be gone on with; a question that nobody answers keeps it
+  // busy.
   if (!can_.permit && permission.kind == "limit") {
     loop_.post([decided = std::move(decided)] { decided(Decision::reject); });
     return id;

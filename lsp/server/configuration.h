@@ -39,7 +39,7 @@ class Configuration {
   Log& log_;
   Settings settings_;
   Json chosen_ = Json::object();  // by key
-  std::set<std::string> told_;  // problems
+  std::set<std::string> told_;    // problems
 };
 
 }  // namespace bodkin::lsp

@@ -168,13 +168,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
       return fail(Error::Code::unavailable, "Too many asks are waiting in this session.");
     }
   }
-  Job job{new_id("ask", next_ask_++),
-          session,
-          std::move(ask),
-          host_.workspace(),
-          false,
-          {},
-          {}};
+  Job job{new_id("ask", next_ask_++), session, std::move(ask), host_.workspace(), false, {}, {}};
   Started started{job.ask_id, session->id};
   if (session->asks.empty()) make_title_of(*session, job.ask.prompt);
   session->asks.push_back(job.ask_id);

@@ -95,10 +95,10 @@ class Asks {
     std::unique_ptr<Model> model, draft_model;  // draft_model: null until it is needed
     size_t jobs = 0;                            // that run or wait
     bool running = false;                       // one of them runs
-    uint64_t used = 0;             // the value of `uses_` when it was last used
-    size_t bytes = 0;              // of the conversation, when it was last used
-    std::deque<std::string> asks;  // the most recent ones
-    bool wants_new_model = false;  // for its next ask
+    uint64_t used = 0;                          // the value of `uses_` when it was last used
+    size_t bytes = 0;                           // of the conversation, when it was last used
+    std::deque<std::string> asks;               // the most recent ones
+    bool wants_new_model = false;               // for its next ask
 
     bool busy() const { return jobs > 0; }
     void forget_models() { model.reset(), draft_model.reset(); }

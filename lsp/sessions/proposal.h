@@ -83,7 +83,7 @@ struct Proposal {
   State state = State::ready;
   Verification verification;
   std::vector<ProposedFile> files;
-  uint64_t applied_at = 0;  // a counter over all proposals; 0: never
+  uint64_t applied_at = 0;   // a counter over all proposals; 0: never
   bool is_restored = false;  // it is of an earlier run
 
   bool is_open() const;  // some of it can still be applied
@@ -116,7 +116,7 @@ std::string changed_surroundings(const Proposal& proposal);
 
 // “Wider, please.” (a.c, b.c): the proposal's name in a sentence.
 std::string named(const Proposal& proposal);
-std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
+std::string counted(size_t count, const char* noun);          // "1 hunk", "3 hunks"
 std::string in_words(const std::vector<std::string>& paths);  // "a.c, b.c and c.c"; all of them
 
 }  // namespace bodkin
