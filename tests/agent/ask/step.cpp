@@ -15,7 +15,7 @@ ChangedFile changed(const char* path, const char* before, const char* after) {
 }
 
 Step step_of(const std::vector<ChangedFile>& changes) {
-  return {"edit", std::chrono::milliseconds(120), false, step_files(changes)};
+  return {"edit", std::chrono::milliseconds(120), false, "", step_files(changes)};
 }
 
 }  // namespace
