@@ -64,7 +64,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
       std::string_view(outcome.content).substr(0, outcome.content.find('\n'));
   report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes(),
               outcome.reason.empty() ? without_advice(line) + "." : outcome.reason,
-              {call.id, std::move(asked), std::move(arguments), outcome.content});
+              {call.id, std::move(asked), arguments, outcome.content});
   if (outcome.edited) {
     failed_.forget();
     last_call_.clear();

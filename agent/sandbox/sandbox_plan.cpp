@@ -119,8 +119,8 @@ std::string encode(const SandboxChanges& changes) {
   PlanJson list = PlanJson::array();
   for (const SandboxChange& each : changes.list) {
     list.push_back({each.folder, bytes_of(each.path), static_cast<uint64_t>(each.state),
-                    bytes_of(each.text), each.is_ignored, each.has_text, each.is_link, each.mode,
-                    each.time_ns});
+                    bytes_of(each.text), each.is_ignored, each.has_text, each.is_link,
+                    each.moves_work, each.mode, each.time_ns});
   }
   std::string result;
   PlanJson::to_cbor({changes.left_out, changes.are_all, std::move(list)}, result);
@@ -136,17 +136,24 @@ std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
   }
   SandboxChanges changes{{}, all[0].get<uint64_t>(), all[1].get<bool>()};
   for (const PlanJson& each : all[2]) {
-    if (!each.is_array() || each.size() != 9 || !each[0].is_number_unsigned() ||
+    if (!each.is_array() || each.size() != 10 || !each[0].is_number_unsigned() ||
         !each[1].is_binary() || !each[2].is_number_unsigned() ||
         each[2].get<uint64_t>() > static_cast<uint64_t>(SandboxChange::State::deep) ||
         !each[3].is_binary() || !each[4].is_boolean() || !each[5].is_boolean() ||
-        !each[6].is_boolean() || !each[7].is_number_unsigned() || !each[8].is_number_integer()) {
+        !each[6].is_boolean() || !each[7].is_boolean() || !each[8].is_number_unsigned() ||
+        !each[9].is_number_integer()) {
       return std::nullopt;
     }
-    changes.list.push_back({each[0].get<size_t>(), text_of(each[1]),
-                            static_cast<SandboxChange::State>(each[2].get<int>()), text_of(each[3]),
-                            each[4].get<bool>(), each[5].get<bool>(), each[6].get<bool>(),
-                            each[7].get<unsigned>() & 07777, each[8].get<int64_t>()});
+    changes.list.push_back({.folder = each[0].get<size_t>(),
+                            .path = text_of(each[1]),
+                            .state = static_cast<SandboxChange::State>(each[2].get<int>()),
+                            .text = text_of(each[3]),
+                            .is_ignored = each[4].get<bool>(),
+                            .has_text = each[5].get<bool>(),
+                            .is_link = each[6].get<bool>(),
+                            .moves_work = each[7].get<bool>(),
+                            .mode = each[8].get<unsigned>() & 07777,
+                            .time_ns = each[9].get<int64_t>()});
   }
   return changes;
 }

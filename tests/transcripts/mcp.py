@@ -122,7 +122,7 @@ def a_long_result_is_cut_in_the_middle_and_a_secret_in_it_is_not_sent(program):
     editor = world(program, turns, {"docs": server(env=given)}, {"mcp": "allow"})
     editor.ask()
     editor.end("answer")
-    editor.turns([call("docs__where", text=""), dict(turn("Done.", expect=["<[the value of KEY_FOR_DOCS][the value of KEY_FOR_DOCS]>"]), absent=[secret])])
+    editor.turns([call("docs__where", text=""), dict(turn("Done.", expect=["[the value of TWICE]"]), absent=[secret])])
     editor.ask()
     editor.end("answer", count=2)
     ends_well(editor)
