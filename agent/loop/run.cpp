@@ -37,12 +37,14 @@
 #include "agent/tools/command_run.h"
 #include "agent/tools/mcp.h"
 #include "agent/tools/tools.h"
+#include "edits/text/shortened.h"
 #include "grammars/syntax_tree.h"
 
 namespace bodkin {
 
 namespace {
 
+constexpr size_t kMostOfPartial = 100'000;  // bytes that are kept of a reply that broke off
 constexpr int kBeforeOtherWay = 2;   // failed edits in a row, then the model is shown another way
 constexpr int kMaxFailedEdits = 3;   // in a row after that, then the ask ends
 constexpr int kMaxFormatErrors = 5;  // in a row
@@ -323,6 +325,7 @@ class Loop {
   void take_failure(const ModelError& error) {
     const bool stopped = error.kind == "cancelled";
     if (!is_blank(streamed_)) {
+      streamed_ = shortened_to(streamed_, kMostOfPartial);
       outcome_.partial = without_tags(streamed_, tags_);
       conversation_.messages.push_back(
           {Message::Role::assistant,

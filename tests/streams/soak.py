@@ -123,7 +123,7 @@ def main():
         soak(tally, editor, "asks", asks, ask)
         soak(tally, editor, "proposals", proposals, propose)
         shown = editor.request("bodkin/listProposals", {})["result"]["proposals"]
-        numbers = [int(each["id"][1:]) for each in shown]
+        numbers = [int(each["id"][1:].split("-")[0]) for each in shown]
         tally.add("the newest proposals are kept, in their order",
                   [] if numbers == sorted(numbers) and numbers[-1] == asks + proposals else [str(numbers[-5:])])
         editor.kill()
