@@ -25,6 +25,7 @@ local function check(trusted, wanted)
   vim.cmd("1Bodkin ask Make x two")
   local proposal = t.proposal(before + 1)
   t.equal(proposal.verification.state, wanted and "verified" or "unknown", "trusted = " .. vim.inspect(trusted))
+  vim.cmd("Bodkin discard") -- else the next server shows it again
 end
 
 check({ root .. "/below", "/nowhere" }, false)
