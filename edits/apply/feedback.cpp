@@ -102,7 +102,7 @@ std::string listed(const std::vector<size_t>& numbers) {
 std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   const Search search{file, hunk, old_side(hunk)};
   const std::optional<NearMiss> miss = nearest_lines(search);
-  if (!miss) return "No similar lines in the file.\n";
+  if (!miss) return "No lines of the file are close enough.\n";
   std::string out = fmt::format("The first line that differs:\n  yours: {}\n",
                                 with_visible_whitespace(search.old[miss->old_line]));
   if (miss->file_line < file.line_count())

@@ -163,7 +163,7 @@ class FilePlacer {
       fail(
           i, FailureKind::ambiguous,
           "its lines are at line {} of {}, but the line number or the selection points to line {}, "
-          "which differs only in whitespace; also quote a line above or below",
+          "which is nearly the same; also quote a line above or below",
           only->first + 1, path_, *other + 1);
       return;
     }

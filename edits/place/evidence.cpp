@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "edits/place/anchor_search.h"
+#include "edits/place/moved_on.h"
 #include "edits/place/sections.h"
 #include "edits/place/tokens.h"
 
@@ -56,6 +57,26 @@ bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& o
     equal += same_under(whitespace_key, old[i], file.line(first + i));
   }
   return equal >= 3 && equal * 10 >= solid * 7;
+}
+
+// Are these lines in the file from line `first` on, outside the place, but for words that kept
+// lines have got or lost since?
+bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, const Place& place) {
+  const size_t last = first + old_side(hunk).size();
+  if (last > file.line_count() || (first < place.last && place.first < last)) return false;
+  size_t equal = 0, line = first;
+  for (const HunkLine& old : hunk.lines) {
+    if (old.kind == HunkLine::Kind::added) continue;
+    const std::string_view ours = file.line(line++);
+    if (same_under(whitespace_key, old.text, ours)) {
+      equal += has_word(ours);
+      continue;
+    }
+    if (old.kind == HunkLine::Kind::removed || !file.spend(1)) return false;
+    const Kinship kinship = kinship_of(file, old.text, ours);
+    if (kinship != Kinship::same && kinship != Kinship::moved_on) return false;
+  }
+  return equal >= 3;
 }
 
 // Where the body below an anchor's line begins, if what is added fits there.
@@ -225,8 +246,9 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
     return true;
   };
   if (hunk.line_hint && *hunk.line_hint < count &&
-      (stands_at(*hunk.line_hint) || (place.quality > MatchQuality::substring &&
-                                      is_mostly_at(file, old, *hunk.line_hint, place))))
+      (stands_at(*hunk.line_hint) || has_moved_on_at(file, hunk, *hunk.line_hint, place) ||
+       (place.quality > MatchQuality::substring &&
+        is_mostly_at(file, old, *hunk.line_hint, place))))
     return hunk.line_hint;
   if (!selection || selection->begin >= selection->end) return std::nullopt;
   if (place.first < selection->end && selection->begin < place.last) return std::nullopt;

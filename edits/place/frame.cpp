@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "edits/place/block_tags.h"
 #include "edits/place/tokens.h"
 
 namespace bodkin {
@@ -144,7 +145,10 @@ std::optional<size_t> Frame::name_of(size_t line) const {
 }
 
 bool Frame::encloses(size_t head, size_t line) const {
-  if (head >= line || !trimmed(lines_[head]).ends_with('{')) return false;
+  if (head >= line) return false;
+  if (const auto end = end_of_tagged(file_, first_ + head, file_.line_count()))
+    return first_ + line < *end;
+  if (!trimmed(lines_[head]).ends_with('{')) return false;
   size_t open = 1;
   for (size_t i = head + 1; i < line; ++i)
     for (const char c : lines_[i]) {

@@ -1,3 +1,4 @@
+// Longer than 350 lines: one class, whose members all read the same pairs of lines.
 #include "edits/place/reindent.h"
 
 #include <algorithm>
@@ -317,6 +318,22 @@ bool Reindent::is_prefix_missing(const Hunk& hunk) const {
     removes |= removed;
   }
   if (!missing || removes) return missing;
+  // First, the nearest old line says it; a comment in a box is a column deeper than code.
+  size_t like_ours = 0, like_theirs = 0;
+  for (size_t i = 0; i < hunk.lines.size(); ++i) {
+    const std::string_view line = hunk.lines[i].text, own = indentation_of(line);
+    if (hunk.lines[i].kind != HunkLine::Kind::added || is_blank(line)) continue;
+    const Pair* nearest = nullptr;
+    for (const Pair& pair : pairs_) {
+      if (is_in_box(hunk.lines[pair.index].text) != is_in_box(line)) continue;
+      if (nearest && pair.index > i && i > nearest->index) break;
+      nearest = &pair;
+    }
+    if (!nearest || nearest->ours == nearest->theirs) continue;
+    like_ours += own == nearest->ours;
+    like_theirs += own == nearest->theirs;
+  }
+  if ((like_ours > 0) != (like_theirs > 0)) return like_ours > 0;
   const auto known = [&](std::string_view own, std::string_view Pair::*side) {
     return std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& p) { return p.*side == own; });
   };

@@ -45,30 +45,31 @@ std::optional<Hunk> with_rewritten_lines(const Hunk& hunk, Change change) {
   return rediffed(out);
 }
 
-// "12 | code" or "12: code" or "12\tcode" on every line that is not blank.
-std::optional<std::string> without_number(const std::string& line) {
+// What tools write between a line's number and its text.
+constexpr std::string_view kGutters[] = {" | ", "| ", " |",  "|",  ": ", ":",
+                                         "\t",  "→",  " │ ", "│ ", "│"};
+
+// Without the number and the gutter that every line has which is not blank.
+std::optional<std::string> without_number(const std::string& line, std::string_view gutter) {
   if (is_blank(line)) return std::string();
   size_t i = line.find_first_not_of(' ');
   const size_t digits = i;
   while (i < line.size() && line[i] >= '0' && line[i] <= '9') ++i;
   if (i == digits) return std::nullopt;
-  std::string_view rest = std::string_view(line).substr(i);
-  if (rest.starts_with(" |")) rest.remove_prefix(1);
-  if (rest.starts_with("| ")) return std::string(rest.substr(2));
-  if (rest.starts_with("\t") || rest.starts_with("|")) return std::string(rest.substr(1));
-  if (rest.starts_with(": ")) return std::string(rest.substr(2));
-  return std::nullopt;
+  const std::string_view rest = std::string_view(line).substr(i);
+  if (rest.starts_with(gutter)) return std::string(rest.substr(gutter.size()));
+  return trimmed(rest) == trimmed(gutter) ? std::optional<std::string>("") : std::nullopt;
 }
 
 // The old half alone is numbered: the new one was written by hand.
-std::optional<Hunk> with_plain_old_half(const Hunk& hunk) {
+std::optional<Hunk> with_plain_old_half(const Hunk& hunk, std::string_view gutter) {
   std::vector<std::string> before, after;
   for (const HunkLine& line : hunk.lines) {
     const bool blank = is_blank(line.text);
     if (line.kind == HunkLine::Kind::context && !blank) return std::nullopt;
     if (line.kind != HunkLine::Kind::removed) after.push_back(line.text);
     if (line.kind == HunkLine::Kind::added) continue;
-    std::optional<std::string> plain = without_number(line.text);
+    std::optional<std::string> plain = without_number(line.text, gutter);
     if (!plain) return std::nullopt;
     before.push_back(*std::move(plain));
   }
@@ -276,8 +277,11 @@ std::vector<Hunk> cosmetic_readings(const Hunk& hunk) {
     if (reading) readings.push_back(std::move(*reading));
   };
   add(without_outer_blanks(hunk));
-  add(with_rewritten_lines(hunk, without_number));
-  add(with_plain_old_half(hunk));
+  for (const std::string_view gutter : kGutters) {
+    add(with_rewritten_lines(
+        hunk, [&](const std::string& line) { return without_number(line, gutter); }));
+    add(with_plain_old_half(hunk, gutter));
+  }
   const auto add_lines = [&](auto unescape) {
     add(with_rewritten_lines(
         hunk, [&](const std::string& line) { return std::optional(unescape(line)); }));

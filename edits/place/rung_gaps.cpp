@@ -225,6 +225,8 @@ class GapSearch {
       place.line_of[i] = at++, place.last = at;
     // Few lines that agree, or more comments left out than lines found, are no evidence.
     if (equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) return std::nullopt;
+    // Of a quote that is comments itself, they are part of what it says.
+    if (code == 0 && comments_skipped * 2 > equal) return std::nullopt;
     if (!changes_have_a_place(place)) return std::nullopt;
     place.offset = file_.begin_of(place.first);
     place.length = file_.begin_of(place.last) - place.offset;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "edits/place/block_tags.h"
+
 namespace bodkin {
 namespace {
 
@@ -153,6 +155,15 @@ size_t line_annotated_by(const MappedText& file, size_t line, size_t limit) {
              : line;
 }
 
+// The line behind the macro that begins here; `head` if none does.
+size_t end_of_macro(const MappedText& file, size_t head, size_t limit) {
+  const auto goes_on = [&](size_t i) { return trimmed(file.line(i)).ends_with('\\'); };
+  if (!trimmed(file.line(head)).starts_with("#define") || !goes_on(head)) return head;
+  size_t last = head;
+  while (last + 1 < limit && goes_on(last)) ++last;
+  return last + 1;
+}
+
 // Of SQL, which goes on to its ";" at one depth.
 bool is_sql_statement(std::string_view line) {
   for (const std::string_view word :
@@ -272,6 +283,8 @@ size_t begin_of_head(const MappedText& file, size_t line) {
 
 LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   const std::string_view line = file.line(head);
+  if (const auto end = end_of_tagged(file, head, limit)) return {head, *end};
+  if (const size_t end = end_of_macro(file, head, limit); end > head) return {head, end};
   if (const size_t below = line_annotated_by(file, head, limit); below > head)
     return {head, section_of(file, below, limit).end};
   if (const size_t level = level_of_heading(file, head))
@@ -295,6 +308,7 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   if (!opens && is_sql_statement(line)) return {head, end_of_statement(file, head, limit)};
   // In YAML a list may be as deep as its key.
   const bool lists = !opens && trimmed(line).ends_with(':') && text_below(below).starts_with("- ");
+  if (!opens && !lists) limit = end_of_round_tags(file, below, limit);
   size_t end = below;
   for (size_t i = below; i < limit; ++i) {
     if (is_blank(file.line(i))) continue;

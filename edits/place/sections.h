@@ -8,7 +8,9 @@
 //   ## Heading, or one that is underlined         to the next heading that is not below it
 //   \section{A} of LaTeX                          to the next one that is not below it
 //   <section id="a">                              to its closing tag
+//   {{- if x }}, #ifdef X, {% for x in y %}       to the tag that ends it (block_tags.h)
 //   a decorator, an attribute, .PHONY: a          what it belongs to, too
+//   #define of several lines                      to the line that does not end in a backslash
 //   CREATE FUNCTION f() of SQL                    to the end of the statement
 //   any other line                                what follows at its depth, in its section
 #pragma once

@@ -1,0 +1,20 @@
+@if ($alpha)
+@foreach ($items as $item)
+{{ $item }}
+@endforeach
+<p>text</p>
+@endif
+
+@if ($beta)
+@foreach ($items as $item)
+{{ $item }}
+@endforeach
+<p>text</p>
+@endif
+
+@if ($gamma)
+@foreach ($items as $item)
+{{ $item }}
+@endforeach
+<p>text</p>
+@endif

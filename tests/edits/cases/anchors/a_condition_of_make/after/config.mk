@@ -1,0 +1,23 @@
+ifeq ($(alpha),1)
+CFLAGS += -g
+ifdef STRICT
+CFLAGS += -Wall
+endif
+LIBS += -lm
+endif
+
+ifeq ($(beta),1)
+CFLAGS += -g
+ifdef STRICT
+CFLAGS += -Wall
+endif
+LIBS += -lrt
+endif
+
+ifeq ($(gamma),1)
+CFLAGS += -g
+ifdef STRICT
+CFLAGS += -Wall
+endif
+LIBS += -lm
+endif

@@ -1,0 +1,12 @@
+#region alpha
+int ready = 1;
+#endregion
+
+#region beta
+int ready = 1;
+#endregion
+
+#region gamma
+int ready = 1;
+int limit = 0;
+#endregion

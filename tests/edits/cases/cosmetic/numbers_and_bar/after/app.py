@@ -1,0 +1,7 @@
+def load(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def save(path, text):
+    pass

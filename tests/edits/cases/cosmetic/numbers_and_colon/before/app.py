@@ -1,0 +1,7 @@
+def load(path):
+    with open(path) as file:
+        return file.read()
+
+
+def save(path, text):
+    pass

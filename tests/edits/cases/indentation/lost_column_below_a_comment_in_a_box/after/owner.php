@@ -1,0 +1,9 @@
+<?php
+interface Owner {
+    /**
+     * @param   int  $user
+     * @return  bool
+     */
+    public function isOwner($user);
+    public function isGuest($user);
+}

@@ -1,0 +1,9 @@
+<?php
+interface Owner {
+    /**
+     * @param   int  $user
+     * @throws  Gone
+     * @return  bool
+     */
+    public function isOwner($user);
+}
