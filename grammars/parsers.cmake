@@ -8,6 +8,9 @@ set(BODKIN_GRAMMARS_DIR "${CMAKE_BINARY_DIR}/grammars" CACHE PATH
 set(inputs ${CMAKE_CURRENT_SOURCE_DIR}/package-lock.json ${CMAKE_CURRENT_SOURCE_DIR}/parsers/CMakeLists.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})
 set(key "${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION}-${CMAKE_SYSTEM_PROCESSOR}")
+if(BODKIN_PREFIX_MAP)  # the grammars are of one path then, wherever they are compiled
+  string(APPEND key "-mapped")
+endif()
 foreach(input ${inputs})
   file(SHA256 ${input} hash)
   string(APPEND key -${hash})
@@ -22,6 +25,13 @@ if(NOT EXISTS ${prefix}/include/tree_sitter/api.h)  # the last file that is put 
   find_program(BODKIN_NODE NAMES node nodejs REQUIRED)
   find_program(BODKIN_NPM npm REQUIRED)
   set(work ${BODKIN_GRAMMARS_DIR}/work)
+  set(given -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER} -DCMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER})
+  if(BODKIN_PREFIX_MAP)
+    list(APPEND given "-DCMAKE_C_FLAGS=-ffile-prefix-map=${work}=grammars")
+  endif()
+  if(CMAKE_CROSSCOMPILING)
+    list(APPEND given -DCMAKE_SYSTEM_NAME=${CMAKE_SYSTEM_NAME} -DCMAKE_SYSTEM_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR})
+  endif()
   file(REMOVE_RECURSE ${work})
   message(STATUS "Fetching tree-sitter and its grammars with npm")
   execute_process(COMMAND ${BODKIN_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/fetch.mjs ${work}/sources
@@ -32,13 +42,20 @@ if(NOT EXISTS ${prefix}/include/tree_sitter/api.h)  # the last file that is put 
   endif()
   message(STATUS "Compiling the grammars (once for all build folders)")
   foreach(step
-      "-G;${CMAKE_GENERATOR};-S;${CMAKE_CURRENT_SOURCE_DIR}/parsers;-B;${work}/build;-DSOURCES=${work}/sources;-DCMAKE_C_COMPILER=${CMAKE_C_COMPILER};-DCMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}"
+      "-G;${CMAKE_GENERATOR};-S;${CMAKE_CURRENT_SOURCE_DIR}/parsers;-B;${work}/build;-DSOURCES=${work}/sources;${given}"
       "--build;${work}/build" "--install;${work}/build;--prefix;${prefix}")
     execute_process(COMMAND ${CMAKE_COMMAND} ${step} RESULT_VARIABLE failed OUTPUT_VARIABLE output
                     ERROR_VARIABLE output)
     if(failed)
       message(FATAL_ERROR "The grammars could not be compiled:\n${output}")
     endif()
+  endforeach()
+  # What the packages must say of them: prefix/licences/<package>
+  file(GLOB packages ${work}/sources/*)
+  foreach(package ${packages})
+    cmake_path(GET package FILENAME name)
+    file(GLOB licences ${package}/LICENSE* ${package}/LICENCE* ${package}/COPYING* ${package}/package.json)
+    file(COPY ${licences} DESTINATION ${prefix}/licences/${name})
   endforeach()
   file(REMOVE_RECURSE ${work})
 endif()
@@ -48,3 +65,4 @@ add_library(bodkin_parsers STATIC IMPORTED)
 set_target_properties(bodkin_parsers PROPERTIES
   IMPORTED_LOCATION ${prefix}/lib/libbodkin_parsers.a
   INTERFACE_INCLUDE_DIRECTORIES ${prefix}/include)
+set(BODKIN_GRAMMAR_LICENCES ${prefix}/licences PARENT_SCOPE)

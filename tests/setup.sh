@@ -1,6 +1,6 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test workbench fuzz   Debian packages for these purposes
+#   setup_packages build demo test workbench fuzz package try   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
@@ -14,7 +14,9 @@ packages_for() {
   case $1 in
     build) echo g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git npm:npm rg:ripgrep \
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
-      libutf8proc-dev libsqlite3-dev zlib1g-dev doctest-dev ;;
+      libutf8proc-dev libsqlite3-dev zlib1g-dev libssl-dev doctest-dev ;;
+    package) echo dpkg-dev file groff:groff xz:xz-utils python3:python3 ;;
+    try) echo libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make ;;
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;

@@ -76,10 +76,11 @@ struct Outcome {
   std::vector<std::string> notes;     // for the user: what a command left that cannot be proposed
   std::vector<std::string> cautions;  // of the files, see agent/ask/cautions.h
   std::vector<std::string> unfit_for_direct;  // see there, too
-  std::string withheld;         // one sentence for the user: which secrets were not sent
-  bool syntax_checked = false;  // of all texts in `files`
-  Verdict verdict;              // of `files`, as they are
-  std::string title;            // of the proposal: a few words from the ask
+  std::string withheld;              // one sentence for the user: which secrets were not sent
+  bool syntax_checked = false;       // of all texts in `files`
+  Verdict verdict;                   // of `files`, as they are
+  std::optional<CheckResult> check;  // likewise, by language servers; nothing: none was asked
+  std::string title;                 // of the proposal: a few words from the ask
   int turns = 0;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMostDays = 3;  // the names sort like the days
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   std::tm local{};
@@ -20,8 +22,8 @@ std::string today() {
 }
 
 double spent_on(const std::string& day, const json& kept) {
-  if (!kept.is_object() || kept.value("day", json()) != day) return 0;
-  const json usd = kept.value("usd", json());
+  if (!kept.is_object() || !kept.contains("days") || !kept["days"].is_object()) return 0;
+  const json usd = kept["days"].value(day, json());
   return usd.is_number() ? usd.get<double>() : 0;
 }
 
@@ -35,8 +37,16 @@ void DaySpending::add(double usd) const {
   if (file_.empty() || usd == 0) return;
   (void)change_kept_json(file_, [&](json& kept) {
     const std::string day = today();
-    kept = {{"day", day}, {"usd", spent_on(day, kept) + usd}};
+    const double sum = spent_on(day, kept) + usd;
+    if (!kept.is_object() || !kept.contains("days") || !kept["days"].is_object())
+      kept = {{"days", json::object()}};
+    kept["days"][day] = sum;
+    while (kept["days"].size() > kMostDays) kept["days"].erase(kept["days"].begin());
   });
+}
+
+bool DaySpending::can_add() const {
+  return !file_.empty() && change_kept_json(file_, [](json&) {}).has_value();
 }
 
 }  // namespace bodkin

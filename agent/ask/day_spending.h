@@ -8,11 +8,13 @@ namespace bodkin {
 
 class DaySpending {
  public:
-  // Kept in `file`: {"day": "2026-11-23", "usd": 0.42}. Empty: nothing is kept.
+  // Kept in `file`: {"days": {"2026-11-23": 0.42}}, the last ones, since the day may be another in
+  // another time zone. Empty: nothing is kept.
   explicit DaySpending(std::string file) : file_(std::move(file)) {}
 
   double usd() const;
   void add(double usd) const;  // what cannot be written is lost
+  bool can_add() const;        // it can be written now
 
  private:
   const std::string file_;

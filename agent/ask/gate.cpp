@@ -103,7 +103,9 @@ Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, c
     const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
     bool must_ask = false;
     // Rules apply to its old name, its new name, and link targets.
-    for (const std::string& path : {file.path, now}) {
+    std::vector<std::string> names{file.path};
+    if (now != file.path) names.push_back(now);
+    for (const std::string& path : names) {
       const auto target = workspace.edit_target(path, true, task);
       for (const std::string& subject : {path, target ? target->path : path}) {
         auto verdict = judge("edit", subject, "", verb + subject);
@@ -114,16 +116,17 @@ Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, c
           grants.push_back(std::move(verdict->grant));
       }
     }
-    if (!must_ask) continue;
-    words.push_back((words.empty() ? verb : "") + words_of(step_files({file})[0]));
+    if (!must_ask || !asks) continue;
+    const Step::File shown = step_files({file})[0];
+    words.push_back((words.empty() ? verb : "") + words_of(shown));
     if (permission.subject.empty()) permission.subject = now;
     if (permission.detail.size() < kMostShown) {
-      permission.detail += shown_diff(file);
+      permission.detail += shown.diff;
     } else if (!permission.detail.ends_with("…")) {
       permission.detail += "\n…";
     }
   }
-  if (words.empty() || !asks) return {};
+  if (words.empty()) return {};
   permission.title = words[0];
   if (words.size() == 2) permission.title += " and " + words[1];
   if (words.size() > 2) {

@@ -16,7 +16,7 @@ double today_of(const Limits& limits) { return limits.day ? limits.day->usd() : 
 
 MetLimit met(Which which, const std::string& spent, const std::string& more, const char* setting) {
   return {which, fmt::format("Stopped after {} (bodkin.{}).", spent, setting),
-          more.empty() ? "" : fmt::format("Going on after {}, for {} more", spent, more)};
+          more.empty() ? "" : fmt::format("Continue for {} more? ({} so far)", more, spent)};
 }
 
 }  // namespace
@@ -24,10 +24,12 @@ MetLimit met(Which which, const std::string& spent, const std::string& more, con
 std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, const Model& model,
                                   const Limits& by) {
   if (limits.max_turns > 0 && spent.turns >= limits.max_turns) {
-    return met(Which::turns, fmt::format("{} requests to the model", spent.turns),
-               std::to_string(by.max_turns), "agent.maxTurns");
+    return met(
+        Which::turns,
+        fmt::format("{} {} to the model", spent.turns, spent.turns == 1 ? "request" : "requests"),
+        std::to_string(by.max_turns), "agent.maxTurns");
   }
-  const int64_t tokens = spent.usage.input + spent.usage.output;
+  const int64_t tokens = spent.usage.input + spent.usage.output + spent.uncounted;
   if (limits.max_tokens > 0 && tokens >= limits.max_tokens) {
     return met(Which::tokens, fmt::format("{} tokens", tokens), std::to_string(by.max_tokens),
                "agent.maxTokens");
@@ -46,6 +48,12 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     if (limits.max_cost_usd > 0 && *spent.cost_usd >= limits.max_cost_usd) {
       return met(Which::cost, fmt::format("{:.2f} USD", *spent.cost_usd),
                  fmt::format("{:.2f} USD", by.max_cost_usd), "agent.maxCostUsd");
+    }
+    if (limits.max_cost_usd_per_day > 0 && limits.day && !limits.day->can_add()) {
+      return MetLimit{Which::cost_per_day,
+                      "Not asked: what is spent in a day cannot be written down, so "
+                      "bodkin.agent.maxCostUsdPerDay cannot be enforced.",
+                      ""};
     }
     const double today = limits.max_cost_usd_per_day > 0 ? today_of(limits) : 0;
     if (limits.max_cost_usd_per_day > 0 && today >= limits.max_cost_usd_per_day) {
@@ -85,6 +93,21 @@ void raise(Limits& limits, Which which, const Spent& spent, const Limits& by) {
 void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts) {
   if (limits.max_cost_usd_per_day <= 0 || !limits.day) return;
   if (const auto cost = cost_of(facts, usage)) limits.day->add(*cost);
+}
+
+Spent spent_since(const Spent& before, const Spent& now) {
+  const Usage &to = now.usage, &from = before.usage;
+  Spent spent;
+  spent.turns = now.turns - before.turns;
+  spent.usage = {to.input - from.input, to.cache_read - from.cache_read,
+                 to.cache_write - from.cache_write, to.output - from.output,
+                 to.reasoning - from.reasoning};
+  if (now.cost_usd && before.cost_usd) {
+    *spent.cost_usd = *now.cost_usd - *before.cost_usd;
+  } else {
+    spent.cost_usd.reset();
+  }
+  return spent;
 }
 
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts) {

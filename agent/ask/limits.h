@@ -15,6 +15,7 @@
 
 namespace bodkin {
 
+class DraftChecker;
 class Mcp;
 struct Shell;
 
@@ -38,14 +39,19 @@ struct Limits {                     // 0: none
   std::shared_ptr<const Shell> shell = nullptr;
   // The user's MCP servers (agent/tools/mcp.h); null: there are none.
   std::shared_ptr<Mcp> mcp = nullptr;
+  // Checks the draft (agent/checkers/draft_checker.h); null: nobody does.
+  std::shared_ptr<DraftChecker> checker = nullptr;
 };
 
 struct Spent {
   int turns = 0;
   Usage usage;
+  int64_t uncounted = 0;  // tokens, estimated: of requests that the provider did not count
   std::optional<double> cost_usd = 0;  // nothing: a price is unknown
   std::chrono::steady_clock::duration time{};
 };
+// What was spent between two moments of a session. Its cost is unknown if one of theirs is.
+Spent spent_since(const Spent& before, const Spent& now);
 // Adds one answered request to a model with these prices.
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
 

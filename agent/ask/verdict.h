@@ -1,9 +1,34 @@
-// Verdict: what is known about a draft, and from whom.
+// What is known about a draft, and from whom: a Verdict of the user's own command, a CheckResult of
+// language servers (agent/checkers/checkers.h).
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/workspace/workspace.h"
 
 namespace bodkin {
+
+struct CheckedProblem {
+  std::string path;  // of the workspace
+  size_t line = 0;   // from 1; of the new text, of `fixed` of the old one
+  Severity severity = Severity::error;
+  std::string code, message, source;
+};
+
+struct CheckResult {
+  // By precedence: problems, if there is a new error; not_checked, if something was not checked.
+  enum class State { clean, problems, not_checked };
+  State state = State::not_checked;
+  std::vector<std::string> by;  // who has checked: "clangd", "the syntax"
+  std::string reason;           // not_checked: one sentence for the user, without its period
+  std::vector<CheckedProblem> added, fixed;
+  size_t remaining = 0;  // old errors that are still there
+
+  size_t new_errors() const;  // of `added`
+};
+std::string_view name_of(CheckResult::State state);  // "clean", "problems", "not_checked"
 
 // "Not checked" is never "clean": if a check gave no result, for whatever reason, the verdict is
 // not_checked.
@@ -14,6 +39,7 @@ struct Verdict {
   std::string where;   // "in a sandbox", "not confined"; empty: it did not run
   std::string reason;  // not_checked, failed: for the user, continues "Not checked: "
   std::string output;  // failed: the end of the program's output, for the model
+  std::vector<CheckedProblem> problems;  // failed: those that its output names in the draft's files
 };
 
 }  // namespace bodkin

@@ -22,10 +22,27 @@ constexpr auto kCargoLimit = 120s;
 
 // What the compiler said, and whether the build came to its end.
 struct CargoOutput {
-  std::map<std::string, FileProblems> problems;
+  CargoProblems said;
   bool is_finished = false;
   std::string last_line;  // that is no JSON: why it failed
 };
+
+// A makefile's rule, as the compiler writes it for each target: "target: src/lib.rs
+// src/my\ file.rs".
+void read_rule(std::string_view line, const std::string& root, std::set<std::string>& files) {
+  const size_t colon = line.find(": ");
+  if (colon == line.npos) return;
+  std::string path;
+  for (size_t i = colon + 2; i <= line.size(); ++i) {
+    if (i == line.size() || line[i] == ' ') {
+      if (!path.empty()) files.insert(path.starts_with('/') ? path : root + "/" + path);
+      path.clear();
+    } else {
+      if (line[i] == '\\' && i + 1 < line.size()) ++i;
+      path += line[i];
+    }
+  }
+}
 
 CargoOutput read_output(std::string_view output, const std::string& root) {
   CargoOutput result;
@@ -34,10 +51,16 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
     const auto message = line.starts_with('{') ? parse_json(line) : std::nullopt;
     if (!message) {
       if (line.starts_with("error")) result.last_line = line;
+      read_rule(line, root, result.said.compiled);
       continue;
     }
     const std::string reason = string_at(*message, "reason");
-    if (reason == "build-finished") result.is_finished = true;
+    if (reason == "build-finished") {
+      result.is_finished = true;
+      result.said.succeeded = at(*message, "success") == true;
+    }
+    if (const std::string manifest = string_at(*message, "manifest_path"); !manifest.empty())
+      result.said.manifests.insert(manifest);
     if (reason != "compiler-message") continue;
     const json& words = at(*message, "message");
     const std::string level = string_at(words, "level");
@@ -61,16 +84,16 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
     problem.code = string_at(at(words, "code"), "code");
     problem.source = "rustc";
     if (!seen.insert({path, problem.begin_byte, problem.message}).second) continue;
-    result.problems[path].list.push_back(std::move(problem));
+    result.said.problems[path].list.push_back(std::move(problem));
   }
   return result;
 }
 
 }  // namespace
 
-Result<std::map<std::string, FileProblems>> cargo_check(const SandboxFolder& view,
-                                                        const std::vector<ChangedFile>& changed,
-                                                        const std::stop_token& stop) {
+Result<CargoProblems> cargo_check(const SandboxFolder& view,
+                                  const std::vector<ChangedFile>& changed,
+                                  const std::stop_token& stop) {
   const auto cargo = find_program("cargo", {view.folder});
   if (!cargo) return fail(Error::Code::unavailable, "no checker for Rust: cargo is not installed");
   // Tests and examples, too, if what they need is there.
@@ -81,7 +104,19 @@ Result<std::map<std::string, FileProblems>> cargo_check(const SandboxFolder& vie
   for (const bool has_tests : {true, false}) {
     if (!has_tests && !is_library_only) break;
     SandboxRun run;
-    run.command = {*cargo, "check", "--offline", "--quiet", "--workspace", "--message-format=json"};
+    // After the messages, the rules of what was compiled now.
+    run.command = {
+        "sh",
+        "-c",
+        "mark=$(mktemp); \"$@\"; find \"${CARGO_TARGET_DIR:-target}\" -name '*.d' -newer "
+        "\"$mark\" -exec cat {} +",
+        "sh",
+        *cargo,
+        "check",
+        "--offline",
+        "--quiet",
+        "--workspace",
+        "--message-format=json"};
     if (has_tests) run.command.push_back("--all-targets");
     run.name = "cargo check";
     run.folders = {view};
@@ -91,7 +126,7 @@ Result<std::map<std::string, FileProblems>> cargo_check(const SandboxFolder& vie
     if (!outcome->ended.empty())
       return fail(Error::Code::unavailable, "cargo check: " + outcome->ended);
     CargoOutput output = read_output(outcome->output, view.folder);
-    if (output.is_finished) return std::move(output.problems);
+    if (output.is_finished) return std::move(output.said);
     if (!output.last_line.empty()) why = "cargo check: " + plain_line(output.last_line);
   }
   return fail(Error::Code::unavailable, why);

@@ -6,13 +6,16 @@
 #include <algorithm>
 
 #include "agent/checkers/cargo_check.h"
+#include "agent/checkers/imports.h"
 #include "agent/support/read_file.h"
+#include "grammars/languages.h"
 
 namespace bodkin {
 
 namespace {
 
 constexpr size_t kMostText = 16u << 20;  // bytes of a file
+constexpr size_t kMany = 4;              // files, of which it pays not to look at each twice
 
 }  // namespace
 
@@ -22,8 +25,38 @@ std::optional<Text> Checkers::Check::disk_text(const std::string& path) const {
   return Text(*std::move(bytes));
 }
 
-LanguageServer::Texts Checkers::Check::draft_texts(const Group& group) const {
+// Without the draft: the editor's text, else the disk's. `path`: relative.
+std::optional<Text> Checkers::Check::text_now(const std::string& path) const {
+  const auto buffer = request_.buffers.find(path);
+  return buffer != request_.buffers.end() ? buffer->second : disk_text(full(path));
+}
+
+bool Checkers::Check::is_as_on_disk(const ChangedFile& file) const {
+  const auto text = disk_text(full(file.path));
+  return text.has_value() == file.before.has_value() && (!text || *text == *file.before);
+}
+
+// Of the languages that the group's server knows.
+LanguageServer::Texts Checkers::Check::buffers_of(const Group& group) const {
   LanguageServer::Texts texts;
+  const auto known = words_of_list(group.command.kind->languages);
+  for (const auto& [path, text] : request_.buffers) {
+    const Language* language = language_of(path, text.line(0));
+    if (language && std::ranges::find(known, language->id) != known.end()) texts[full(path)] = text;
+  }
+  return texts;
+}
+
+// What the folder has without the draft, where that is not what the disk has.
+LanguageServer::Texts Checkers::Check::old_texts(const Group& group) const {
+  LanguageServer::Texts texts = buffers_of(group);
+  for (const ChangedFile& file : group.files)
+    if (file.before && !is_as_on_disk(file)) texts[full(file.path)] = *file.before;
+  return texts;
+}
+
+LanguageServer::Texts Checkers::Check::draft_texts(const Group& group) const {
+  LanguageServer::Texts texts = buffers_of(group);
   for (const ChangedFile& file : group.files)
     if (file.after) texts[full(final_path(file))] = *file.after;
   return texts;
@@ -32,26 +65,35 @@ LanguageServer::Texts Checkers::Check::draft_texts(const Group& group) const {
 // The files whose problems decide: the changed ones, and those that depend on them.
 std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is_partial) {
   const ServerKind& kind = *group.command.kind;
-  const bool is_clangd = group.command.imports == Imports::include;
+  const Imports imports = group.command.imports;
   std::set<std::string> asked;
   for (const ChangedFile& file : group.files) {
     asked.insert(final_path(file));
     asked.insert(file.path);
   }
-  std::vector<std::string> users = project_.files.dependents(group.command.imports, group.files);
-  std::erase_if(users, [&](const std::string& path) {
-    if (!is_clangd) return false;
-    return !is_unit(path) || (project_.commands.are_known() && !project_.commands.has(full(path)));
-  });
-  if (!project_.files.is_complete()) is_partial = true;
-  if (users.size() > kind.most_dependents / 2) {
-    const std::set<std::string> names = changed_names(group.files);
-    std::vector<std::string> concerned;
-    for (const std::string& path : users) {
-      const auto text = disk_text(full(path));
-      if (names.empty() || (text && mentions(text->str(), names))) concerned.push_back(path);
-    }
-    users = std::move(concerned);
+  std::vector<std::string> users = project_.files.dependents(imports, group.files);
+  for (const auto& [path, text] : buffers_of(group)) {  // they may have imports that no disk has
+    const auto imported = imported_keys(imports, text.str());
+    const bool is_user = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
+      return std::ranges::any_of(keys_of(imports, final_path(file)),
+                                 [&](const std::string& key) { return imported.contains(key); });
+    });
+    if (is_user && std::ranges::find(users, relative(path)) == users.end())
+      users.push_back(relative(path));
+  }
+  // Names may be used without an import that shows it: of globals, by aliases.
+  if (imports == Imports::script || imports == Imports::go) {
+    auto all = project_.files.all_of(imports);
+    if (all.size() <= kind.most_dependents) users = std::move(all);
+  }
+  std::vector<std::string> units = users;
+  if (imports == Imports::include) keep_units(units);
+  if (units.size() > kind.most_dependents / 2) {
+    keep_concerned(group, users);
+    if (imports == Imports::include) keep_units(users);
+    if (users.empty()) users = std::move(units);  // at least those that are compiled with it
+  } else {
+    users = std::move(units);
   }
   if (users.size() > kind.most_dependents) {
     is_partial = true;
@@ -64,10 +106,42 @@ std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is
   return asked;
 }
 
-Result<Checkers::Check::Problems> Checkers::Check::base_of(Project::Server& server,
+// Those that mention what was changed, or a declaration that does.
+void Checkers::Check::keep_concerned(const Group& group, std::vector<std::string>& users) {
+  std::set<std::string> names = changed_names(group.files);
+  std::set<std::string> concerned;
+  for (size_t before = names.size() + 1; !names.empty() && before != names.size();) {
+    before = names.size();
+    for (const std::string& path : users) {
+      const auto text = text_now(path);
+      if (text && !mentions(text->str(), names)) continue;
+      concerned.insert(path);
+      if (!text || !add_names_of_users(path, *text, names)) names.clear();
+      if (names.empty()) return;  // any of them
+    }
+  }
+  if (!names.empty())
+    std::erase_if(users, [&](const std::string& path) { return !concerned.contains(path); });
+}
+
+Result<Checkers::Check::Problems> Checkers::Check::base_of(const Group& group,
+                                                           Project::Server& server,
                                                            const std::set<std::string>& asked) {
   Problems result;
-  LanguageServer::Texts texts;
+  LanguageServer::Texts texts = old_texts(group);
+  if (!texts.empty()) {  // what is known is of the disk
+    std::set<std::string> there;
+    for (const std::string& path : asked) {
+      const std::string file = full(path);
+      if (!texts.contains(file)) {
+        auto text = disk_text(file);
+        if (!text) continue;
+        texts[file] = *std::move(text);
+      }
+      there.insert(file);
+    }
+    return server.process->look(texts, there, task_.stop);
+  }
   std::set<std::string> missing;
   for (const std::string& path : asked) {
     const std::string file = full(path);
@@ -90,9 +164,16 @@ Result<Checkers::Check::Problems> Checkers::Check::base_of(Project::Server& serv
   return result;
 }
 
-SandboxFolder Checkers::Check::draft_view() const {
+SandboxFolder Checkers::Check::view(bool with_draft) const {
   SandboxFolder view{.folder = project_.root};
+  for (const auto& [path, text] : request_.buffers)
+    view.drafts.push_back({.path = path, .text = text.str()});
   for (const ChangedFile& file : request_.files) {
+    if (!with_draft) {
+      if (file.before && !is_as_on_disk(file))
+        view.drafts.push_back({.path = file.path, .text = file.before->str()});
+      continue;
+    }
     if (!file.after || file.rename_to) view.gone.push_back(file.path);
     if (file.after) view.drafts.push_back({.path = final_path(file), .text = file.after->str()});
   }
@@ -102,31 +183,47 @@ SandboxFolder Checkers::Check::draft_view() const {
 // rust-analyzer does not see what the compiler sees, and that runs what the folder's build scripts
 // say.
 void Checkers::Check::check_rust(Group& group) {
+  if (request_.only_warms_up) return;
   if (!request_.servers.empty() && !request_.servers.contains(group.command.name) &&
       !request_.servers.contains("cargo"))
-    return not_checked("cargo check was not to be used");
+    return not_checked("cargo check is left out by --server");
   if (!settings_.trusted) {
     return not_checked("cargo check runs what the folder's files say, and it is not trusted");
   }
-  if (!project_.rust_base) {
-    auto before = cargo_check({.folder = project_.root}, group.files, task_.stop);
+  SandboxFolder base = view(false);
+  const bool is_disk = base.drafts.empty();  // what is known is of the disk
+  if (!is_disk || !project_.rust_base) {
+    auto before = cargo_check(std::move(base), group.files, task_.stop);
     if (!before) return not_checked(before.error().message);
-    project_.rust_base = *std::move(before);
+    project_.rust_base = std::move(before->problems);
   }
-  const auto after = cargo_check(draft_view(), group.files, task_.stop);
+  const auto after = cargo_check(view(true), group.files, task_.stop);
   if (!after) return not_checked(after.error().message);
-  compare_files(group, *project_.rust_base, *after);
+  compare_files(group, *project_.rust_base, after->problems);
+  if (!is_disk) project_.rust_base.reset();
   result_.by.push_back(group.command.name);
+  if (!after->succeeded)
+    return not_checked(
+        "cargo check failed, so what depends on the part that failed was not checked");
+  for (const ChangedFile& file : group.files) {
+    if (file.after && !after->compiled.contains(full(final_path(file))))
+      not_checked(fmt::format("cargo check does not compile {}", final_path(file)));
+  }
+  for (const std::string& path : project_.files.named("Cargo.toml")) {
+    if (after->manifests.contains(full(path))) continue;
+    const auto text = text_now(path);
+    if (!text || text->str().contains("path"))
+      not_checked(fmt::format("cargo check does not compile the package of {}, which may use {}",
+                              path, group.files[0].path));
+  }
 }
 
 // For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
 Result<Checkers::Check::Problems> Checkers::Check::look_in_view(const Group& group,
                                                                 const std::set<std::string>& asked,
                                                                 bool with_draft) {
-  SandboxFolder view{.folder = project_.root};
-  if (with_draft) view = draft_view();
-  LanguageServer::Texts texts;
-  if (with_draft) texts = draft_texts(group);
+  SandboxFolder view = this->view(with_draft);
+  LanguageServer::Texts texts = with_draft ? draft_texts(group) : old_texts(group);
   std::set<std::string> files;
   for (const std::string& path : asked) {
     const std::string file = full(path);
@@ -140,13 +237,28 @@ Result<Checkers::Check::Problems> Checkers::Check::look_in_view(const Group& gro
   return server.look(texts, files, task_.stop);
 }
 
-void Checkers::Check::check_group(Group& group) {
+Checkers::Project::Server& Checkers::Check::server_of(const Group& group) {
+  Project::Server& server = project_.servers[group.key];
+  if (!server.process)
+    server.process = std::make_unique<LanguageServer>(group.command, project_.root);
+  return server;
+}
+
+// Starts the server, and shows it the files.
+void Checkers::Check::warm_up(const Group& group) {
+  std::set<std::string> paths;
+  for (const ChangedFile& file : group.files) paths.insert(file.path);
+  (void)base_of(group, server_of(group), paths);
+  if (const auto whole = of_whole_units(group); !whole.files.empty())
+    (void)base_of(whole, server_of(whole), paths);
+}
+
+// With the draft and without it.
+Result<Checkers::Check::Looked> Checkers::Check::look_twice(const Group& group,
+                                                            const std::set<std::string>& asked) {
   const ServerKind& kind = *group.command.kind;
-  bool is_partial = false;
-  const std::set<std::string> asked = files_to_ask(group, is_partial);
-  if (group.command.imports == Imports::include && std::ranges::none_of(asked, is_unit))
-    not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
   const bool needs_view = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
+    if (project_.files.is_linked(file.path)) return true;  // it is read by another path, too
     const bool is_created = !file.before || file.rename_to;
     const bool is_removed = !file.after || file.rename_to;
     return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
@@ -156,10 +268,9 @@ void Checkers::Check::check_group(Group& group) {
     before = look_in_view(group, asked, false);
     if (before) after = look_in_view(group, asked, true);
   } else {
-    Project::Server& server = project_.servers[group.command.name];
-    if (!server.process)
-      server.process = std::make_unique<LanguageServer>(group.command, project_.root);
-    before = base_of(server, asked);
+    Project::Server& server = server_of(group);
+    const bool are_many = asked.size() > kMany;
+    if (!are_many) before = base_of(group, server, asked);
     if (before) {
       LanguageServer::Texts texts = draft_texts(group);
       std::set<std::string> files;
@@ -177,16 +288,44 @@ void Checkers::Check::check_group(Group& group) {
       }
       after = server.process->look(texts, files, task_.stop);
     }
+    if (are_many && after) {  // what has no error now has no new one, whatever it was before
+      std::set<std::string> had;
+      for (const ChangedFile& file : group.files)
+        if (asked.contains(file.path)) had.insert(file.path);
+      for (const auto& [path, problems] : *after)
+        if (!problems.list.empty()) had.insert(relative(path));
+      before = base_of(group, server, had);
+    }
   }
-  if (!before) return not_checked(before.error().message);
-  if (!after) return not_checked(after.error().message);
-  compare_files(group, *before, *after);
+  if (!before) return std::unexpected(before.error());
+  if (!after) return std::unexpected(after.error());
+  return Looked{*std::move(before), *std::move(after)};
+}
+
+void Checkers::Check::check_group(Group& group) {
+  if (request_.only_warms_up) return warm_up(group);
+  bool is_partial = false;
+  const std::set<std::string> asked = files_to_ask(group, is_partial);
+  if (group.command.imports == Imports::include) {
+    if (!check_units(group, asked)) return;
+  } else {
+    const auto looked = look_twice(group, asked);
+    if (!looked) return not_checked(looked.error().message);
+    compare_files(group, looked->before, looked->after);
+  }
   result_.by.push_back(group.command.name);
+  const std::string& first = group.files[0].path;
   if (!group.command.knows_imports) {
-    not_checked(fmt::format("which files depend on {} is not known", group.files[0].path));
+    not_checked(fmt::format("which files depend on {} is not known", first));
+  } else if (!project_.files.is_complete()) {
+    not_checked(fmt::format("not all files that may depend on {} could be read", first));
+  } else if (const std::string outside = user_outside(group, asked); !outside.empty()) {
+    not_checked(fmt::format("{} uses {} and is not in the folder", outside, first));
+  } else if (language_of(first) && language_of(first)->id == "rust") {
+    not_checked(fmt::format("{} does not see all that the compiler sees", group.command.name));
   } else if (is_partial) {
-    not_checked(fmt::format("too many files depend on {}; {} of them were checked",
-                            group.files[0].path, asked.size()));
+    not_checked(fmt::format("too many files depend on {}; {} of them were checked", first,
+                            group.command.kind->most_dependents));
   }
 }
 

@@ -30,7 +30,7 @@ struct Checkers::Project {
   const std::string root;
   SourceFiles files;
   CompileCommands commands;
-  std::map<std::string, Server> servers;  // by name
+  std::map<std::string, Server> servers;  // by Group::key
   std::optional<std::map<std::string, FileProblems>> rust_base;
   uint64_t used = 0;
 };
@@ -43,23 +43,42 @@ class Checkers::Check {
   CheckResult run();
 
  private:
-  struct Group {  // the files of the draft that one server checks
+  struct Group {      // the files of the draft that one server checks
+    std::string key;  // of the server among those of the project
     ServerCommand command;
     std::vector<ChangedFile> files;
   };
   using Problems = std::map<std::string, FileProblems>;
+  struct Looked {
+    Problems before, after;
+  };
+  void look_at_disk();
   void check_data(const ChangedFile& file);
+  void warm_up(const Group& group);
   void check_group(Group& group);
   void check_rust(Group& group);
+  bool check_units(const Group& group, const std::set<std::string>& asked);
+  bool check_in_parts(const Group& whole, const std::set<std::string>& units);
+  Group of_whole_units(const Group& group) const;
+  std::string user_outside(const Group& group, const std::set<std::string>& asked) const;
+  void keep_concerned(const Group& group, std::vector<std::string>& users);
+  void keep_units(std::vector<std::string>& users);
+  void add_header_errors(const Group& group);
+  Project::Server& server_of(const Group& group);
+  Result<Looked> look_twice(const Group& group, const std::set<std::string>& asked);
   std::set<std::string> files_to_ask(const Group& group, bool& is_partial);
-  Result<Problems> base_of(Project::Server& server, const std::set<std::string>& asked);
+  Result<Problems> base_of(const Group& group, Project::Server& server,
+                           const std::set<std::string>& asked);
   Result<Problems> look_in_view(const Group& group, const std::set<std::string>& asked,
                                 bool with_draft);
-  SandboxFolder draft_view() const;
+  SandboxFolder view(bool with_draft) const;
+  LanguageServer::Texts buffers_of(const Group& group) const;
+  LanguageServer::Texts old_texts(const Group& group) const;
   LanguageServer::Texts draft_texts(const Group& group) const;
   std::optional<Text> disk_text(const std::string& path) const;
+  std::optional<Text> text_now(const std::string& path) const;
+  bool is_as_on_disk(const ChangedFile& file) const;
   void compare_files(const Group& group, const Problems& before, const Problems& after);
-  void keep_header_errors(DiagnosticsChange& change, const Group& group, const std::string& path);
   CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
                        const std::string& path) const;
   void not_checked(std::string reason) {

@@ -39,26 +39,26 @@ bool is_incomplete(const Diagnostic& problem) {
          says("excluded by its build tags") || says("due to its build tags");
 }
 
-}  // namespace
-
-std::string_view name_of(CheckResult::State state) {
-  switch (state) {
-    case CheckResult::State::clean:
-      return "clean";
-    case CheckResult::State::problems:
-      return "problems";
-    case CheckResult::State::not_checked:
-      break;
-  }
-  return "not_checked";
+// A server would see the file under another name.
+bool leads_elsewhere(const std::string& path) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(path, error);
+  return !error && real != path;
 }
 
+}  // namespace
+
 void Checkers::Check::check_data(const ChangedFile& file) {
-  if (!file.after || !language_of(file.path)) return;
+  const Language* language = language_of(final_path(file));
+  if (!file.after || !language) return;
   const auto syntax = make_syntax();
   const auto lines =
       syntax->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
-  if (!lines) return;
+  if (!lines) {
+    if (language->id != "markdown")  // prose
+      not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
+    return;
+  }
   if (std::ranges::find(result_.by, "the syntax") == result_.by.end())
     result_.by.push_back("the syntax");
   for (const size_t line : *lines) {
@@ -84,22 +84,6 @@ CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProbl
   return result;
 }
 
-// A header is judged by the units that include it; but clangd skips the bodies of functions there.
-// As a document of its own, it has errors that no build has: promoted warnings (of macros that it
-// does not use itself), and all that follows if it does not include what it needs.
-void Checkers::Check::keep_header_errors(DiagnosticsChange& change, const Group& group,
-                                         const std::string& path) {
-  const auto is_no_error = [](const Diagnostic& problem) {
-    return problem.severity != Severity::error || problem.code.starts_with("-W");
-  };
-  for (auto* list : {&change.added, &change.fixed, &change.remaining})
-    std::erase_if(*list, is_no_error);
-  if (change.remaining.empty() && change.fixed.empty()) return;
-  not_checked(fmt::format("{} cannot read {} by itself: {}", group.command.name, relative(path),
-                          (change.remaining.empty() ? change.fixed : change.remaining)[0].message));
-  change = {};
-}
-
 void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                     const Problems& after) {
   static const FileProblems kNone;
@@ -123,9 +107,8 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     if (file) edits = file->edits;
     const FileProblems& old_problems = of(before, old_path);
     const FileProblems& new_problems = of(after, path);
-    const bool is_clangd = group.command.imports == Imports::include, is_compiled = is_unit(path);
-    DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
-    if (is_clangd && !is_compiled) keep_header_errors(change, group, path);
+    const DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
+    const size_t errors_before = new_errors_;
     for (const Diagnostic& problem : change.added) {
       const CheckedProblem one = shown(problem, new_problems, path);
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
@@ -137,8 +120,9 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
         result_.fixed.push_back(shown(problem, old_problems, old_path));
     for (const Diagnostic& problem : change.remaining)
       if (problem.severity == Severity::error) ++result_.remaining;
+    const bool is_worse = new_errors_ > errors_before;
     for (const Diagnostic& problem : new_problems.list) {
-      if (is_incomplete(problem) && (is_compiled || !is_clangd)) {
+      if (is_incomplete(problem) && !is_worse) {
         not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
                                 problem.message));
       }
@@ -146,8 +130,24 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
   }
 }
 
+// What others have done to the project since the last check.
+void Checkers::Check::look_at_disk() {
+  const bool has_new_commands = project_.commands.refresh(project_.root);
+  const auto changes = project_.files.refresh(project_.commands.files(), task_.stop);
+  if (changes.empty() && !has_new_commands) return;
+  std::vector<LanguageServer::DiskChange> list;
+  for (const SourceFiles::Change& change : changes)
+    list.push_back({full(change.path), change.type});
+  project_.rust_base.reset();
+  for (auto& [name, server] : project_.servers) {
+    server.base.clear();
+    if (server.process) server.process->disk_changed(list);
+  }
+}
+
 CheckResult Checkers::Check::run() {
-  std::map<std::string, Group> groups;  // by the server's name
+  look_at_disk();
+  std::map<std::string, Group> groups;  // by key
   Group rust;
   for (const ChangedFile& file : request_.files) {
     const std::string path = final_path(file);
@@ -157,7 +157,13 @@ CheckResult Checkers::Check::run() {
       not_checked(fmt::format("{} configures how the project is checked", file.path));
       continue;
     }
+    if (file.before && leads_elsewhere(full(file.path))) {
+      not_checked(fmt::format("{} is a link", file.path));
+      continue;
+    }
     if (is_data(language, path)) {
+      if (const std::string user = project_.files.user_of_data(file); !user.empty())
+        not_checked(fmt::format("{} uses {}, which no server looks at", user, path));
       check_data(file);
       continue;
     }
@@ -165,7 +171,8 @@ CheckResult Checkers::Check::run() {
       not_checked(fmt::format("no server for {}", path));
       continue;
     }
-    if (language->id == "rust" && at(settings_.servers, "rust").is_null()) {
+    if (language->id == "rust" && at(settings_.servers, "rust").is_null() &&
+        at(settings_.servers, "*").is_null()) {
       rust.command.name = "cargo check";
       rust.command.knows_imports = true;
       rust.files.push_back(file);
@@ -177,27 +184,20 @@ CheckResult Checkers::Check::run() {
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {
-      not_checked(fmt::format("{} was not to be used", command->name));
+      not_checked(fmt::format("{} is left out by --server", command->name));
       continue;
     }
-    Group& group = groups[command->name];
+    // What the build says counts, not what the folder tells an editor to leave out.
+    if (command->kind->name == "clangd" && project_.commands.are_known())
+      command->arguments.emplace_back("--enable-config=false");
+    // Its name may be that of a program that starts any server.
+    const std::string key = fmt::format("{} {}", fmt::join(command->arguments, " "),
+                                        static_cast<int>(command->imports));
+    Group& group = groups[key];
+    group.key = key;
     group.command = *std::move(command);
     group.command.timeout = settings_.timeout;
     group.files.push_back(file);
-  }
-  if (!groups.empty() || !rust.files.empty()) {
-    const auto changes = project_.files.refresh(task_.stop);
-    const bool has_new_commands = project_.commands.refresh(project_.root);
-    if (!changes.empty() || has_new_commands) {
-      std::vector<LanguageServer::DiskChange> list;
-      for (const SourceFiles::Change& change : changes)
-        list.push_back({full(change.path), change.type});
-      project_.rust_base.reset();
-      for (auto& [name, server] : project_.servers) {
-        server.base.clear();
-        if (server.process) server.process->disk_changed(list);
-      }
-    }
   }
   for (auto& [name, group] : groups) {
     if (task_.stop.stop_requested()) break;
@@ -214,6 +214,13 @@ CheckResult Checkers::Check::run() {
 
 Checkers::Checkers(CheckerSettings settings) : settings_(std::move(settings)) {}
 Checkers::~Checkers() = default;
+
+void Checkers::end_larger_than(uint64_t bytes) {
+  for (auto& [root, project] : projects_) {
+    for (auto& [name, server] : project->servers)
+      if (server.process && server.process->memory() > bytes) server.process->stop();
+  }
+}
 
 CheckResult Checkers::check(const CheckRequest& request, const Task& task) {
   auto& project = projects_[request.root];

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/ask/verdict.h"
 #include "agent/checkers/dependents.h"
 #include "agent/checkers/language_server.h"
 #include "agent/support/task.h"
@@ -26,27 +27,12 @@ struct CheckerSettings {
 struct CheckRequest {
   std::string root;                // absolute, canonical
   std::vector<ChangedFile> files;  // the draft; paths relative to the root
-  std::vector<std::string> open;   // files that somebody looks at, relative
-  std::set<std::string> servers;   // only these, by their names; empty: all
+  // What the editor has of other files, before the draft and with it, if the disk has not the same.
+  std::map<std::string, Text> buffers;  // by path relative to the root
+  std::vector<std::string> open;        // files that somebody looks at, relative
+  std::set<std::string> servers;        // only these, by their names; empty: all
+  bool only_warms_up = false;           // the files are not changed yet: nothing is compared
 };
-
-struct CheckedProblem {
-  std::string path;  // relative to the root
-  size_t line = 0;   // from 1; of the new text, of `fixed` of the old one
-  Severity severity = Severity::error;
-  std::string code, message, source;
-};
-
-struct CheckResult {
-  // By precedence: problems, if there is a new error; not_checked, if something was not checked.
-  enum class State { clean, problems, not_checked };
-  State state = State::not_checked;
-  std::vector<std::string> by;  // who has checked: "clangd", "the syntax"
-  std::string reason;           // not_checked: one sentence for the user, without its period
-  std::vector<CheckedProblem> added, fixed;
-  size_t remaining = 0;  // old errors that are still there
-};
-std::string_view name_of(CheckResult::State state);  // "clean", "problems", "not_checked"
 
 // Keeps the servers warm between checks. Threads: one at a time.
 class Checkers {
@@ -56,6 +42,9 @@ class Checkers {
 
   // Blocks, at most for about two minutes.
   CheckResult check(const CheckRequest& request, const Task& task);
+
+  // Ends servers that use more than that many bytes; they start again when they are needed.
+  void end_larger_than(uint64_t bytes);
 
  private:
   struct Project;

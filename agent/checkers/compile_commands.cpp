@@ -1,8 +1,12 @@
 #include "agent/checkers/compile_commands.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iomanip>
+#include <sstream>
 
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -13,6 +17,24 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMostDatabase = 256u << 20;
+
+std::vector<std::string> words_of(const nlohmann::json& entry) {
+  std::vector<std::string> words;
+  if (const auto& list = at(entry, "arguments"); list.is_array()) {
+    for (const auto& word : list)
+      if (word.is_string()) words.push_back(word.get<std::string>());
+    return words;
+  }
+  std::istringstream command(string_at(entry, "command"));
+  for (std::string word; command >> std::quoted(word);) words.push_back(word);
+  return words;
+}
+
+// "-DX=1" and "-D X=1" are the same.
+std::string value_of(const std::vector<std::string>& words, size_t& i, std::string_view option) {
+  if (words[i].size() > option.size()) return words[i].substr(option.size());
+  return i + 1 < words.size() ? words[++i] : "";
+}
 
 }  // namespace
 
@@ -36,20 +58,58 @@ bool CompileCommands::refresh(const std::string& root) {
   time_ns_ = time_ns;
   size_ = size;
   files_.clear();
+  is_list_ = false;
   if (path.empty()) return true;
   const auto text = read_file(path, kMostDatabase);
   const auto list = text ? parse_json(*text) : std::nullopt;
-  if (!list || !list->is_array()) {
-    path_.clear();
-    return true;
-  }
+  is_list_ = list && list->is_array();
+  if (!is_list_) return true;
   for (const nlohmann::json& entry : *list) {
     const fs::path file = fs::path(string_at(entry, "directory")) / string_at(entry, "file");
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(file, error);
-    files_.insert(error ? file.lexically_normal().string() : canonical.string());
+    File& known = files_[error ? file.lexically_normal().string() : canonical.string()];
+    const auto words = words_of(entry);
+    std::string view;
+    for (size_t i = 0; i < words.size(); ++i) {
+      for (const std::string_view option : {"-include", "-imacros", "/FI"}) {
+        if (!words[i].starts_with(option) || words[i].starts_with("-include-pch")) continue;
+        const std::string path = value_of(words, i, option);
+        known.forced.insert(path.substr(path.rfind('/') + 1));
+        view += " -include " + path;
+      }
+      for (const std::string_view option :
+           {"-D", "-U", "-I", "-isystem", "-iquote", "-std=", "-x"}) {
+        if (i >= words.size() || !words[i].starts_with(option)) continue;
+        const std::string value = value_of(words, i, option);
+        // CMake says for which library a file is compiled.
+        if (option != "-D" || !value.ends_with("_EXPORTS"))
+          view += fmt::format(" {}{}", option, value);
+      }
+    }
+    known.views.insert(std::move(view));
   }
   return true;
+}
+
+std::vector<std::string> CompileCommands::files() const {
+  std::vector<std::string> result;
+  for (const auto& [path, file] : files_) result.push_back(path);
+  return result;
+}
+
+std::vector<std::string> CompileCommands::that_force(const std::set<std::string>& names) const {
+  std::vector<std::string> result;
+  for (const auto& [path, file] : files_) {
+    if (std::ranges::any_of(file.forced, [&](const auto& name) { return names.contains(name); }))
+      result.push_back(path);
+  }
+  return result;
+}
+
+bool CompileCommands::differ_for(const std::string& absolute) const {
+  const auto found = files_.find(absolute);
+  return found != files_.end() && found->second.views.size() > 1;
 }
 
 }  // namespace bodkin

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace bodkin {
 
@@ -12,14 +14,25 @@ class CompileCommands {
   // Looks where clangd looks: in the folder and those above it, and in `build` there. True: they
   // are others than before.
   bool refresh(const std::string& root);
-  bool are_known() const { return !path_.empty(); }
+  bool are_known() const { return is_list_; }
   bool has(const std::string& absolute) const { return files_.contains(absolute); }
+  // The files, absolute.
+  std::vector<std::string> files() const;
+  // Those whose command includes a file of one of these names before their text (-include).
+  std::vector<std::string> that_force(const std::set<std::string>& names) const;
+  // Whether it has commands for the file that let the compiler see different texts.
+  bool differ_for(const std::string& absolute) const;
 
  private:
+  struct File {
+    std::set<std::string> views;   // what decides what the compiler sees, one for each command
+    std::set<std::string> forced;  // names of files that a command includes
+  };
   std::string path_;
   int64_t time_ns_ = 0;
   uint64_t size_ = 0;
-  std::set<std::string> files_;
+  bool is_list_ = false;  // it could be read
+  std::map<std::string, File> files_;
 };
 
 }  // namespace bodkin

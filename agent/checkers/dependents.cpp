@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
+#include "agent/checkers/file_kinds.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
 #include "edits/plan/diff.h"
@@ -19,6 +21,7 @@ namespace {
 
 constexpr size_t kMostFiles = 50'000;
 constexpr size_t kMostSource = 4u << 20;  // of a file whose imports are read
+constexpr off_t kMostHeader = 256 << 10;  // … without an extension; else it is a program
 constexpr size_t kMostNames = 400;
 
 // Words that say nothing about which declaration a line is of.
@@ -33,43 +36,106 @@ constexpr std::string_view kCommonWords =
     "template this throw True true try type typedef typename uint8_t uint32_t uint64_t undefined "
     "union unknown unsigned use using var virtual void while with yield 0 1 2 the to ";
 
+// C++ has headers with any extension, or none.
 bool is_source(std::string_view path) {
-  const Language* language = language_of(path);
-  if (!language) return path.ends_with(".inc") || path.ends_with(".ipp") || path.ends_with(".def");
-  return true;
+  if (language_of(path)) return true;
+  const std::string_view name = file_name(path);
+  const size_t dot = name.find('.');
+  if (dot == name.npos) return true;
+  for (const std::string_view extension : {".inc", ".ipp", ".def", ".inl", ".tpp", ".txx", ".tcc",
+                                           ".impl", ".x", ".cuh", ".ixx", ".cppm", ".in"})
+    if (name.ends_with(extension)) return true;
+  return false;
 }
 
-bool is_skipped_folder(std::string_view name) {
-  return name.starts_with('.') || name == "node_modules" || name == "__pycache__" ||
-         name == "target" || name == "venv";
+bool is_of(Imports imports, std::string_view path) {
+  const Language* language = language_of(path);
+  const std::string_view id = language ? language->id : "";
+  switch (imports) {
+    case Imports::include:
+      return id == "c" || id == "cpp" || (!language && is_source(path));
+    case Imports::python:
+      return id == "python";
+    case Imports::go:
+      return id == "go";
+    case Imports::script:
+      return id.starts_with("typescript") || id == "javascript";
+    case Imports::none:
+      break;
+  }
+  return false;
+}
+
+// The path that a go.mod gives its module.
+std::string module_in(const std::string& go_mod) {
+  std::string module;
+  each_line(read_file(go_mod, kMostSource).value_or(""), [&](std::string_view line) {
+    if (module.empty() && line.starts_with("module ")) module = trimmed_line(line.substr(7));
+  });
+  std::erase(module, '"');
+  return module;
+}
+
+// Packages, and what tools made: each tool marks its own folder.
+bool is_skipped_folder(const std::string& path) {
+  const std::string_view name = file_name(path);
+  struct stat info {};
+  const auto has = [&](const char* file) {
+    return ::lstat((path + "/" + file).c_str(), &info) == 0;
+  };
+  if (name == "target" || name == "venv" || name == "env")
+    return has("CACHEDIR.TAG") || has("pyvenv.cfg");
+  return name.starts_with('.') || name == "node_modules" || name == "__pycache__";
 }
 
 }  // namespace
 
-std::vector<SourceFiles::Change> SourceFiles::refresh(const std::stop_token& stop) {
+void SourceFiles::add(const std::string& absolute, const struct stat& info,
+                      std::map<std::string, File, std::less<>>& found) const {
+  File file;
+  file.time_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+  file.size = static_cast<uint64_t>(info.st_size);
+  file.inode = info.st_ino;
+  found.emplace(absolute.substr(root_.size() + 1), std::move(file));
+}
+
+std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
+                                                      const std::stop_token& stop) {
   std::vector<Change> changes;
   std::map<std::string, File, std::less<>> found;
   is_complete_ = true;
+  linked_.clear();
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
     if (stop.stop_requested()) return Walk::end;
     const std::string& full = entry.path().native();
     const std::string_view name = file_name(full);
     struct stat info {};
     if (::lstat(full.c_str(), &info) != 0) return Walk::on;
-    if (S_ISDIR(info.st_mode)) return is_skipped_folder(name) ? Walk::not_below : Walk::on;
+    if (S_ISLNK(info.st_mode)) {
+      std::error_code error;
+      const std::string target = std::filesystem::canonical(full, error).string();
+      if (!error && target.starts_with(root_ + "/"))
+        linked_.insert(target.substr(root_.size() + 1));
+    }
+    if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
     if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) return Walk::on;
-    if (!is_source(name)) return Walk::on;
+    if (!is_source(name) && !configures_checks(name)) return Walk::on;
+    if (name.find('.') == name.npos && info.st_size > kMostHeader) return Walk::on;
     if (found.size() >= kMostFiles) {
       is_complete_ = false;
       return Walk::end;
     }
-    File file;
-    file.time_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
-    file.size = static_cast<uint64_t>(info.st_size);
-    file.inode = info.st_ino;
-    found.emplace(full.substr(root_.size() + 1), std::move(file));
+    add(full, info, found);
     return Walk::on;
   });
+  for (const std::string& path : also) {
+    struct stat info {};
+    if (path.starts_with(root_ + "/") && ::stat(path.c_str(), &info) == 0 &&
+        S_ISREG(info.st_mode)) {
+      add(path, info, found);
+      found[path.substr(root_.size() + 1)].is_compiled = true;
+    }
+  }
   for (auto& [path, file] : found) {
     const auto old = files_.find(path);
     if (old == files_.end()) {
@@ -88,18 +154,17 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::stop_token& sto
   return changes;
 }
 
+// What a compilation database names is C or C++, whatever it is called.
+bool SourceFiles::is_of(Imports imports, const std::string& path, const File& file) {
+  return bodkin::is_of(imports, path) || (imports == Imports::include && file.is_compiled);
+}
+
 void SourceFiles::read_imports(Imports imports) {
   for (auto& [path, file] : files_) {
-    const Language* language = language_of(path);
-    const std::string_view id = language ? language->id : "";
-    const bool is_of = imports == Imports::include  ? id == "c" || id == "cpp" || id.empty()
-                       : imports == Imports::python ? id == "python"
-                       : imports == Imports::go
-                           ? id == "go"
-                           : id.starts_with("typescript") || id == "javascript";
-    if (file.is_read || !is_of) continue;
+    if (file.is_read || !is_of(imports, path, file)) continue;
     file.is_read = true;
     const auto text = read_file(root_ + "/" + path, kMostSource);
+    file.is_unknown = !text;
     if (text) file.imports = imported_keys(imports, *text);
   }
 }
@@ -108,9 +173,16 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
                                                  const std::vector<ChangedFile>& changed) {
   if (imports == Imports::none) return {};
   read_imports(imports);
-  std::map<std::string, std::vector<std::string>, std::less<>> importers;  // by key
-  for (const auto& [path, file] : files_)
+  std::map<std::string, std::vector<std::string>, std::less<>> importers;      // by key
+  std::map<std::string_view, std::vector<std::string>, std::less<>> packages;  // Go's, by folder
+  std::vector<std::string> all;
+  for (const auto& [path, file] : files_) {
+    if (!is_of(imports, path, file)) continue;
+    all.push_back(path);
     for (const std::string& key : file.imports) importers[key].push_back(path);
+    if (imports == Imports::go) packages[folder_of(path)].push_back(path);
+    if (file.is_unknown) is_complete_ = false;
+  }
   std::vector<std::string> result, frontier;
   std::set<std::string, std::less<>> seen;
   const auto add = [&](const std::string& path) {
@@ -123,23 +195,74 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
   const size_t own = frontier.size();
   for (size_t i = 0; i < frontier.size(); ++i) {
     const std::string path = frontier[i];
-    for (const std::string& key : keys_of(imports, path)) {
+    std::set<std::string> keys = keys_of(imports, path);
+    if (imports == Imports::go) {
+      std::string go_mod(folder_of(path));
+      go_mod += go_mod.empty() ? "go.mod" : "/go.mod";
+      if (files_.contains(go_mod))
+        keys.merge(keys_of(imports, module_in(root_ + "/" + go_mod) + "/"));
+    }
+    for (const std::string& key : keys) {
       const auto found = importers.find(key);
       if (found == importers.end()) continue;
       for (const std::string& importer : found->second) add(importer);
     }
     if (imports == Imports::go) {  // the other files of the package
-      const std::string_view folder = folder_of(path);
-      for (const auto& [other, file] : files_)
-        if (other.ends_with(".go") && folder_of(other) == folder) add(other);
+      for (const std::string& other : packages[folder_of(path)]) add(other);
     }
-    if (imports == Imports::script && path.ends_with(".d.ts")) {  // may declare global names
-      for (const auto& [other, file] : files_)
-        if (file.is_read) add(other);
+    const bool is_global = imports == Imports::script ? path.ends_with(".d.ts")
+                                                      : file_name(path) == "__builtins__.pyi";
+    if (is_global) {
+      for (const std::string& other : std::exchange(all, {})) add(other);
     }
   }
   result.assign(frontier.begin() + static_cast<ptrdiff_t>(own), frontier.end());
   return result;
+}
+
+std::vector<std::string> SourceFiles::all_of(Imports imports) const {
+  std::vector<std::string> result;
+  for (const auto& [path, file] : files_)
+    if (is_of(imports, path, file) && language_of(path)) result.push_back(path);
+  return result;
+}
+
+bool SourceFiles::is_linked(std::string_view path) const {
+  for (; !path.empty(); path = folder_of(path))
+    if (linked_.contains(path)) return true;
+  return false;
+}
+
+std::vector<std::string> SourceFiles::named(std::string_view name) const {
+  std::vector<std::string> result;
+  for (const auto& [path, file] : files_)
+    if (file_name(path) == name) result.push_back(path);
+  return result;
+}
+
+bool SourceFiles::has_nested_database(std::string_view path) const {
+  for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder)) {
+    for (const char* name : {"/compile_commands.json", "/build/compile_commands.json"})
+      if (files_.contains(std::string(folder) + name)) return true;
+  }
+  return false;
+}
+
+std::string SourceFiles::user_of_data(const ChangedFile& file) {
+  for (const Imports imports : {Imports::include, Imports::script}) {
+    if (const auto users = dependents(imports, {file}); !users.empty()) return users[0];
+  }
+  if (file.after && !file.rename_to) return "";
+  // Embedded by its name, or with its folder.
+  const std::string name(file_name(file.path));
+  for (const auto& [path, source] : files_) {
+    if (!language_of(path) || is_data(language_of(path), path)) continue;
+    const auto text = read_file(root_ + "/" + path, kMostSource);
+    if (!text || text->contains(name) ||
+        (text->contains("//go:embed") && file.path.starts_with(folder_of(path))))
+      return path;
+  }
+  return "";
 }
 
 std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
@@ -187,6 +310,20 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
     if (names.size() > kMostNames) return {};
   }
   return names;
+}
+
+bool add_names_of_users(const std::string& path, const Text& text, std::set<std::string>& names) {
+  const Language* language = language_of(path);
+  const auto tree = language ? SyntaxTree::parse(*language, text)
+                             : Result<SyntaxTree>(fail(Error::Code::unavailable, ""));
+  if (!tree) return false;
+  std::set<std::string> added;
+  for (const Symbol& symbol : outline(*tree).symbols) {
+    if (mentions(text.substr(symbol.begin, symbol.end - symbol.begin), names))
+      each_word(symbol.name, [&](std::string_view word) { added.emplace(word); });
+  }
+  names.merge(added);
+  return names.size() <= kMostNames;
 }
 
 bool mentions(std::string_view text, const std::set<std::string>& names) {

@@ -3,6 +3,8 @@
 // error that is not seen.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <map>
 #include <set>
@@ -26,25 +28,41 @@ class SourceFiles {
   };
   // Looks at the disk, and returns what has changed since the last call; the first one returns
   // nothing. Blocks for a few milliseconds per thousand files.
-  std::vector<Change> refresh(const std::stop_token& stop);
-  bool is_complete() const { return is_complete_; }  // else there were too many
-  bool has(std::string_view path) const { return files_.contains(path); }
+  // `also`: absolute paths of files that are sources wherever they are.
+  std::vector<Change> refresh(const std::vector<std::string>& also, const std::stop_token& stop);
+  bool is_complete() const { return is_complete_; }  // else there were too many, or too long ones
 
   // The files on the disk that import one of these, directly or through others: relative, without
   // these, the nearest first.
   std::vector<std::string> dependents(Imports imports, const std::vector<ChangedFile>& changed);
+  // All files of the languages that import so.
+  std::vector<std::string> all_of(Imports imports) const;
+  // Whether a link in the folder leads to the file, or to a folder that it is in.
+  bool is_linked(std::string_view path) const;
+  // All files of that name.
+  std::vector<std::string> named(std::string_view name) const;
+  // Whether a folder between the root and the file has a compilation database of its own.
+  bool has_nested_database(std::string_view path) const;
+  // A source that names this file, which is no source itself: its text would be compiled in.
+  // Empty: none. Reads the sources if the file is removed.
+  std::string user_of_data(const ChangedFile& file);
 
  private:
   struct File {
     int64_t time_ns = 0;
     uint64_t size = 0, inode = 0;
-    bool is_read = false;
-    std::set<std::string> imports;  // keys
+    bool is_read = false, is_unknown = false;  // unknown: it could not be read
+    bool is_compiled = false;                  // a compilation database names it
+    std::set<std::string> imports;             // keys
   };
+  void add(const std::string& absolute, const struct stat& info,
+           std::map<std::string, File, std::less<>>& found) const;
+  static bool is_of(Imports imports, const std::string& path, const File& file);
   void read_imports(Imports imports);
 
   const std::string root_;
   std::map<std::string, File, std::less<>> files_;  // source files; by path relative to the root
+  std::set<std::string, std::less<>> linked_;       // what links in the folder lead to, relative
   bool is_first_ = true, is_complete_ = true;
 };
 
@@ -52,5 +70,8 @@ class SourceFiles {
 // and the names of the declarations around them. Empty: any user may be affected.
 std::set<std::string> changed_names(const std::vector<ChangedFile>& changed);
 bool mentions(std::string_view text, const std::set<std::string>& names);
+// Adds the names of the declarations that mention one. False: there are too many, or it is not
+// known which.
+bool add_names_of_users(const std::string& path, const Text& text, std::set<std::string>& names);
 
 }  // namespace bodkin

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
+#include "agent/checkers/imports.h"
+
 namespace bodkin {
-
-namespace {
-
-std::string_view end_of_path(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-}  // namespace
 
 bool configures_checks(std::string_view path) {
   static constexpr std::string_view kNames[] = {"compile_commands.json",
@@ -31,7 +27,7 @@ bool configures_checks(std::string_view path) {
                                                 "GNUmakefile",
                                                 "configure.ac",
                                                 ".shellcheckrc"};
-  const std::string_view name = end_of_path(path);
+  const std::string_view name = file_name(path);
   return std::ranges::find(kNames, name) != std::end(kNames) ||
          (name.starts_with("tsconfig") && name.ends_with(".json")) ||
          (name.starts_with("jsconfig") && name.ends_with(".json")) || name.ends_with(".cmake") ||
@@ -44,7 +40,7 @@ bool is_data(const Language* language, std::string_view path) {
                                                  "toml", "xml",  "yaml"};
     return std::ranges::find(kData, language->id) != std::end(kData);
   }
-  const std::string_view name = end_of_path(path);
+  const std::string_view name = file_name(path);
   for (const std::string_view extension : {".txt", ".rst", ".adoc", ".csv", ".tsv", ".log", ".po",
                                            ".svg", ".ini", ".cfg", ".properties", ".org", ".tex"})
     if (name.ends_with(extension)) return true;

@@ -23,32 +23,45 @@ std::string script_name(std::string_view path) {
   return std::string(name);
 }
 
+// All that a line with the word names, which comments may precede and lines continue.
 void add_includes(std::string_view text, std::set<std::string>& keys) {
+  bool continues = false, is_include = false;
   each_line(text, [&](std::string_view line) {
-    if (!line.starts_with('#')) return;
-    line = trimmed_line(line.substr(1));
-    if (!line.starts_with("include") && !line.starts_with("import")) return;
+    if (!continues) is_include = false;
+    const bool is_directive = continues || line.contains('#') || line.starts_with("%:") ||
+                              line.starts_with("import") || line.starts_with("export import");
+    continues = line.ends_with('\\');
+    is_include =
+        is_include || line.contains("include") || line.contains("import") || line.contains("embed");
+    if (!is_directive || !is_include) return;
     const size_t begin = line.find_first_of("\"<");
     if (begin == line.npos) {
-      keys.insert("*");  // a macro says which
+      if (!continues) keys.insert("*");  // a macro says which
       return;
     }
-    const size_t end = line.find_first_of("\">", begin + 1);
-    if (end != line.npos) keys.emplace(file_name(line.substr(begin + 1, end - begin - 1)));
+    for (size_t at = begin; at != line.npos; at = line.find_first_of("\"<", at)) {
+      const size_t end = line.find_first_of("\">", at + 1);
+      if (end == line.npos) break;
+      keys.emplace(file_name(line.substr(at + 1, end - at - 1)));
+      at = end + 1;
+    }
   });
 }
 
 void add_python_imports(std::string_view text, std::set<std::string>& keys) {
   bool continues = false;
   each_line(text, [&](std::string_view line) {
-    const bool begins = line.starts_with("import ") || line.starts_with("from ");
-    if (!begins && !continues) return;
     const std::string_view code = line.substr(0, line.find('#'));
+    const bool begins = code.contains("import");
+    if (!begins && !continues) {
+      // "from . \\" and the like
+      if (!line.starts_with("from ")) return;
+    }
     each_word(code, [&](std::string_view word) { keys.emplace(word); });
     if (begins) continues = code.find('(') != code.npos;
     if (code.find(')') != code.npos) continues = false;
     if (code.ends_with('\\')) continues = true;
-    if (begins && line.starts_with("from .")) keys.insert("__init__");
+    if (line.contains("from .")) keys.insert("__init__");
   });
 }
 
@@ -77,20 +90,22 @@ void add_script_imports(std::string_view text, std::set<std::string>& keys) {
   }
 }
 
+// All strings above the first declaration.
 void add_go_imports(std::string_view text, std::set<std::string>& keys) {
-  bool is_list = false;
+  bool is_head = true;
   each_line(text, [&](std::string_view line) {
-    const bool begins = line.starts_with("import");
-    if (!begins && !is_list) return;
-    if (begins) is_list = line.find('(') != line.npos;
-    const size_t begin = line.find('"');
-    const size_t end = begin == line.npos ? begin : line.find('"', begin + 1);
-    if (end != line.npos) {
-      std::string_view path = line.substr(begin + 1, end - begin - 1);
+    for (const std::string_view word : {"func ", "func(", "type ", "var ", "const "})
+      if (line.starts_with(word) && !line.contains("import")) is_head = false;
+    if (!is_head) return;
+    for (size_t begin = line.find_first_of("\"`"); begin != line.npos;
+         begin = line.find_first_of("\"`", begin)) {
+      const size_t end = line.find(line[begin], begin + 1);
+      if (end == line.npos) break;
+      const std::string_view path = line.substr(begin + 1, end - begin - 1);
       keys.emplace(file_name(path));
       if (file_name(path).starts_with('v')) keys.emplace(file_name(folder_of(path)));
+      begin = end + 1;
     }
-    if (line.starts_with(')')) is_list = false;
   });
 }
 
@@ -131,7 +146,7 @@ std::string_view folder_of(std::string_view path) {
 
 bool is_unit(std::string_view path) {
   for (const std::string_view extension :
-       {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".cu"})
+       {".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".m", ".mm", ".cu"})
     if (path.ends_with(extension)) return true;
   return false;
 }

@@ -26,6 +26,7 @@ constexpr size_t kMostDeaths = 3;
 constexpr auto kDeathsWithin = 10min;
 constexpr size_t kMostOpen = 64;  // documents that stay open without being asked about
 constexpr size_t kMostDocument = 16u << 20;
+constexpr std::string_view kDeclaration = "typedef int bodkin_reads_the_whole_unit;\n";
 
 std::string language_id(const std::string& path) {
   if (path.ends_with(".jsx")) return "javascriptreact";
@@ -134,10 +135,10 @@ void LanguageServer::set_handlers() {
   connection_->on_notification("textDocument/publishDiagnostics",
                                [this](const json& params) { take_published(params); });
   connection_->on_notification("textDocument/clangd.fileStatus", [this](const json& params) {
-    const auto path = path_by_uri_.find(rpc::text_member(params, "uri"));
-    if (path == path_by_uri_.end()) return;
+    Document* const document = document_at(rpc::text_member(params, "uri"));
+    if (!document) return;
     has_status_ = true;
-    documents_[path->second].is_idle = rpc::text_member(params, "state") == "idle";
+    document->is_idle = rpc::text_member(params, "state") == "idle";
   });
 }
 
@@ -177,6 +178,7 @@ Error LanguageServer::lost(const Error& error) {
   stop();
   std::string message = error.message;
   while (message.ends_with('.')) message.pop_back();
+  if (!message.contains(name())) message = name() + ": " + message;  // it is the server's own
   return {error.code, message};
 }
 
@@ -185,11 +187,10 @@ Result<void> LanguageServer::show(const std::string& path, const Text& text, boo
   const auto found = documents_.find(path);
   if (found == documents_.end()) {
     Document document{.text = text, .uri = rpc::uri_of_path(path), .version = 1};
-    path_by_uri_[document.uri] = path;
     const json item = {{"uri", document.uri},
                        {"languageId", language_id(path)},
                        {"version", document.version},
-                       {"text", text.str()}};
+                       {"text", shown_text(path, text)}};
     document.sent = ++sent_;
     const auto bytes = view_ ? Result<std::string>("") : read_file(path, kMostDocument);
     if (!bytes || !(Text(*bytes) == text)) count_change(path);
@@ -207,13 +208,21 @@ Result<void> LanguageServer::show(const std::string& path, const Text& text, boo
   if (is_changed) count_change(path);
   const bool has_new_headers = std::exchange(document.headers, headers_) != headers_;
   json params = {{"textDocument", {{"uri", document.uri}, {"version", ++document.version}}},
-                 {"contentChanges", json::array({{{"text", text.str()}}})}};
+                 {"contentChanges", json::array({{{"text", shown_text(path, text)}}})}};
   if (kind().reporting == Reporting::clangd) {
     params["wantDiagnostics"] = true;
     // It compares the times and sizes of headers, and thus sees no change of the same size.
     if (!is_changed || has_new_headers) params["forceRebuild"] = true;
   }
   return notify("textDocument/didChange", std::move(params), stop);
+}
+
+size_t LanguageServer::lines_before(const std::string& path) const {
+  return command_.reads_whole_units && is_unit(path) ? 1 : 0;
+}
+
+std::string LanguageServer::shown_text(const std::string& path, const Text& text) const {
+  return std::string(lines_before(path) > 0 ? kDeclaration : "") + text.str();
 }
 
 void LanguageServer::count_change(const std::string& path) {
@@ -227,7 +236,6 @@ Result<void> LanguageServer::close(const std::string& path, const std::stop_toke
   if (found == documents_.end()) return {};
   ++sent_;
   const std::string uri = found->second.uri;
-  path_by_uri_.erase(uri);
   documents_.erase(found);
   return notify("textDocument/didClose", {{"textDocument", {{"uri", uri}}}}, stop);
 }
@@ -315,7 +323,6 @@ void LanguageServer::stop() {
   if (connection_) connection_->stop(kStopGrace);
   connection_.reset();
   documents_.clear();
-  path_by_uri_.clear();
   is_ready_ = has_answered_ = has_status_ = has_pull_ = is_proven_ = false;
   slowest_ = {};
 }

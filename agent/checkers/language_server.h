@@ -34,8 +34,12 @@ struct FileProblems {
 
 struct ServerCommand {
   const ServerKind* kind = nullptr;
-  Imports imports = Imports::none;     // of the language
-  bool knows_imports = false;          // else nothing is known of which files depend on which
+  Imports imports = Imports::none;  // of the language
+  bool knows_imports = false;       // else nothing is known of which files depend on which
+  // clangd reads the headers at a unit's top once, and without the bodies of their functions: it
+  // does not see what the compiler sees there, also in templates that the unit instantiates. With a
+  // declaration before them it reads all, which takes five to ten times as long.
+  bool reads_whole_units = false;
   std::string name;                    // for the user
   std::vector<std::string> arguments;  // the program first, absolute
   nlohmann::json options;              // initializationOptions
@@ -72,7 +76,7 @@ class LanguageServer {
 
   const std::string& name() const { return command_.name; }
   const ServerKind& kind() const { return *command_.kind; }
-  bool is_running() const { return connection_ != nullptr; }
+  uint64_t memory() const { return connection_ ? connection_->child().memory() : 0; }  // 0: unknown
   void stop();  // in an orderly way, within half a second
 
  private:
@@ -93,6 +97,7 @@ class LanguageServer {
 
   Result<void> greet(const std::stop_token& stop);
   void set_handlers();
+  Document* document_at(const std::string& uri);  // null: it has no such document open
   void take_published(const nlohmann::json& params);
   Result<void> show(const std::string& path, const Text& text, bool again,
                     const std::stop_token& stop);
@@ -105,7 +110,10 @@ class LanguageServer {
                               const std::stop_token& stop);
   Result<nlohmann::json> ask_tsserver(const char* command, const std::string& path,
                                       const std::stop_token& stop);
-  FileProblems read(const nlohmann::json& list, const Text& text) const;
+  Result<FileProblems> read(const nlohmann::json& list, const std::string& path) const;
+  Result<void> take_list(const std::string& path, const nlohmann::json& list);
+  std::string shown_text(const std::string& path, const Text& text) const;
+  size_t lines_before(const std::string& path) const;  // that it sees above the text's
   Result<void> notify(const char* method, nlohmann::json params, const std::stop_token& stop);
   Error lost(const Error& error);
   bool is_publisher() const;
@@ -122,8 +130,7 @@ class LanguageServer {
   bool is_ready_ = false, has_pull_ = false, has_status_ = false;
   rpc::Encoding encoding_ = rpc::Encoding::utf16;
   std::map<std::string, Document> documents_;  // that it has open, by absolute path
-  std::map<std::string, std::string> path_by_uri_;
-  uint64_t world_ = 1;  // counts the changes that it has seen, in any file
+  uint64_t world_ = 1;                         // counts the changes that it has seen, in any file
   uint64_t look_ = 0;
   uint64_t sent_ = 0;         // counts messages with a text
   uint64_t sent_before_ = 0;  // the current look
@@ -132,6 +139,7 @@ class LanguageServer {
   Clock::time_point heard_;   // when it last published
   Milliseconds slowest_{0};   // of its answers
   bool has_answered_ = false, is_proven_ = false;
+  bool is_untrue_ = false;  // what it says is about other texts
   std::vector<Clock::time_point> deaths_;
 };
 

@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 
 // After the last publish: a server may publish twice.
 constexpr std::chrono::milliseconds kQuiet = 150ms, kLongQuiet = 1s;  // long: of an unknown one
+constexpr auto kLongestLook = 90s;
 constexpr auto kIdleLimit = 2s;  // of clangd's word that it is idle
 constexpr auto kLeastAnswerLimit = 10s;
 constexpr int kMostPulls = 5;           // of one file, if the server takes its answer back
@@ -24,15 +25,23 @@ constexpr size_t kMostMessage = 2000;   // bytes
 
 }  // namespace
 
+// Servers may spell a URI in other ways than we do.
+LanguageServer::Document* LanguageServer::document_at(const std::string& uri) {
+  const auto path = rpc::path_of_uri(uri);
+  const auto found = path ? documents_.find(*path) : documents_.end();
+  return found == documents_.end() ? nullptr : &found->second;
+}
+
 void LanguageServer::take_published(const json& params) {
   heard_ = Clock::now();
   if (!is_publisher()) return;
-  const auto path = path_by_uri_.find(rpc::text_member(params, "uri"));
-  if (path == path_by_uri_.end()) return;
-  Document& document = documents_[path->second];
+  Document* const document = document_at(rpc::text_member(params, "uri"));
+  const json& list = rpc::member(params, "diagnostics");
+  if (!document || !list.is_array()) return;
   // A set without a version, or for another one, may be about any text.
-  if (rpc::version_at(params, "version") != document.version) return;
-  document.published = rpc::member(params, "diagnostics");
+  const auto version = rpc::version_at(params, "version");
+  if (version > document->version) is_untrue_ = true;
+  if (version == document->version) document->published = list;
 }
 
 // Shows it a text that has an error in any language: a server that answers too early, about another
@@ -73,14 +82,21 @@ Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
       continue;
     if (auto shown = show(path, Text(document.text), true, stop); !shown) return shown;
   }
-  const auto limit =
-      has_answered_ ? std::clamp<Milliseconds>(8 * slowest_, kLeastAnswerLimit, command_.timeout)
-                    : Milliseconds(command_.timeout);
+  const auto limit = answer_limit();
   const auto is_there = [&] {
     return std::ranges::all_of(
         stale, [&](const std::string& path) { return documents_[path].published.has_value(); });
   };
+  // As long as it reports about one after the other, it is at work.
+  const auto last = Clock::now() + kLongestLook;
   auto waited = connection_->wait_until(is_there, stop, limit);
+  for (size_t known = 0; waited && !*waited && Clock::now() < last;) {
+    const auto reported = static_cast<size_t>(std::ranges::count_if(
+        stale, [&](const std::string& path) { return documents_[path].published.has_value(); }));
+    if (reported == known) break;
+    known = reported;
+    waited = connection_->wait_until(is_there, stop, limit);
+  }
   if (!waited) return std::unexpected(waited.error());
   if (!*waited) {
     return fail(Error::Code::unavailable,
@@ -106,10 +122,10 @@ Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
       if (!waited) return std::unexpected(waited.error());
     }
   }
+  if (is_untrue_)
+    return fail(Error::Code::unavailable, name() + " reports about texts that it was never shown");
   for (const std::string& path : stale) {
-    Document& document = documents_[path];
-    document.problems = read(*document.published, document.text);
-    document.checked = world_;
+    if (auto taken = take_list(path, *documents_[path].published); !taken) return taken;
   }
   return {};
 }
@@ -136,9 +152,17 @@ Result<void> LanguageServer::take_pulled(const std::set<std::string>& stale,
       if (!semantic) return std::unexpected(semantic.error());
       list->insert(list->end(), semantic->begin(), semantic->end());
     }
-    document.problems = read(*list, document.text);
-    document.checked = world_;
+    if (auto taken = take_list(path, *list); !taken) return taken;
   }
+  return {};
+}
+
+Result<void> LanguageServer::take_list(const std::string& path, const json& list) {
+  auto problems = read(list, path);
+  if (!problems) return std::unexpected(problems.error());
+  Document& document = documents_[path];
+  document.problems = *std::move(problems);
+  document.checked = world_;
   return {};
 }
 
@@ -192,16 +216,23 @@ Result<json> LanguageServer::ask_tsserver(const char* command, const std::string
   return list;
 }
 
-FileProblems LanguageServer::read(const json& list, const Text& text) const {
+Result<FileProblems> LanguageServer::read(const json& list, const std::string& path) const {
   FileProblems problems;
-  if (!list.is_array()) return problems;
+  if (list.size() > kMostProblems)
+    return fail(Error::Code::unavailable,
+                fmt::format("{} reports more than {} problems", name(), kMostProblems));
+  const Text& text = documents_.at(path).text;
+  const auto offset = [&](rpc::Position at) {
+    at.line -= std::min<decltype(at.line)>(at.line, lines_before(path));
+    return rpc::to_offset(text, at, encoding_);
+  };
   for (const json& item : list) {
-    if (problems.list.size() >= kMostProblems) break;
     const auto read = rpc::published_diagnostics(json::array({item}));
-    if (read.empty()) continue;
+    if (read.empty())
+      return fail(Error::Code::unavailable, name() + " reports something that cannot be read");
     Diagnostic diagnostic;
-    diagnostic.begin_byte = rpc::to_offset(text, read[0].range.start, encoding_);
-    diagnostic.end_byte = rpc::to_offset(text, read[0].range.end, encoding_);
+    diagnostic.begin_byte = offset(read[0].range.start);
+    diagnostic.end_byte = offset(read[0].range.end);
     const size_t first = text.line_of(diagnostic.begin_byte);
     diagnostic.lines = {first, std::max(text.line_of(diagnostic.end_byte), first) + 1};
     diagnostic.severity = static_cast<Severity>(read[0].severity);
@@ -211,9 +242,9 @@ FileProblems LanguageServer::read(const json& list, const Text& text) const {
     const json& related = rpc::member(item, "relatedInformation");
     if (diagnostic.message.starts_with("In included file:") && related.is_array() &&
         !related.empty()) {
-      const auto path = rpc::path_of_uri(rpc::text_member(related[0], "location.uri"));
+      const auto header = rpc::path_of_uri(rpc::text_member(related[0], "location.uri"));
       const auto range = rpc::decode<rpc::Range>(rpc::member(related[0], "location.range"));
-      if (path && range) problems.elsewhere[problems.list.size()] = {*path, range->start.line};
+      if (header && range) problems.elsewhere[problems.list.size()] = {*header, range->start.line};
     }
     problems.list.push_back(std::move(diagnostic));
   }

@@ -66,7 +66,7 @@ const json& chosen_for(std::string_view language, const ServerKind* kind, const 
   }
   for (const std::string& key : keys)
     if (const json& given = at(servers, key); !given.is_null()) return given;
-  return at(servers, language);
+  return at(servers, "*");
 }
 
 }  // namespace
@@ -114,6 +114,11 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     if (!program) {
       if (missing.empty()) missing = arguments[0];
       continue;
+    }
+    // What it does with a project is not known.
+    if (kind->name.empty() && !trusted) {
+      return fail(Error::Code::unavailable,
+                  fmt::format("{} runs only in a folder that is trusted", arguments[0]));
     }
     command.kind = kind;
     command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())

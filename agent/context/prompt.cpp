@@ -13,6 +13,7 @@
 #include "agent/context/named.h"
 #include "agent/context/symbols.h"
 #include "agent/support/shown_text.h"
+#include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 #include "grammars/context.h"
 
@@ -235,7 +236,13 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     std::string folder;
     if (any || mention.kind == Kind::folder)
       folder = mentioned_folder(mention.name, workspace, task);
-    if (folder.empty() && !any) folder = "@" + mention.name + " is not in the workspace.\n\n";
+    if (folder.empty() && (!any || looks_like_path(mention.name))) {
+      folder = "@" + mention.name + " is not in the workspace.\n\n";
+      if (task.report) {
+        task.report({Progress::Kind::note,
+                     "@" + mention.name + " names nothing in the workspace that can be shown"});
+      }
+    }
     prompt.text += folder;
   }
   if (ask.names_things) {
@@ -282,7 +289,8 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
 
 std::string title_of(const Ask& ask) {
   const std::string& words = ask.title.empty() ? ask.prompt : ask.title;
-  std::string title = words.substr(0, words.find('\n'));
+  std::string title = hide_secrets(words);  // before it is cut
+  title.resize(std::min(title.find('\n'), title.size()));
   if (title.empty() && !ask.diagnostics.empty()) {
     title =
         "Fix " + (ask.diagnostics.size() == 1 ? "\"" + ask.diagnostics[0].message + "\""

@@ -44,23 +44,10 @@ uint64_t hash_of(const Message& message) {
   return hash;
 }
 
-Spent spent_since(const Spent& now, const Spent& before) {
-  Spent spent{
-      now.turns - before.turns,
-      {now.usage.input - before.usage.input, now.usage.cache_read - before.usage.cache_read,
-       now.usage.cache_write - before.usage.cache_write, now.usage.output - before.usage.output,
-       now.usage.reasoning - before.usage.reasoning}};
-  if (now.cost_usd && before.cost_usd) {
-    *spent.cost_usd = *now.cost_usd - *before.cost_usd;
-  } else {
-    spent.cost_usd.reset();
-  }
-  return spent;
-}
-
 AskStart filled_in(AskStart start, const Model& model) {
   start.model = model.description();
   start.time = history_time();
+  start.writer = run_id();
   return start;
 }
 
@@ -95,11 +82,29 @@ void AskRecord::put(size_t position, const Message& message, const std::string& 
   });
 }
 
+// The conversation begins with another message and its last one has moved up: those that were above
+// have been summarised.
+void AskRecord::note_summary(const std::vector<uint64_t>& now) {
+  if (now.empty() || kept_.empty() || now[0] == kept_[0].hash) return;
+  const auto last = std::ranges::find(now.rbegin(), now.rend(), kept_.back().hash);
+  if (last == now.rend()) return;
+  const auto place = static_cast<size_t>(now.rend() - last);  // from 1
+  if (place >= kept_.size()) return;
+  const size_t count = kept_.size() - place;
+  kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(count));
+  history_->write(100, [id = start_.session, count](HistoryStore& store) {
+    store.summarise_messages(id, count);
+  });
+}
+
 void AskRecord::catch_up() {
   if (!history_) return;
   const std::vector<Message>& messages = conversation_.messages;
+  std::vector<uint64_t> hashes;
+  for (const Message& message : messages) hashes.push_back(hash_of(message));
+  note_summary(hashes);
   for (size_t i = 0; i < messages.size(); ++i) {
-    if (i < kept_.size() && kept_[i].hash == hash_of(messages[i])) continue;
+    if (i < kept_.size() && kept_[i].hash == hashes[i]) continue;
     put(i, messages[i], i < kept_.size() ? kept_[i].finish : "");
   }
   if (messages.size() < kept_.size()) {
@@ -121,7 +126,7 @@ void AskRecord::catch_up() {
 
 void AskRecord::update_sum(AskSum sum) {
   sum.id = start_.id;
-  sum.spent = spent_since(conversation_.spent, before_);
+  sum.spent = spent_since(before_, conversation_.spent);
   history_->write(sum.answer.size() + 200,
                   [sum = std::move(sum)](HistoryStore& store) { store.update_ask(sum); });
 }

@@ -29,6 +29,7 @@ class AskRecord : public Model {
  private:
   // What has become of the conversation since the last time.
   void catch_up();
+  void note_summary(const std::vector<uint64_t>& now);  // the hashes of its messages
   void put(size_t position, const Message& message, const std::string& finish);
   void update_sum(AskSum sum);
 

@@ -1,5 +1,7 @@
 #include "agent/history/hidden.h"
 
+#include <algorithm>
+
 #include "agent/support/json.h"
 #include "agent/workspace/secrets.h"
 
@@ -15,7 +17,29 @@ void hide_in_strings(nlohmann::json& value) {
   }
 }
 
+constexpr size_t kLongest = 64 << 10;  // bytes of a secret
+
+// Where the last private key begins whose end is not there; the text's size: there is none.
+size_t begin_of_open_key(std::string_view text) {
+  const size_t none = text.size();
+  for (size_t at = text.rfind("PRIVATE KEY"); at != text.npos; at = text.rfind("PRIVATE KEY", at)) {
+    const size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
+    const std::string_view label = text.substr(line, at - line);
+    const size_t begin = label.rfind("BEGIN "), end = label.rfind("END ");
+    if (end != label.npos && (begin == label.npos || begin < end)) return none;
+    if (begin != label.npos) return text.substr(0, line + begin).find_last_not_of('-') + 1;
+    if (at-- == 0) break;
+  }
+  return none;
+}
+
 }  // namespace
+
+size_t settled_size(std::string_view text) {
+  const size_t word = text.find_last_of(" \t\r\n") + 1;  // npos + 1 is 0
+  const size_t settled = std::min(word, begin_of_open_key(text));
+  return text.size() - settled > kLongest ? word : settled;
+}
 
 std::string without_secret_bytes(std::string text) {
   for (const SecretPlace& place : find_secrets(text))

@@ -4,11 +4,16 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace bodkin {
 
 std::string without_secret_bytes(std::string text);
 // In every string, also if only its key says that it is a secret.
 nlohmann::json without_secret_bytes(nlohmann::json value);
+
+// How much of a text that still grows can be kept: what follows is the beginning of a word, or of a
+// private key, and may turn out to be a secret. Bytes.
+size_t settled_size(std::string_view text);
 
 }  // namespace bodkin

@@ -1,6 +1,9 @@
 #include "agent/history/history.h"
 
+#include <algorithm>
 #include <chrono>
+#include <future>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -16,9 +19,11 @@ using namespace std::chrono_literals;
 constexpr auto kPause = 200ms;      // between transactions
 constexpr auto kRetry = 200ms;      // if another program has locked it
 constexpr auto kPatience = 5s;      // until the user is told of the lock
+constexpr auto kReadPatience = 1s;  // until who reads is told
 constexpr auto kLastPatience = 1s;  // when bodkin ends
 constexpr auto kTidyInterval = 10min;
 constexpr size_t kMostWaiting = 64 << 20;  // bytes
+constexpr char kNotWanted[] = "No history is kept (bodkin.history.retentionDays).";
 
 }  // namespace
 
@@ -55,8 +60,8 @@ History::~History() {
 void History::set_limits(const HistoryLimits& limits) {
   const std::lock_guard lock(mutex_);
   limits_ = limits;
-  if (limits.days <= 0 && off_.empty()) off_ = "No history is kept (bodkin.history.retentionDays).";
-  if (limits.days > 0 && off_.starts_with("No history is kept")) off_.clear();
+  if (limits.days <= 0 && off_.empty()) off_ = kNotWanted;
+  if (limits.days > 0 && off_ == kNotWanted) off_.clear();
 }
 
 void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
@@ -74,13 +79,27 @@ void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
   give_up("too much waits to be written");  // the disk stands still, or is locked all the time
 }
 
-void History::read(std::function<void(HistoryStore&)> work,
-                   std::function<void(const Error&)> unavailable) {
+void History::add(Item item) {
   const std::lock_guard lock(mutex_);
-  items_.push_back({std::move(work), std::move(unavailable), 0});
+  items_.push_back(std::move(item));
   is_urgent_ = true;
   is_idle_ = false;
   changed_.notify_all();
+}
+
+void History::read(std::function<void(HistoryStore&)> work,
+                   std::function<void(const Error&)> unavailable) {
+  add({std::move(work), std::move(unavailable), 0, Clock::now() + kReadPatience});
+}
+
+bool History::is_kept() { return why_off().empty(); }
+
+Result<void> History::written(std::chrono::milliseconds patience) {
+  std::promise<Result<void>> done;
+  add({[&](HistoryStore&) { done.set_value({}); },
+       [&](const Error& error) { done.set_value(std::unexpected(error)); }, 0,
+       Clock::now() + patience});
+  return done.get_future().get();
 }
 
 void History::settle() {
@@ -103,22 +122,47 @@ void History::run(const std::stop_token& stop) {
     std::deque<Item> items = std::exchange(items_, {});
     is_urgent_ = false;
     lock.unlock();
-    guarded([&] { work_off(items, stop); }, [&](const char* what) { give_up(what); });
-    size_t bytes = 0;
-    for (const Item& item : items) {  // those that could not be worked off
-      bytes += item.bytes;
-      if (item.unavailable) guarded([&] { refuse(item); });
+    bool is_locked = false;
+    guarded([&] { is_locked = !work_off(items); }, [&](const char* what) { give_up(what); });
+    is_locked = is_locked && can_wait(items, stop);
+    if (is_locked) {
+      std::this_thread::sleep_for(kRetry);
+    } else {
+      for (const Item& item : items)  // those that could not be worked off
+        if (item.unavailable) guarded([&] { refuse(item); });
+      items.clear();
     }
-    items.clear();
     lock.lock();
+    items_.insert(items_.begin(), std::move_iterator(items.begin()),
+                  std::move_iterator(items.end()));
     bytes_ = 0;
     for (const Item& item : items_) bytes_ += item.bytes;
     if (items_.empty()) {
       is_idle_ = true;
       changed_.notify_all();
     }
-    changed_.wait_for(lock, stop, kPause, [&] { return is_urgent_; });
+    if (!is_locked) changed_.wait_for(lock, stop, kPause, [&] { return is_urgent_; });
   }
+}
+
+// False: what is left of the items is lost.
+bool History::can_wait(std::deque<Item>& items, const std::stop_token& stop) {
+  const auto now = Clock::now();
+  if (!locked_since_) locked_since_ = now;
+  if (now - *locked_since_ > kPatience && !stop.stop_requested())
+    tell("The history cannot be written now: another program has locked " + path_ +
+         ". What happens is kept when it is free again.");
+  for (const Item& item : items)
+    if (item.unavailable && now > item.until) guarded([&] { refuse(item); });
+  std::erase_if(items, [&](const Item& item) { return item.unavailable && now > item.until; });
+  if (!stop.stop_requested()) return true;
+  if (!ending_since_) ending_since_ = now;
+  if (now - *ending_since_ <= kLastPatience) return true;
+  const bool is_lost =
+      std::ranges::any_of(items, [](const Item& item) { return !item.unavailable; });
+  if (is_lost && told_)
+    told_("What was done last is not in the history: another program has locked " + path_ + ".");
+  return false;
 }
 
 void History::refuse(const Item& item) {
@@ -128,49 +172,36 @@ void History::refuse(const Item& item) {
 }
 
 // Takes away what is done.
-void History::work_off(std::deque<Item>& items, const std::stop_token& stop) {
-  const auto begun = Clock::now();
+bool History::work_off(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
-    bool is_free = true;
     if (!store_) {
       if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {
-        return give_up("its folder cannot be made");
+        give_up("its folder cannot be made");
+        return true;
       }
       auto opened = HistoryStore::open(path_, Database::Access::create);
-      if (opened) {
-        store_.emplace(*std::move(opened));
-      } else if (!opened.error().is_busy) {
-        return give_up(opened.error().message);
-      } else {
-        is_free = false;
+      if (!opened && opened.error().is_busy) return false;
+      if (!opened) {
+        give_up(opened.error().message);
+        return true;
       }
+      store_.emplace(*std::move(opened));
     }
-    if (store_ && items.front().unavailable) {
+    if (items.front().unavailable) {
       const Item item = std::move(items.front());
       items.pop_front();
-      item.work(*store_);
+      guarded([&] { item.work(*store_); },
+              [&](const char* what) {
+                item.unavailable({Error::Code::unavailable,
+                                  std::string("The history cannot be read: ") + what + "."});
+              });
       store_->database().roll_back();  // forgets its failure
-      continue;
+    } else if (!write_some(items)) {
+      return false;
     }
-    if (store_) is_free = write_some(items);
-    if (is_free) {
-      locked_since_.reset();
-      continue;
-    }
-    if (!locked_since_) locked_since_ = Clock::now();
-    if (Clock::now() - *locked_since_ > kPatience)
-      tell("The history cannot be written now: another program has locked " + path_ +
-           ". What happens is kept when it is free again.");
-    const bool ends = stop.stop_requested();
-    if (ends && Clock::now() - begun > kLastPatience) return;
-    if (!ends && items.front().unavailable && Clock::now() - begun > kLastPatience) {
-      const Item item = std::move(items.front());
-      items.pop_front();
-      refuse(item);
-      continue;
-    }
-    std::this_thread::sleep_for(kRetry);
+    locked_since_.reset();
   }
+  return true;
 }
 
 // The writes up to the first that reads, in one transaction.

@@ -25,8 +25,8 @@ struct HistoryLimits {
 class History {
  public:
   // `path`: of the database, see history_path(); it is created when it is first needed. Empty:
-  // there is no history. `told`: called on any thread, at most once: why there is none, for the
-  // user.
+  // there is no history. `told`: called on any thread, for the user: once why there is none, or is
+  // none for now; and when this ends, if what was handed over last is not kept.
   History(std::string path, std::function<void(const std::string& sentence)> told);
   ~History();  // writes what is left; waits a second at most for another program's lock
   History(const History&) = delete;
@@ -42,19 +42,26 @@ class History {
   // `unavailable` with a sentence for the user.
   void read(std::function<void(HistoryStore&)> work,
             std::function<void(const Error& error)> unavailable);
+  bool is_kept();  // false: what is handed over is dropped
+  // Waits until what was handed over is written. Error, for the user: unavailable (it is not, after
+  // that time or for ever).
+  Result<void> written(std::chrono::milliseconds patience);
   void settle();  // waits until everything is written, or cannot be
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Item {
     std::function<void(HistoryStore&)> work;
     std::function<void(const Error&)> unavailable;  // set: it reads
     size_t bytes = 0;
+    Clock::time_point until = {};  // to this time it waits for a lock, if it reads
   };
-  using Clock = std::chrono::steady_clock;
 
   void run(const std::stop_token& stop);
-  void work_off(std::deque<Item>& items, const std::stop_token& stop);
-  bool write_some(std::deque<Item>& items);  // false: it is locked
+  bool work_off(std::deque<Item>& items);    // false: it is locked; the rest is left
+  bool write_some(std::deque<Item>& items);  // likewise
+  bool can_wait(std::deque<Item>& items, const std::stop_token& stop);  // for the lock
+  void add(Item item);
   void tidy_up();
   void give_up(const std::string& why);
   void tell(const std::string& sentence);
@@ -74,7 +81,7 @@ class History {
   bool has_told_ = false;
   // Of the thread.
   std::optional<HistoryStore> store_;
-  std::optional<Clock::time_point> locked_since_;
+  std::optional<Clock::time_point> locked_since_, ending_since_;
   Clock::time_point tidied_;
   std::jthread thread_;  // last: joined before what it uses is destroyed
 };

@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "agent/support/fnv1a.h"
@@ -11,16 +14,36 @@
 
 namespace bodkin {
 
-std::optional<Lease> Lease::take(const std::string& path, const std::string& workspace) {
+namespace {
+
+constexpr int kTries = 5;
+
+}  // namespace
+
+std::expected<Lease, Lease::Refusal> Lease::take(const std::string& path, const std::string& name) {
   const size_t slash = path.rfind('/');
-  if (slash == path.npos) return std::nullopt;
+  if (slash == path.npos) return std::unexpected(Refusal::no_place);
   const std::string folder = path.substr(0, slash) + "/leases";
-  if (!make_private_folder(folder)) return std::nullopt;
-  const std::string name = fmt::format("{}/{:016x}", folder, fnv1a(workspace));
-  FileDescriptor file(
-      ::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
-  if (!file || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
-  return Lease(std::move(file));
+  if (!make_private_folder(folder)) return std::unexpected(Refusal::no_place);
+  std::string file_name = fmt::format("{}/{:016x}", folder, fnv1a(name));
+  for (int i = 0; i < kTries; ++i) {
+    FileDescriptor file(
+        ::open(file_name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+    if (!file) return std::unexpected(Refusal::no_place);
+    if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0)
+      return std::unexpected(errno == EWOULDBLOCK ? Refusal::held : Refusal::no_place);
+    // The one that had it has removed the file meanwhile?
+    struct stat ours {
+    }, there{};
+    if (::fstat(file.number(), &ours) == 0 && ::lstat(file_name.c_str(), &there) == 0 &&
+        ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
+      return Lease(std::move(file), std::move(file_name));
+  }
+  return std::unexpected(Refusal::held);
+}
+
+Lease::~Lease() {
+  if (file_) ::unlink(name_.c_str());
 }
 
 }  // namespace bodkin

@@ -1,8 +1,8 @@
-// Lease: at most one process at a time has it for a workspace. It ends with the process, however
-// that ends.
+// Lease: at most one process at a time has it for a name. It ends with the process, however that
+// ends.
 #pragma once
 
-#include <optional>
+#include <expected>
 #include <string>
 
 #include "agent/support/file_descriptor.h"
@@ -11,13 +11,18 @@ namespace bodkin {
 
 class Lease {
  public:
-  // `path`: of the history, next to which its file is. Nothing: another process has it, or there is
-  // no place for the file.
-  static std::optional<Lease> take(const std::string& path, const std::string& workspace);
+  enum class Refusal { held, no_place };  // another has it; there is no place for its file
+
+  // `path`: of the history, next to which its file is. `name`: of a workspace or a session.
+  static std::expected<Lease, Refusal> take(const std::string& path, const std::string& name);
+  Lease(Lease&& other) noexcept = default;
+  Lease& operator=(Lease&&) = delete;
+  ~Lease();
 
  private:
-  explicit Lease(FileDescriptor file) : file_(std::move(file)) {}
+  Lease(FileDescriptor file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
   FileDescriptor file_;
+  std::string name_;  // of the file
 };
 
 }  // namespace bodkin

@@ -49,7 +49,7 @@ CREATE TABLE messages(
   role TEXT NOT NULL,                  -- user | assistant
   time INTEGER NOT NULL,
   finish TEXT,                         -- why a reply ended; NULL: it has not
-  replaced INTEGER NOT NULL DEFAULT 0);-- no longer in the conversation
+  replaced INTEGER NOT NULL DEFAULT 0);-- 1: by another version, or it broke off; 2: by a summary
 CREATE INDEX messages_session ON messages(session, position);
 
 CREATE TABLE parts(
@@ -82,7 +82,7 @@ CREATE TABLE proposals(
   title TEXT NOT NULL,
   state TEXT NOT NULL,
   created INTEGER NOT NULL,
-  applied INTEGER,                     -- when it was applied last; NULL: it is not in place
+  applied INTEGER,                     -- when some of it was first in place; NULL: nothing is
   data BLOB NOT NULL);                 -- JSON, deflated
 CREATE INDEX proposals_session ON proposals(session);
 
@@ -100,6 +100,34 @@ CREATE TABLE texts(
   hash BLOB PRIMARY KEY,               -- SHA-256
   size INTEGER NOT NULL,
   data BLOB NOT NULL);                 -- deflated
+)",
+    R"(
+ALTER TABLE sessions ADD COLUMN writer TEXT NOT NULL DEFAULT '';  -- run_id() of its last ask
+
+-- An id is never used again: a process may still stream a reply that another one has deleted.
+CREATE TABLE new_messages(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  ask TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  role TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  finish TEXT,
+  replaced INTEGER NOT NULL DEFAULT 0);
+INSERT INTO new_messages SELECT * FROM messages;
+DROP TABLE messages;
+ALTER TABLE new_messages RENAME TO messages;
+CREATE INDEX messages_session ON messages(session, position);
+
+ALTER TABLE calls ADD COLUMN message INTEGER;  -- the reply that called it; NULL: it is not known
+UPDATE calls SET message = (SELECT max(m.id) FROM messages m WHERE m.ask = calls.ask AND
+  m.role = 'assistant' AND m.finish IS NOT NULL AND m.replaced = 0 AND m.time <= calls.time);
+CREATE INDEX calls_message ON calls(message);
+
+-- In the order in which they were applied, whatever the clock says; NULL: nothing is in place.
+ALTER TABLE proposals ADD COLUMN place INTEGER;
+UPDATE proposals SET place = (SELECT count(*) FROM proposals p WHERE p.applied < proposals.applied
+  OR (p.applied = proposals.applied AND p.rowid <= proposals.rowid)) WHERE applied IS NOT NULL;
 )"};
 
 std::expected<int64_t, Database::Failure> version_of(Database& database) {
@@ -121,7 +149,8 @@ std::expected<int64_t, Database::Failure> version_of(Database& database) {
 }  // namespace
 
 std::expected<void, Database::Failure> prepare_history(Database& database) {
-  database.execute("PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;");
+  // Tables are made anew below: what refers to their rows stays as it is.
+  database.execute("PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON;");
   auto version = version_of(database);
   if (!version) return std::unexpected(version.error());
   if (*version == 0) database.execute("PRAGMA auto_vacuum = INCREMENTAL;");
@@ -138,15 +167,16 @@ std::expected<void, Database::Failure> prepare_history(Database& database) {
     database.execute(stamp.c_str());
     database.execute("COMMIT");
   }
+  database.execute("PRAGMA foreign_keys = ON;");
   if (database.failure()) return std::unexpected(*database.failure());
   return {};
 }
 
-std::expected<void, Database::Failure> check_history(Database& database) {
+std::expected<bool, Database::Failure> check_history(Database& database) {
   const auto version = version_of(database);
   if (!version) return std::unexpected(version.error());
   if (*version == 0) return std::unexpected(Database::Failure{"it is empty", false, true});
-  return {};
+  return *version == static_cast<int64_t>(kMigrations.size());
 }
 
 }  // namespace bodkin

@@ -7,7 +7,7 @@ namespace bodkin {
 
 // Creates the tables, or brings them up to date.
 std::expected<void, Database::Failure> prepare_history(Database& database);
-// Whether they can be read as they are; nothing is changed.
-std::expected<void, Database::Failure> check_history(Database& database);
+// Whether they are up to date; nothing is changed.
+std::expected<bool, Database::Failure> check_history(Database& database);
 
 }  // namespace bodkin

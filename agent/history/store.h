@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace bodkin {
 
 struct AskStart {
   std::string id, session;
-  std::string workspace;  // workspace_key() of its folders
+  std::string workspace;  // Roots::key() of its folders
   std::string title, prompt, model;
   int64_t time = 0;
+  std::string writer = {};  // run_id() of the process
 };
 
 struct AskSum {
@@ -32,6 +34,7 @@ struct CallRow {
   std::string ask, call, tool, reason, parameters, result;
   bool failed = false;
   int64_t time = 0, ms = 0;
+  int64_t message = 0;  // the row of the reply that called it; filled in by the store; 0: unknown
 };
 
 // The parts of a conversation that are not messages.
@@ -58,6 +61,8 @@ struct SessionRow {
   std::string id, workspace, title;
   int64_t created = 0, used = 0, asks = 0, input = 0, output = 0;
   std::optional<double> cost;
+  bool is_answered = false;       // a model has answered at least once
+  std::string outcome, proposal;  // of its last ask; the state of its newest proposal; "": none
 };
 
 struct LoadedSession {
@@ -67,8 +72,10 @@ struct LoadedSession {
 };
 
 struct ShownMessage {
+  int64_t id = 0;
   std::string ask, role, finish;
-  bool is_replaced = false, is_complete = true;
+  bool is_replaced = false;  // it broke off, or another version took its place
+  bool is_complete = true;
   int64_t time = 0;
   std::vector<Block> blocks;
 };
@@ -90,35 +97,50 @@ class HistoryStore {
                                                              Database::Access access);
   Database& database() { return database_; }
 
-  // store_write.cpp
+  // store_write.cpp: asks and what belongs to them. Of a session that was deleted meanwhile, by any
+  // process, nothing is written.
   void begin_ask(const AskStart& start);
   void update_ask(const AskSum& sum);
   void set_state(const std::string& session, const SessionState& state, int64_t time);
   void set_title(const std::string& session, const std::string& title);
+  // Takes the place of what was there. `finish`: of a reply.
+  void put_message(const std::string& session, const std::string& ask, size_t position,
+                   const Message& message, const std::string& finish, int64_t time);
+  void keep_messages(const std::string& session, size_t count);  // of the conversation
+  // A summary, which comes next, takes the place of the first ones; the others move up.
+  void summarise_messages(const std::string& session, size_t count);
+  void add_call(const CallRow& call);  // after the reply that called it
+
+  // store_replies.cpp
   // A reply that streams in, at this place of the conversation, which is its end.
   void begin_reply(const std::string& session, const std::string& ask, size_t position,
                    int64_t time);
   void add_to_reply(const std::string& session, bool is_thought, std::string_view delta);
   // It broke off; it is kept, but is no part of the conversation.
   void break_reply(const std::string& session, const std::string& why);
-  // Takes the place of what was there. `finish`: of a reply.
-  void put_message(const std::string& session, const std::string& ask, size_t position,
-                   const Message& message, const std::string& finish, int64_t time);
-  void keep_messages(const std::string& session, size_t count);  // of the conversation
-  void add_call(const CallRow& call);
-  void put_proposal(const ProposalRow& proposal);
-  // What has come of replies goes to the tables; before each commit.
+  // What has come of replies goes to the tables, as far as it cannot be the beginning of a secret;
+  // before each commit.
   void flush();
+
+  // store_proposals.cpp
+  // Its files stay those of the first time, unless it `replaces` them: only these were applied.
+  void put_proposal(const ProposalRow& row, bool replaces_files = false);
+  // With its data. Without an id: the one that was applied last in that workspace, but for
+  // `passed`.
+  Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
+                                    const std::set<std::string>& passed = {});
+  // With their data: those of exactly this workspace that wait for the user, oldest first.
+  std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_read.cpp
   // Of one workspace, or of all; the one used last is the first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
+  // The id of the session of this workspace that is meant: an id, the beginning of only one, or
+  // "last". Error, for the user: not_found.
+  Result<std::string> find_session(const std::string& words, const std::string& workspace);
   Result<LoadedSession> load_session(const std::string& id);
+  std::string writer_of(const std::string& session);  // AskStart::writer; empty: no such session
   Result<ShownSession> show_session(const std::string& id);
-  // With its data. Without an id: the one that was applied last in that workspace.
-  Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace);
-  // With their data: those of exactly this workspace that wait for the user, oldest first.
-  std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_prune.cpp
   // Forgets what was not used since then, except sessions in `kept`.
@@ -135,22 +157,23 @@ class HistoryStore {
     int64_t message = 0;
     int parts = 0;
     bool is_thought = false;
-    std::string pending;
+    std::string text;       // of the part, as it came
+    bool has_more = false;  // than the table
   };
-  void flush(Reply& reply);
+  void flush(Reply& reply, bool has_ended);  // the part
+  bool has_session(const std::string& id);   // it may have been deleted, by any process
   void delete_reply(const std::string& session);
   std::string put_text(std::string_view text);  // its hash
   std::string text_at(const std::string& hash);
   std::vector<Block> blocks_of(int64_t message);
+  std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
   void forget_unused_texts();
 
   Database database_;
   std::map<std::string, Reply> replies_;  // by session
 };
 
-// The folders of a workspace, sorted, one a line.
-std::string workspace_key(const Roots& roots);
-// Have two of them a folder in common, or none at all?
+// Have two workspaces (Roots::key()) a folder in common, or none at all?
 bool share_folder(std::string_view workspace, std::string_view other);
 
 int64_t history_time();  // now

@@ -1,6 +1,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -57,26 +58,21 @@ void restore(Conversation& conversation, const json& state) {
 }
 
 SessionRow session_in(const Statement& row) {
-  return {row.text(0),   row.text(1),   row.text(2),   row.number(3), row.number(4),
-          row.number(5), row.number(6), row.number(7), row.real(8)};
+  return {row.text(0),   row.text(1),        row.text(2),   row.number(3),
+          row.number(4), row.number(5),      row.number(6), row.number(7),
+          row.real(8),   row.number(9) != 0, row.text(10),  row.text(11)};
 }
 
 // Nothing is known of the cost of a session if one of its asks has an unknown price.
 constexpr std::string_view kSessions =
     "SELECT s.id, s.workspace, s.title, s.created, s.used, count(a.id), sum(a.input), "
-    "sum(a.output), CASE WHEN count(a.id) = count(a.cost) THEN sum(a.cost) END "
+    "sum(a.output), CASE WHEN count(a.id) = count(a.cost) THEN sum(a.cost) END, "
+    "EXISTS (SELECT 1 FROM messages m JOIN parts ON parts.message = m.id "
+    "WHERE m.session = s.id AND m.role = 'assistant'), "
+    "(SELECT l.outcome FROM asks l WHERE l.session = s.id ORDER BY l.begun DESC, l.rowid DESC), "
+    "(SELECT p.state FROM proposals p WHERE p.session = s.id "
+    "ORDER BY p.created DESC, p.rowid DESC) "
     "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
-
-ProposalRow proposal_in(const Statement& row) {
-  ProposalRow proposal{row.text(0), row.text(1), row.text(2),  row.text(3),
-                       row.text(4), row.text(5), row.number(6)};
-  if (!row.is_null(7)) proposal.applied = row.number(7);
-  return proposal;
-}
-
-constexpr std::string_view kProposals =
-    "SELECT id, session, ask, workspace, title, state, created, applied, data "
-    "FROM proposals ";
 
 }  // namespace
 
@@ -125,12 +121,34 @@ std::vector<Block> HistoryStore::blocks_of(int64_t message) {
 
 std::vector<SessionRow> HistoryStore::sessions(const std::string* workspace, size_t limit) {
   std::vector<SessionRow> result;
-  Statement rows(database_, std::string(kSessions) + "GROUP BY s.id ORDER BY s.used DESC, s.id");
+  Statement rows(database_, std::string(kSessions) +
+                                "GROUP BY s.id HAVING count(a.id) > 0 ORDER BY s.used DESC, s.id");
   while (result.size() < limit && rows.step()) {
     SessionRow row = session_in(rows);
     if (!workspace || share_folder(row.workspace, *workspace)) result.push_back(std::move(row));
   }
   return result;
+}
+
+Result<std::string> HistoryStore::find_session(const std::string& words,
+                                               const std::string& workspace) {
+  std::vector<std::string> found;
+  for (const SessionRow& row : sessions(&workspace, std::numeric_limits<size_t>::max())) {
+    if (words == "last" || row.id == words) return row.id;
+    if (row.id.starts_with(words)) found.push_back(row.id);
+  }
+  if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
+  if (found.size() == 1) return found[0];
+  if (found.size() > 1)
+    return fail(Error::Code::not_found, "Several sessions begin with " + words + ": " + found[0] +
+                                            ", " + found[1] + (found.size() > 2 ? ", …" : "."));
+  if (words == "last") return fail(Error::Code::not_found, "There is no session of this folder.");
+  return words;  // of another folder, or none: load_session() says so
+}
+
+std::string HistoryStore::writer_of(const std::string& session) {
+  Statement row(database_, "SELECT writer FROM sessions WHERE id = ?");
+  return row.bind(session).step() ? row.text(0) : "";
 }
 
 Result<LoadedSession> HistoryStore::load_session(const std::string& id) {
@@ -147,18 +165,11 @@ Result<LoadedSession> HistoryStore::load_session(const std::string& id) {
   asks.bind(id);
   while (asks.step()) session.asks.push_back(asks.text(0));
 
-  // What ended calls whose message was not written any more gave.
-  std::map<std::string, std::pair<std::string, bool>> results;
-  Statement calls(database_,
-                  "SELECT c.call, c.result, c.failed FROM calls c JOIN asks a ON a.id = c.ask "
-                  "WHERE a.session = ? ORDER BY c.id");
-  calls.bind(id);
-  while (calls.step()) results[calls.text(0)] = {calls.text(1), calls.number(2) != 0};
-
   Statement rows(database_,
                  "SELECT id, role, finish FROM messages WHERE session = ? AND replaced = 0 "
                  "ORDER BY position, id");
   rows.bind(id);
+  std::vector<int64_t> last;  // the replies that the last message is made of
   while (rows.step()) {
     Message message{rows.text(1) == "user" ? Message::Role::user : Message::Role::assistant,
                     blocks_of(rows.number(0))};
@@ -174,12 +185,21 @@ Result<LoadedSession> HistoryStore::load_session(const std::string& id) {
     if (!messages.empty() && messages.back().role == message.role) {
       std::ranges::move(message.blocks, std::back_inserter(messages.back().blocks));
     } else {
+      last.clear();
       messages.push_back(std::move(message));
     }
+    last.push_back(rows.number(0));
   }
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
   if (!conversation.messages.empty() &&
       conversation.messages.back().role == Message::Role::assistant) {
+    // What its calls gave that have ended; the message with it was not written any more.
+    std::map<std::string, std::pair<std::string, bool>> results;
+    for (const int64_t reply : last) {
+      Statement calls(database_, "SELECT call, result, failed FROM calls WHERE message = ?");
+      calls.bind(reply);
+      while (calls.step()) results[calls.text(0)] = {calls.text(1), calls.number(2) != 0};
+    }
     Message missing{Message::Role::user, {}};
     for (const Block& block : conversation.messages.back().blocks) {
       const auto* call = std::get_if<ToolCall>(&block);
@@ -226,72 +246,24 @@ Result<ShownSession> HistoryStore::show_session(const std::string& id) {
                        "ORDER BY id");
     messages.bind(ask.start.id);
     while (messages.step()) {
-      ask.messages.push_back({ask.start.id, messages.text(1), messages.text(2),
-                              messages.number(3) != 0, !messages.is_null(2), messages.number(4),
+      ask.messages.push_back({messages.number(0), ask.start.id, messages.text(1), messages.text(2),
+                              messages.number(3) == 1, !messages.is_null(2), messages.number(4),
                               blocks_of(messages.number(0))});
     }
     Statement calls(database_,
-                    "SELECT call, tool, reason, parameters, result, failed, time, ms FROM calls "
+                    "SELECT call, tool, reason, parameters, result, failed, time, ms, message "
+                    "FROM calls "
                     "WHERE ask = ? ORDER BY id");
     calls.bind(ask.start.id);
     while (calls.step()) {
       ask.calls.push_back({ask.start.id, calls.text(0), calls.text(1), calls.text(2),
                            text_at(calls.text(3)), text_at(calls.text(4)), calls.number(5) != 0,
-                           calls.number(6), calls.number(7)});
+                           calls.number(6), calls.number(7), calls.number(8)});
     }
-    Statement proposals(database_, std::string(kProposals) + "WHERE ask = ? ORDER BY created, id");
-    proposals.bind(ask.start.id);
-    while (proposals.step()) {
-      ProposalRow& proposal = ask.proposals.emplace_back(proposal_in(proposals));
-      Statement files(database_,
-                      "SELECT path, moved_to, kind, before, after FROM files WHERE proposal = ? "
-                      "ORDER BY number");
-      files.bind(proposal.id);
-      while (files.step()) {
-        FileRow& file = proposal.files.emplace_back(
-            FileRow{files.text(0), files.text(1), files.text(2), {}, {}});
-        if (!files.is_null(3)) file.before = text_at(files.text(3));
-        if (!files.is_null(4)) file.after = text_at(files.text(4));
-      }
-    }
+    ask.proposals = proposals_of(ask.start.id);
   }
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
   return session;
-}
-
-std::vector<ProposalRow> HistoryStore::open_proposals(const std::string& workspace, size_t limit) {
-  std::vector<ProposalRow> result;
-  Statement rows(database_, std::string(kProposals) +
-                                "WHERE workspace = ? AND state IN ('ready', 'partly') "
-                                "ORDER BY created DESC, id DESC LIMIT ?");
-  rows.bind(workspace).bind(static_cast<int64_t>(limit));
-  while (rows.step()) {
-    auto data = inflated(rows.text(8));
-    if (!data) continue;
-    result.push_back(proposal_in(rows));
-    result.back().data = *std::move(data);
-  }
-  std::ranges::reverse(result);
-  return result;
-}
-
-Result<ProposalRow> HistoryStore::load_proposal(const std::string& id,
-                                                const std::string& workspace) {
-  Statement row(database_, std::string(kProposals) +
-                               (id.empty() ? "WHERE applied IS NOT NULL ORDER BY applied DESC"
-                                           : "WHERE id = ?"));
-  if (!id.empty()) row.bind(id);
-  while (row.step()) {
-    ProposalRow proposal = proposal_in(row);
-    if (id.empty() && !share_folder(proposal.workspace, workspace)) continue;
-    auto data = inflated(row.text(8));
-    if (!data) break;
-    proposal.data = *std::move(data);
-    return proposal;
-  }
-  if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
-  return fail(Error::Code::not_found,
-              id.empty() ? "Nothing to undo." : "No such proposal: " + id + ".");
 }
 
 }  // namespace bodkin

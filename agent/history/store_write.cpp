@@ -1,6 +1,6 @@
+#include <openssl/sha.h>
 #include <zlib.h>
 
-#include <algorithm>
 #include <chrono>
 #include <new>
 #include <utility>
@@ -8,8 +8,8 @@
 #include "agent/history/hidden.h"
 #include "agent/history/message_json.h"
 #include "agent/history/schema.h"
-#include "agent/history/sha256.h"
 #include "agent/history/store.h"
+#include "agent/workspace/secrets.h"
 
 namespace bodkin {
 
@@ -19,6 +19,14 @@ using nlohmann::json;
 
 std::string text_of_rest(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// By which nobody can make two texts equal.
+std::string address_of(std::string_view text) {
+  std::string hash(SHA256_DIGEST_LENGTH, '\0');
+  ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+           reinterpret_cast<unsigned char*>(hash.data()));
+  return hash;
 }
 
 const char* name_of(Message::Role role) {
@@ -43,25 +51,22 @@ std::string deflated(std::string_view bytes) {
   return result;
 }
 
-std::string workspace_key(const Roots& roots) {
-  std::vector<std::string> folders;
-  for (const Root& root : roots) folders.push_back(root.folder);
-  std::ranges::sort(folders);
-  std::string key;
-  for (const std::string& folder : folders) key += (key.empty() ? "" : "\n") + folder;
-  return key;
-}
-
 SessionState state_of(const Conversation& conversation) {
   const Spent& spent = conversation.spent;
   json roots = json::array();
   for (const Root& root : conversation.roots) roots.push_back({root.name, root.folder});
+  std::map<std::string, uint64_t> seen;  // a file whose name is a secret has to be read again
+  for (const auto& [path, hash] : conversation.seen)
+    if (find_secrets(path).empty()) seen.emplace(path, hash);
+  std::set<std::string> guidance;
+  for (const std::string& path : conversation.guidance)
+    if (find_secrets(path).empty()) guidance.insert(path);
   return {conversation.system,
           {{"profile", conversation.profile},
            {"dialect", conversation.dialect},
            {"editFormat", conversation.edit_format},
-           {"seen", conversation.seen},
-           {"guidance", conversation.guidance},
+           {"seen", std::move(seen)},
+           {"guidance", std::move(guidance)},
            {"roots", std::move(roots)},
            {"turns", spent.turns},
            {"input", spent.usage.input},
@@ -76,14 +81,18 @@ std::expected<HistoryStore, Database::Failure> HistoryStore::open(const std::str
                                                                   Database::Access access) {
   auto database = Database::open(path, access);
   if (!database) return std::unexpected(database.error());
-  const auto ready =
-      access == Database::Access::create ? prepare_history(*database) : check_history(*database);
-  if (!ready) return std::unexpected(ready.error());
+  if (access == Database::Access::read_only) {
+    const auto is_current = check_history(*database);
+    if (!is_current) return std::unexpected(is_current.error());
+    if (!*is_current) return open(path, Database::Access::create);
+  } else if (const auto ready = prepare_history(*database); !ready) {
+    return std::unexpected(ready.error());
+  }
   return HistoryStore(*std::move(database));
 }
 
 std::string HistoryStore::put_text(std::string_view text) {
-  std::string hash = sha256(text);
+  std::string hash = address_of(text);
   Statement known(database_, "SELECT 1 FROM texts WHERE hash = ?");
   if (known.bind_bytes(hash).step()) return hash;
   Statement(database_, "INSERT OR IGNORE INTO texts VALUES (?, ?, ?)")
@@ -96,13 +105,16 @@ std::string HistoryStore::put_text(std::string_view text) {
 
 void HistoryStore::begin_ask(const AskStart& start) {
   Statement(database_,
-            "INSERT INTO sessions(id, workspace, title, created, used) VALUES (?, ?, ?, ?, ?) "
-            "ON CONFLICT(id) DO UPDATE SET used = excluded.used")
+            "INSERT INTO sessions(id, workspace, title, created, used, writer) "
+            "VALUES (?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT(id) DO UPDATE SET used = excluded.used, writer = excluded.writer, "
+            "workspace = iif(workspace = '', excluded.workspace, workspace)")
       .bind(start.session)
       .bind(start.workspace)
       .bind(without_secret_bytes(start.title))
       .bind(start.time)
       .bind(start.time)
+      .bind(start.writer)
       .run();
   // A repair goes on under its ask's id.
   Statement(database_,
@@ -148,80 +160,26 @@ void HistoryStore::set_state(const std::string& session, const SessionState& sta
 }
 
 void HistoryStore::set_title(const std::string& session, const std::string& title) {
-  Statement(database_, "UPDATE sessions SET title = ? WHERE id = ?")
-      .bind(without_secret_bytes(title))
-      .bind(session)
-      .run();
-}
-
-void HistoryStore::begin_reply(const std::string& session, const std::string& ask, size_t position,
-                               int64_t time) {
-  delete_reply(session);
+  // It may come before its session's first ask has begun.
+  const int64_t now = history_time();
   Statement(database_,
-            "INSERT INTO messages(session, ask, position, role, time) VALUES (?, ?, ?, "
-            "'assistant', ?)")
+            "INSERT INTO sessions(id, workspace, title, created, used) VALUES (?, '', ?, ?, ?) "
+            "ON CONFLICT(id) DO UPDATE SET title = excluded.title")
       .bind(session)
-      .bind(ask)
-      .bind(static_cast<int64_t>(position))
-      .bind(time)
-      .run();
-  replies_[session].message = database_.last_id();
-}
-
-void HistoryStore::add_to_reply(const std::string& session, bool is_thought,
-                                std::string_view delta) {
-  const auto found = replies_.find(session);
-  if (found == replies_.end()) return;
-  Reply& reply = found->second;
-  if (reply.parts == 0 || reply.is_thought != is_thought) {
-    flush(reply);
-    reply.is_thought = is_thought;
-    ++reply.parts;
-    Statement(database_, "INSERT INTO parts(message, number, kind, text) VALUES (?, ?, ?, '')")
-        .bind(reply.message)
-        .bind(reply.parts - 1)
-        .bind(is_thought ? "thinking" : "text")
-        .run();
-  }
-  reply.pending += delta;
-}
-
-// A secret may arrive in pieces: all of the part is looked at again.
-void HistoryStore::flush(Reply& reply) {
-  if (reply.pending.empty()) return;
-  Statement before(database_, "SELECT text FROM parts WHERE message = ? AND number = ?");
-  before.bind(reply.message).bind(reply.parts - 1);
-  const std::string text = before.step() ? before.text(0) : "";
-  Statement(database_, "UPDATE parts SET text = ? WHERE message = ? AND number = ?")
-      .bind(without_secret_bytes(text + std::exchange(reply.pending, "")))
-      .bind(reply.message)
-      .bind(reply.parts - 1)
+      .bind(without_secret_bytes(title))
+      .bind(now)
+      .bind(now)
       .run();
 }
 
-void HistoryStore::flush() {
-  for (auto& [session, reply] : replies_) flush(reply);
-}
-
-void HistoryStore::break_reply(const std::string& session, const std::string& why) {
-  const auto reply = replies_.extract(session);
-  if (!reply) return;
-  flush(reply.mapped());
-  Statement(database_, "UPDATE messages SET replaced = 1, finish = ? WHERE id = ?")
-      .bind(why)
-      .bind(reply.mapped().message)
-      .run();
-}
-
-void HistoryStore::delete_reply(const std::string& session) {
-  const auto reply = replies_.extract(session);
-  if (!reply) return;
-  Statement(database_, "DELETE FROM messages WHERE id = ?").bind(reply.mapped().message).run();
+bool HistoryStore::has_session(const std::string& id) {
+  return Statement(database_, "SELECT 1 FROM sessions WHERE id = ?").bind(id).step();
 }
 
 void HistoryStore::put_message(const std::string& session, const std::string& ask, size_t position,
                                const Message& message, const std::string& finish, int64_t time) {
   delete_reply(session);
+  if (!has_session(session)) return;
   Statement(database_,
             "UPDATE messages SET replaced = 1 WHERE session = ? AND position = ? AND replaced = 0")
       .bind(session)
@@ -259,13 +217,29 @@ void HistoryStore::keep_messages(const std::string& session, size_t count) {
       .run();
 }
 
+void HistoryStore::summarise_messages(const std::string& session, size_t count) {
+  delete_reply(session);
+  Statement(database_,
+            "UPDATE messages SET replaced = 2 WHERE session = ? AND position < ? AND replaced = 0")
+      .bind(session)
+      .bind(static_cast<int64_t>(count))
+      .run();
+  Statement(database_,
+            "UPDATE messages SET position = position - ? WHERE session = ? AND replaced = 0")
+      .bind(static_cast<int64_t>(count))
+      .bind(session)
+      .run();
+}
+
 void HistoryStore::add_call(const CallRow& call) {
   const std::string parameters = put_text(without_secret_bytes(call.parameters));
   const std::string result = put_text(without_secret_bytes(call.result));
+  // Only together with its reply is a call's id unique: some model servers count in each reply.
   Statement(database_,
-            "INSERT INTO calls(ask, call, tool, reason, parameters, result, failed, time, ms) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .bind(call.ask)
+            "INSERT INTO calls(ask, message, call, tool, reason, parameters, result, failed, time, "
+            "ms) SELECT a.id, (SELECT max(m.id) FROM messages m WHERE m.session = a.session AND "
+            "m.role = 'assistant' AND m.finish IS NOT NULL AND m.replaced = 0), ?, ?, ?, ?, ?, ?, "
+            "?, ? FROM asks a WHERE a.id = ?")
       .bind(call.call)
       .bind(call.tool)
       .bind(without_secret_bytes(call.reason))
@@ -274,37 +248,8 @@ void HistoryStore::add_call(const CallRow& call) {
       .bind(call.failed)
       .bind(call.time)
       .bind(call.ms)
+      .bind(call.ask)
       .run();
-}
-
-void HistoryStore::put_proposal(const ProposalRow& row) {
-  Statement insert(database_,
-                   "INSERT INTO proposals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                   "ON CONFLICT(id) DO UPDATE SET state = excluded.state, "
-                   "applied = iif(excluded.applied IS NULL, NULL, "
-                   "coalesce(applied, excluded.applied)), data = excluded.data");
-  insert.bind(row.id)
-      .bind(row.session)
-      .bind(row.ask)
-      .bind(row.workspace)
-      .bind(without_secret_bytes(row.title))
-      .bind(row.state)
-      .bind(row.created);
-  row.applied ? insert.bind(*row.applied) : insert.bind_null();
-  insert.bind_bytes(deflated(row.data)).run();
-  // What it is about does not change: the files are those of the first time.
-  int64_t number = 0;
-  for (const FileRow& file : row.files) {
-    const auto hash_of = [&](const std::optional<std::string>& text) {
-      return text ? put_text(without_secret_bytes(*text)) : "";
-    };
-    const std::string before = hash_of(file.before), after = hash_of(file.after);
-    Statement add(database_, "INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)");
-    add.bind(row.id).bind(number++).bind(file.path).bind(file.moved_to).bind(file.kind);
-    file.before ? add.bind_bytes(before) : add.bind_null();
-    file.after ? add.bind_bytes(after) : add.bind_null();
-    add.run();
-  }
 }
 
 }  // namespace bodkin

@@ -1,6 +1,7 @@
 #include "agent/loop/call_runner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "agent/ask/step.h"
@@ -51,6 +52,39 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string&
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server
     return {call.name + " failed: " + e.what(), true};
   }
+}
+
+CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls,
+                                        const std::string& none) {
+  Results results{{Message::Role::user, {}}};
+  std::vector<ImageBlock> images;
+  bool any_failed = false;
+  for (const ToolCall& call : calls) {
+    ToolOutcome outcome;
+    const bool has_ended = gate_.was_rejected() || !repetition_.empty();
+    if (!none.empty()) {
+      outcome = {none, true};
+    } else if (task_.stop.stop_requested()) {
+      outcome = {"Not run: the user cancelled.", true};
+    } else if (has_ended || failed_.is_enough()) {
+      outcome = {has_ended || failed_.before > 0
+                     ? "Not run: the ask has ended."
+                     : "Not run: two edits in a row have failed; read why first.",
+                 true};
+    } else {
+      outcome = run(call);
+      // Not if another call of the reply has failed: the model must see that first.
+      if (outcome.ends && any_failed)
+        outcome = {"Not finished: a call before this one failed.", true};
+      results.ends = outcome.ends;
+    }
+    any_failed = any_failed || outcome.is_error;
+    std::ranges::move(outcome.images, std::back_inserter(images));
+    results.message.blocks.push_back(
+        ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
+  }
+  for (ImageBlock& image : images) results.message.blocks.push_back(std::move(image));
+  return results;
 }
 
 ToolOutcome CallRunner::run(const ToolCall& call) {

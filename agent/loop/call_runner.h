@@ -12,6 +12,9 @@ namespace bodkin {
 
 // Failures in a row: edits that were refused and, in `shell`, replies that were not one command.
 struct FailedEdits {
+  static constexpr int kBeforeOtherWay = 2;  // then the model is shown another way
+  static constexpr int kMost = 3;            // after that, then the ask ends
+
   int count = 0;
   int before = 0;                  // then came another way, if one helps (agent/loop/other_way.h)
   std::string last;                // why, for the user
@@ -22,6 +25,9 @@ struct FailedEdits {
     ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read;
   }
   void forget() { count = before = 0; }
+  int total() const { return before + count; }
+  // So many edits that the model must hear of it before it goes on.
+  bool is_enough() const { return count >= (before == 0 ? kBeforeOtherWay : kMost); }
 };
 
 class CallRunner {
@@ -37,12 +43,19 @@ class CallRunner {
   // Offers one of our tools, from now on; false: the profile does not allow it.
   bool offer(std::string_view name) { return tools_.offer(name); }
 
-  ToolOutcome run(const ToolCall& call);
+  struct Results {
+    Message message;    // one result for each call, in order, and their images
+    bool ends = false;  // the model has finished
+  };
+  // The calls of one reply. `none`: why none of them is run, for the model; empty: they are.
+  // Blocks.
+  Results run_all(const std::vector<ToolCall>& calls, const std::string& none);
   // A sentence for the user if the model keeps making the same call with the same result; else
   // empty.
   const std::string& repetition() const { return repetition_; }
 
  private:
+  ToolOutcome run(const ToolCall& call);
   ToolOutcome run_tool(const ToolCall& call, bool& edits, std::string& reason);
 
   Gate& gate_;

@@ -57,6 +57,26 @@ std::string profile_name(const Ask& ask, const std::optional<Profile>& before, c
   return name;
 }
 
+// Error, for the user: invalid_input.
+Result<void> check_plan(const Profile& profile) {
+  const auto edits = std::ranges::find_if(profile.tools, is_editing_tool);
+  if (!profile.is_plan || (!profile.edits_in_text && edits == profile.tools.end())) return {};
+  return fail(Error::Code::invalid_input,
+              "The profile \"" + profile.name + "\" makes a plan, so it cannot have " +
+                  (profile.edits_in_text ? "edits in its text" : "the tool \"" + *edits + "\"") +
+                  ".");
+}
+
+// Error, for the user: unavailable.
+Result<void> check_commands(const Profile& profile, const Shell* shell, Editor* editor) {
+  if (!profile.is_shell || (shell && can_run_commands(*shell, editor))) return {};
+  return fail(Error::Code::unavailable,
+              "The profile " + profile.name + " works by commands, and " +
+                  (shell ? "this machine has no sandbox to run them in."
+                         : "none may run in a folder that is not trusted; "
+                           "bodkin.workspace.trusted in your settings.json names those that are."));
+}
+
 bool mentions_diff(const Ask& ask) {
   return std::ranges::any_of(mentions_in(ask.prompt), [](const Mention& mention) {
     return mention.kind == Mention::Kind::diff;
@@ -95,7 +115,7 @@ Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversa
 
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         const Shell* shell, const Task& task) {
+                         const Shell* shell, Editor* editor, const Task& task) {
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
   const std::string name = profile_name(ask, before, model);
@@ -107,6 +127,8 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   if (!format) return std::unexpected(format.error());
   profile = load_profile(name, own_profiles, *dialect ? (*dialect)->guide : "", (*format)->name);
   if (!profile) return std::unexpected(profile.error());
+  if (auto fits = check_plan(*profile); !fits) return std::unexpected(fits.error());
+  if (auto can = check_commands(*profile, shell, editor); !can) return std::unexpected(can.error());
   const bool writes_whole_files = profile->teaches_format && (*format)->is_whole();
   auto prompt = user_prompt(ask, shown, task, writes_whole_files);
   if (!prompt) return std::unexpected(prompt.error());

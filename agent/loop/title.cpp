@@ -3,6 +3,7 @@
 #include "agent/loop/messages.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/redaction.h"
+#include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -22,7 +23,7 @@ Result<std::string> make_title(Model& model, const std::string& prompt, Spent& s
   ModelRequest request;
   request.system = kTitleInstructions;
   request.messages.push_back(
-      {Message::Role::user, {TextBlock{shortened_to(prompt, kMostOfPrompt)}}});
+      {Message::Role::user, {TextBlock{shortened_to(hide_secrets(prompt), kMostOfPrompt)}}});
   request.stream = false;
   redact(request);
   const auto reply = model.respond(request, {task.stop, nullptr});

@@ -9,6 +9,7 @@
 
 #include "agent/loop/messages.h"
 #include "agent/support/embedded.h"
+#include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -25,7 +26,7 @@ constexpr double kRoom = 0.6;              // of the window is used when it was 
 constexpr double kKept = 0.4;              // of that is for the messages that stay as they are
 constexpr char kShortened[] =
     "\n(shortened to save room; make the call again if you need the rest)";
-constexpr char kNoSummary[] = "(They could not be summarised.)";
+constexpr char kNoSummary[] = "They could not be summarised. The user's requests in them were:\n";
 
 size_t bytes_of_json(const nlohmann::json& value) {
   return value.is_null()
@@ -65,27 +66,51 @@ bool can_begin(const Message& message) {
   return message.role == Message::Role::assistant || !has_results(message);
 }
 
-// The messages as one text, for the summary.
+// A secret that was cut is not known as one any more.
+std::string shortened(const std::string& text, size_t most) {
+  return text.size() <= most ? text : shortened_to(hide_secrets(text), most);
+}
+
+// The messages as one text without secrets, for the summary.
 std::string transcript_of(std::span<const Message> messages) {
   std::string text;
   for (const Message& message : messages) {
     const bool is_user = message.role == Message::Role::user;
     for (const Block& block : message.blocks) {
       if (const auto* words = std::get_if<TextBlock>(&block)) {
-        text += (is_user ? "# User\n" : "# Assistant\n") +
-                shortened_to(words->text, kShownOfBlock) + "\n\n";
+        text += (is_user ? "# User\n" : "# Assistant\n") + shortened(words->text, kShownOfBlock) +
+                "\n\n";
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
         text += "# Call of " + call->name + "\n" +
-                shortened_to(
+                shortened(
                     call->arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                     kShownOfBlock) +
                 "\n\n";
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
-        text += "# Its result\n" + shortened_to(result->content, kShownOfBlock / 4) + "\n\n";
+        text += "# Its result\n" + shortened(result->content, kShownOfBlock / 4) + "\n\n";
       }
     }
   }
-  return text;
+  return hide_secrets(text);
+}
+
+// All that the users said in them: what is left of a conversation that cannot be summarised.
+std::string requests_in(std::span<const Message> messages) {
+  std::string text;
+  for (const Message& message : messages) {
+    if (message.role != Message::Role::user) continue;
+    for (const Block& block : message.blocks)
+      if (const auto* words = std::get_if<TextBlock>(&block)) text += words->text + "\n\n";
+  }
+  return hide_secrets(text);
+}
+
+// At most so many bytes of it: its beginning, where an earlier summary is, and its end.
+std::string both_ends(const std::string& text, size_t most) {
+  if (text.size() <= most) return text;
+  size_t at = text.size() - most * 2 / 3;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+  return shortened_to(text, most / 3) + "\n…\n" + text.substr(at);
 }
 
 }  // namespace
@@ -104,13 +129,19 @@ std::optional<int64_t> Window::tokens() const {
   return limits_.window > 0 ? limits_.window : model_.facts().window;
 }
 
+double Window::tokens_per_byte() const {
+  return conversation_.tokens_per_byte > 0 ? conversation_.tokens_per_byte : kTokensPerByte;
+}
+
+int64_t Window::estimated_tokens(const ModelRequest& request) const {
+  return static_cast<int64_t>(static_cast<double>(bytes_of(request)) * tokens_per_byte());
+}
+
 std::optional<size_t> Window::most() const {
   std::optional<size_t> bytes;
   if (const auto window = tokens()) {
     const int64_t reply = std::min(*window / 4, model_.facts().max_output.value_or(kMostForReply));
-    const double each =
-        conversation_.tokens_per_byte > 0 ? conversation_.tokens_per_byte : kTokensPerByte;
-    bytes = static_cast<size_t>(static_cast<double>(*window - reply) / each);
+    bytes = static_cast<size_t>(static_cast<double>(*window - reply) / tokens_per_byte());
   }
   if (refused_) bytes = std::min(bytes.value_or(*refused_), *refused_ / 2);
   return bytes;
@@ -155,7 +186,7 @@ void Window::shorten_results(size_t from, size_t to, size_t left, size_t& bytes,
       const size_t most = left + sizeof kShortened;
       if (!result || result->content.size() <= most || bytes <= wanted) continue;
       bytes -= result->content.size();
-      result->content = shortened_to(result->content, left) + kShortened;
+      result->content = shortened(result->content, left) + kShortened;
       bytes += result->content.size();
     }
   }
@@ -177,23 +208,29 @@ void Window::summarise(size_t fixed, size_t wanted, const Side& side, const Task
   if (begin == 0) return;
   if (task.report)
     task.report({Progress::Kind::status, "Summarising the earlier conversation to save room"});
-  std::string text = transcript_of(std::span(messages).first(begin));
-  const size_t most_told = std::max<size_t>(wanted / 2, 1'000);
-  if (text.size() > most_told) {  // an earlier summary is at its beginning
-    const std::string head = shortened_to(text, most_told / 3);
-    size_t at = text.size() - most_told * 2 / 3;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
-    text = head + "\n…\n" + text.substr(at);
-  }
-  ModelRequest request;
-  request.system = std::string(embedded_text("context/profiles/summary.md").value_or(""));
-  request.messages.push_back({Message::Role::user, {TextBlock{std::move(text)}}});
-  const auto answer = side(request);
-  if (task.stop.stop_requested()) return;  // nothing is lost
+  const auto removed = std::span(messages).first(begin);
+  const std::string text = transcript_of(removed);
   const size_t most = std::max<size_t>(room / 4, 200);
+  std::string words;
+  for (size_t told = std::max<size_t>(wanted / 2, 1'000), tries = 2; words.empty() && tries > 0;
+       told /= 2, --tries) {
+    ModelRequest request;
+    request.system = std::string(embedded_text("context/profiles/summary.md").value_or(""));
+    request.messages.push_back({Message::Role::user, {TextBlock{both_ends(text, told)}}});
+    const auto answer = side(request);
+    if (task.stop.stop_requested()) return;  // nothing is lost
+    if (answer && answer->find_first_not_of(" \t\r\n") != answer->npos)
+      words = shortened(*answer, most);
+  }
+  if (words.empty()) {
+    words = kNoSummary + both_ends(requests_in(removed), most);
+    if (task.report)
+      task.report({Progress::Kind::note,
+                   "The earlier conversation could not be summarised; the model goes on with the "
+                   "requests alone"});
+  }
   std::string summary =
-      "Summary of the conversation so far; its messages were removed to save room:\n" +
-      (answer && !answer->empty() ? shortened_to(*answer, most) : kNoSummary) +
+      "Summary of the conversation so far; its messages were removed to save room:\n" + words +
       "\nRead a file again before you edit it.";
   messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(begin));
   if (messages.front().role == Message::Role::assistant)
@@ -203,7 +240,7 @@ void Window::summarise(size_t fixed, size_t wanted, const Side& side, const Task
            text_of(message).find(ask_.prompt) != std::string::npos;
   });
   if (!has_request)
-    summary += "\n\nThe request that you are working on:\n" + shortened_to(ask_.prompt, most);
+    summary += "\n\nThe request that you are working on:\n" + shortened(ask_.prompt, most);
   auto& blocks = messages.front().blocks;
   blocks.insert(blocks.begin(), TextBlock{std::move(summary)});
   conversation_.seen.clear();

@@ -28,6 +28,7 @@ class Window {
   size_t fill(ModelRequest& request, const Side& side, const Task& task);
   // What a request was counted as by the provider.
   void count(const ModelRequest& request, const Usage& usage);
+  int64_t estimated_tokens(const ModelRequest& request) const;  // for a provider that counts none
   // The provider has refused a request of this size as too long: the next one is made shorter.
   void was_exceeded(size_t bytes) { refused_ = bytes; }
   // Why an ask ends, for the user. `words`: the provider's.
@@ -36,7 +37,8 @@ class Window {
 
  private:
   std::optional<int64_t> tokens() const;  // of the window; nothing: not known
-  std::optional<size_t> most() const;     // bytes of a request; nothing: any number
+  double tokens_per_byte() const;
+  std::optional<size_t> most() const;  // bytes of a request; nothing: any number
   void shorten_results(size_t from, size_t to, size_t left, size_t& bytes, size_t wanted);
   void summarise(size_t fixed, size_t wanted, const Side& side, const Task& task);
 

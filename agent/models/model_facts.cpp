@@ -94,6 +94,7 @@ ModelFacts facts_of(std::string_view model, const json& own) {
 
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
   if (facts.price_up_to_input && usage.input > *facts.price_up_to_input) return std::nullopt;
+  if (usage.input == 0 && usage.output == 0) return std::nullopt;  // nobody has counted
   double cost = 0;
   const auto add = [&](int64_t tokens, const std::optional<double>& price) {
     if (tokens == 0) return true;

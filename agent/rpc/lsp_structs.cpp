@@ -1,6 +1,7 @@
 #include "agent/rpc/lsp_structs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bodkin::rpc {
 
@@ -26,7 +27,9 @@ std::optional<int64_t> version_at(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_number()) return std::nullopt;
   if (found->is_number_integer()) return found->get<int64_t>();
-  return static_cast<int64_t>(std::clamp(found->get<double>(), -9e15, 9e15));
+  const double number = found->get<double>();  // some clients write 3.0
+  if (number != std::trunc(number)) return std::nullopt;
+  return static_cast<int64_t>(std::clamp(number, -9e15, 9e15));
 }
 
 void from_json(const Json& json, Position& value) {

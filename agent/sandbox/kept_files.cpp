@@ -71,10 +71,6 @@ void KeptFiles::set_mode(const SandboxChange& change) {
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
-void KeptFiles::forget_mode(size_t folder, const std::string& path) {
-  modes_.erase({folder, path});
-}
-
 void KeptFiles::add_to(std::vector<SandboxFolder>& folders) const {
   std::vector<std::set<std::string>> taken(folders.size());
   for (size_t i = 0; i < folders.size(); ++i) {

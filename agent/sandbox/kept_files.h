@@ -28,7 +28,6 @@ class KeptFiles {
   // The mode of a kept file, or of one whose text the draft or the disk has; its time too, as long
   // as the text is this.
   void set_mode(const SandboxChange& change);
-  void forget_mode(size_t folder, const std::string& path);
 
   // Lays all of it over what the draft has there.
   void add_to(std::vector<SandboxFolder>& folders) const;

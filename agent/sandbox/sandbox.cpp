@@ -150,7 +150,9 @@ Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
     std::map<std::string, SandboxFolder::File> all;
     for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
     const auto erase_below = [&](const std::string& path) {
-      std::erase_if(all, [&](const auto& each) { return each.first.starts_with(path + "/"); });
+      const std::string below = path + "/";
+      for (auto at = all.lower_bound(below); at != all.end() && at->first.starts_with(below);)
+        at = all.erase(at);
     };
     for (SandboxFolder::File& draft : folder.drafts) {
       const auto old = all.find(draft.path);

@@ -69,6 +69,7 @@ enum class From : uint8_t {
   user,
   packages,  // in their folder, but published by others
   tools,     // put there by an installer, as all around it
+  cache,     // of tools, searched before
   git,
 };
 
@@ -101,6 +102,7 @@ class LayerWalk {
     const std::string below = folder.empty() ? "" : folder + "/";
     DIR* dir = ::opendir((lower_ + "/" + folder).c_str());
     if (!dir) return {};  // unreadable files are unreadable in the sandbox too
+    const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
     std::vector<std::string> folders;
     while (const dirent* entry = ::readdir(dir)) {
       const std::string name = entry->d_name;
@@ -116,11 +118,12 @@ class LayerWalk {
       struct stat status {};
       if (::fstatat(::dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       const std::string path = below + name;
-      if (!upper_.empty() && is_foreign(status)) take_over(path, status);
+      const bool is_taken_over = !upper_.empty() && is_foreign(status);
+      if (is_taken_over) take_over(path, status);
       if (S_ISDIR(status.st_mode)) {
         if (is_ignored(path, from)) {
           found_.secrets.push_back(path);
-        } else {
+        } else if (depth < most_deep_ || (is_taken_over && depth < kMostDeep)) {
           folders.push_back(name);
         }
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
@@ -131,8 +134,6 @@ class LayerWalk {
       }
     }
     ::closedir(dir);
-    const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
-    if (depth >= most_deep_) return {};
     for (const std::string& name : folders) {
       if (name == ".git" && from == From::user) repositories_.push_back(below);
       if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
@@ -180,6 +181,7 @@ class LayerWalk {
         return std::ranges::count(path, '/') < static_cast<std::ptrdiff_t>(kToolDepth) &&
                (std::ranges::find(kHooks, name) != std::end(kHooks) ||
                 (!is_command(path, name, status) && is_secret(path)));
+      case From::cache:
       case From::git:
         return false;
     }
@@ -214,9 +216,9 @@ class LayerWalk {
     return has_git_credentials(read_start_of_file(place, kMostOfList).value_or(""));
   }
 
-  static bool is_foreign(const struct stat& status) {
+  bool is_foreign(const struct stat& status) const {
     if (status.st_uid == kUnmapped || status.st_gid == kUnmapped) return true;
-    return ::geteuid() == 0 && status.st_uid != 0;  // root without the right to all files
+    return is_root_ && status.st_uid != 0;  // root without the right to all files
   }
 
   void take_over(const std::string& path, const struct stat& status) {
@@ -246,6 +248,7 @@ class LayerWalk {
   const IgnoreLists& ignored_;
   const size_t most_deep_;
   const std::stop_token stop_;
+  const bool is_root_ = ::geteuid() == 0;
   LayerFindings found_;
   std::vector<std::string>
       repositories_;  // folders with a .git in them; with a trailing '/', or ""
@@ -306,9 +309,8 @@ Result<LayerFindings> prepare_layers(const std::string& lower, const std::string
   struct stat status {};
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
   const IgnoreLists nothing;
-  return LayerWalk(lower, upper, ignored ? From::user : From::tools, ignored ? *ignored : nothing,
-                   kMostDeep)
-      .run();
+  if (!ignored) return LayerWalk(lower, upper, From::cache, nothing, kToolDepth - 1).run();
+  return LayerWalk(lower, upper, From::user, *ignored, kMostDeep).run();
 }
 
 }  // namespace bodkin

@@ -30,9 +30,9 @@ Result<LayerFindings> find_private_of_tools(const std::string& folder, const std
 IgnoreLists ignore_lists_on_disk(const std::string& folder,
                                  const std::vector<std::string>& folders);
 
-// Finds the same in `lower`, which is a cache if `ignored` is null. Files whose owner the overlay
-// cannot represent, so that changing them would fail (EOVERFLOW), are copied into `upper`
-// beforehand as ours, up to a limit.
+// Finds the same in `lower`. If `ignored` is null, that is a cache: its top was searched for what
+// is private, and only that is walked. Files whose owner the overlay cannot represent, so that
+// changing them would fail (EOVERFLOW), are copied into `upper` beforehand as ours, up to a limit.
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
                                      const IgnoreLists* ignored);
 

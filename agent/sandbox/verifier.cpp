@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
+#include "agent/sandbox/output_problems.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/utf8.h"
 #include "edits/text/shortened.h"
@@ -36,6 +38,22 @@ std::string title_of(std::string_view command) {
   const std::string_view line = command.substr(0, command.find('\n'));
   const bool has_more_lines = line.size() < command.size() && line.size() <= kMaxTitle;
   return shortened_to(line, kMaxTitle) + (has_more_lines ? "…" : "");
+}
+
+// The errors that the output names in the workspace; the command ran in `folder`.
+std::vector<CheckedProblem> problems_of(const std::string& output, const std::string& folder,
+                                        Workspace& draft, const Task& task) {
+  const Roots roots = draft.roots(task);
+  std::vector<CheckedProblem> result;
+  for (CheckedProblem& problem : problems_in(output)) {
+    const auto full =
+        std::filesystem::path(folder) / problem.path;  // an absolute one stays as it is
+    const auto place = roots.find_absolute(full.lexically_normal().string());
+    if (problem.severity != Severity::error || !place || !draft.read(place->path, task)) continue;
+    problem.path = place->path;
+    result.push_back(std::move(problem));
+  }
+  return result;
 }
 
 // Both run in the folder that contains the edit. False: there are several.
@@ -154,6 +172,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   verdict.reason = fmt::format("{} fails with this edit (exit code {}, {}): {}", verdict.by,
                                after->exit_code, verdict.where, last_line(after->output));
   verdict.output = end_of(after->output);
+  verdict.problems = problems_of(after->output, edited->folders[0].folder, draft, task);
   return verdict;
 }
 

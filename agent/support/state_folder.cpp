@@ -18,11 +18,13 @@ fs::path state_folder() {
 }
 
 bool make_private_folder(const fs::path& folder) {
-  if (::mkdir(folder.c_str(), 0700) == 0) return true;
-  struct stat status {};
-  if (::stat(folder.c_str(), &status) == 0) return S_ISDIR(status.st_mode);
-  if (!folder.has_relative_path() || !make_private_folder(folder.parent_path())) return false;
-  return ::mkdir(folder.c_str(), 0700) == 0;
+  const auto is_there = [&] {  // another process may make it, too
+    struct stat status {};
+    return ::mkdir(folder.c_str(), 0700) == 0 ||
+           (::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode));
+  };
+  if (is_there()) return true;
+  return folder.has_relative_path() && make_private_folder(folder.parent_path()) && is_there();
 }
 
 }  // namespace bodkin

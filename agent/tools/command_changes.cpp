@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <utility>
@@ -54,6 +56,17 @@ bool has_text_at(const std::vector<DraftFile>& draft, const std::string& path) {
   return std::ranges::any_of(draft, [&](const DraftFile& file) {
     return file.text && file.moved_to.value_or(file.path) == path;
   });
+}
+
+// The umask, which can only be read from there without setting it.
+unsigned file_mask() {
+  std::ifstream status("/proc/self/status");
+  unsigned mask = 022;
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("Umask:"))
+      std::from_chars(line.data() + 7, line.data() + line.size(), mask, 8);
+  }
+  return mask;
 }
 
 class ChangesTaker {
@@ -118,8 +131,8 @@ class ChangesTaker {
   TakenChanges too_many() {
     if (bench_.left) {
       bench_.left->not_proposed[""] = {
-          fmt::format("A command changed too many files (the limit is {}): none of its changes are "
-                      "part of the proposal.",
+          fmt::format("A command changed too much (the limit is {} files and 32 MB): none of its "
+                      "changes are part of the proposal.",
                       kMostTaken),
           false};
     }
@@ -357,18 +370,40 @@ class ChangesTaker {
     bench_.left->ignored.erase(each.path);
     if (change.state == State::removed) return;
     bench_.left->kept.set_mode(change);
-    struct stat status {};
-    const bool is_there = ::lstat(each.absolute.c_str(), &status) == 0;
-    const bool was_program = is_there && (status.st_mode & 0111) != 0;
-    const bool is_program = (change.mode & 0111) != 0;
-    if (was_program == is_program) return;
-    named_.push_back(
-        fmt::format("{} ({}executable)", printable(each.path), is_program ? "" : "not "));
+    const unsigned before = mode_once_applied(each);
+    const bool was_program = (before & 0111) != 0, is_program = (change.mode & 0111) != 0;
+    const bool is_private = (change.mode & 077) == 0 && (before & 077) != 0;
+    if (was_program == is_program && !is_private) return;
+    const std::string path = printable(each.path);
+    if (is_private) {
+      named_.push_back(fmt::format("{} (mode {:03o})", path, change.mode & 0777));
+    } else {
+      named_.push_back(fmt::format("{} ({}executable)", path, is_program ? "" : "not "));
+    }
     bench_.left->not_proposed[each.path] = {
-        fmt::format("A command made {0} {1}executable, which a proposal cannot do; after applying "
-                    "it, run `chmod {2}x {0}`.",
-                    printable(each.path), is_program ? "" : "not ", is_program ? "+" : "-"),
+        is_private
+            ? fmt::format("A command gave {0} the mode {1:03o}, which a proposal cannot do; after "
+                          "applying it, run `chmod {1:03o} {0}`.",
+                          path, change.mode & 0777)
+            : fmt::format("A command made {0} {1}executable, which a proposal cannot do; after "
+                          "applying it, run `chmod {2}x {0}`.",
+                          path, is_program ? "" : "not ", is_program ? "+" : "-"),
         true};
+  }
+
+  // The mode that the file has when the proposal is applied, without what a command did to it.
+  unsigned mode_once_applied(const Moded& each) const {
+    struct stat status {};
+    if (::lstat(each.absolute.c_str(), &status) == 0) return status.st_mode;
+    // A file that only moves is renamed.
+    const auto made = std::ranges::find(taken_.files, each.path, &ChangedFile::path);
+    for (const ChangedFile& gone : taken_.files) {
+      if (made == taken_.files.end() || gone.after || gone.before != made->after) continue;
+      const auto from = std::ranges::find(modes_, gone.path, &Moded::path);
+      if (from != modes_.end() && ::lstat(from->absolute.c_str(), &status) == 0)
+        return status.st_mode;
+    }
+    return 0666 & ~file_mask();
   }
 
   // The times of files go a few milliseconds slow: what was written so shortly after `begun_` was

@@ -28,9 +28,12 @@ std::string dumped(const json& value, int indent) {
   return value.dump(indent, ' ', false, json::error_handler_t::replace);
 }
 
+// Values that are not shown, the longest first, and the names of the variables that have them.
+using Hidden = std::vector<std::pair<std::string, std::string>>;
+
 // Its own variables may hold tokens, which it has no reason to repeat.
-void hide_variables(const McpServer& server, std::string& text) {
-  std::vector<std::pair<std::string, std::string>> values;  // and the variables' names
+Hidden hidden_of(const McpServer& server) {
+  Hidden values;
   const auto add = [&](std::string name, std::string value) {
     if (value.size() >= kShortestSecret) values.emplace_back(std::move(value), std::move(name));
   };
@@ -41,9 +44,14 @@ void hide_variables(const McpServer& server, std::string& text) {
   for (const std::string& name : server.also_variables) {
     if (const char* value = std::getenv(name.c_str())) add(name, value);
   }
-  // The longest that is at a place, in one pass: one may hold another, or be a variable's name.
   std::ranges::stable_sort(values, std::greater(),
                            [](const auto& each) { return each.first.size(); });
+  return values;
+}
+
+// In one pass: a value may hold another, or be a variable's name.
+void hide(const Hidden& values, std::string& text) {
+  if (values.empty()) return;
   std::string hidden;
   for (size_t at = 0; at < text.size();) {
     const auto found = std::ranges::find_if(values, [&](const auto& each) {
@@ -59,10 +67,10 @@ void hide_variables(const McpServer& server, std::string& text) {
   text = std::move(hidden);
 }
 
-void hide_variables(const McpServer& server, json& value) {
-  if (auto* const text = value.get_ptr<json::string_t*>()) return hide_variables(server, *text);
-  if (!value.is_structured()) return;
-  for (json& each : value) hide_variables(server, each);
+void hide(const Hidden& values, json& value) {
+  if (auto* const text = value.get_ptr<json::string_t*>()) return hide(values, *text);
+  if (values.empty() || !value.is_structured()) return;
+  for (json& each : value) hide(values, each);
 }
 
 }  // namespace
@@ -171,6 +179,7 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
     if (task.stop.stop_requested()) break;
     const auto known = tools_of(entry, task);
     const std::string& name = entry->client.server().name;
+    const Hidden hidden = hidden_of(entry->client.server());
     if (!known) {
       if (known.error().code == Error::Code::cancelled) break;
       tell("The tools of the MCP server \"" + name + "\" are not offered. " +
@@ -181,8 +190,8 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
       if (result.size() == kMostOffered) break;
       Tool& made = result.emplace_back();
       made.spec = tool.spec;
-      hide_variables(entry->client.server(), made.spec.description);
-      hide_variables(entry->client.server(), made.spec.parameters);
+      hide(hidden, made.spec.description);
+      hide(hidden, made.spec.parameters);
       made.asks_itself = made.checks_arguments = true;
       made.title = [title = "Calling " + name + "/" + tool.name](const json&) { return title; };
       made.run = [self = shared_from_this(), entry, tool, takes_images, &bench](
@@ -213,7 +222,7 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
       return failed("The call was ended: the user cancelled.");
     return failed(result.error().message + "\nIt is not known what the call did.");
   }
-  hide_variables(server, result->text);
+  hide(hidden_of(server), result->text);
   ToolOutcome outcome;
   outcome.content = shown_output(result->text, "ask for less of it");
   outcome.is_error = result->is_error;

@@ -36,6 +36,9 @@ struct ToolBench : EditContext {
   std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
   // Asks the model that finishes sketches (agent/loop/second_model.h); empty: there is none.
   std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
+  // What language servers say of the draft, if they are quick; nothing: it is not known yet. Empty:
+  // nobody checks it.
+  std::function<std::optional<CheckResult>(const Task&)> check_soon = {};
 };
 
 // The outcome of a call. Always text: a failed call is a result, not an Error.

@@ -31,6 +31,10 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
   if (std::ranges::any_of(drafted, [&](const DraftFile& file) { return file.path == *path; })) {
     result += "These do not include your edits of this file.\n";
   }
+  if (!drafted.empty()) {
+    if (const std::string words = check_words(bench, task); !words.empty())
+      result += "With all of your edits: " + words;
+  }
   return {result};
 }
 

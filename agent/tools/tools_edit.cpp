@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/context/check_feedback.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
 #include "agent/tools/tool_functions.h"
@@ -80,6 +82,17 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
 
 }  // namespace
 
+std::string check_words(ToolBench& bench, const Task& task) {
+  if (!bench.check_soon) return "";
+  const auto check = bench.check_soon(task);
+  if (!check) return "No language server has looked at it yet.\n";
+  if (check->by.empty() || check->state == CheckResult::State::not_checked) return "";
+  const std::string by = fmt::format("{}", fmt::join(check->by, ", "));
+  if (check->new_errors() == 0) return by + ": no new errors.\n";
+  return fmt::format("{} reports what was not there before:\n{}", by,
+                     listed_errors(check->added, bench.shown, task));
+}
+
 std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
   if (!bench.reads_first) return "";
   const auto seen = bench.conversation.seen.find(path);
@@ -104,6 +117,7 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
     bench.taken.push_back({path, changed.before, changed.after, moved_from});
     result += told(bench, changed);
   }
+  result += check_words(bench, task);
   return {std::move(result), false, true};
 }
 

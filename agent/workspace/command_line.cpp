@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <utility>
+
+#include "agent/workspace/wrapped_command.h"
 
 namespace bodkin {
 
@@ -30,9 +33,14 @@ bool is_assignment(std::string_view written) {
   return rest.starts_with('=');
 }
 
+constexpr int kMostNested = 8;  // scripts in scripts; what is deeper may be anything
+
 class CommandLineReader {
  public:
-  explicit CommandLineReader(std::string_view line) : line_(line) {}
+  // `depth`: of how many scripts around it. `is_document`: the text of a here-document, in which
+  // only substitutions are commands.
+  CommandLineReader(std::string_view line, int depth, bool is_document)
+      : line_(line), depth_(depth), is_document_(is_document), quote_(is_document ? '"' : '\0') {}
 
   CommandLine run() {
     for (at_ = 0; at_ < line_.size() && !is_done_; ++at_) {
@@ -46,7 +54,11 @@ class CommandLineReader {
       }
     }
     if (quote_ != 0 || !around_.empty()) result_.is_clear = false;
+    if (is_document_ && around_.empty()) in_word_ = false;  // what is left is text
     end_command(/*may_be_empty=*/true);
+    if (reads_script_) {
+      for (const std::string& script : std::exchange(inputs_, {})) read_inner(script);
+    }
     if (result_.commands.empty()) result_.is_clear = false;
     return std::move(result_);
   }
@@ -98,7 +110,7 @@ class CommandLineReader {
     if (c == '$') open_word();
     if (c == '\\') return take_escape();
     word_.written += c;
-    if (c == '"') {
+    if (c == '"' && !(is_document_ && around_.empty())) {
       quote_ = 0;
     } else {
       mean(c);
@@ -142,8 +154,8 @@ class CommandLineReader {
       case '\t':
         return end_word();
       case '\n':
-        if (has_here_document_) is_done_ = true;  // what comes now is no command
-        return end_command(true);
+        end_command(true);
+        return take_documents();
       case ';':
         return end_command(false);
       case '&':
@@ -222,10 +234,8 @@ class CommandLineReader {
       word_.is_left_out = true;
     end_word();
     if (c == '<' && next() == '<') {
-      if (next(2) == '<')
-        ++at_;
-      else
-        has_here_document_ = true;
+      input_ = next(2) == '<' ? Input::string : next(2) == '-' ? Input::tabbed : Input::document;
+      if (input_ != Input::document) ++at_;
       ++at_;
     }
     if (next() != '\0' && std::string_view("<>&|").find(next()) != std::string_view::npos) ++at_;
@@ -236,23 +246,97 @@ class CommandLineReader {
     if (!in_word_) return;
     in_word_ = false;
     Word word = std::exchange(word_, {});
-    if (std::exchange(is_redirected_, false) || word.is_left_out) return;
+    if (std::exchange(is_redirected_, false)) return take_input(word);
+    if (word.is_left_out) return;
+    if (words_.empty() && is_timed_ && word.written.starts_with('-')) return;
     const bool may_be_keyword = words_.empty() && !word.is_quoted;
     if ((words_.empty() && is_assignment(word.written)) ||
         (may_be_keyword && std::ranges::find(kKeywords, word.written) != std::end(kKeywords))) {
+      is_timed_ = word.written == "time";
       return unclear();
     }
     words_.push_back(std::move(word));
   }
 
+  // What a redirection names: of a here-document its end, of a here-string its text.
+  void take_input(const Word& word) {
+    const Input input = std::exchange(input_, Input::none);
+    if (input == Input::string) inputs_.push_back(word.meant);
+    if (input != Input::document && input != Input::tabbed) return;
+    std::string end;
+    for (const char c : word.written) {
+      if (c != '\'' && c != '"' && c != '\\') end += c;
+    }
+    documents_.push_back({end, end != word.written, input == Input::tabbed});
+  }
+
+  // The here-documents of the line that has ended; reading goes on behind them.
+  void take_documents() {
+    for (const Document& document : std::exchange(documents_, {})) {
+      std::string body;
+      while (at_ + 1 < line_.size()) {
+        const size_t begin = at_ + 1, end = std::min(line_.find('\n', begin), line_.size());
+        std::string line(line_.substr(begin, end - begin));
+        at_ = end;
+        if (document.is_tabbed) line.erase(0, std::min(line.find_first_not_of('\t'), line.size()));
+        if (line == document.end) break;
+        body += line + "\n";
+      }
+      if (!document.is_literal) add_inner(CommandLineReader(body, depth_ + 1, true).run());
+      inputs_.push_back(std::move(body));
+    }
+  }
+
+  void add_inner(CommandLine line) {
+    for (CommandLine::Command& command : line.commands) add_inner(std::move(command.meant));
+    for (std::string& command : line.inner) add_inner(std::move(command));
+  }
+
+  void add_inner(std::string command) {
+    if (result_.inner.size() < kMostCommands) result_.inner.push_back(std::move(command));
+  }
+
+  void read_inner(const std::string& script) {
+    if (depth_ >= kMostNested) return add_inner(std::string(1, CommandLine::kAnything));
+    add_inner(CommandLineReader(script, depth_ + 1, false).run());
+  }
+
+  // The commands that this one runs, and those that they run.
+  void unwrap(std::vector<std::string> words) {
+    if (words[0] == "echo" || words[0] == "printf") {  // perhaps for a shell behind it
+      std::string text;
+      for (size_t i = 1; i < words.size(); ++i) text += words[i] + " ";
+      inputs_.push_back(std::move(text));
+    }
+    std::set<std::vector<std::string>> seen;
+    std::vector<std::vector<std::string>> waiting{std::move(words)};
+    while (!waiting.empty() && seen.size() < kMostCommands) {
+      const std::vector<std::string> command = std::move(waiting.back());
+      waiting.pop_back();
+      WrappedCommands wrapped = wrapped_in(command);
+      reads_script_ = reads_script_ || wrapped.reads_script;
+      for (const std::string& script : wrapped.scripts) read_inner(script);
+      for (std::vector<std::string>& each : wrapped.commands) {
+        if (!seen.insert(each).second) continue;
+        std::string line;
+        for (const std::string& word : each) line += (line.empty() ? "" : " ") + word;
+        add_inner(std::move(line));
+        waiting.push_back(std::move(each));
+      }
+    }
+  }
+
   void end_command(bool may_be_empty) {
     end_word();
-    is_redirected_ = false;
+    is_redirected_ = is_timed_ = false;
     if (words_.empty()) {
       if (!may_be_empty) unclear();
       return;
     }
     CommandLine::Command command;
+    std::vector<std::string> meant;
+    for (const Word& word : words_) meant.push_back(word.meant);
+    unwrap(std::move(meant));
     for (const Word& word : std::exchange(words_, {})) {
       if (!command.written.empty()) command.written += ' ', command.meant += ' ';
       command.written += word.written;
@@ -264,18 +348,33 @@ class CommandLineReader {
     is_done_ = true;
   }
 
+  enum class Input { none, document, tabbed, string };
+  struct Document {
+    std::string end;
+    bool is_literal, is_tabbed;  // nothing is expanded in it; tabs before its lines do not count
+  };
+
   const std::string_view line_;
+  const int depth_;
+  const bool is_document_;
   size_t at_ = 0;
-  char quote_ = 0;
+  char quote_;
   std::vector<Around> around_;
   Word word_;
-  bool in_word_ = false, is_redirected_ = false, has_here_document_ = false, is_done_ = false;
+  bool in_word_ = false, is_redirected_ = false, is_done_ = false;
+  bool is_timed_ = false;            // the word before is the keyword `time`
+  Input input_ = Input::none;        // that the next word names
+  std::vector<Document> documents_;  // that begin behind this line
+  std::vector<std::string> inputs_;  // what a shell may be given to read
+  bool reads_script_ = false;        // there is such a shell
   std::vector<Word> words_;
   CommandLine result_;
 };
 
 }  // namespace
 
-CommandLine read_command_line(std::string_view line) { return CommandLineReader(line).run(); }
+CommandLine read_command_line(std::string_view line) {
+  return CommandLineReader(line, 0, false).run();
+}
 
 }  // namespace bodkin

@@ -18,6 +18,10 @@ struct CommandLine {
   // Of an unclear line: the recognizable ones, even in substitutions, without assignments, keywords
   // and redirections. A command with a substitution ends there, with kAnything.
   std::vector<Command> commands;
+  // What these commands run in turn, as `meant` has it: behind `env` or `xargs`, given to `sh -c`,
+  // in a here-document of a shell. More than there is, where that is not clear: it serves to forbid
+  // something, never to allow it.
+  std::vector<std::string> inner;
   // The line consists of these commands, joined by && || | ; or line ends: no substitution,
   // variable, glob, redirection, assignment, keyword, group, background job, escape or comment.
   bool is_clear = true;

@@ -1,6 +1,5 @@
 #include "agent/workspace/grants.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "agent/support/kept_json.h"
@@ -11,16 +10,6 @@ namespace bodkin {
 namespace {
 
 using nlohmann::json;
-
-// All folders: a grant for one project does not follow it into a workspace with another.
-std::string key_of_roots(const Roots& roots) {
-  std::vector<std::string> folders;
-  for (const Root& root : roots) folders.push_back(root.folder);
-  std::ranges::sort(folders);
-  std::string key;
-  for (const std::string& folder : folders) key += (key.empty() ? "" : "\n") + folder;
-  return key;
-}
 
 std::set<std::string> grants_in(const json& kept, const std::string& workspace) {
   std::set<std::string> result;
@@ -36,7 +25,7 @@ std::set<std::string> grants_in(const json& kept, const std::string& workspace) 
 }  // namespace
 
 Grants::Grants(std::string file, const Roots& roots)
-    : file_(roots.empty() ? "" : std::move(file)), workspace_(key_of_roots(roots)) {
+    : file_(roots.empty() ? "" : std::move(file)), workspace_(roots.key()) {
   if (!file_.empty()) held_ = grants_in(read_kept_json(file_), workspace_);
 }
 

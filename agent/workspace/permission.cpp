@@ -111,7 +111,7 @@ bool can_match(std::string_view pattern, std::string_view command) {
 bool rule_matches(const AccessRule& rule, std::string_view subject) {
   if (rule.pattern == "*") return true;
   if (rule.kind == "edit") return glob_matches(rule.pattern, subject);
-  if (rule.kind == "run" && rule.access == Access::deny) return can_match(rule.pattern, subject);
+  if (rule.kind == "run" && rule.access != Access::allow) return can_match(rule.pattern, subject);
   return wildcard_matches(rule.pattern, subject);
 }
 
@@ -210,18 +210,36 @@ AccessRule Permissions::rule_for_line(std::string_view line) const {
   for (const CommandLine::Command& command : read.commands) {
     for (const std::string& subject : {command.written, command.meant}) {
       AccessRule rule = rule_for_one("run", subject);
-      if (!strictest || rule.access > strictest->access) strictest = std::move(rule);
+      const bool is_stricter = !strictest || rule.access > strictest->access;
+      // Of two alike, the one that the user wrote: the mode auto keeps to it.
+      const bool is_named =
+          strictest && rule.access == strictest->access && strictest->pattern.empty();
+      if (is_stricter || is_named) strictest = std::move(rule);
     }
   }
   if (!strictest) strictest = rule_for_one("run", "");
-  if (read.is_clear || strictest->access != Access::allow) return *strictest;
+  for (const std::string& subject : read.inner) {
+    for (const AccessRule& rule : rules_) {
+      const bool is_named = rule.kind == "run" && rule.pattern != "*" && !rule.pattern.empty();
+      const bool is_stricter = rule.access > strictest->access ||
+                               (rule.access == strictest->access && strictest->pattern.empty());
+      if (is_named && is_stricter && can_match(rule.pattern, subject)) strictest = rule;
+    }
+  }
+  const bool is_decided = strictest->access == Access::deny ||
+                          (strictest->access == Access::ask && !strictest->pattern.empty());
+  if (read.is_clear || is_decided) return *strictest;
   const bool may_run_all = std::ranges::all_of(rules_, [](const AccessRule& rule) {
     return rule.kind != "run" || rule.access == Access::allow;
   });
   const auto general = std::ranges::find_if(
       rules_, [](const AccessRule& rule) { return rule.kind == "run" && rule.pattern == "*"; });
   if (may_run_all && general != rules_.end()) return *general;
-  return {"run", "", Access::ask};
+  // Any of the rules may be about it.
+  const auto strict = std::ranges::find_if(rules_, [](const AccessRule& rule) {
+    return rule.kind == "run" && rule.access != Access::allow;
+  });
+  return {"run", strict == rules_.end() ? "" : strict->pattern, Access::ask};
 }
 
 AccessRule Permissions::rule_for_one(std::string_view kind, std::string_view subject) const {

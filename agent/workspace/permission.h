@@ -53,9 +53,9 @@ class Permissions {
   // are globs (agent/workspace/privacy.h); in those of `run` and `mcp`, `*` stands for any
   // characters. A pattern of `run` is matched against each simple command of a line
   // (agent/workspace/command_line.h), and the strictest rule decides. A line that is not clear is
-  // never allowed by a pattern, only by
-  // {"run": "allow"} without a stricter rule next to it; commands recognized in it can be denied,
-  // also those that only may match, for a glob or an expansion in them.
+  // never allowed by a pattern, only by {"run": "allow"} without a stricter rule next to it;
+  // commands recognized in it are denied or asked about, also those that only may match, for a glob
+  // or an expansion in them.
   // `read` takes no patterns, since a search finds many paths; use .bodkinignore to keep files
   // private.
   //

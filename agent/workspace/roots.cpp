@@ -45,6 +45,15 @@ bool is_same_name(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string Roots::key() const {
+  std::vector<std::string> folders;
+  for (const Root& root : roots_) folders.push_back(root.folder);
+  std::ranges::sort(folders);
+  std::string key;
+  for (const std::string& folder : folders) key += (key.empty() ? "" : "\n") + folder;
+  return key;
+}
+
 std::string Roots::prefix_of(const Root& root) const {
   return roots_.size() > 1 ? root.name + "/" : "";
 }

@@ -49,6 +49,9 @@ class Roots {
   auto end() const { return roots_.end(); }
   friend bool operator==(const Roots&, const Roots&) = default;
 
+  // Identifies the workspace among others, whatever the order of its folders: they, one a line.
+  std::string key() const;
+
   // The prefix of the paths of a root's files: "" or "name/".
   std::string prefix_of(const Root& root) const;
 

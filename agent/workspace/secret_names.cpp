@@ -141,6 +141,9 @@ constexpr std::string_view kWords[] = {"credentials.*",
                                        "*-keyfile.json",
                                        "gcp-key*.json",
                                        "passwords.*"};
+// Each of them has one of these in it.
+constexpr std::string_view kParts[] = {"credential", "secret",  "service",  "firebase",
+                                       "-keyfile",   "gcp-key", "passwords"};
 constexpr std::string_view kCodeEndings[] = {
     ".c",   ".cc",   ".cpp",    ".cxx",   ".h",       ".hh",   ".hpp", ".hxx",  ".m",
     ".mm",  ".py",   ".pyi",    ".ts",    ".tsx",     ".mts",  ".cts", ".js",   ".jsx",
@@ -166,6 +169,10 @@ bool ends_with_any(std::string_view name, auto&& endings) {
 bool matches_any(std::string_view name, auto&& patterns) {
   return std::ranges::any_of(
       patterns, [&](std::string_view pattern) { return pattern_matches(pattern, name); });
+}
+
+bool has_word(std::string_view name) {
+  return std::ranges::any_of(kParts, [&](std::string_view part) { return name.contains(part); });
 }
 
 bool is_code(std::string_view name) { return ends_with_any(name, kCodeEndings); }
@@ -196,7 +203,7 @@ bool is_secret_name(std::string_view name) {
   if (is_sample(name)) return false;
   if (kNames.contains(name) || ends_with_any(name, kEndings) || is_env(name)) return true;
   if (matches_any(name, kPatterns)) return true;
-  return !is_code(name) && matches_any(name, kWords);
+  return has_word(name) && !is_code(name) && matches_any(name, kWords);
 }
 
 // "server.key" of "server.key~", ".server.key.swp" and "#server.key#"; "" when there is none.
@@ -223,9 +230,12 @@ bool is_secret_or_copy(std::string_view name) {
   return false;
 }
 
+// Of paths with folders in lower case.
 bool ends_as(std::string_view path, std::string_view tail) {
+  const std::string_view first = tail.substr(0, tail.find_first_of("/*"));
   for (size_t at = 0; at != path.npos;) {
-    if (pattern_matches(tail, path.substr(at))) return true;
+    const std::string_view rest = path.substr(at);
+    if (rest.starts_with(first) && pattern_matches(tail, rest)) return true;
     at = path.find('/', at);
     if (at != path.npos) ++at;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 
 #include "agent/context/prompt.h"
@@ -13,6 +14,8 @@
 namespace bodkin {
 
 namespace {
+
+constexpr std::chrono::seconds kLastWrite{2};
 
 void mark_applied(ProposedFile& file) {
   const Offer offer = offer_of(file, nullptr);
@@ -34,31 +37,39 @@ AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std
   history_.set_limits(limits);
 }
 
-Result<void> AskHistory::resume(const std::string& session, const Roots& roots,
+Result<void> AskHistory::resume(const std::string& words, const Roots& roots,
                                 Conversation& conversation) {
   std::promise<Result<LoadedSession>> promise;
-  history_.read([&](HistoryStore& store) { promise.set_value(store.load_session(session)); },
-                [&](const Error& error) { promise.set_value(std::unexpected(error)); });
+  history_.read(
+      [&](HistoryStore& store) {
+        const auto id = store.find_session(words, roots.key());
+        promise.set_value(id ? store.load_session(*id) : std::unexpected(id.error()));
+      },
+      [&](const Error& error) { promise.set_value(std::unexpected(error)); });
   auto loaded = promise.get_future().get();
   if (!loaded) return std::unexpected(loaded.error());
-  if (!share_folder(loaded->workspace, workspace_key(roots))) {
+  if (!share_folder(loaded->workspace, roots.key())) {
     std::string folders = loaded->workspace;
     std::ranges::replace(folders, '\n', ' ');
     return fail(Error::Code::invalid_input,
-                "The session " + session + " belongs to another folder: " + folders);
+                "The session " + loaded->id + " belongs to another folder: " + folders);
   }
   conversation = std::move(loaded->conversation);
-  session_ = session;
+  session_ = loaded->id;
   return {};
 }
 
-std::unique_ptr<AskRecord> AskHistory::begin(const Ask& ask, const Roots& roots,
-                                             const Conversation& conversation, Model& model) {
+Result<std::unique_ptr<AskRecord>> AskHistory::begin(const Ask& ask, const Roots& roots,
+                                                     Conversation& conversation, Model& model,
+                                                     const Task& task) {
+  auto hold = SessionHold::take(&history_, session_, conversation, false, task);
+  if (!hold) return std::unexpected(hold.error());
+  hold_.emplace(*std::move(hold));
   ++asks_;
   return std::make_unique<AskRecord>(&history_,
                                      AskStart{.id = fmt::format("ask-{}-{}", asks_, run_id()),
                                               .session = session_,
-                                              .workspace = workspace_key(roots),
+                                              .workspace = roots.key(),
                                               .title = title_of(ask),
                                               .prompt = ask.prompt},
                                      conversation, model);
@@ -66,10 +77,11 @@ std::unique_ptr<AskRecord> AskHistory::begin(const Ask& ask, const Roots& roots,
 
 void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
   keep(outcome, outcome.files, false, roots);
+  hold_.reset();
 }
 
-void AskHistory::keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
-                              const Roots& roots) {
+Result<void> AskHistory::keep_written(const Outcome& outcome,
+                                      const std::vector<ChangedFile>& written, const Roots& roots) {
   std::vector<DraftFile> files;
   for (const ChangedFile& from : written) {
     DraftFile& file = files.emplace_back();
@@ -79,6 +91,10 @@ void AskHistory::keep_written(const Outcome& outcome, const std::vector<ChangedF
     file.moved_to = from.rename_to;
   }
   keep(outcome, files, true, roots);
+  // That nothing is kept at all the user knows.
+  if (!history_.is_kept() || history_.written(kLastWrite) || !history_.is_kept()) return {};
+  return fail(Error::Code::unavailable,
+              "This change cannot be undone later: another program has locked the history.");
 }
 
 void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
@@ -100,8 +116,8 @@ void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& file
   }
   update_state(proposal);
   history_.write(proposal.bytes(), [proposal = std::move(proposal), session = session_,
-                                    workspace = workspace_key(roots)](HistoryStore& store) {
-    store.put_proposal(row_of(proposal, session, workspace));
+                                    workspace = roots.key(), is_written](HistoryStore& store) {
+    store.put_proposal(row_of(proposal, session, workspace), is_written);
   });
 }
 

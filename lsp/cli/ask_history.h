@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "agent/history/ask_record.h"
+#include "agent/history/session_hold.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
@@ -16,16 +18,20 @@ class AskHistory {
   // `told`: why there is no history, for the user; called once at most, on any thread.
   AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told);
 
-  // Goes on with a session of an earlier run in this workspace. Errors, for the user: not_found,
-  // invalid_input (it belongs to another workspace), unavailable.
+  // Goes on with a session of an earlier run in this workspace: its id, the beginning of that, or
+  // "last". Errors, for the user: not_found, invalid_input (it belongs to another workspace),
+  // unavailable.
   Result<void> resume(const std::string& session, const Roots& roots, Conversation& conversation);
-  // The next ask's record; it and the model outlive the ask.
-  std::unique_ptr<AskRecord> begin(const Ask& ask, const Roots& roots,
-                                   const Conversation& conversation, Model& model);
-  // What came of the ask: its proposal, or the part of it that was written.
+  // The next ask's record; it and the model outlive the ask. Until keep(), the session is ours.
+  // Error, for the user: unavailable (another process has it).
+  Result<std::unique_ptr<AskRecord>> begin(const Ask& ask, const Roots& roots,
+                                           Conversation& conversation, Model& model,
+                                           const Task& task);
+  // What came of the ask: its proposal, or the part of it that was written. Error, for the user:
+  // unavailable (it cannot be undone later).
   void keep(const Outcome& outcome, const Roots& roots);
-  void keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
-                    const Roots& roots);
+  Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
+                            const Roots& roots);
   const std::string& session() const { return session_; }
 
  private:
@@ -33,6 +39,7 @@ class AskHistory {
             const Roots& roots);
 
   History history_;
+  std::optional<SessionHold> hold_;
   std::string session_ = "session-1-" + run_id();
   int asks_ = 0;
 };

@@ -1,9 +1,13 @@
 #include "lsp/cli/ask_record.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 
+#include "agent/history/hidden.h"
 #include "agent/workspace/secrets.h"
 
 namespace bodkin {
@@ -49,6 +53,14 @@ json recorded_reply(const ModelReply& reply) {
 
 }  // namespace
 
+Result<FileDescriptor> open_recording(const std::string& file) {
+  FileDescriptor out(
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (out) return out;
+  return fail(Error::Code::unavailable,
+              fmt::format("cannot write the recording {}: {}", file, std::strerror(errno)));
+}
+
 Result<Snapshot> RecordedWorkspace::read(std::string_view path, const Task& task) {
   auto snapshot = below_.read(path, task);
   if (snapshot) files_.try_emplace(std::string(path), snapshot->text.str());
@@ -89,11 +101,20 @@ Result<void> write_recording(const std::string& file, const json& ask,
                                              {"ask", ask},
                                              {"files", workspace.files()},
                                              {"turns", model.turns()}});
-  std::ofstream out(file, std::ios::trunc);
-  out << recording.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
-  out.close();
-  if (out) return {};
-  return fail(Error::Code::unavailable, "cannot write the recording " + file);
+  // A key may be in several strings, a line each.
+  const json clean = without_secret_bytes(recording);
+  if (clean.is_null())
+    return fail(Error::Code::unavailable, "not recorded: it would contain a secret");
+  const std::string text = clean.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  const auto out = open_recording(file);
+  if (!out) return std::unexpected(out.error());
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t count = ::write(out->number(), text.data() + at, text.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return fail(Error::Code::unavailable, "cannot write the recording " + file);
+    at += static_cast<size_t>(count);
+  }
+  return {};
 }
 
 }  // namespace bodkin

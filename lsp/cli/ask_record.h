@@ -1,4 +1,4 @@
-// AskRecord: one ask as a file that `bodkin replay` plays again: the request, the files as the
+// A recording: one ask as a file that `bodkin replay` plays again: the request, the files as the
 // model saw them, and what it answered, in the form of agent/models/replay.h; without secrets.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "agent/models/model.h"
+#include "agent/support/file_descriptor.h"
 #include "agent/workspace/workspace.h"
 #include "lsp/sessions/ask_request.h"
 
@@ -57,11 +58,13 @@ class RecordedModel : public Model {
   nlohmann::json turns_ = nlohmann::json::array();
 };
 
-// The request as `bodkin ask` takes it: {"prompt", "profile", "format", "mode", "files":
+// The request as `bodkin ask` takes it: {"prompt", "profile", "format", "files":
 // ["a.c:2-3"]}.
 nlohmann::json json_of(const AskRequest& request);
 
-// Error, for the user: it cannot be written.
+// Empties or creates the user's file, never through a link. Error, for the user.
+Result<FileDescriptor> open_recording(const std::string& file);
+// Error, for the user: it cannot be written, or would contain a secret.
 Result<void> write_recording(const std::string& file, const nlohmann::json& ask,
                              const RecordedWorkspace& workspace, const RecordedModel& model);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/folder_changes.h"
@@ -45,7 +47,10 @@ std::vector<ChangedFile> changed_files(const std::vector<DraftFile>& draft) {
 
 std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile>& draft,
                                                      const Roots& roots) {
-  const std::vector<ProposedFile> files = proposed_files(draft, roots);
+  Proposal proposal;
+  proposal.files = proposed_files(draft, roots);
+  const std::vector<ProposedFile>& files = proposal.files;
+  std::vector<size_t> all;
   size_t count = 0, number = 0;
   for (const ProposedFile& file : files) count += file.hunks.size();
   std::vector<ChangedFile> result;
@@ -67,7 +72,18 @@ std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile
       if (key == 'y' || key == 'a') chosen.push_back(hunk.index);
     }
     if (!chosen.empty()) result.push_back(with_hunks(file, chosen));
+    all.insert(all.end(), chosen.begin(), chosen.end());
   }
+  // A file that was only moved would be nowhere.
+  std::erase_if(result, [&](const ChangedFile& changed) {
+    const auto file = std::ranges::find(files, changed.path,
+                                        [](const ProposedFile& each) { return each.name.path; });
+    if (file == files.end() || !is_half_of_move(proposal, *file, &all)) return false;
+    put(stderr, fmt::format("{} is kept: it was to be deleted without the file that it was moved "
+                            "to.\n",
+                            plain_line(changed.path)));
+    return true;
+  });
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "lsp/cli/ask_screen.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -50,6 +51,21 @@ void cut(std::string& line, size_t size) {
   if (line.size() <= size) return;
   while (size > 0 && (line[size] & 0xC0) == 0x80) --size;
   line.resize(size);
+}
+
+// Reads what follows an Escape: the rest of an arrow key's sequence, say, which is no answer.
+void skip_sequence() {
+  constexpr int kPause = 30;  // ms; the bytes of a sequence come together
+  pollfd input{0, POLLIN, 0};
+  bool is_first = true, is_control = false;
+  while (::poll(&input, 1, kPause) > 0) {
+    char byte = 0;
+    if (::read(0, &byte, 1) != 1) return;
+    if (is_first) is_control = byte == '[' || byte == 'O';
+    const bool is_last = is_first ? !is_control : byte >= '@' && byte <= '~';
+    if (is_last) return;
+    is_first = false;
+  }
 }
 
 // The terminal as it was before a key was waited for.
@@ -189,7 +205,11 @@ char ask_for_key(std::string_view question, std::string_view keys) {
     unsigned char typed = 0;
     const ssize_t count = ::read(0, &typed, 1);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0 || typed == 4 || typed == 27) break;
+    if (count <= 0 || typed == 4) break;
+    if (typed == 27) {
+      skip_sequence();
+      continue;
+    }
     key = static_cast<char>(std::tolower(typed));
     if (keys.find(key) != std::string_view::npos) break;
     key = '\0';

@@ -51,7 +51,7 @@ std::string in_words(const Spent& spent, std::chrono::steady_clock::duration tim
 // Whether the user can be asked: standard input and error are a terminal.
 bool can_ask_user();
 // Shows the question on standard error and waits for one of these keys, lower case. '\0': the input
-// has ended, or the user typed Ctrl-D or Escape.
+// has ended, or the user typed Ctrl-D. Other keys are ignored.
 char ask_for_key(std::string_view question, std::string_view keys);
 // The same for a line. Nothing: the input has ended.
 std::optional<std::string> ask_for_line(std::string_view question);

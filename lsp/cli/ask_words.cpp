@@ -10,9 +10,13 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include "agent/context/edit_format.h"
+#include "agent/context/profile.h"
 #include "agent/support/read_file.h"
 #include "edits/text/text.h"
+#include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
 
@@ -32,6 +36,7 @@ std::optional<size_t> number_in(std::string_view digits) {
 struct Given {
   std::string file;
   std::optional<LineRange> lines;
+  std::string problem = {};  // what is wrong with the lines, for the user
 };
 
 // FILE, FILE:12 or FILE:12-30; a file whose name has that form wins.
@@ -43,6 +48,8 @@ Given parse_file(const std::string& word) {
   const size_t dash = range.find('-');
   const auto first = number_in(range.substr(0, dash));
   const auto last = dash == range.npos ? first : number_in(range.substr(dash + 1));
+  if (first && last && *last < *first && fs::exists(word.substr(0, colon), error))
+    return {word, {}, word + ": the last line is before the first"};
   if (!first || !last || *last < *first) return {word, {}};
   return {word.substr(0, colon), LineRange{*first - 1, *last}};
 }
@@ -72,6 +79,41 @@ std::string root_of(const AskCommand& options) {
   return ".";
 }
 
+std::vector<std::string> problems_of(const lsp::Settings& settings) {
+  std::vector<std::string> found = settings.problems(), result;
+  std::ranges::move(lsp::model_problems(settings), std::back_inserter(found));
+  const std::string profile = settings.text("agent.profile");
+  const auto profiles = profile_names(lsp::own_profiles_folder());
+  if (profile != "auto" &&
+      std::ranges::find(profiles, profile, &ProfileName::name) == profiles.end())
+    found.push_back("bodkin.agent.profile: there is no profile \"" + profile +
+                    "\"; `bodkin settings --profiles` lists them.");
+  for (std::string& problem : found) {
+    if (std::ranges::find(result, problem) == result.end()) result.push_back(std::move(problem));
+  }
+  return result;
+}
+
+Result<void> check_names(const AskCommand& options) {
+  const auto unknown = [](const char* option, const std::string& given, std::string names) {
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} must be one of {}; there is no \"{}\"", option, names, given));
+  };
+  if (!options.format.empty() && options.format != "auto" && !find_edit_format(options.format)) {
+    std::string names = "auto";
+    for (const EditFormat& format : edit_formats()) names += fmt::format(", {}", format.name);
+    return unknown("--format", options.format, std::move(names));
+  }
+  const auto profiles = profile_names(lsp::own_profiles_folder());
+  const bool is_known =
+      options.profile.empty() || options.profile == "auto" ||
+      std::ranges::find(profiles, options.profile, &ProfileName::name) != profiles.end();
+  if (is_known) return {};
+  std::string names = "auto";
+  for (const ProfileName& profile : profiles) names += ", " + profile.name;
+  return unknown("--profile", options.profile, std::move(names));
+}
+
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder) {
   auto prompt = prompt_of(options);
   if (!prompt) return std::unexpected(prompt.error());
@@ -79,6 +121,7 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
   request.prompt = *std::move(prompt);
   for (const std::string& word : options.files) {
     const Given given = parse_file(word);
+    if (!given.problem.empty()) return fail(Error::Code::invalid_input, given.problem);
     std::error_code error;
     const fs::path file = fs::canonical(given.file, error);
     if (error || !fs::is_regular_file(file, error)) {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -20,6 +19,7 @@
 #include "lsp/cli/ask_review.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
+#include "lsp/cli/check_json.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/folder_changes.h"
 #include "lsp/server/ending_signals.h"
@@ -55,8 +55,10 @@ class TerminalEditor : public Editor {
       say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
       return Decision::reject;
     }
+    // A command of one line stands in the title, and in the line above the question.
+    const bool is_in_title = permission.title.ends_with(" " + permission.detail);
     put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
-    if (!permission.detail.empty()) put(stderr, permission.detail + "\n");
+    if (!permission.detail.empty() && !is_in_title) put(stderr, permission.detail + "\n");
     const bool is_limit = permission.kind == "limit";
     std::string question = "Allow it? [y]es", keys = "yn";
     if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
@@ -164,9 +166,11 @@ class AskRun {
   bool prepare(AskRequest& request);
   int decide(const Outcome& outcome);
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
+  int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) const;
   void print_words(const Outcome& outcome) const;
   Task task();
+  Spent spent() const { return spent_since(before_, conversation_.spent); }
 
   const AskCommand& options_;
   const ConfinedFolder folder_;
@@ -184,18 +188,20 @@ class AskRun {
   std::unique_ptr<Model> model_, second_model_;
   DraftModel draft_model_;
   std::unique_ptr<Verifier> verifier_;
-  std::shared_ptr<Mcp> mcp_ = std::make_shared<Mcp>([this](const std::string& words) {
-    screen_.pause();
-    say(plain_line(words));
-  });
+  lsp::Shared shared_{.mcp = std::make_shared<Mcp>([this](const std::string& words) {
+                        screen_.pause();
+                        say(plain_line(words));
+                      })};
   std::shared_ptr<std::atomic<Mode>> mode_ = std::make_shared<std::atomic<Mode>>(Mode::confirm);
   Limits limits_;
   Conversation conversation_;
+  Spent before_;  // by the session's earlier asks
   std::optional<AskHistory> history_;
   std::unique_ptr<AskRecord> record_;
   Ask ask_;
-  json recorded_;         // the request, for --record
-  EndingSignals ending_;  // last: it uses the others
+  std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
+  json recorded_;                    // the request, for --record
+  EndingSignals ending_;             // last: it uses the others
 };
 
 Task AskRun::task() {
@@ -204,7 +210,7 @@ Task AskRun::task() {
             if (options_.json) {
               print_event(event_of(progress));
             } else {
-              screen_.show(progress, conversation_.spent);
+              screen_.show(progress, spent());
             }
           }};
 }
@@ -212,8 +218,7 @@ Task AskRun::task() {
 // False: it cannot start; the reason is said.
 bool AskRun::prepare(AskRequest& request) {
   settings_.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  for (const std::string& problem : settings_.problems()) say("settings: " + problem);
-  for (const std::string& problem : lsp::model_problems(settings_)) say("settings: " + problem);
+  for (const std::string& problem : problems_of(settings_)) say("settings: " + problem);
   never_run_from(folder_.path());
   documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
   is_trusted_ = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
@@ -230,14 +235,22 @@ bool AskRun::prepare(AskRequest& request) {
       options_.format.empty() ? settings_.text("agent.editFormat") : options_.format;
   if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
   recorded_ = json_of(request);
+  if (!options_.record.empty()) {  // before anything is paid for
+    if (const auto file = open_recording(options_.record); !file)
+      return say(file.error().message), false;
+  }
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) return say(ask.error().message), false;
   ask_ = *std::move(ask);
 
-  history_.emplace(lsp::history_limits(settings_), say);
+  history_.emplace(lsp::history_limits(settings_), [this](const std::string& words) {
+    screen_.pause();
+    say(plain_line(words));
+  });
   if (!options_.session.empty()) {
     const auto resumed = history_->resume(options_.session, documents_.roots(), conversation_);
     if (!resumed) return say(resumed.error().message), false;
+    before_ = conversation_.spent;
   }
 
   ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
@@ -251,10 +264,9 @@ bool AskRun::prepare(AskRequest& request) {
   task().report({Progress::Kind::status, "Indexing"});
   if (!indexer_.wait(stop_.get_token())) return false;
   workspace_ = std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_);
-  const auto consent = std::make_shared<UnconfinedConsent>();
-  limits_ = lsp::limits_of(settings_, is_trusted_, documents_.roots(), consent, mcp_);
+  limits_ = lsp::limits_of(settings_, is_trusted_, documents_.roots(), shared_);
   limits_.mode = mode_;
-  verifier_ = lsp::verifier_of(settings_, is_trusted_, &editor_, consent);
+  verifier_ = lsp::verifier_of(settings_, is_trusted_, &editor_, shared_.consent);
   return true;
 }
 
@@ -276,7 +288,9 @@ int AskRun::run(AskRequest request) {
   Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
   Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
-    record_ = history_->begin(ask_, documents_.roots(), conversation_, model);
+    auto record = history_->begin(ask_, documents_.roots(), conversation_, model, task());
+    if (!record) return say(record.error().message), failed;
+    record_ = *std::move(record);
     Outcome outcome = bodkin::run(conversation_, ask_,
                                   {*record_, workspace, &editor_, verifier_.get(), limits_, task(),
                                    lsp::own_profiles_folder(), &draft_model_});
@@ -305,16 +319,28 @@ int AskRun::run(AskRequest request) {
     print_words(outcome);
     if (files.empty()) {
       if (options_.json) print_end(outcome, files, false);
-      return code_of(outcome);
+      if (proposed_ && outcome.takes_back) {
+        say("The proposal is taken back; nothing was changed.");
+        return done;
+      }
+      if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
+        put(stderr, fmt::format("({}; bodkin ask --session {} goes on)\n",
+                                in_words(spent(), Clock::now() - began_), history_->session()));
+      }
+      if (!proposed_) return code_of(outcome);
+      say("The proposal stays as it is.");  // the refinement has changed nothing of it
+      const int code = decide(Outcome(*proposed_));
+      if (code >= 0) return code;
+      continue;
     }
+    proposed_ = outcome;
     if (!options_.json) {
       print_diff(diff_of(files));
       std::fflush(stdout);
       for (const std::string& note : notes_of(outcome)) say(note);
-      std::string checked = in_words(verification_of(outcome));
-      checked[0] = static_cast<char>(std::toupper(checked[0]));
       put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files, "Would change"),
-                              checked, in_words(conversation_.spent, Clock::now() - began_)));
+                              in_words(verification_of(outcome)),
+                              in_words(spent(), Clock::now() - began_)));
     }
     if (may_decide) {
       const int code = decide(outcome);
@@ -348,7 +374,7 @@ int AskRun::decide(const Outcome& outcome) {
     if (key == 'h') {
       const auto chosen = choose_hunks(outcome.files, documents_.roots());
       if (chosen && chosen->empty()) say("No hunk was chosen.");
-      if (chosen && !chosen->empty()) return write(outcome, *chosen);
+      if (chosen && !chosen->empty()) return write_part(outcome, *chosen);
     }
     if (key == 'r') {
       const auto words = ask_for_line("What should be different? ");
@@ -370,6 +396,20 @@ int AskRun::decide(const Outcome& outcome) {
   }
 }
 
+// What was found in all of it says nothing of a part.
+int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& files) {
+  std::vector<DraftFile> draft;
+  for (const ChangedFile& file : files) {
+    DraftFile part{.path = file.path, .text = file.after, .moved_to = file.rename_to};
+    if (file.before) part.base = Snapshot{file.path, std::nullopt, *file.before};
+    draft.push_back(std::move(part));
+  }
+  const CheckResult check = shared_.checker->check(draft, *workspace_, task());
+  const int code = write(outcome, files);
+  if (code == done) say("this part alone: " + in_words(verification_of(check)));
+  return code;
+}
+
 int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {
   decides_ = false;
   const auto refuse = [](const std::string& why) {
@@ -382,7 +422,8 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   auto writing = Writing::begin(folder_, "ask");
   if (!writing) return refuse(writing.error().message);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
-  history_->keep_written(outcome, files, documents_.roots());
+  if (const auto kept = history_->keep_written(outcome, files, documents_.roots()); !kept)
+    say(kept.error().message);
   if (options_.json) return done;
   for (const ChangedFile& file : files) {
     put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
@@ -406,21 +447,22 @@ void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& f
                        bool written) const {
   static constexpr const char* kEnds[] = {"answer", "limit", "cancelled", "failed"};
   const bool is_proposal = outcome.end == Outcome::End::done && !files.empty();
-  json event = {
-      {"event", "end"},
-      {"session", history_->session()},
-      {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
-      {"answer", outcome.answer},
-      {"reason", outcome.reason},
-      {"partial", outcome.partial},
-      {"notes", notes_of(outcome)},
-      {"checked", in_words(verification_of(outcome))},
-      {"turns", conversation_.spent.turns},
-      {"input_tokens", conversation_.spent.usage.input},
-      {"output_tokens", conversation_.spent.usage.output},
-      {"cost_usd", conversation_.spent.cost_usd ? json(*conversation_.spent.cost_usd) : json()},
-      {"written", written},
-      {"files", json::array()}};
+  const Spent sum = spent();
+  json event = {{"event", "end"},
+                {"session", history_->session()},
+                {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
+                {"answer", outcome.answer},
+                {"reason", outcome.reason},
+                {"partial", outcome.partial},
+                {"notes", notes_of(outcome)},
+                {"checked", in_words(verification_of(outcome))},
+                {"check", outcome.check ? json_of(*outcome.check) : json()},
+                {"turns", sum.turns},
+                {"input_tokens", sum.usage.input},
+                {"output_tokens", sum.usage.output},
+                {"cost_usd", sum.cost_usd ? json(*sum.cost_usd) : json()},
+                {"written", written},
+                {"files", json::array()}};
   for (const ChangedFile& file : files) {
     json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};
     if (file.rename_to) entry["to"] = *file.rename_to;
@@ -434,6 +476,7 @@ void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& f
 int ask_command(const AskCommand& options) {
   if (!options.mode.empty() && !mode_named(options.mode))
     return say("--mode must be confirm, auto, human or plan"), usage;
+  if (const auto valid = check_names(options); !valid) return say(valid.error().message), usage;
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
   auto request = request_of(options, *folder);

@@ -1,22 +1,41 @@
 // bodkin check: what works here.
 #include <cstdio>
 
+#include "agent/rpc/uri.h"
 #include "agent/support/shown_text.h"
+#include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/editor/setup_check.h"
+#include "lsp/workspace/documents.h"
 #include "lsp/workspace/model_settings.h"
+#include "lsp/workspace/trust.h"
 
 namespace bodkin {
+
+namespace {
+
+std::string words_of_trust(const lsp::Settings& own) {
+  const auto folder = ConfinedFolder::open(root_of({}));
+  if (!folder) return folder.error().message;
+  lsp::Documents documents;
+  documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
+  if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots()))
+    return folder->path() + " is trusted.";
+  return folder->path() +
+         " is not trusted: no commands and no verify.command run there. The folders in "
+         "bodkin.workspace.trusted of your settings.json are; an editor may say it, too.";
+}
+
+}  // namespace
 
 int check_command(const CheckCommand& options) {
   ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
   if (!options.model.empty()) settings.name = options.model;
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  for (const std::string& problem : own.problems())
+  for (const std::string& problem : problems_of(own))
     put(stdout, wrapped("settings   " + problem, 79, 11) + "\n");
-  for (const std::string& problem : lsp::model_problems(own))
-    put(stdout, wrapped("settings   " + problem, 79, 11) + "\n");
+  put(stdout, wrapped("trust      " + words_of_trust(own), 79, 11) + "\n");
   const McpSettings mcp = mcp_settings(own.value("agent.mcpServers"));
   const bool ok = check_setup(settings, mcp.servers, nullptr, {}, [](const std::string& line) {
     put(stdout, wrapped(line, 79, 11) + "\n");

@@ -6,8 +6,10 @@
 
 #include "agent/history/history.h"
 #include "agent/support/shown_text.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/history_text.h"
+#include "lsp/sessions/proposal.h"
 
 namespace bodkin {
 
@@ -40,10 +42,23 @@ int list_sessions(HistoryStore* store, bool as_json) {
   return 0;
 }
 
+// At a terminal the user is asked first: undo and the resumption of sessions go with it.
+bool may_clear(HistoryStore& store) {
+  if (!can_ask_user()) return true;
+  const size_t count = store.sessions(nullptr, kMostListed).size();
+  const char key = ask_for_key(
+      fmt::format("Remove {} of all folders? They cannot be resumed, nor their edits be undone, "
+                  "after that. [y]es, [n]o ",
+                  counted(count, "session")),
+      "yn");
+  return key == 'y';
+}
+
 // A database that cannot be read is removed as a whole.
-int clear_history(const std::string& path) {
+int clear_history(const std::string& path, const std::string& id) {
   auto store = HistoryStore::open(path, Database::Access::create);
-  if (!store && store.error().is_busy) return cannot(path + ": " + store.error().message);
+  if (!store && (store.error().is_busy || !id.empty()))
+    return cannot(path + ": " + store.error().message);
   if (!store) {
     for (const char* end : {"", "-wal", "-shm"}) {
       std::error_code error;
@@ -51,13 +66,15 @@ int clear_history(const std::string& path) {
       if (error) return cannot(path + end + ": " + error.message());
     }
   } else {
+    if (!id.empty() && !store->show_session(id)) return cannot("No such session: " + id + ".");
+    if (id.empty() && !may_clear(*store)) return cannot("Nothing was removed.");
     Database& database = store->database();
     database.execute("BEGIN IMMEDIATE");
-    store->forget_all();
+    id.empty() ? store->forget_all() : store->forget_session(id);
     database.execute("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
     if (database.failure()) return cannot(path + ": " + database.failure()->message);
   }
-  put(stderr, "The history is empty now.\n");
+  put(stderr, id.empty() ? "The history is empty now.\n" : id + " is removed.\n");
   return 0;
 }
 
@@ -68,7 +85,7 @@ int history_command(const HistoryCommand& options) {
   if (path.empty()) return cannot("there is none: set HOME or XDG_STATE_HOME");
   std::error_code ignored;
   const bool exists = std::filesystem::exists(path, ignored);
-  if (options.action == "clear" && exists) return clear_history(path);
+  if (options.action == "clear" && exists) return clear_history(path, options.id);
   if (options.action == "clear") {
     put(stderr, "The history is empty.\n");
     return 0;

@@ -56,7 +56,10 @@ int replay_command(const ReplayCommand& options) {
       return refuse_recording("the recording has a file that is not in its folder: " +
                               plain_line(path));
     fs::create_directories((root / path).parent_path(), error);
-    std::ofstream(root / path, std::ios::binary) << content.get_ref<const std::string&>();
+    std::ofstream out(root / path, std::ios::binary);
+    out << content.get_ref<const std::string&>();
+    out.close();
+    if (!out) return refuse_recording("cannot write its file " + plain_line(path));
   }
   const auto member = [&](const char* name) {
     const json value = ask.value(name, json());

@@ -30,15 +30,22 @@ std::string spaced(std::string_view values) {
 
 int settings_command(bool json) {
   lsp::Json all = lsp::Json::array();
+  lsp::Settings own;
+  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   for (const lsp::Setting& setting : lsp::all_settings()) {
+    const lsp::Json& value = own.value(setting.key);
+    const bool is_own = value != lsp::json_of(setting)["default"];
     if (json) {
       all.push_back(lsp::json_of(setting));
     } else {
-      fmt::print("{}\n{}\n",
-                 wrapped(fmt::format("bodkin.{} = {}{}", setting.key, setting.otherwise,
-                                     own_place_of(setting.scope)),
-                         79, 8),
-                 wrapped("    " + std::string(setting.sentence), 79, 4));
+      fmt::print(
+          "{}\n{}\n",
+          wrapped(fmt::format("bodkin.{} = {}{}{}", setting.key,
+                              is_own ? visible(value.dump()) : setting.otherwise,
+                              is_own ? fmt::format("   (default: {})", setting.otherwise) : "",
+                              own_place_of(setting.scope)),
+                  79, 8),
+          wrapped("    " + std::string(setting.sentence), 79, 4));
       if (!setting.values.empty())
         fmt::print("{}\n", wrapped("    One of: " + spaced(setting.values), 79, 12));
     }

@@ -12,52 +12,29 @@
 #include "agent/checkers/checkers.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
+#include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
 #include "edits/apply/explain.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/cli/apply_reply.h"
+#include "lsp/cli/check_json.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/folder_changes.h"
 #include "lsp/server/ending_signals.h"
+#include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/confined_folder.h"
-#include "lsp/workspace/settings.h"
 
 namespace bodkin {
 namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMostReply = 64 << 20;  // bytes
+
 enum VerifyCode { clean = 0, has_problems = 1, not_checked = 2, not_placed = 3, usage_error = 64 };
 
 void report(std::string_view message) { put(stderr, fmt::format("bodkin verify: {}\n", message)); }
-
-std::string_view severity_name(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::information:
-      return "info";
-    case Severity::hint:
-      break;
-  }
-  return "hint";
-}
-
-json json_of(const std::vector<CheckedProblem>& problems) {
-  json list = json::array();
-  for (const CheckedProblem& problem : problems) {
-    list.push_back({{"path", problem.path},
-                    {"line", problem.line},
-                    {"severity", severity_name(problem.severity)},
-                    {"code", problem.code},
-                    {"message", problem.message},
-                    {"source", problem.source}});
-  }
-  return list;
-}
 
 struct Verified {
   VerifyCode code = not_checked;
@@ -65,13 +42,9 @@ struct Verified {
 };
 
 Verified refused(VerifyCode code, const std::string& reason) {
-  return {code,
-          {{"state", "not_checked"},
-           {"by", json::array()},
-           {"reason", reason},
-           {"new", json::array()},
-           {"fixed", json::array()},
-           {"remaining", 0}}};
+  CheckResult nothing;
+  nothing.reason = reason;
+  return {code, json_of(nothing)};
 }
 
 class Verifying {
@@ -89,9 +62,7 @@ class Verifying {
   static CheckerSettings settings_for(const VerifyCommand& options) {
     lsp::Settings settings;
     settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-    return {.servers = settings.value("verify.servers"),
-            .timeout = std::chrono::milliseconds(settings.count("verify.serverTimeoutMs")),
-            .trusted = !options.untrusted};
+    return lsp::checker_settings(settings, !options.untrusted);
   }
 
   const VerifyCommand& options_;
@@ -127,9 +98,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
     verdict.code = result.state == CheckResult::State::clean      ? clean
                    : result.state == CheckResult::State::problems ? has_problems
                                                                   : not_checked;
-    verdict.object = {{"state", name_of(result.state)}, {"by", result.by},
-                      {"reason", result.reason},        {"new", json_of(result.added)},
-                      {"fixed", json_of(result.fixed)}, {"remaining", result.remaining}};
+    verdict.object = json_of(result);
   }
   verdict.object["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
                              std::chrono::steady_clock::now() - began)
@@ -182,7 +151,17 @@ int verify_lines(Verifying& verifying) {
 int verify_command(const VerifyCommand& options) {
   Verifying verifying(options);
   if (options.jsonl) return verify_lines(verifying);
-  const std::string reply(std::istreambuf_iterator<char>(std::cin), {});
+  std::string reply;
+  if (options.reply.empty() || options.reply == "-") {
+    reply.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    auto bytes = read_file(options.reply, kMostReply);
+    if (!bytes) {
+      report(options.reply + ": " + bytes.error().message);
+      return usage_error;
+    }
+    reply = *std::move(bytes);
+  }
   const Verified verdict = verifying.verify(options.root, reply, options.open);
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");

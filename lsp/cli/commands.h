@@ -1,5 +1,5 @@
-// The subcommands of the command line, one function each. main.cpp reads the options (it alone
-// includes CLI11, which is slow to compile). Each returns the program's exit code:
+// The subcommands of the command line, one function each. command_line.cpp declares their options.
+// Each returns the program's exit code:
 // 0 done, 1 refused or failed (the reason is on standard error), 2 usage.
 #pragma once
 
@@ -28,9 +28,10 @@ struct VerifyCommand {
   std::string root = ".";
   std::vector<std::string> open;     // files, as if an editor had them open
   std::vector<std::string> servers;  // only these, by name; empty: all
-  bool untrusted = false;            // the folder is untrusted (README, "Trust")
+  bool untrusted = false;            // the folder is untrusted (agent/README.md, "Trust")
   bool json = false;
   bool jsonl = false;  // {"id", "root", "reply", "open"} a line; the servers stay warm
+  std::string reply;   // its file; empty or "-": standard input
 };
 int verify_command(const VerifyCommand& options);
 
@@ -63,7 +64,7 @@ int replay_command(const ReplayCommand& options);
 
 struct HistoryCommand {         // bodkin history
   std::string action = "list";  // list | show | export | clear
-  std::string id;               // of a session: to show, to export
+  std::string id;               // of a session: to show, to export, to clear (empty: all)
   bool json = false;
 };
 int history_command(const HistoryCommand& options);
@@ -72,7 +73,7 @@ struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;
   std::string root;        // the workspace folder: print the whole prompt; empty: only the place
-  bool untrusted = false;  // the workspace is untrusted (README, "Trust")
+  bool untrusted = false;  // the workspace is untrusted (agent/README.md, "Trust")
 };
 int context_command(const ContextCommand& options);
 

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <iterator>
+#include <ranges>
 
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
+#include "edits/text/shortened.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
@@ -29,8 +32,14 @@ std::string date_of(int64_t time) {
 }
 
 std::string folders_of(const std::string& workspace) {
-  std::string folders = workspace;
-  std::ranges::replace(folders, '\n', ' ');
+  const char* home = std::getenv("HOME");
+  const std::string own = home && *home ? std::string(home) + "/" : "";
+  std::string folders;
+  for (const auto& part : std::views::split(workspace, '\n')) {
+    std::string folder(part.begin(), part.end());
+    if (!own.empty() && folder.starts_with(own)) folder.replace(0, own.size(), "~/");
+    folders += (folders.empty() ? "" : " ") + folder;
+  }
   return folders;
 }
 
@@ -82,16 +91,25 @@ std::string quoted(const std::string& text) {
 }
 
 std::string one_line(const std::string& text) {
-  std::string line = plain_line(text);
-  if (line.size() <= kMostOfLine) return line;
-  size_t end = kMostOfLine;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return line.substr(0, end) + "…";
+  return shortened_to(plain_line(text), kMostOfLine);
 }
 
-const CallRow* call_of(const ShownAsk& ask, const std::string& id) {
-  const auto found = std::ranges::find(ask.calls, id, &CallRow::call);
+// `reply`: the row of the one that called it.
+const CallRow* call_of(const ShownAsk& ask, int64_t reply, const std::string& id) {
+  const auto found = std::ranges::find_if(ask.calls, [&](const CallRow& call) {
+    return call.call == id && (call.message == reply || call.message == 0);
+  });
   return found == ask.calls.end() ? nullptr : &*found;
+}
+
+// The reply whose calls this message answers.
+int64_t reply_before(const ShownAsk& ask, const ShownMessage& message) {
+  int64_t reply = 0;
+  for (const ShownMessage& each : ask.messages) {
+    if (each.id >= message.id) break;
+    if (each.role == "assistant" && each.is_complete && !each.is_replaced) reply = each.id;
+  }
+  return reply;
 }
 
 std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
@@ -108,7 +126,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
     } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
       if (!thought->text.empty()) text += quoted(thought->text) + "\n";
     } else if (const auto* call = std::get_if<ToolCall>(&block)) {
-      const CallRow* row = call_of(ask, call->id);
+      const CallRow* row = call_of(ask, message.id, call->id);
       text += fmt::format("**{}**{}\n\n", call->name,
                           row ? fmt::format(" ({:.1f} s{})", static_cast<double>(row->ms) / 1000,
                                             row->failed ? ", failed" : "")
@@ -118,7 +136,8 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
               "\n";
       if (row) text += fenced(row->result) + "\n";
     } else if (const auto* result = std::get_if<ToolResult>(&block)) {
-      if (!call_of(ask, result->id)) text += fenced(result->content) + "\n";
+      if (!call_of(ask, reply_before(ask, message), result->id))
+        text += fenced(result->content) + "\n";
     } else {
       text += "*(an image)*\n\n";
     }

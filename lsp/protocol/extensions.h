@@ -16,12 +16,16 @@ inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
 // at this moment; reported: those of them that have published for this version
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
-// {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}]};
-// range: in the document as it is now; index: in the whole proposal
+// {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}],
+//  "hunkCount":4,"pending":3,"changed":[{"index","uri","range",…}]}; range: in the document as it
+// is now; index: in the whole proposal; hunkCount, pending, changed: of the whole proposal: all
+// hunks, how many can still be applied, and those whose text has changed since
 inline constexpr char kListSessions[] = "bodkin/listSessions";
 // {} -> {"sessions":[{"id","title","created","used","asks":n,"running":false,"usage":{"input",
-//  "output","costUsd"?}}]}: those of this workspace, also of earlier runs, the one used last first;
-// created, used: milliseconds since 1970
+//  "output","costUsd"?},"answered":true,"outcome":"done|limit|cancelled|failed|","proposal"?:
+//  "applied"}]}: those of this workspace, also of earlier runs, the one used last first; created,
+// used: milliseconds since 1970; answered: a model has answered in it; outcome: of its last ask;
+// proposal: the state of its newest one
 inline constexpr char kComplete[] = "bodkin/complete";
 // {"text","offset"?} -> {"start","items":[{"label","insertText","kind":"command|file|folder|symbol|
 //  keyword","detail"?}]}: completions of a request at the cursor: slash commands, and what may
@@ -31,7 +35,7 @@ inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
 // Whether the user trusts the files of all open folders: a boolean with this key in
 // initializationOptions, and later the notification. A client that sends neither leaves it to the
-// user's own settings (README, "Trust").
+// user's own settings (agent/README.md, "Trust").
 inline constexpr char kWorkspaceTrusted[] = "bodkin.workspaceTrusted";
 inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted":true}
 
@@ -42,7 +46,12 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 //  of
 // an earlier run, the user has been shown it; notes: what to know before
 // applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
-// {"state":"verified|failed|unknown","newProblems":n,"by":"clangd" or "make -j2"}
+// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2","words":"✓
+// clangd:
+//  2 fixed, 0
+//  new","problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
+//  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
+//  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
@@ -59,10 +68,10 @@ inline constexpr char kStream[] = "$/bodkin/stream";
 //  "change":"edited|created|removed","added":2,"removed":1,"diff"}]}; tool: "" for edits in the
 // text; added, removed: lines; diff: unified, truncated if it is long
 inline constexpr char kStatus[] = "$/bodkin/status";
-// {"state":"idle|thinking|editing|verifying|waiting","message","model","host","mode","usage":{
-//  "input","output"}}; waiting: for the user's answer; mode: confirm, auto, human or plan. Also
-//  sent
-// once after `initialized`
+// {"state":"idle|thinking|editing|verifying|waiting","message","model","host","mode",
+//  "trusted":true,"usage":{"input","output"}}; waiting: for the user's answer; mode: confirm, auto,
+// human or plan; trusted: without it, every edit waits for the user. Also sent once after
+// `initialized`
 
 // Server to client requests, if announced.
 inline constexpr char kInput[] = "bodkin/input";  // {"prompt","placeholder"} -> {"value"}
@@ -87,7 +96,8 @@ inline constexpr char kPermit[] = "bodkin/permit";
 inline constexpr char kAsk[] = "bodkin.ask";
 // {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
 //  "proposalId"?,"whenBusy"?:"refuse|queue"} -> {"sessionId","askId"}
-// whenBusy: if the session's last ask is still running: an error, or it waits for its end;
+// whenBusy: if the session's last ask is still running: an error, or it waits for its end (if it
+// runs in another process, the ask fails, or waits);
 // sessionId, and proposalId here, in bodkin.apply and in bodkin.undo: also of an earlier run in the
 // same workspace
 // proposalId: refine that proposal; without a prompt, in a session whose last ask made a plan, and

@@ -18,6 +18,26 @@ using namespace std::chrono_literals;
 // Clients delay changes (eglot: 500 ms after the last command) and split them.
 constexpr auto kQuiet = 1200ms;
 
+// "Applied", and what of it is not in place although nothing is left to apply.
+std::string applied_in_words(const Proposal& proposal) {
+  using State = ProposedHunk::State;
+  const size_t all = proposal.hunk_count(), in_place = proposal.count(State::applied);
+  if (in_place == all || proposal.count(State::pending) > 0) return "Applied";
+  size_t undone = 0, changed = 0, discarded = 0;
+  for (const ProposedFile& file : proposal.files) {
+    for (const ProposedHunk& hunk : file.hunks) {
+      changed += hunk.state == State::stale;
+      undone += hunk.state == State::discarded && hunk.was_applied;
+      discarded += hunk.state == State::discarded && !hunk.was_applied;
+    }
+  }
+  std::vector<std::string> others;
+  if (undone > 0) others.push_back(fmt::format("{} was undone earlier", undone));
+  if (discarded > 0) others.push_back(fmt::format("{} was discarded", discarded));
+  if (changed > 0) others.push_back(fmt::format("the text of {} has changed", changed));
+  return fmt::format("Applied {} of {} ({})", in_place, counted(all, "change"), in_words(others));
+}
+
 }  // namespace
 
 void ProposalApplier::document_changed(const std::string& uri,
@@ -73,7 +93,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   const bool changed = update_hunks(file);
   if (watches_.contains(proposal.id)) return;
   const std::string checked = in_words(proposal.verification);
-  if (!changes.empty() && proposal.is_open()) forget_verification(proposal);
+  if (!changes.empty() && proposal.is_open()) reconsider_verification(proposal, "the text changed");
   update_state(proposal);
   const bool is_undone = was_in_place && proposal.count(ProposedHunk::State::applied) == 0;
   if (!changed && proposal.state == before) {
@@ -82,7 +102,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
       presenter_.update(proposal);
     return;
   }
-  proposal.verification = {};
+  reconsider_verification(proposal, is_undone ? "it was undone" : "the text changed");
   proposal.message = proposal.state == Proposal::State::stale
                          ? "The text it would replace has changed."
                      : is_undone ? "Undone."
@@ -137,16 +157,18 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   if (done == all && (watch.answered || is_last_look)) {
     if (watch.undo) {
       return finish(id, std::nullopt,
-                    watch.left_out.empty() ? "Undone."
-                                           : "Undone, but not in " + in_words(watch.left_out) +
-                                                 ": changed since. Undo the rest in the editor.");
+                    watch.why_left_out.empty()
+                        ? "Undone."
+                        : "Undone, but not everywhere: " + watch.why_left_out +
+                              ". Undo the rest in the editor.");
     }
     const bool is_exact = std::ranges::all_of(watch.expected, [&](const auto& entry) {
       const Document* document = documents_.find(entry.first);
       return !document || document->text == entry.second;
     });
     return finish(id, Proposal::State::applied,
-                  is_exact ? "Applied." : "Applied, but the text has other changes too. Check it.");
+                  applied_in_words(proposal) +
+                      (is_exact ? "." : ", but the text has other changes too. Check it."));
   }
   if (!is_last_look || !watch.answered) return;
   if (watch.undo) {

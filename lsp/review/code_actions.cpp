@@ -7,8 +7,6 @@
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/protocol/extensions.h"
-#include "lsp/review/landing.h"
-#include "lsp/review/workspace_edit.h"
 
 namespace bodkin::lsp {
 
@@ -94,7 +92,7 @@ bool overlaps(const Range& a, const Range& b) {
 }
 
 void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
-                   const Documents& documents, Proposals& proposals) {
+                   const Documents& documents, Proposals& proposals, ProposalApplier& applier) {
   if (!menu.wants(kKindProposal)) return;
   for (const auto& [id, proposal] : proposals.all()) {
     if (!proposal.is_open()) continue;
@@ -116,10 +114,9 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
     }
     const size_t files = proposal.files.size();
     const size_t hunks = proposal.count(ProposedHunk::State::pending);
-    const bool verified = proposal.verification.state == Verification::State::verified;
-    const std::string what = fmt::format("bodkin: Apply proposal ({}, {}, {})",
-                                         counted(files, "file"), counted(hunks, "hunk"),
-                                         verified ? "✓ verified" : in_words(proposal.verification));
+    const std::string what =
+        fmt::format("bodkin: Apply proposal ({}, {}, {})", counted(files, "file"),
+                    counted(hunks, "hunk"), in_words(proposal.verification));
     const std::vector<size_t> only{*here};
     const Json all_argument = {{"proposalId", id}};
     const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
@@ -132,8 +129,9 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
       Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
       if (!own.empty()) action["diagnostics"] = own;
       if (!client.action_resolve) {
-        if (!check_landings(proposal, part)) return;
-        action["edit"] = workspace_edit(proposal, part, documents, client);
+        auto edit = applier.edit_of(id, part);
+        if (!edit) return;
+        action["edit"] = *std::move(edit);
         proposals.set_offered(id, nullptr);
       }
       menu.add_literal(std::move(action));
@@ -222,11 +220,11 @@ void add_questions(Menu& menu, const Questions& questions) {
 
 Json code_actions(const CodeActionPlace& place, const Capabilities& client,
                   const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
-                  const Questions& questions) {
+                  ProposalApplier& applier, const Questions& questions) {
   Menu menu(place, client);
   add_questions(menu, questions);
   if (!place.document || place.document->lost) return menu.take();
-  add_proposals(menu, place, client, documents, proposals);
+  add_proposals(menu, place, client, documents, proposals, applier);
   // With `automatic` nothing that would start work is offered: the editor asks at every move.
   if (!place.params.automatic || !place.params.diagnostics.empty()) add_fixes(menu, place, bridge);
   if (!place.params.automatic) add_rewrites(menu, place, client);
@@ -234,18 +232,16 @@ Json code_actions(const CodeActionPlace& place, const Capabilities& client,
   return menu.take();
 }
 
-Json resolved(Json action, const Capabilities& client, const Documents& documents,
-              Proposals& proposals) {
+Result<Json> resolved(Json action, Proposals& proposals, ProposalApplier& applier) {
   if (!action.is_object() || action.contains("edit") || action.contains("command")) return action;
   const auto data =
       arguments_of("codeAction/resolve", "proposalId, hunks?", member(action, "data"));
-  const Proposal* proposal = data ? proposals.find(data->proposal_id) : nullptr;
-  if (!proposal || !proposal->is_open()) return action;
-  const std::string& id = data->proposal_id;
+  if (!data) return action;
   const std::vector<size_t>* part = data->hunks ? &*data->hunks : nullptr;
-  if (!check_landings(*proposal, part)) return action;
-  action["edit"] = workspace_edit(*proposal, part, documents, client);
-  proposals.set_offered(id, part);
+  auto edit = applier.edit_of(data->proposal_id, part);
+  if (!edit) return std::unexpected(edit.error());
+  proposals.set_offered(data->proposal_id, part);
+  action["edit"] = *std::move(edit);
   return action;
 }
 

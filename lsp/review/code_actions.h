@@ -4,7 +4,7 @@
 
 #include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/editor/questions.h"
-#include "lsp/sessions/proposals.h"
+#include "lsp/review/proposal_applier.h"
 
 namespace bodkin::lsp {
 
@@ -23,10 +23,10 @@ struct CodeActionPlace {
 // Never `isPreferred`, never a source.fixAll kind.
 Json code_actions(const CodeActionPlace& place, const Capabilities& client,
                   const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
-                  const Questions& questions);
+                  ProposalApplier& applier, const Questions& questions);
 
 // codeAction/resolve: gives an action of a proposal its edit. Idempotent; the rest stays as it is.
-Json resolved(Json action, const Capabilities& client, const Documents& documents,
-              Proposals& proposals);
+// Errors, for the user: as ProposalApplier::edit_of().
+Result<Json> resolved(Json action, Proposals& proposals, ProposalApplier& applier);
 
 }  // namespace bodkin::lsp

@@ -5,22 +5,57 @@
 #include <algorithm>
 
 #include "edits/plan/diff.h"
+#include "lsp/workspace/disk.h"
 
 namespace bodkin::lsp {
 
 namespace {
 
-// "2 problems are gone, 1 is still there."
-std::string other_problems(size_t fixed, size_t remaining) {
+constexpr size_t kMostNamed = 2;
+
+// "2 problems are gone (a.c, line 3: unused variable; …), 1 is still there (…)".
+std::string other_problems(std::span<const FileDiagnostics> files) {
+  size_t fixed = 0, remaining = 0;
+  std::string gone, still_there;
+  const auto add = [](const std::string& path, const std::vector<Diagnostic>& list, size_t& count,
+                      std::string& names) {
+    for (const Diagnostic& each : list) {
+      if (++count > kMostNamed + 1) continue;
+      if (count == kMostNamed + 1) {
+        names += "; …";
+        continue;
+      }
+      names += fmt::format("{}{}, line {}: {}", names.empty() ? "" : "; ", path,
+                           each.lines.begin + 1, each.message.substr(0, each.message.find('\n')));
+    }
+  };
+  for (const FileDiagnostics& file : files) {
+    add(file.path, file.change.fixed, fixed, gone);
+    add(file.path, file.change.remaining, remaining, still_there);
+  }
   std::string result;
-  if (fixed > 0) result = counted(fixed, "problem") + (fixed == 1 ? " is gone" : " are gone");
+  if (fixed > 0)
+    result =
+        fmt::format("{} {} gone ({})", counted(fixed, "problem"), fixed == 1 ? "is" : "are", gone);
   if (remaining > 0) {
-    result += fixed > 0
-                  ? fmt::format(", {} {} still there", remaining, remaining == 1 ? "is" : "are")
-                  : fmt::format("{} from before {} still there", counted(remaining, "problem"),
-                                remaining == 1 ? "is" : "are");
+    result += result.empty() ? counted(remaining, "problem") + " from before"
+                             : fmt::format(", {}", remaining);
+    result += fmt::format(" {} still there ({})", remaining == 1 ? "is" : "are", still_there);
   }
   return result;
+}
+
+// Hints are no problems; of files that were not edited only new errors are the edit's.
+void keep_problems(FileDiagnostics& file, bool is_edited) {
+  const auto erase = [](std::vector<Diagnostic>& list, Severity worst) {
+    std::erase_if(list, [&](const Diagnostic& each) { return each.severity > worst; });
+  };
+  erase(file.change.added, is_edited ? Severity::warning : Severity::error);
+  erase(file.change.fixed, Severity::warning);
+  erase(file.change.remaining, Severity::warning);
+  if (is_edited) return;
+  file.change.fixed.clear();
+  file.change.remaining.clear();
 }
 
 std::string who_reported(std::span<const FileDiagnostics> files) {
@@ -44,26 +79,58 @@ void EditorChecker::applying(const Proposal& proposal) {
   Before& before = before_[proposal.id];
   if (before.number == 0) before.number = next_number_++;
   // Hunk by hunk: what counts is what there was before the first.
-  if (before.waiting == 0) before.problems = bridge_.problems();
+  if (before.waiting == 0 && before.is_settled) before.problems = bridge_.problems();
 }
 
 void EditorChecker::not_applied(const std::string& proposal_id) {
   const auto found = before_.find(proposal_id);
-  if (found != before_.end() && found->second.waiting == 0) before_.erase(found);
+  if (found != before_.end() && found->second.waiting == 0 && found->second.is_settled)
+    before_.erase(found);
 }
 
 void EditorChecker::undone(const Proposal& proposal) { before_.erase(proposal.id); }
 
+// The rest of it was discarded: now it is known what there is to repair.
+void EditorChecker::changed(const Proposal& proposal, bool hears) {
+  const auto found = before_.find(proposal.id);
+  if (found == before_.end() || found->second.is_settled) return;
+  if (proposal.state == Proposal::State::applying || proposal.is_open()) return;
+  if (proposal.count(ProposedHunk::State::applied) == 0) {
+    before_.erase(found);
+  } else if (proposal.count(ProposedHunk::State::discarded) > 0) {
+    applied(proposal, hears);
+  }
+}
+
 void EditorChecker::applied(const Proposal& proposal, bool hears) {
+  const bool is_settled = proposal.count(ProposedHunk::State::pending) == 0;
+  const Verification& known = proposal.verification;
+  if (is_settled && known.by_servers && state_now(known) != Verification::State::not_checked) {
+    // Exactly these texts were checked, in all files at once: the editor's servers know no more.
+    before_.erase(proposal.id);
+    EditorVerdict verdict;
+    verdict.proposal_id = proposal.id;
+    verdict.verification = known;
+    verdict.message = "Applied. " + in_words(known) + ".";
+    return on_verdict(std::move(verdict));
+  }
+  if (!is_settled && known.by_servers) {
+    before_[proposal.id].is_settled = false;
+    return on_part(proposal);
+  }
   if (!hears && !bridge_.has_heard()) {
     before_.erase(proposal.id);
     EditorVerdict verdict;
     verdict.proposal_id = proposal.id;
+    verdict.verification = known;
     verdict.message = "Applied. Not checked: this editor does not report diagnostics to bodkin.";
     return on_verdict(std::move(verdict));
   }
   std::vector<std::string> uris;
   Before& before = before_[proposal.id];
+  before.is_settled = is_settled;
+  before.verification = known;
+  before.is_several = proposal.files.size() > 1;
   before.applied.clear();
   for (const ProposedFile& file : proposal.files) {
     if (file.kind == ProposedFile::Kind::remove) continue;
@@ -77,18 +144,30 @@ void EditorChecker::applied(const Proposal& proposal, bool hears) {
                                    const WaitResult& waited) { give_verdict(id, number, waited); });
 }
 
+// Of several files, one that has not the same text on the disk; or "".
+std::string EditorChecker::unsaved_file(const Before& before) const {
+  if (!before.is_several) return "";
+  for (const auto& [file, text] : before.applied) {
+    const auto disk = file.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
+                                       : read_from_disk(file.full(), file.folder);
+    if (!disk || !(*disk == text) || !documents_.find(file))
+      return documents_.roots().path_of(file);
+  }
+  return "";
+}
+
 void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number,
                                  const WaitResult& waited) {
   const auto found = before_.find(proposal_id);
   if (found == before_.end() || found->second.number != number) return;  // it was undone
   if (--found->second.waiting > 0) return;  // more of it was applied meanwhile
-  const Before before = std::move(found->second);
-  before_.erase(found);
+  const Before before = found->second;
+  if (before.is_settled) before_.erase(found);
 
   EditorVerdict verdict;
   verdict.proposal_id = proposal_id;
+  verdict.verification = before.verification;
   std::vector<FileDiagnostics> files;
-  size_t fixed = 0, remaining = 0;
   for (auto& [path, now] : bridge_.problems()) {
     if (!bridge_.is_up_to_date(path)) continue;  // not heard of since: says nothing of the new text
     const auto earlier = before.problems.find(path);
@@ -97,8 +176,9 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
     std::vector<Replacement> edits;
     if (then.text && now.text) edits = changed_lines(*then.text, *now.text);
     FileDiagnostics file{path, compare(then.list, now.list, edits)};
-    fixed += file.change.fixed.size();
-    remaining += file.change.remaining.size();
+    keep_problems(file, std::ranges::any_of(before.applied, [&](const auto& entry) {
+                    return documents_.roots().path_of(entry.first) == path;
+                  }));
     files.push_back(std::move(file));
   }
   const size_t added = count_to_repair(files);
@@ -110,21 +190,30 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   if (typed && waited.freshness != Freshness::unknown) {
     why = "the text changed again during the check";
   }
+  // Servers may read the one from the disk when they judge the other.
+  if (const std::string unsaved = unsaved_file(before); !unsaved.empty() && !typed) {
+    verdict.message = "Applied. Not checked: " + unsaved +
+                      " is not saved, and language servers may read it from the disk.";
+    return on_verdict(std::move(verdict));
+  }
   if (!why.empty() && (added == 0 || typed)) {
     verdict.message = "Applied. Not checked: " + why + ".";
     return on_verdict(std::move(verdict));
   }
-  verdict.verification.new_problems = static_cast<int>(added);
-  verdict.verification.by = who_reported(files);
-  const std::string others = other_problems(fixed, remaining);
+  Verification by_editor;
+  by_editor.state = added == 0 ? Verification::State::clean : Verification::State::problems;
+  by_editor.new_problems = static_cast<int>(added);
+  by_editor.by = who_reported(files);
+  by_editor.found = fmt::format("{}: {} new", by_editor.by, added);
+  // What is known of all of a proposal is not what is known of a part.
+  if (before.is_settled) verdict.verification = std::move(by_editor);
   if (added == 0) {
-    verdict.verification.state = Verification::State::verified;
+    const std::string others = other_problems(files);
     verdict.message = waited.freshness == Freshness::unchanged ? "Applied. Same problems as before."
                       : others.empty() ? "Applied. The editor reports no problems."
                                        : fmt::format("Applied. No new problems; {}.", others);
     return on_verdict(std::move(verdict));
   }
-  verdict.verification.state = Verification::State::failed;
   Ask repair;
   repair.prompt = repair_prompt(files);
   repair.names_things = false;
@@ -137,7 +226,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
       verdict.message = fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
     }
   }
-  verdict.repair = std::move(repair);
+  if (before.is_settled) verdict.repair = std::move(repair);
   on_verdict(std::move(verdict));
 }
 

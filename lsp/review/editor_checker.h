@@ -26,23 +26,31 @@ class EditorChecker {
   EditorChecker(const Documents& documents, DiagnosticsBridge& bridge, const Settings& settings)
       : documents_(documents), bridge_(bridge), settings_(settings) {}
 
-  // Called once, later, for each applied() that was not undone.
+  // Called once, later, for each applied() that was not undone, and if what was left of a proposal
+  // is discarded.
   std::function<void(EditorVerdict)> on_verdict;
+  // Instead of it: a part was applied of what our own servers have checked as a whole.
+  std::function<void(const Proposal&)> on_part;
 
   void applying(const Proposal& proposal);  // before anything is sent: remembers the problems
   void not_applied(const std::string& proposal_id);  // it failed: forgets the problems
   bool is_waiting() const;                           // for the diagnostics of an applied proposal
   void undone(const Proposal& proposal);             // nothing of it is applied: no verdict
-  // Its texts are in place. `hears`: the editor passes on diagnostics.
+  // Its texts are in place, or some of them. `hears`: the editor passes on diagnostics.
   void applied(const Proposal& proposal, bool hears);
+  void changed(const Proposal& proposal, bool hears);  // perhaps nothing of it is left to decide
 
  private:
   struct Before {
     Problems problems;
     std::vector<std::pair<FileInFolder, Text>> applied;  // what is to be checked
     int waiting = 0;                                     // calls of applied() without a verdict
+    bool is_settled = true;     // nothing of the proposal is left to decide
+    bool is_several = false;    // files are changed
+    Verification verification;  // of the proposal, when it was applied
     uint64_t number = 0;
   };
+  std::string unsaved_file(const Before& before) const;
   void give_verdict(const std::string& proposal_id, uint64_t number, const WaitResult& waited);
 
   const Documents& documents_;

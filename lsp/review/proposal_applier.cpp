@@ -21,29 +21,11 @@ constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the use
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
 
-// Does a file stand where one is to be created, or moved to?
-bool is_occupied(const ProposedFile& file, const Documents& documents) {
-  const bool creates = file.kind == ProposedFile::Kind::create;
-  if (!creates && !file.moved_to) return false;
-  const ProposedName& name = creates ? file.name : *file.moved_to;
-  const Document* document = documents.find(name.file);
-  if (document && document->text.size() > 0) return true;
-  if (name.file.is_buffer()) return false;
-  const auto found = read_from_disk(name.file.full(), "");
-  return found || found.error().code != Error::Code::not_found;
-}
-
-// A file that stands where one of the listed hunks creates one, or moves one to; or "".
-std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& only,
-                          const Documents& documents) {
-  for (const ProposedFile& file : proposal.files) {
-    const bool is_taken = std::ranges::any_of(file.hunks, [&](const ProposedHunk& hunk) {
-      return is_pending(hunk) && is_listed(hunk, &only);
-    });
-    if (is_taken && is_occupied(file, documents))
-      return file.kind == ProposedFile::Kind::create ? file.name.path : file.moved_to->path;
-  }
-  return "";
+// Its folder was open when the proposal was made, and is not now.
+bool is_elsewhere(const ProposedFile& file, const Documents& documents) {
+  const FileInFolder& name = file.name.file;
+  return !name.folder.empty() && !documents.find(name) &&
+         !documents.roots().find_absolute(name.full());
 }
 
 }  // namespace
@@ -72,20 +54,7 @@ void ProposalApplier::rebase(Proposal& proposal) {
     if (!document || document->text == file.text) continue;
     track(file, difference(file.text, document->text));
     update_hunks(file);
-    forget_verification(proposal);
-  }
-}
-
-// Files that are not open in the editor may have changed without notification.
-void ProposalApplier::read_from_disk_again(Proposal& proposal) {
-  for (ProposedFile& file : proposal.files) {
-    if (documents_.find(file.name.file)) continue;
-    if (file.name.file.is_buffer()) continue;
-    const auto text = read_from_disk(file.name.file.full(), file.name.file.folder);
-    const Text now = text ? *text : Text();
-    if (now == file.text) continue;
-    track(file, difference(file.text, now));
-    update_hunks(file);
+    reconsider_verification(proposal, "the text changed");
   }
 }
 
@@ -100,6 +69,14 @@ Result<void> ProposalApplier::apply(const std::string& given, const std::vector<
   if (!given.empty()) make_pending_again(proposal, only);
   if (const auto why = why_not_applicable(proposal, only))
     return fail(Error::Code::unavailable, *why);
+  for (const ProposedFile& file : proposal.files) {
+    if (is_elsewhere(file, documents_) && std::ranges::any_of(file.hunks, [&](const auto& hunk) {
+          return is_pending(hunk) && is_listed(hunk, only);
+        }))
+      return fail(Error::Code::unavailable, named(proposal) +
+                                                " was not applied: " + file.name.path +
+                                                " is in a folder that is not open.");
+  }
   // The command is answered first: some editors do nothing else while they wait for that.
   loop_.post([this, id = proposal.id, part = only ? std::optional(*only) : std::nullopt] {
     apply_now(id, part ? &*part : nullptr);
@@ -139,76 +116,46 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     proposal.message = "Not applied: " + free.error().message;
     return presenter_.notify_user(proposal);
   }
-  read_from_disk_again(proposal);
-  std::vector<size_t> targets;
-  size_t gone = 0;
-  for (ProposedFile& file : proposal.files) {
-    const Document* document = documents_.find(file.name.file);
-    const bool lost = document && (document->lost || !(document->text == file.text));
-    for (ProposedHunk& hunk : file.hunks) {
-      if (!is_listed(hunk, only)) continue;
-      // The final check before the edit is sent: the region must contain what the model saw.
-      const bool is_part =
-          file.kind == ProposedFile::Kind::remove && hunk.end - hunk.begin != file.text.size();
-      const bool holds =
-          !is_part && file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
-      if (hunk.state == ProposedHunk::State::pending && (lost || !holds)) {
-        hunk.state = ProposedHunk::State::stale;
-      }
-      if (hunk.state == ProposedHunk::State::pending) targets.push_back(hunk.index);
-      if (hunk.state == ProposedHunk::State::stale) ++gone;
-    }
-  }
-  // All or nothing, unless the user chose hunks: what was proposed belongs together.
-  if (gone > 0 || targets.empty()) {
-    update_state(proposal);
-    proposal.message = gone > 0
-                           ? fmt::format(
-                                 "Not applied: the text of {} changed since the proposal was made. "
-                                 "Ask again, or apply the other hunks one by one.",
-                                 counted(gone, "hunk"))
-                           : std::string("This proposal has nothing left to apply.");
-    if (gone > 0 && !only) proposal.state = Proposal::State::stale;
-    presenter_.publish(proposal);
-    presenter_.notify_user(proposal);
-    return;
-  }
-  if (const auto place = occupied_path(proposal, targets, documents_); !place.empty()) {
-    proposal.state = Proposal::State::stale;
-    proposal.message = "Not applied: " + place + " exists by now. Ask again.";
-    presenter_.publish(proposal);
-    presenter_.notify_user(proposal);
-    return;
-  }
-  if (const auto may = check_landings(proposal, &targets); !may) {
-    proposal.state = Proposal::State::refused;
-    proposal.message = "Not applied: " + may.error().message;
-    presenter_.publish(proposal);
-    presenter_.notify_user(proposal);
-    return;
-  }
-  // A user who applies single hunks has seen them in their current context.
-  if (const std::string place = only ? "" : changed_surroundings(proposal); !place.empty()) {
-    proposal.state = Proposal::State::stale;
-    proposal.message =
-        "Not applied: the text around " + place +
-        " has changed since the proposal was made. Ask again, or apply the hunks one by one.";
-    presenter_.publish(proposal);
-    presenter_.notify_user(proposal);
-    return;
+  auto targets = last_look(proposal, only, documents_);
+  if (!targets) {
+    take(proposal, targets.error());
+    return presenter_.notify_user(proposal);
   }
   if (applying) applying(proposal);
-  Json edit = workspace_edit(proposal, &targets, documents_, client_);
+  Json edit = workspace_edit(proposal, &*targets, documents_, client_);
   Watch watch;
   for (ProposedFile& file : proposal.files) {
-    file.offered = offer_of(file, &targets);
+    file.offered = offer_of(file, &*targets);
     watch.expected.emplace_back(file.last_name().file, file.offered->text);
   }
-  watch.targets = std::move(targets);
+  watch.targets = *std::move(targets);
   send_edit(proposal, std::move(edit), std::move(watch));
 }
 
+void ProposalApplier::take(Proposal& proposal, const NotSent& why) {
+  update_state(proposal);
+  if (why.state) proposal.state = *why.state;
+  proposal.message = why.message;
+  presenter_.publish(proposal);
+}
+
+Result<Json> ProposalApplier::edit_of(const std::string& id, const std::vector<size_t>* only) {
+  Proposal* const proposal = proposals_.find(id);
+  if (!proposal || !proposal->is_open())
+    return fail(Error::Code::unavailable, "This proposal has nothing left to apply.");
+  if (const auto free = check_in_flight(*proposal); !free) return std::unexpected(free.error());
+  const auto hunks = last_look(*proposal, only, documents_);
+  if (!hunks) {
+    take(*proposal, hunks.error());
+    presenter_.update(*proposal);
+    return fail(Error::Code::stale, hunks.error().message);
+  }
+  return workspace_edit(*proposal, &*hunks, documents_, client_);
+}
+
 void ProposalApplier::restore(Proposal proposal, bool shown) {
+  // What was kept is what was verified, unless that was outdated by then.
+  if (proposal.verification.outdated.empty()) proposal.verified_content = content_of(proposal);
   for (ProposedFile& file : proposal.files) {
     if (const Document* document = documents_.find(file.name.file)) {
       compare_with_now(file, document->text);
@@ -217,7 +164,7 @@ void ProposalApplier::restore(Proposal proposal, bool shown) {
       compare_with_now(file, text ? *text : Text());
     }
   }
-  forget_verification(proposal);
+  reconsider_verification(proposal, "the text changed");
   if (proposal.state == Proposal::State::applying) proposal.state = Proposal::State::ready;
   proposals_.restore(std::move(proposal), shown);
 }
@@ -232,9 +179,10 @@ Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given)
     return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
   }
   if (const auto free = check_in_flight(proposal); !free) return std::unexpected(free.error());
-  read_from_disk_again(proposal);
-  const auto reverse =
-      reverse_of(proposal, [&](const ProposedFile& file) { return is_occupied(file, documents_); });
+  read_from_disk_again(proposal, documents_);
+  const auto reverse = reverse_of(
+      proposal, [&](const ProposedFile& file) { return is_occupied(file, documents_); },
+      [&](const ProposedFile& file) { return is_elsewhere(file, documents_); });
   if (!reverse) return std::unexpected(reverse.error());
   if (reverse->moves_files && !client_.resource_operations) {
     return fail(Error::Code::unavailable,
@@ -245,7 +193,7 @@ Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given)
   Watch watch;
   watch.undo = true;
   watch.targets = reverse->hunks;
-  watch.left_out = reverse->left_out;
+  watch.why_left_out = reverse->why_left_out;
   if (auto may = check_landings(reverse->proposal, &watch.targets); !may)
     return std::unexpected(may.error());
   for (size_t i = 0; i < proposal.files.size(); ++i) {

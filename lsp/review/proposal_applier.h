@@ -8,6 +8,7 @@
 
 #include "agent/rpc/event_loop.h"
 #include "lsp/editor/client.h"
+#include "lsp/review/last_look.h"
 #include "lsp/review/proposal_presenter.h"
 #include "lsp/sessions/proposals.h"
 #include "lsp/workspace/documents.h"
@@ -31,6 +32,9 @@ class ProposalApplier {
   Result<void> apply(const std::string& id, const std::vector<size_t>* only);
   // Returns the paths of the files that stay as they are, because they have changed since.
   Result<std::vector<std::string>> undo(const std::string& id);
+  // The edit of the same, for an editor that applies it itself (code actions); what it then does is
+  // seen from the texts. Errors, for the user: unavailable, stale; the proposal shows why.
+  Result<Json> edit_of(const std::string& id, const std::vector<size_t>* only);
   // Takes a proposal of an earlier run, as it was kept then: compares it with the current texts.
   // `shown`: the user sees it, if it is open.
   void restore(Proposal proposal, bool shown);
@@ -43,7 +47,7 @@ class ProposalApplier {
   struct Watch {
     std::vector<size_t> targets;
     bool undo = false;
-    std::vector<std::string> left_out;  // see undo()
+    std::string why_left_out;  // of files that undo() cannot undo, for the user
     bool answered = false;
     std::string reason;  // the editor's, if it refused
     std::vector<std::pair<FileInFolder, Text>> expected;
@@ -57,7 +61,7 @@ class ProposalApplier {
   // at places that the first has moved.
   Result<void> check_in_flight(const Proposal& proposal);
   void apply_now(const std::string& id, const std::vector<size_t>* only);
-  void read_from_disk_again(Proposal& proposal);
+  void take(Proposal& proposal, const NotSent& why);
   void send_edit(Proposal& proposal, Json edit, Watch watch);
 
   // apply_watch.cpp

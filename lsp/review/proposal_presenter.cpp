@@ -13,10 +13,47 @@ namespace {
 
 constexpr std::string_view kScheme = "bodkin-proposal:/";
 
-Json json_of(const Verification& verification) {
-  return {{"state", name_of(verification.state)},
-          {"newProblems", verification.new_problems},
-          {"by", verification.by}};
+// The hunk that the line of the proposed text is in; nothing: none.
+std::optional<size_t> hunk_of(const Offer& offer, size_t line) {
+  if (line == 0 || line > offer.text.line_count()) return std::nullopt;
+  const size_t begin = offer.text.line_begin(line - 1);
+  const size_t end = offer.text.line_end(line - 1);
+  for (const auto& [index, region] : offer.regions)
+    if (region.taken && end >= region.begin && (begin < region.end || begin == region.begin))
+      return index;
+  return std::nullopt;
+}
+
+// The diff as a document. Whoever sees it has no review of ours, so it says how to take it.
+std::string document_of(const Proposal& proposal) {
+  return "A proposal; nothing has been changed yet. To take all of it, or a part,\n"
+         "go to its lines in the file and choose \"bodkin: Apply\" among the code actions.\n\n" +
+         unified_diff(proposal);
+}
+
+Json json_of(const Proposal& proposal, const Documents& documents) {
+  const Verification& verification = proposal.verification;
+  const bool is_outdated = !verification.outdated.empty();
+  Json result = {{"state", name_of(state_now(verification))},
+                 {"newProblems", is_outdated ? 0 : verification.new_problems},
+                 {"by", is_outdated ? "" : verification.by},
+                 {"words", in_words(verification)}};
+  if (is_outdated || verification.problems.empty()) return result;
+  Json& list = result["problems"] = Json::array();
+  for (const CheckedProblem& problem : verification.problems) {
+    Json& one = list.emplace_back(Json{{"path", plain_line(problem.path)},
+                                       {"line", problem.line},
+                                       {"severity", wire_name(problem.severity)},
+                                       {"code", plain_line(problem.code)},
+                                       {"message", plain(problem.message)},
+                                       {"source", plain_line(problem.source)}});
+    for (const ProposedFile& file : proposal.files) {
+      if (file.last_name().path != problem.path) continue;
+      one["uri"] = documents.uri_of(file.name.file);
+      if (const auto hunk = hunk_of(offer_of(file, nullptr), problem.line)) one["hunk"] = *hunk;
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -50,7 +87,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
                    {"title", proposal.title},
                    {"edit", workspace_edit(proposal, nullptr, documents_, client_)},
                    {"hunks", std::move(hunks)},
-                   {"verification", json_of(proposal.verification)}};
+                   {"verification", json_of(proposal, documents_)}};
     if (!proposal.notes.empty()) params["notes"] = proposal.notes;
     if (!proposal.replaces.empty()) params["replaces"] = proposal.replaces;
     if (proposal.is_restored) params["restored"] = true;
@@ -79,7 +116,7 @@ Result<void> ProposalPresenter::show_diff(const std::string& given) {
   proposals_.was_shown((*proposal)->id);
   const std::string name = (*proposal)->id + ".diff";
   if (client_.text_content && editor_.show_document(std::string(kScheme) + name)) return {};
-  return show_text(name, unified_diff(**proposal));
+  return show_text(name, document_of(**proposal));
 }
 
 Result<void> ProposalPresenter::show_text(const std::string& name, const std::string& text) {
@@ -99,7 +136,7 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
   const std::string rest = uri.substr(kScheme.size());
   if (rest.ends_with(".diff") && rest.find('/') == std::string::npos) {
     const Proposal* proposal = proposals_.find(rest.substr(0, rest.size() - 5));
-    return proposal ? Result<std::string>(unified_diff(*proposal)) : nothing;
+    return proposal ? Result<std::string>(document_of(*proposal)) : nothing;
   }
   const size_t slash = rest.find('/');
   const Proposal* proposal =
@@ -119,7 +156,7 @@ void ProposalPresenter::update(const Proposal& proposal) {
     connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
                                             {"state", name_of(proposal.state)},
                                             {"message", plain(proposal.message)},
-                                            {"verification", json_of(proposal.verification)}});
+                                            {"verification", json_of(proposal, documents_)}});
   }
   if (client_.text_content) {
     connection_.request("workspace/textDocumentContent/refresh",
@@ -208,7 +245,7 @@ Json ProposalPresenter::list() const {
                       {"files", proposal.files.size()},
                       {"hunks", proposal.hunk_count()},
                       {"state", name_of(proposal.state)},
-                      {"verification", json_of(proposal.verification)}});
+                      {"verification", json_of(proposal, documents_)}});
     if (!proposal.notes.empty()) result.back()["notes"] = proposal.notes;
   }
   return {{"proposals", std::move(result)}};
@@ -217,13 +254,21 @@ Json ProposalPresenter::list() const {
 Result<Json> ProposalPresenter::content(const std::string& given, const std::string& uri) const {
   const Proposal* proposal = proposals_.find(given.empty() ? proposals_.newest_open() : given);
   if (!proposal) return fail(Error::Code::not_found, "No such proposal.");
+  using State = ProposedHunk::State;
   const std::string wanted = full_name(uri);
+  Json changed = Json::array();
+  for (const ProposedFile& file : proposal->files) {
+    for (Json& hunk : hunks_of(file, documents_, State::stale)) changed.push_back(std::move(hunk));
+  }
   for (const ProposedFile& file : proposal->files) {
     if (file.name.file.full() != wanted) continue;
     const Document* document = documents_.find(file.name.file);
     return Json{{"text", offer_of(file, nullptr).text.str()},
                 {"version", document ? Json(document->version) : Json()},
-                {"hunks", hunks_of(file, documents_)}};
+                {"hunks", hunks_of(file, documents_)},
+                {"hunkCount", proposal->hunk_count()},
+                {"pending", proposal->count(State::pending)},
+                {"changed", std::move(changed)}};
   }
   return fail(Error::Code::not_found,
               "The proposal does not change " + documents_.path_of(uri) + ".");

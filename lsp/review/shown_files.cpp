@@ -32,7 +32,7 @@ Result<std::string> ShownFiles::uri_of(const std::string& name, const std::strin
     ::unlink(files_.front().c_str());
     files_.pop_front();
   }
-  return uri_of_path(file);
+  return rpc::uri_of_path(file);
 }
 
 }  // namespace bodkin::lsp

@@ -45,12 +45,12 @@ void AskCommands::prepare(const Arguments& arguments, Reply reply,
                           void (AskCommands::*then)(const Arguments&, Reply)) {
   const auto held = std::make_shared<Reply>(std::move(reply));
   const Past::Then go_on = [this, then, held,
-                            arguments = Arguments(arguments)](const Result<void>& found) {
+                            arguments = Arguments(arguments)](const Result<std::string>& found) {
     found ? (this->*then)(arguments, std::move(*held)) : held->error(found.error());
   };
   if (arguments.proposal_id.empty()) return past_.find_session(arguments.session_id, go_on);
   past_.find_proposal(arguments.proposal_id,
-                      [this, go_on, id = arguments.session_id](const Result<void>& found) {
+                      [this, go_on, id = arguments.session_id](const Result<std::string>& found) {
                         found ? past_.find_session(id, go_on) : go_on(found);
                       });
 }

@@ -134,6 +134,8 @@ std::string AskReporter::propose(const AskEnd& end, const std::string& refined) 
   if (direct) {
     made.notes = objections_of(outcome);
     direct = made.notes.empty();
+  } else if (outcome.end == Outcome::End::done && policy_.applies_at_once() && made.notes.empty()) {
+    made.notes.push_back("edits wait: this folder is not trusted");
   }
   made.quiet = direct;
   const std::string id = proposals_.add(outcome.files, std::move(made));

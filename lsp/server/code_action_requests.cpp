@@ -7,11 +7,12 @@ void CodeActionRequests::serve(Router& router) {
       "textDocument/codeAction",
       [this](CodeActionParams params, Reply reply) { reply.result(menu(std::move(params))); });
   router.on_request<Json>("codeAction/resolve", [this](Json action, Reply reply) {
-    reply.result(resolved(std::move(action), can_, documents_, proposals_));
+    auto done = resolved(std::move(action), proposals_, applier_);
+    done ? reply.result(*std::move(done)) : reply.error(done.error());
   });
 }
 
-Json CodeActionRequests::menu(CodeActionParams params) const {
+Json CodeActionRequests::menu(CodeActionParams params) {
   CodeActionPlace place;
   place.params = std::move(params);
   place.document = documents_.find(place.params.uri);
@@ -22,7 +23,7 @@ Json CodeActionRequests::menu(CodeActionParams params) const {
     }
   }
   place.is_asking = is_asking();
-  return code_actions(place, can_, bridge_, documents_, proposals_, questions_);
+  return code_actions(place, can_, bridge_, documents_, proposals_, applier_, questions_);
 }
 
 }  // namespace bodkin::lsp

@@ -13,11 +13,12 @@ class CodeActionRequests {
  public:
   CodeActionRequests(const Capabilities& can, const Documents& documents,
                      const DiagnosticsBridge& bridge, Proposals& proposals,
-                     const Questions& questions, const Outlines& outlines)
+                     ProposalApplier& applier, const Questions& questions, const Outlines& outlines)
       : can_(can),
         documents_(documents),
         bridge_(bridge),
         proposals_(proposals),
+        applier_(applier),
         questions_(questions),
         outlines_(outlines) {}
   void serve(Router& router);
@@ -25,12 +26,13 @@ class CodeActionRequests {
   std::function<bool()> is_asking;  // an ask is running; must be set
 
  private:
-  Json menu(CodeActionParams params) const;
+  Json menu(CodeActionParams params);
 
   const Capabilities& can_;
   const Documents& documents_;
   const DiagnosticsBridge& bridge_;
   Proposals& proposals_;
+  ProposalApplier& applier_;
   const Questions& questions_;
   const Outlines& outlines_;
 };

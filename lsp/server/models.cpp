@@ -83,6 +83,9 @@ void Models::check(const Arguments&, Reply reply) {
   std::ranges::move(model_problems(configuration_.settings()), std::back_inserter(problems));
   for (const std::string& problem : problems) text += problem + "\n";
   if (problems.empty()) text += "No problems in the settings.\n";
+  text += status_.is_trusted() ? "trust      This folder is trusted.\n"
+                               : "trust      This folder is not trusted, so every edit waits for "
+                                 "you and no command runs.\n";
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings,
                mcp = mcp_settings(configuration_.settings().value("agent.mcpServers")).servers,

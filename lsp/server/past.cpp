@@ -20,7 +20,7 @@ constexpr size_t kMostRestored = 20;   // proposals
 constexpr int kTries = 20;
 constexpr std::chrono::milliseconds kRetry{250};
 
-// "/work/a and /work/b"
+// "/one and /two"
 std::string in_words_of_folders(const std::string& workspace) {
   std::string words = workspace;
   for (size_t at = 0; (at = words.find('\n', at)) != words.npos;) words.replace(at, 1, " and ");
@@ -32,8 +32,10 @@ Json json_of(const SessionRow& row, bool is_running) {
       {"id", row.id},           {"title", plain_line(row.title)},
       {"created", row.created}, {"used", row.used},
       {"asks", row.asks},       {"usage", {{"input", row.input}, {"output", row.output}}},
-      {"running", is_running}};
+      {"running", is_running},  {"answered", row.is_answered},
+      {"outcome", row.outcome}};
   if (row.cost) result["usage"]["costUsd"] = *row.cost;
+  if (!row.proposal.empty()) result["proposal"] = row.proposal;
   return result;
 }
 
@@ -46,7 +48,7 @@ void Past::serve(Router& router) {
 
 void Past::list(Reply reply) {
   const auto held = std::make_shared<Reply>(std::move(reply));
-  const std::string workspace = workspace_key(documents_.roots());
+  const std::string workspace = documents_.roots().key();
   history_.read(
       [this, held, workspace](HistoryStore& store) {
         auto rows = store.sessions(&workspace, kMostSessions);
@@ -61,8 +63,8 @@ void Past::list(Reply reply) {
 }
 
 void Past::find_session(const std::string& id, Then then) {
-  if (id.empty() || asks_.knows(id)) return then({});
-  const std::string workspace = workspace_key(documents_.roots());
+  if (id.empty() || asks_.knows(id)) return then(id);
+  const std::string workspace = documents_.roots().key();
   history_.read(
       [this, id, workspace, then](HistoryStore& store) {
         auto loaded = store.load_session(id);
@@ -75,8 +77,9 @@ void Past::find_session(const std::string& id, Then then) {
         const auto found = std::make_shared<Result<LoadedSession>>(std::move(loaded));
         loop_.post([this, found, then] {
           if (!*found) return then(std::unexpected(found->error()));
+          const std::string id = (*found)->id;
           asks_.adopt(std::move(**found));
-          then({});
+          then(id);
         });
       },
       [this, then](const Error& error) {
@@ -85,11 +88,16 @@ void Past::find_session(const std::string& id, Then then) {
 }
 
 void Past::find_proposal(const std::string& id, Then then) {
-  if (!id.empty() && proposals_.find(id)) return then({});
-  const std::string workspace = workspace_key(documents_.roots());
+  if (!id.empty() && proposals_.find(id)) return then(id);
+  const std::string workspace = documents_.roots().key();
+  const auto is_in_place = [this](const std::string& each) {
+    const Proposal* now = proposals_.find(each);
+    return now && now->count(ProposedHunk::State::applied) > 0;
+  };
+  std::erase_if(passed_, is_in_place);
   history_.read(
-      [this, id, workspace, then](HistoryStore& store) {
-        const auto row = store.load_proposal(id, workspace);
+      [this, id, workspace, then, is_in_place, passed = passed_](HistoryStore& store) {
+        const auto row = store.load_proposal(id, workspace, passed);
         auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
         if (row && !share_folder(row->workspace, workspace)) {
           loaded = fail(Error::Code::invalid_input, "The proposal " + id +
@@ -97,15 +105,23 @@ void Past::find_proposal(const std::string& id, Then then) {
                                                         in_words_of_folders(row->workspace) + ".");
         }
         const auto found = std::make_shared<Result<Proposal>>(std::move(loaded));
-        loop_.post([this, found, then] {
-          if (!*found) return then(std::unexpected(found->error()));
-          if (!proposals_.find((*found)->id)) applier_.restore(std::move(**found), false);
-          then({});
+        loop_.post([this, id, found, then, is_in_place] {
+          if (!*found) return give_last(id, found->error(), then);
+          const std::string last = (*found)->id;
+          if (!proposals_.find(last)) applier_.restore(std::move(**found), false);
+          if (id.empty() && !is_in_place(last)) passed_.insert(last);
+          then(last);
         });
       },
-      [this, then](const Error& error) {
-        loop_.post([then, error] { then(std::unexpected(error)); });
+      [this, id, then](const Error& error) {
+        loop_.post([this, id, then, error] { give_last(id, error, then); });
       });
+}
+
+// What this server has applied can be undone without a history.
+void Past::give_last(const std::string& id, const Error& error, const Then& then) {
+  const std::string last = id.empty() ? proposals_.last_applied() : "";
+  last.empty() ? then(std::unexpected(error)) : then(last);
 }
 
 void Past::restore_open() {
@@ -113,9 +129,15 @@ void Past::restore_open() {
   if (std::filesystem::exists(history_.path(), ignored)) restore_open(kTries);
 }
 
+void Past::take_lease() {
+  if (lease_) return;
+  if (auto lease = Lease::take(history_.path(), documents_.roots().key()))
+    lease_ = std::make_unique<Lease>(*std::move(lease));
+}
+
 void Past::restore_open(int tries) {
-  const std::string workspace = workspace_key(documents_.roots());
-  if (!lease_) lease_ = Lease::take(history_.path(), workspace);
+  const std::string workspace = documents_.roots().key();
+  take_lease();
   if (!lease_ && tries > 0)
     return loop_.post_after(kRetry, [this, tries] { restore_open(tries - 1); });
   if (!lease_) return;
@@ -124,26 +146,26 @@ void Past::restore_open(int tries) {
         std::vector<Proposal> open;
         for (const ProposalRow& row : store.open_proposals(workspace, kMostRestored))
           if (auto proposal = proposal_of(row)) open.push_back(*std::move(proposal));
-        loop_.post([this, open = std::move(open)] {
-          for (const Proposal& proposal : open) {
-            if (proposals_.find(proposal.id)) continue;
+        for (Proposal& each : open) {  // one at a time: they are read from the disk
+          loop_.post([this, proposal = std::move(each)] {
+            if (proposals_.find(proposal.id)) return;
             applier_.restore(proposal, true);
-            keep(*proposals_.find(proposal.id));
-          }
-        });
+            const Proposal* now = proposals_.find(proposal.id);
+            if (now && !now->is_open()) keep(*now);
+          });
+        }
       },
       [](const Error&) {});  // the user has been told
 }
 
 void Past::keep(const Proposal& proposal) {
   if (proposal.state == Proposal::State::applying) return;
-  if (!lease_) lease_ = Lease::take(history_.path(), workspace_key(documents_.roots()));
+  take_lease();
   const std::string session = asks_.session_of(proposal.ask_id);
-  history_.write(
-      proposal.bytes(),
-      [proposal, session, workspace = workspace_key(documents_.roots())](HistoryStore& store) {
-        store.put_proposal(row_of(proposal, session, workspace));
-      });
+  history_.write(proposal.bytes(),
+                 [proposal, session, workspace = documents_.roots().key()](HistoryStore& store) {
+                   store.put_proposal(row_of(proposal, session, workspace));
+                 });
 }
 
 }  // namespace bodkin::lsp

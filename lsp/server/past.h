@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <memory>
+#include <set>
+#include <string>
 
 #include "agent/history/history.h"
 #include "agent/history/lease.h"
@@ -25,11 +27,12 @@ class Past {
         applier_(applier) {}
   void serve(Router& router);
 
-  using Then = std::function<void(const Result<void>& found)>;
+  using Then = std::function<void(const Result<std::string>& id)>;
   // Makes the session known to Asks: at once if it is, or the id is empty. Errors, for the user:
   // not_found, invalid_input (it belongs to another workspace), unavailable.
   void find_session(const std::string& id, Then then);
-  // The same for a proposal. Without an id: for the one of an earlier run that was applied last.
+  // The same for a proposal. Without an id: for the one that was applied last, by any process, but
+  // one that has changed since is found only once.
   void find_proposal(const std::string& id, Then then);
   void keep(const Proposal& proposal);
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
@@ -38,6 +41,8 @@ class Past {
 
  private:
   void restore_open(int tries);
+  void take_lease();
+  void give_last(const std::string& id, const Error& error, const Then& then);
   void list(Reply reply);
 
   EventLoop& loop_;
@@ -46,7 +51,8 @@ class Past {
   Asks& asks_;
   Proposals& proposals_;
   ProposalApplier& applier_;
-  std::optional<Lease> lease_;  // for the workspace whose proposals are ours
+  std::set<std::string> passed_;  // proposals that have changed since, and were found
+  std::unique_ptr<Lease> lease_;  // for the workspace whose proposals are ours
 };
 
 }  // namespace bodkin::lsp

@@ -51,8 +51,9 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
       return answer(reply, applier.apply("", only_of(arguments)), "applying");
     past.find_proposal(arguments.proposal_id, [&applier, arguments = Arguments(arguments),
                                                held = std::make_shared<Reply>(std::move(reply))](
-                                                  const Result<void>& found) {
-      answer(*held, found ? applier.apply(arguments.proposal_id, only_of(arguments)) : found,
+                                                  const Result<std::string>& found) {
+      answer(*held,
+             found ? applier.apply(*found, only_of(arguments)) : std::unexpected(found.error()),
              "applying");
     });
   };
@@ -70,17 +71,16 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
     answer(reply, presenter.show_diff(arguments.proposal_id), "shown");
   });
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
-    const std::string& id = arguments.proposal_id;
-    const Past::Then undo = [&applier, id, held = std::make_shared<Reply>(std::move(reply))](
-                                const Result<void>& found) {
+    const Past::Then undo = [&applier, held = std::make_shared<Reply>(std::move(reply))](
+                                const Result<std::string>& found) {
       if (!found) return held->error(found.error());
-      const auto left_out = applier.undo(id);
+      const auto left_out = applier.undo(*found);
       if (!left_out) return held->error(left_out.error());
       Json result = {{"state", "applying"}};
       if (!left_out->empty()) result["changed"] = *left_out;
       held->result(std::move(result));
     };
-    id.empty() && !proposals.last_applied().empty() ? undo({}) : past.find_proposal(id, undo);
+    past.find_proposal(arguments.proposal_id, undo);
   });
   router.on_command(kAnswer, "questionId, choice, reason?",
                     [&](const Arguments& arguments, Reply reply) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "agent/support/shown_text.h"
-#include "lsp/workspace/ask_settings.h"
 
 namespace bodkin::lsp {
 
@@ -11,16 +10,21 @@ RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrus
                      const Documents& documents, Client& client)
     : settings_(settings), trust_(trust), documents_(documents), client_(client) {
   settings_changed();
-  mcp_ = std::make_shared<Mcp>([this, &loop](const std::string& sentence) {
+  shared_.mcp = std::make_shared<Mcp>([this, &loop](const std::string& sentence) {
     loop.post(
         [this, sentence] { client_.say(MessageType::warning, "bodkin: " + plain_line(sentence)); });
   });
 }
 
 Limits RunPolicy::limits() const {
-  Limits limits = limits_of(settings_, trust_.is_trusted(), documents_.roots(), consent_, mcp_);
+  Limits limits = limits_of(settings_, trust_.is_trusted(), documents_.roots(), shared_);
   limits.mode = mode_;
   return limits;
+}
+
+std::shared_ptr<DraftChecker> RunPolicy::checker() const {
+  shared_.checker->configure(checker_settings(settings_, trust_.is_trusted()));
+  return shared_.checker;
 }
 
 void RunPolicy::settings_changed() {
@@ -28,7 +32,7 @@ void RunPolicy::settings_changed() {
 }
 
 std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
-  auto verifier = verifier_of(settings_, trust_.is_trusted(), editor, consent_);
+  auto verifier = verifier_of(settings_, trust_.is_trusted(), editor, shared_.consent);
   if (verifier && !trust_.is_trusted()) report_withheld();
   return verifier;
 }

@@ -1,5 +1,6 @@
 // RunPolicy: what an ask may do and run, whether its edit is applied without review, and what is
-// withheld in an untrusted folder (README, "Trust"), of which the user is told. Main thread only.
+// withheld in an untrusted folder (agent/README.md, "Trust"), of which the user is told. Main
+// thread only.
 #pragma once
 
 #include <atomic>
@@ -10,9 +11,9 @@
 #include "agent/ask/limits.h"
 #include "agent/rpc/event_loop.h"
 #include "agent/sandbox/verifier.h"
-#include "agent/tools/mcp.h"
 #include "lsp/editor/client.h"
 #include "lsp/server/folder_trust.h"
+#include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
@@ -30,10 +31,13 @@ class RunPolicy {
   Limits limits() const;
   // See verifier_of().
   std::unique_ptr<Verifier> make_verifier(Editor* editor);
-  bool may_apply_at_once();  // an edit in which no check found a problem
+  std::shared_ptr<DraftChecker> checker() const;  // with the settings as they are now
+  // An edit in which no check found a problem: whether the user wishes it, and whether the folder
+  // is trusted, too.
+  bool applies_at_once() const;
+  bool may_apply_at_once();
 
  private:
-  bool applies_at_once() const;
   void report_withheld();
 
   const Settings& settings_;
@@ -42,8 +46,7 @@ class RunPolicy {
   Client& client_;
   const std::shared_ptr<std::atomic<Mode>> mode_ =
       std::make_shared<std::atomic<Mode>>(Mode::confirm);
-  std::shared_ptr<UnconfinedConsent> consent_ = std::make_shared<UnconfinedConsent>();
-  std::shared_ptr<Mcp> mcp_;
+  Shared shared_;
   std::set<std::string> told_;
 };
 

@@ -73,6 +73,7 @@ void Server::connect() {
   document_sync_.document_changed = [this](const std::string& uri,
                                            const std::vector<Replacement>& changes) {
     applier_.document_changed(uri, changes);
+    rechecks_.document_changed(uri, asks_.running());
   };
   document_sync_.document_closed = [this](const std::string& uri) {
     presenter_.document_closed(uri);
@@ -83,7 +84,13 @@ void Server::connect() {
   };
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
   code_actions_.is_asking = [this] { return !asks_.running().empty(); };
-  presenter_.updated = [this](const Proposal& proposal) { past_.keep(proposal); };
+  presenter_.updated = [this](const Proposal& proposal) {
+    past_.keep(proposal);
+    checker_.changed(proposal, can_.diagnostics || can_.pull_diagnostics);
+    rechecks_.consider(proposal);
+  };
+  rechecks_.workspace = [this] { return workspace_now(); };
+  checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {
     checker_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);

@@ -14,6 +14,7 @@
 #include "lsp/server/document_sync.h"
 #include "lsp/server/models.h"
 #include "lsp/server/past.h"
+#include "lsp/server/rechecks.h"
 #include "lsp/server/repairs.h"
 
 namespace bodkin::lsp {
@@ -70,12 +71,14 @@ class Server {
       loop_, [this](const char* what) {
         loop_.post([this, what = std::string(what)] { loop_.failed(what.c_str()); });
       }};
+  Rechecks rechecks_{loop_, policy_, proposals_, work_};
   Status status_{can_, client_, asks_, checker_, proposals_, trust_, policy_};
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
   Models models_{loop_, configuration_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_};
-  CodeActionRequests code_actions_{can_, documents_, bridge_, proposals_, questions_, outlines_};
+  CodeActionRequests code_actions_{can_,     documents_, bridge_,  proposals_,
+                                   applier_, questions_, outlines_};
   Past past_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, past_};

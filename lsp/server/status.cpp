@@ -31,6 +31,7 @@ void Status::show() {
                            {"model", answering_.model},
                            {"host", answering_.host},
                            {"mode", name_of(policy_.mode())},
+                           {"trusted", trust_.is_trusted()},
                            {"usage", {{"input", usage.input}, {"output", usage.output}}}});
 }
 

@@ -34,6 +34,7 @@ class Status {
   void set_doing(const char* state, const std::string& message);
   void show();        // $/bodkin/status
   Json json() const;  // the answer to bodkin/status
+  bool is_trusted() const { return trust_.is_trusted(); }
 
  private:
   const Capabilities& can_;

@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "agent/ask/moved_places.h"
 #include "agent/context/profile.h"
 #include "agent/context/prompt.h"
 #include "agent/history/ask_record.h"
+#include "agent/history/session_hold.h"
 #include "agent/loop/title.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
@@ -67,16 +69,15 @@ Outcome cancelled() {
   return outcome;
 }
 
-// What was spent between two moments of a session goes to the sum.
-void add_difference(Spent& sum, const Spent& now, const Spent& before) {
-  sum.turns += now.turns - before.turns;
-  sum.usage.input += now.usage.input - before.usage.input;
-  sum.usage.cache_read += now.usage.cache_read - before.usage.cache_read;
-  sum.usage.cache_write += now.usage.cache_write - before.usage.cache_write;
-  sum.usage.output += now.usage.output - before.usage.output;
-  sum.usage.reasoning += now.usage.reasoning - before.usage.reasoning;
-  if (sum.cost_usd && now.cost_usd) {
-    *sum.cost_usd += *now.cost_usd - before.cost_usd.value_or(0);
+void add_to(Spent& sum, const Spent& more) {
+  sum.turns += more.turns;
+  sum.usage.input += more.usage.input;
+  sum.usage.cache_read += more.usage.cache_read;
+  sum.usage.cache_write += more.usage.cache_write;
+  sum.usage.output += more.usage.output;
+  sum.usage.reasoning += more.usage.reasoning;
+  if (sum.cost_usd && more.cost_usd) {
+    *sum.cost_usd += *more.cost_usd;
   } else {
     sum.cost_usd.reset();
   }
@@ -168,7 +169,14 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
       return fail(Error::Code::unavailable, "Too many asks are waiting in this session.");
     }
   }
-  Job job{new_id("ask", next_ask_++), session, std::move(ask), host_.workspace(), false, {}, {}};
+  Job job{new_id("ask", next_ask_++),
+          session,
+          std::move(ask),
+          host_.workspace(),
+          false,
+          {},
+          {},
+          queues};
   Started started{job.ask_id, session->id};
   if (session->asks.empty()) make_title_of(*session, job.ask.prompt);
   session->asks.push_back(job.ask_id);
@@ -181,13 +189,18 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
 void Asks::make_title_of(const Session& session, const std::string& prompt) {
   const auto settings = host_.title_model && host_.titled ? host_.title_model() : std::nullopt;
   if (!settings) return;
-  titles_.start([this, id = session.id, prompt, settings = *settings](const Task& task) {
+  Limits limits;  // no other counts across asks
+  const Limits all = host_.limits();
+  limits.max_cost_usd_per_day = all.max_cost_usd_per_day;
+  limits.day = all.day;
+  titles_.start([this, id = session.id, prompt, settings = *settings, limits](const Task& task) {
     const auto model = make_model(settings, host_.editor_models, task);
-    if (!model) return;
+    if (!model || limit_met(limits, Spent(), **model, limits)) return;
     Spent spent;
     const auto title = make_title(**model, prompt, spent, task);
+    add_today(limits, spent.usage, (*model)->facts());
     host_.loop->post([this, id, title, spent] {
-      add_difference(spent_, spent, Spent());
+      add_to(spent_, spent);
       if (title) host_.titled(id, *title);
     });
   });
@@ -197,7 +210,7 @@ bool Asks::repair(const std::string& ask_id, Ask ask) {
   const auto found = sessions_.find(session_of(ask_id));
   if (found == sessions_.end() || found->second->busy()) return false;
   Session* session = found->second.get();
-  enqueue({ask_id, session, std::move(ask), host_.workspace(), true, {}, {}});
+  enqueue({ask_id, session, std::move(ask), host_.workspace(), true, {}, {}, true});
   return true;
 }
 
@@ -231,8 +244,11 @@ std::vector<std::string> Asks::running() const {
 
 void Asks::enqueue(Job job) {
   ++job.session->jobs;
+  const std::string id = job.ask_id;
   waiting_.push_back(std::move(job));
   start_waiting();
+  if (!waiting_.empty() && waiting_.back().ask_id == id)
+    waiting_.back().asked_of = waiting_.back().workspace;
 }
 
 void Asks::start_waiting() {
@@ -260,6 +276,7 @@ void Asks::start_waiting() {
     };
     try {
       running_[job->ask_id] = id;
+      if (job->asked_of) job->workspace = host_.workspace();
       // The thread's own stop source is the cancellation; there is no other record of it.
       auto verifier = host_.verifier ? host_.verifier() : nullptr;
       threads_[id] = std::jthread([this, job, reports, finish, fail_with, limits = host_.limits(),
@@ -285,10 +302,23 @@ void Asks::start_waiting() {
 }
 
 // On the ask's thread. To find a model may take a while (a local server, a command for the key).
-Outcome Asks::run_job(const Job& job, const ModelSettings& settings,
+Outcome Asks::run_job(Job& job, const ModelSettings& settings,
                       const DraftModelSettings& draft_settings, const Limits& limits,
                       Verifier* verifier, const Task& task) {
   Session& session = *job.session;
+  const auto hold =
+      SessionHold::take(host_.history, session.id, session.conversation, job.waits, task);
+  if (!hold) {
+    Outcome outcome = hold.error().code == Error::Code::cancelled ? cancelled() : Outcome();
+    outcome.reason = hold.error().message;
+    return outcome;
+  }
+  job.before = session.conversation.spent;
+  if (job.asked_of && job.ask.selection) {
+    const std::string& path = job.ask.selection->path;
+    const auto before = job.asked_of->read(path, task), now = job.workspace->read(path, task);
+    if (before && now) move_places(job.ask, before->text, now->text);
+  }
   NoModel none;
   const bool is_human = limits.mode && *limits.mode == Mode::human;
   if (!session.model) {
@@ -307,7 +337,7 @@ Outcome Asks::run_job(const Job& job, const ModelSettings& settings,
   AskRecord record(host_.history,
                    {.id = job.ask_id,
                     .session = session.id,
-                    .workspace = workspace_key(job.workspace->roots(task)),
+                    .workspace = job.workspace->roots(task).key(),
                     .title = title_of(job.ask),
                     .prompt = job.ask.prompt},
                    session.conversation, session.model ? *session.model : none);
@@ -326,7 +356,7 @@ void Asks::end(uint64_t thread, Job& job) {
   join(thread);
   running_.erase(job.ask_id);
   Session& session = *job.session;
-  add_difference(spent_, session.conversation.spent, job.before);
+  add_to(spent_, spent_since(job.before, session.conversation.spent));
   AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
                job.workspace->roots({})};
   session.running = false;

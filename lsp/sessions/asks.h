@@ -74,8 +74,9 @@ class Asks {
   void forget_models();
 
   // An empty session id creates a new session. `queues`: if its last ask is still running, this one
-  // waits for its end; it sees the files as they are now all the same. Errors, for the user:
-  // not_found (no such session), unavailable (its last ask is still running; too many wait).
+  // waits for its end, and then sees the files as they are by then; what it points at is found in
+  // them. Errors, for the user: not_found (no such session), unavailable (its last ask is still
+  // running; too many wait).
   Result<Started> start(Ask ask, const std::string& session_id, bool queues = false);
   // Continues that ask's conversation under the same id. False: unknown, or its session is busy.
   bool repair(const std::string& ask_id, Ask ask);
@@ -111,18 +112,19 @@ class Asks {
     std::string ask_id;
     Session* session = nullptr;
     Ask ask;
-    std::shared_ptr<Workspace> workspace;  // as it was when the ask was started
+    std::shared_ptr<Workspace> workspace;  // as it is when it begins
     bool repair = false;
     Spent before;  // by its session
     Outcome outcome;
+    bool waits = false;                        // for another process's ask in the session
+    std::shared_ptr<Workspace> asked_of = {};  // as it was when it had to wait; null: it had not
   };
 
   void enqueue(Job job);
   void start_waiting();
   void make_title_of(const Session& session, const std::string& prompt);
-  Outcome run_job(const Job& job, const ModelSettings& settings,
-                  const DraftModelSettings& draft_settings, const Limits& limits,
-                  Verifier* verifier, const Task& task);
+  Outcome run_job(Job& job, const ModelSettings& settings, const DraftModelSettings& draft_settings,
+                  const Limits& limits, Verifier* verifier, const Task& task);
   std::string new_id(const char* kind, uint64_t number) const;
   void end(uint64_t thread, Job& job);
   void end_queued(Job job);

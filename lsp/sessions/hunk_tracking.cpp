@@ -202,14 +202,20 @@ bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
   return now != std::exchange(hunk.state, now);
 }
 
-// A file that is to be created is there or not, as a whole: what somebody else put in its place is
-// never added to.
-bool update_new_file(ProposedFile& file) {
-  using State = ProposedHunk::State;
+// The one hunk of a file that comes or goes as a whole: now all of its text.
+ProposedHunk& whole_of(ProposedFile& file) {
   ProposedHunk& hunk = file.hunks[0];
   hunk.touched = false;
   hunk.begin = 0;
   hunk.end = file.text.size();
+  return hunk;
+}
+
+// A file that is to be created is there or not, as a whole: what somebody else put in its place is
+// never added to.
+bool update_new_file(ProposedFile& file) {
+  using State = ProposedHunk::State;
+  ProposedHunk& hunk = whole_of(file);
   if (hunk.state == State::discarded && !hunk.was_applied) return false;
   const std::string text = file.text.str();
   // Some editors keep the empty line that a new buffer begins with.
@@ -221,10 +227,7 @@ bool update_new_file(ProposedFile& file) {
 // never proposed to go.
 bool update_removed_file(ProposedFile& file) {
   using State = ProposedHunk::State;
-  ProposedHunk& hunk = file.hunks[0];
-  hunk.touched = false;
-  hunk.begin = 0;
-  hunk.end = file.text.size();
+  ProposedHunk& hunk = whole_of(file);
   if (hunk.state == State::discarded && !hunk.was_applied) return false;
   const bool is_whole = file.text.str() == hunk.old_text;
   if (hunk.state == State::applied && !is_whole) return false;  // another file in its place

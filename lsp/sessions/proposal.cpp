@@ -105,19 +105,14 @@ void update_state(Proposal& proposal) {
   }
 }
 
-// A verification applies to one exact content: if it has changed since, or is only part of it, the
-// proposal is "not checked".
-void forget_verification(Proposal& proposal) {
-  if (proposal.verification.state == Verification::State::failed) return;
-  proposal.verification = {};
-}
-
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
   return !only || std::ranges::find(*only, hunk.index) != only->end();
 }
 
 void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
-  if (!only && proposal.state != Proposal::State::discarded) return;
+  if (!only && proposal.state != Proposal::State::discarded &&
+      proposal.count(ProposedHunk::State::pending) > 0)
+    return;
   bool revived = false;
   for (ProposedFile& file : proposal.files) {
     for (ProposedHunk& hunk : file.hunks) {
@@ -134,51 +129,52 @@ void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   update_state(proposal);
 }
 
-namespace {
-
-// A file that would be removed although what it was moved to is not made; or "".
-std::string half_of_move(const Proposal& proposal, const std::vector<size_t>* only) {
+bool is_half_of_move(const Proposal& proposal, const ProposedFile& file,
+                     const std::vector<size_t>* only) {
   using State = ProposedHunk::State;
   using Kind = ProposedFile::Kind;
-  for (const ProposedFile& file : proposal.files) {
-    const ProposedHunk& gone = file.hunks[0];
-    if (file.kind != Kind::remove || gone.state != State::pending || !is_listed(gone, only))
-      continue;
-    bool is_moved = false, is_made = false;
-    for (const ProposedFile& other : proposal.files) {
-      const ProposedHunk& made = other.hunks[0];
-      if (other.kind != Kind::create || made.new_text != gone.old_text) continue;
-      is_moved = true;
-      is_made = is_made || made.state == State::applied ||
-                (made.state == State::pending && is_listed(made, only));
-    }
-    if (is_moved && !is_made) return file.name.path;
+  const ProposedHunk& gone = file.hunks[0];
+  if (file.kind != Kind::remove || gone.state != State::pending || !is_listed(gone, only) ||
+      gone.old_text.empty())
+    return false;
+  bool is_moved = false;
+  for (const ProposedFile& other : proposal.files) {
+    const ProposedHunk& made = other.hunks[0];
+    if (other.kind != Kind::create || made.new_text != gone.old_text) continue;
+    is_moved = true;
+    if (made.state == State::applied || (made.state == State::pending && is_listed(made, only)))
+      return false;
   }
-  return "";
+  return is_moved;
 }
-
-}  // namespace
 
 std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only) {
   using State = ProposedHunk::State;
-  size_t pending = 0, applied = 0, stale = 0, undone = 0;
+  size_t pending = 0, applied = 0, stale = 0, undone = 0, secret = 0;
   for (const ProposedFile& file : proposal.files) {
     for (const ProposedHunk& hunk : file.hunks) {
       if (!is_listed(hunk, only)) continue;
       pending += hunk.state == State::pending;
       applied += hunk.state == State::applied;
       stale += hunk.state == State::stale;
+      secret += hunk.state == State::stale && hunk.has_secret;
       undone += hunk.state == State::discarded && hunk.was_applied;
     }
   }
   const std::string it = (only ? "This part of " : "") + named(proposal);
   if (stale > 0) {
-    return it + " was not applied: the text it would replace has changed. Ask again" +
+    return it + " was not applied: " +
+           (secret > 0 ? "it has a secret, which the history does not keep. Ask again"
+                       : "the text it would replace has changed (" +
+                             changed_places(proposal, only) + "). Ask again") +
            (pending > 0 ? ", or apply the other hunks one by one." : ".");
   }
-  if (const std::string path = half_of_move(proposal, only); !path.empty())
-    return it + " was not applied: " + path + " would be removed, and not made anew.";
+  for (const ProposedFile& file : proposal.files) {
+    if (is_half_of_move(proposal, file, only))
+      return it + " was not applied: " + file.name.path +
+             " would be deleted without the file that it was moved to. Apply both, or neither.";
+  }
   if (pending > 0) return std::nullopt;
   if (applied > 0) return it + " was already applied.";
   if (undone > 0) return it + " was undone; to apply it again, give its id, " + proposal.id + ".";
@@ -195,6 +191,21 @@ std::string changed_surroundings(const Proposal& proposal) {
     }
   }
   return "";
+}
+
+std::string changed_places(const Proposal& proposal, const std::vector<size_t>* only) {
+  std::string first;
+  size_t count = 0;
+  for (const ProposedFile& file : proposal.files) {
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != ProposedHunk::State::stale || !is_listed(hunk, only)) continue;
+      if (count++ > 0) continue;
+      first = file.kind != ProposedFile::Kind::update
+                  ? file.name.path
+                  : fmt::format("line {} of {}", file.text.line_of(hunk.begin) + 1, file.name.path);
+    }
+  }
+  return count > 1 ? first + " and " + counted(count - 1, "other place") : first;
 }
 
 std::string named(const Proposal& proposal) {

@@ -82,6 +82,7 @@ struct Proposal {
   std::vector<std::string> notes;  // what the user must know before applying it
   State state = State::ready;
   Verification verification;
+  uint64_t verified_content = 0;  // content_of() when that was found
   std::vector<ProposedFile> files;
   uint64_t applied_at = 0;   // a counter over all proposals; 0: never
   bool is_restored = false;  // it is of an earlier run
@@ -101,18 +102,23 @@ bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
 // Derives the state from the hunks' states, except `applying`, `discarded` and those that do not
 // follow from them.
 void update_state(Proposal& proposal);
-// A verdict applies to exactly one content: a proposal that has changed since, or only a part of
-// it, is "not checked".
-void forget_verification(Proposal& proposal);
 // Hunks that were undone are pending again.
 void make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 
 // Why neither it nor these hunks can be applied, for the user. Nothing: they can.
 std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only);
+// Whether to apply these hunks (null: all that are pending) would remove this file although what it
+// was moved to is not made: its text would be nowhere.
+bool is_half_of_move(const Proposal& proposal, const ProposedFile& file,
+                     const std::vector<size_t>* only);
 // The first pending hunk that is no longer in the block the model saw, as "line 4 of a.c": its new
 // text was made for that block ("def area(r):"). Else "".
 std::string changed_surroundings(const Proposal& proposal);
+
+// Where the text of its stale hunks has changed, of these (null: of all): "line 2 of a.c and 1
+// other place". Empty: nowhere.
+std::string changed_places(const Proposal& proposal, const std::vector<size_t>* only);
 
 // “Wider, please.” (a.c, b.c): the proposal's name in a sentence.
 std::string named(const Proposal& proposal);

@@ -1,8 +1,11 @@
 #include "lsp/sessions/proposal_draft.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "agent/support/fnv1a.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {
@@ -19,6 +22,25 @@ ProposedName name_beside(const ProposedName& first, const Roots& roots, const st
   if (!first.file.folder.empty()) name.file = below(first.file.folder, name.file.full());
   return name;
 }
+
+// The files that an undo leaves as they are, and why.
+struct LeftOut {
+  std::vector<std::string> changed, secret, elsewhere;
+
+  std::string in_words() const {
+    std::string why;
+    const auto add = [&](const std::vector<std::string>& paths, const char* one, const char* many) {
+      if (paths.empty()) return;
+      why += (why.empty() ? "" : ", and ") + bodkin::in_words(paths) +
+             (paths.size() == 1 ? one : many);
+    };
+    add(changed, " has changed since", " have changed since");
+    add(secret, " contains a secret, which the history does not keep",
+        " contain secrets, which the history does not keep");
+    add(elsewhere, " is in a folder that is not open", " are in folders that are not open");
+    return why;
+  }
+};
 
 }  // namespace
 
@@ -54,7 +76,8 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft, co
       }
     }
     if (file.hunks.empty() && from.moved_to && from.text) {
-      // A rename alone has no text by which it could be recognised: it is a new file and a removal.
+      // A rename alone has no text by which it could be recognised: it is a new file and a removal,
+      // which are sent as a rename (workspace_edit).
       ProposedFile created = file;
       created.kind = ProposedFile::Kind::create;
       created.name = name_in(roots, *from.moved_to);
@@ -101,6 +124,31 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
   return offer;
 }
 
+uint64_t content_of(const Proposal& proposal) {
+  uint64_t hash = fnv1a("");
+  for (const ProposedFile& file : proposal.files) {
+    const Text text = offer_of(file, nullptr).text;
+    hash = fnv1a(file.last_name().file.full(), hash);
+    hash = fnv1a(fmt::format("\n{}\n", text.size()), hash);
+    hash = fnv1a(text.str(), hash);
+  }
+  return hash;
+}
+
+void set_verification(Proposal& proposal, Verification verification) {
+  proposal.verification = std::move(verification);
+  proposal.verified_content = content_of(proposal);
+}
+
+void reconsider_verification(Proposal& proposal, std::string_view since) {
+  std::string& outdated = proposal.verification.outdated;
+  if (content_of(proposal) == proposal.verified_content) {
+    outdated.clear();
+  } else if (outdated.empty()) {
+    outdated = since;
+  }
+}
+
 Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
   std::vector<DraftFile> result;
   for (const ProposedFile& file : proposal.files) {
@@ -112,7 +160,7 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
       }
       taken = taken || hunk.state == ProposedHunk::State::pending;
     }
-    if (!taken) continue;
+    if (!taken || is_half_of_move(proposal, file, nullptr)) continue;
     DraftFile draft;
     draft.path = file.name.path;
     if (file.moved_to) draft.moved_to = file.moved_to->path;
@@ -129,19 +177,20 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
   return result;
 }
 
-Result<Reverse> reverse_of(const Proposal& proposal,
-                           const std::function<bool(const ProposedFile&)>& is_in_the_way) {
+Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way,
+                           const OfFile& is_elsewhere) {
   using State = ProposedHunk::State;
   using Kind = ProposedFile::Kind;
-  Reverse reverse{proposal, {}, false, {}};
+  Reverse reverse{proposal, {}, false, {}, {}};
+  LeftOut left;
   for (ProposedFile& file : reverse.proposal.files) {
     const ProposedFile before = file;
     std::vector<size_t> applied;
-    bool has_changed = false;
+    bool has_changed = false, has_secret = false;
     for (ProposedHunk& hunk : file.hunks) {
       const bool is_applied = hunk.state == State::applied;
       has_changed |= hunk.was_applied && hunk.state == State::stale;
-      has_changed |= is_applied && hunk.has_secret;
+      has_secret |= (is_applied || hunk.was_applied) && hunk.has_secret;
       std::swap(hunk.old_text, hunk.new_text);
       hunk.state = is_applied ? State::pending : State::discarded;
       if (is_applied) applied.push_back(hunk.index);
@@ -153,7 +202,10 @@ Result<Reverse> reverse_of(const Proposal& proposal,
       file.kind = Kind::create;
     }
     file.moved_to = std::exchange(file.moved_from, std::nullopt);
-    if (has_changed || (is_in_the_way && is_in_the_way(file))) {
+    const bool is_out = is_elsewhere && is_elsewhere(before);
+    has_changed |= !is_out && is_in_the_way && is_in_the_way(file);
+    if (is_out || has_changed || has_secret) {
+      (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
       reverse.left_out.push_back(file.name.path);
       file = before;
       for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
@@ -162,14 +214,13 @@ Result<Reverse> reverse_of(const Proposal& proposal,
     reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
     reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
   }
+  reverse.why_left_out = left.in_words();
   if (!reverse.hunks.empty()) return reverse;
   if (reverse.left_out.empty())
     return fail(Error::Code::unavailable, named(proposal) + " is not applied.");
-  const bool is_one = reverse.left_out.size() == 1;
-  return fail(Error::Code::stale, named(proposal) +
-                                      " cannot be undone: " + in_words(reverse.left_out) +
-                                      (is_one ? " has changed since. Undo it in the editor."
-                                              : " have changed since. Undo them in the editor."));
+  return fail(Error::Code::stale, named(proposal) + " cannot be undone: " + reverse.why_left_out +
+                                      ". Undo " + (reverse.left_out.size() == 1 ? "it" : "them") +
+                                      " in the editor.");
 }
 
 std::string unified_diff(const Proposal& proposal) {

@@ -16,18 +16,29 @@ void adopt_old_name(ProposedFile& file);  // and back
 // The result of applying the pending hunks (or only those listed) to the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
 
+// Identifies the texts that its files have once it is applied; the same before and after that.
+uint64_t content_of(const Proposal& proposal);
+void set_verification(Proposal& proposal, Verification verification);  // of it as it is now
+// A verdict is of exactly one content. `since`: what has happened, if that is another one now.
+void reconsider_verification(Proposal& proposal, std::string_view since);
+
 // The reverse of the applied hunks, as a proposal whose pending hunks they are: of the files in
 // which all of them are as they were applied. Errors, for the user: stale (there is no such file),
 // unavailable (nothing is applied).
 struct Reverse {
   Proposal proposal;
-  std::vector<size_t> hunks;          // the indices
-  bool moves_files = false;           // files are created, deleted or renamed
-  std::vector<std::string> left_out;  // the paths of the other files that it had changed
+  std::vector<size_t> hunks;  // the indices
+  bool moves_files = false;   // files are created, deleted or renamed
+  // The paths of the other files that it had changed, and why they stay, for the user: "a.c has
+  // changed since".
+  std::vector<std::string> left_out;
+  std::string why_left_out;
 };
-// `is_in_the_way`: whether something stands where the file's undoing would put one; may be empty.
-Result<Reverse> reverse_of(const Proposal& proposal,
-                           const std::function<bool(const ProposedFile&)>& is_in_the_way = {});
+// `is_in_the_way`: whether something stands where the file's undoing would put one. `is_elsewhere`:
+// whether its folder is not open. Both may be empty.
+using OfFile = std::function<bool(const ProposedFile&)>;
+Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way = {},
+                           const OfFile& is_elsewhere = {});
 
 // What a refinement starts with: the files with the pending hunks applied. Error: stale, for the
 // user, if a hunk is stale or none is left.

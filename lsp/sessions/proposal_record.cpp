@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <utility>
 
 #include "agent/history/hidden.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
-#include "edits/plan/diff.h"
-#include "lsp/sessions/hunk_tracking.h"
+#include "agent/workspace/secrets.h"
+#include "lsp/sessions/unseen_change.h"
 
 namespace bodkin {
 
@@ -57,10 +56,18 @@ Whole whole(const ProposedFile& file, bool proposed) {
 }
 
 json json_of(const ProposedName& name) {
-  return {{"folder", name.file.folder},
-          {"inside", name.file.inside},
-          {"path", name.path},
-          {"lands", name.lands}};
+  return {{"folder", without_secret_bytes(name.file.folder)},
+          {"inside", without_secret_bytes(name.file.inside)},
+          {"path", without_secret_bytes(name.path)},
+          {"lands", without_secret_bytes(name.lands)}};
+}
+
+// Then the history does not know which file it is.
+bool has_secret_name(const ProposedFile& file) {
+  return std::ranges::any_of(
+      std::array{&file.name, file.moved_to ? &*file.moved_to : nullptr,
+                 file.moved_from ? &*file.moved_from : nullptr},
+      [](const ProposedName* name) { return name && !find_secrets(name->file.full()).empty(); });
 }
 
 ProposedName name_in(const json& from) {
@@ -73,6 +80,7 @@ json json_of(const ProposedFile& file) {
   const Whole before = whole(file, false), after = whole(file, true);
   const std::string old_text = without_secret_bytes(before.text);
   const std::string new_text = without_secret_bytes(after.text);
+  const bool is_secret = has_secret_name(file);
   json hunks = json::array();
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     const ProposedHunk& hunk = file.hunks[i];
@@ -84,7 +92,8 @@ json json_of(const ProposedFile& file) {
     };
     std::string old_part = hidden(hunk.old_text, old_text, before.regions[i]);
     std::string new_part = hidden(hunk.new_text, new_text, after.regions[i]);
-    const bool has_secret = old_part != hunk.old_text || new_part != hunk.new_text;
+    const bool has_secret =
+        is_secret || hunk.has_secret || old_part != hunk.old_text || new_part != hunk.new_text;
     hunks.push_back({{"index", hunk.index},
                      {"begin", hunk.begin},
                      {"end", hunk.end},
@@ -152,31 +161,6 @@ std::optional<ProposedFile> file_in(const json& from) {
   return file;
 }
 
-// The lines above and below the hunk by which its place is known, the nearest first: more of them
-// where it has none of its own, because lines were removed.
-struct Neighbours {
-  std::vector<std::string> above, below;
-};
-Neighbours neighbours(const Text& text, const ProposedHunk& hunk) {
-  const size_t count = hunk.begin == hunk.end ? 3 : 1;
-  const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
-  Neighbours result;
-  for (size_t i = 0; i < std::min(first, count); ++i)
-    result.above.push_back(text.line(first - 1 - i));
-  for (size_t i = next; i < next + count && text.line_begin(i) < text.size(); ++i)
-    result.below.push_back(text.line(i));
-  return result;
-}
-
-// Whether all of the one are there, in their places.
-bool are_in(const Neighbours& wanted, const Neighbours& now) {
-  const auto begins = [](const auto& part, const auto& whole) {
-    return part.size() <= whole.size() &&
-           std::ranges::equal(part, whole | std::views::take(part.size()));
-  };
-  return begins(wanted.above, now.above) && begins(wanted.below, now.below);
-}
-
 }  // namespace
 
 ProposalRow row_of(const Proposal& proposal, const std::string& session,
@@ -184,7 +168,12 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   ProposalRow row{proposal.id, session,        proposal.ask_id,
                   workspace,   proposal.title, std::string(name_of(proposal.state))};
   row.created = history_time();
-  if (proposal.count(State::applied) > 0) row.applied = row.created;  // which is now
+  const bool is_in_place = std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
+    return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+      return hunk.state == State::applied || (hunk.state == State::stale && hunk.was_applied);
+    });
+  });
+  if (is_in_place) row.applied = row.created;  // which is now
   json files = json::array();
   for (const ProposedFile& file : proposal.files) {
     files.push_back(json_of(file));
@@ -196,6 +185,9 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
                      {"checked", name_of(proposal.verification.state)},
                      {"newProblems", proposal.verification.new_problems},
                      {"by", proposal.verification.by},
+                     {"outdated", proposal.verification.outdated},
+                     {"syntaxChecked", proposal.verification.syntax_checked},
+                     {"found", without_secret_bytes(proposal.verification.found)},
                      {"files", std::move(files)}};
   row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
   return row;
@@ -218,9 +210,20 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
     for (const json& note : notes)
       if (note.is_string()) proposal.notes.push_back(note.get<std::string>());
   }
-  proposal.verification = {by_name(string_at(*data, "checked"), Verification::State::unknown)
-                               .value_or(Verification::State::unknown),
-                           static_cast<int>(int_at(*data, "newProblems")), string_at(*data, "by")};
+  Verification& verification = proposal.verification;
+  const std::string checked = string_at(*data, "checked");
+  // As earlier versions called them.
+  const std::string now = checked == "verified" ? "clean"
+                          : checked == "failed" ? "problems"
+                                                : checked;
+  verification.state =
+      by_name(now, Verification::State::not_checked).value_or(Verification::State::not_checked);
+  verification.new_problems = static_cast<int>(int_at(*data, "newProblems"));
+  verification.by = string_at(*data, "by");
+  verification.outdated = string_at(*data, "outdated");
+  verification.syntax_checked = at(*data, "syntaxChecked") == true;
+  verification.found = string_at(*data, "found");
+  if (verification.found.empty()) verification.found = verification.by;
   const json& files = at(*data, "files");
   if (!files.is_array() || files.empty()) return damaged;
   size_t index = 0;
@@ -235,24 +238,10 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
 }
 
 void compare_with_now(ProposedFile& file, const Text& now) {
-  const Text shown(without_secret_bytes(now.str()));  // as long as the text itself
-  if (!(shown == file.text)) {
-    std::vector<Neighbours> around;
-    for (const ProposedHunk& hunk : file.hunks) around.push_back(neighbours(file.text, hunk));
-    // From the end, so that the offsets of the others stay as they are.
-    const auto changes = changed_lines(file.text, shown);
-    for (const Replacement& change : changes | std::views::reverse) track(file, change);
-    for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
-    update_hunks(file);
-    for (size_t i = 0; i < file.hunks.size(); ++i) {
-      ProposedHunk& hunk = file.hunks[i];
-      const bool counts = hunk.state == State::applied || hunk.has_old_text();
-      if (counts && file.kind == ProposedFile::Kind::update &&
-          !are_in(around[i], neighbours(file.text, hunk)))
-        hunk.state = State::stale;
-    }
-  }
+  take_unseen_change(file, Text(without_secret_bytes(now.str())));  // as long as the text itself
   file.text = now;
+  for (ProposedHunk& hunk : file.hunks)
+    if (hunk.has_secret && hunk.has_old_text()) hunk.state = State::stale;
 }
 
 }  // namespace bodkin

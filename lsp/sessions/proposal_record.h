@@ -6,7 +6,7 @@
 
 namespace bodkin {
 
-// `session`: of its ask; may be empty. `workspace`: workspace_key().
+// `session`: of its ask; may be empty. `workspace`: Roots::key().
 ProposalRow row_of(const Proposal& proposal, const std::string& session,
                    const std::string& workspace);
 

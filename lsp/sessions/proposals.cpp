@@ -60,9 +60,9 @@ std::string Proposals::add(const std::vector<DraftFile>& files, NewProposal made
   proposal.title = plain_line(made.title);
   for (const std::string& note : made.notes) proposal.notes.push_back(plain(note));
   proposal.replaces = std::move(made.replaces);
-  proposal.verification = std::move(made.verification);
   proposal.files = proposed_files(files, made.roots);
   for (ProposedFile& file : proposal.files) rename_after(roots_, file);
+  bodkin::set_verification(proposal, std::move(made.verification));
   if (adding) adding(proposal);
   update_state(proposal);
   const std::string id = proposal.id;
@@ -172,7 +172,7 @@ Result<void> Proposals::discard(const std::string& given, const std::vector<size
                 named(proposal) + (in_place > 0 ? " was already applied; bodkin.undo reverts it."
                                                 : " was already discarded."));
   }
-  forget_verification(proposal);
+  reconsider_verification(proposal, "a part of it was discarded");
   update_state(proposal);
   proposal.message = proposal.state == Proposal::State::discarded ? "Discarded." : "";
   if (changed) changed(proposal);
@@ -204,7 +204,7 @@ void Proposals::set_verification(const std::string& id, const Verification& veri
                                  const std::string& message) {
   const auto found = all_.find(id);
   if (found == all_.end()) return;
-  found->second.verification = verification;
+  bodkin::set_verification(found->second, verification);
   found->second.message = message;
   if (verified) verified(found->second);
 }

@@ -1,46 +1,141 @@
 #include "lsp/sessions/verification.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "agent/context/check_feedback.h"
+#include "agent/support/shown_text.h"
+
 namespace bodkin {
+
+namespace {
+
+constexpr char kSyntax[] = "the syntax";
+constexpr size_t kMostNotes = 20;      // of problems
+constexpr size_t kMostProblems = 100;  // that are kept
+
+std::string counts_of(const CheckResult& check) {
+  const size_t added = check.new_errors(), fixed = check.fixed.size();
+  if (added > 0 || fixed == 0) return fmt::format("{} new", added);
+  return fmt::format("{} fixed, {} new", fixed, added);
+}
+
+}  // namespace
 
 std::string_view name_of(Verification::State state) {
   switch (state) {
-    case Verification::State::verified:
-      return "verified";
-    case Verification::State::failed:
-      return "failed";
-    case Verification::State::unknown:
-      return "unknown";
+    case Verification::State::clean:
+      return "clean";
+    case Verification::State::problems:
+      return "problems";
+    case Verification::State::not_checked:
+      break;
   }
-  return "unknown";
+  return "not_checked";
+}
+
+std::string_view wire_name(Severity severity) {
+  constexpr std::string_view kNames[] = {"error", "warning", "info", "hint"};
+  return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
 std::string in_words(const Verification& verification) {
+  using State = Verification::State;
+  const std::string& found = verification.found;
+  if (!verification.outdated.empty() && verification.state != State::not_checked)
+    return fmt::format("? was checked before {}: {}", verification.outdated, found);
   switch (verification.state) {
-    case Verification::State::verified:
-      return verification.by.empty() ? "checked" : "checked by " + verification.by;
-    case Verification::State::failed:
-      return "has problems";
-    case Verification::State::unknown:
+    case State::clean:
+      return "✓ " + (found.empty() ? "checked" : found);
+    case State::problems:
+      return "✗ " + (found.empty() ? "has problems" : found);
+    case State::not_checked:
       break;
   }
-  return verification.by.empty() ? "not checked" : "only " + verification.by + " was checked";
+  const bool has_syntax = verification.syntax_checked && verification.outdated.empty();
+  if (found.empty()) return has_syntax ? "? only the syntax was checked" : "? not checked";
+  return "? not checked: " + found + (has_syntax ? " (only syntax)" : "");
+}
+
+Verification::State state_now(const Verification& verification) {
+  return verification.outdated.empty() ? verification.state : Verification::State::not_checked;
+}
+
+Verification verification_of(const CheckResult& check) {
+  using State = Verification::State;
+  Verification result;
+  result.by = fmt::format("{}", fmt::join(check.by, ", "));
+  result.by_servers =
+      std::ranges::any_of(check.by, [](const auto& name) { return name != kSyntax; });
+  for (const CheckedProblem& problem : check.added)
+    if (problem.severity <= Severity::warning && result.problems.size() < kMostProblems)
+      result.problems.push_back(problem);
+  switch (check.state) {
+    case CheckResult::State::clean:
+      result.state = State::clean;
+      result.found = result.by.empty() ? "nothing to check" : result.by + ": " + counts_of(check);
+      break;
+    case CheckResult::State::problems:
+      result.state = State::problems;
+      result.new_problems = static_cast<int>(check.new_errors());
+      result.found = result.by + ": " + counts_of(check);
+      break;
+    case CheckResult::State::not_checked:
+      result.found = plain_line(check.reason);
+      break;
+  }
+  return result;
 }
 
 Verification verification_of(const Outcome& outcome) {
   using State = Verification::State;
-  if (!outcome.syntax_errors.empty()) {
-    return {State::failed, static_cast<int>(outcome.syntax_errors.size()), kSyntax};
-  }
+  Verification result;
+  if (outcome.check) result = verification_of(*outcome.check);
   const Verdict& verdict = outcome.verdict;
-  if (verdict.state == Verdict::State::failed) return {State::failed, 0, verdict.by};
-  if (verdict.state == Verdict::State::passed) {
-    return {State::verified, 0, verdict.by + " " + verdict.where};
+  const std::string command = verdict.by + (verdict.where.empty() ? "" : " " + verdict.where);
+  if (!outcome.syntax_errors.empty()) {
+    const size_t count = outcome.syntax_errors.size();
+    result.state = State::problems;
+    result.new_problems = std::max(result.new_problems, static_cast<int>(count));
+    result.by = kSyntax;
+    result.found = fmt::format("{}: {} new", kSyntax, count);
+    return result;
   }
-  return {State::unknown, 0, outcome.syntax_checked ? kSyntax : ""};
+  const bool has_found = result.state == State::problems;
+  if (verdict.state == Verdict::State::failed) {
+    result.found = (has_found ? result.found + "; " : "") + verdict.by + " fails";
+    result.by = (has_found ? result.by + ", " : "") + verdict.by;
+    result.state = State::problems;
+    for (const CheckedProblem& problem : verdict.problems)
+      if (result.problems.size() < kMostProblems) result.problems.push_back(problem);
+  } else if (verdict.state == Verdict::State::passed && !has_found) {
+    // The user's own check decides; what the servers could not see is not claimed.
+    const bool is_clean = result.state == State::clean && !result.by.empty();
+    result.found = (is_clean ? result.found + "; " : "") + command;
+    result.by = (is_clean ? result.by + ", " : "") + command;
+    result.state = State::clean;
+  } else if (verdict.state == Verdict::State::not_checked && !verdict.by.empty() && !has_found) {
+    const std::string others = result.state == State::clean ? " (" + result.found + ")" : "";
+    result.state = State::not_checked;
+    result.found = plain_line(verdict.reason) + others;
+  }
+  result.syntax_checked = outcome.syntax_checked;
+  if (result.state == State::not_checked && outcome.syntax_checked && result.by.empty())
+    result.by = kSyntax;
+  return result;
 }
 
 std::vector<std::string> notes_of(const Outcome& outcome) {
   std::vector<std::string> notes = outcome.syntax_errors;
+  const Verification verification = verification_of(outcome);
+  size_t count = 0;
+  for (const CheckedProblem& problem : verification.problems) {
+    if (problem.severity == Severity::error && ++count <= kMostNotes)
+      notes.push_back(in_words(problem));
+  }
+  if (count > kMostNotes) notes.push_back(fmt::format("{} more errors", count - kMostNotes));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
   notes.insert(notes.end(), outcome.cautions.begin(), outcome.cautions.end());
   const Verdict& verdict = outcome.verdict;

@@ -9,18 +9,31 @@
 
 namespace bodkin {
 
-// That a text can be parsed proves little: checked only `by` kSyntax, it is still `unknown`.
+// That a text can be parsed proves little: source code of which only the syntax was checked is
+// not_checked.
 struct Verification {
-  enum class State { verified, failed, unknown };
-  State state = State::unknown;
-  int new_problems = 0;
-  std::string by;  // the checker: "make -j2", "clangd", kSyntax; empty: none
+  enum class State { clean, problems, not_checked };
+  State state = State::not_checked;
+  int new_problems = 0;  // errors, as far as they can be counted
+  std::string by;        // the checkers: "clangd", "make -j2 in a sandbox"; empty: none
+  // What was found, or why nothing was: "clangd: 2 fixed, 0 new", "no server for Zig". May be
+  // empty.
+  std::string found;
+  bool syntax_checked = false;  // at least that
+  bool by_servers = false;      // language servers of our own have checked it
+  // Not empty: it is of an earlier text, before this happened: "the text changed".
+  std::string outdated;
+  std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
-inline constexpr char kSyntax[] = "the syntax";
-// For the user: "checked by make -j2", "only the syntax was checked", "not checked".
+// For the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no server for Zig
+// (only syntax)", "? was checked before the text changed: clangd: 0 new".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);
+std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"
+// Of the text as it is now: what is outdated is not_checked.
+Verification::State state_now(const Verification& verification);
 
+Verification verification_of(const CheckResult& check);
 Verification verification_of(const Outcome& outcome);  // of the outcome's files
 // What the user must know before applying them.
 std::vector<std::string> notes_of(const Outcome& outcome);

@@ -15,16 +15,17 @@ namespace {
 
 class WithheldVerifier : public Verifier {
  public:
-  explicit WithheldVerifier(std::string by) : by_(std::move(by)) {}
+  WithheldVerifier(std::string by, std::string reason)
+      : by_(std::move(by)), reason_(std::move(reason)) {}
   Verdict verify(Workspace&, Workspace&, const Task&) override {
     Verdict verdict;
     verdict.by = by_;
-    verdict.reason = "this folder is not trusted";
+    verdict.reason = reason_;
     return verdict;
   }
 
  private:
-  std::string by_;
+  std::string by_, reason_;
 };
 
 SandboxSettings sandbox_settings(const Settings& settings) {
@@ -36,9 +37,13 @@ SandboxSettings sandbox_settings(const Settings& settings) {
 
 }  // namespace
 
-Limits limits_of(const Settings& settings, bool trusted, const Roots& roots,
-                 const std::shared_ptr<UnconfinedConsent>& consent,
-                 const std::shared_ptr<Mcp>& mcp) {
+CheckerSettings checker_settings(const Settings& settings, bool trusted) {
+  return {.servers = settings.value("verify.servers"),
+          .timeout = std::chrono::milliseconds(settings.count("verify.serverTimeoutMs")),
+          .trusted = trusted};
+}
+
+Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, const Shared& shared) {
   Limits limits;
   limits.max_turns = settings.count("agent.maxTurns");
   limits.max_repairs = settings.count("agent.maxRepairs");
@@ -56,19 +61,26 @@ Limits limits_of(const Settings& settings, bool trusted, const Roots& roots,
   if (trusted) {  // else the model is offered no commands
     limits.shell = std::make_shared<Shell>(
         Shell{sandbox_settings(settings),
-              std::chrono::milliseconds(settings.count("agent.commandTimeoutMs")), consent});
-    mcp->configure(mcp_settings(settings.value("agent.mcpServers")).servers);
-    if (!mcp->is_empty()) limits.mcp = mcp;
+              std::chrono::milliseconds(settings.count("agent.commandTimeoutMs")), shared.consent});
+    shared.mcp->configure(mcp_settings(settings.value("agent.mcpServers")).servers);
+    if (!shared.mcp->is_empty()) limits.mcp = shared.mcp;
   }
+  shared.checker->configure(checker_settings(settings, trusted));
+  limits.checker = shared.checker;
   return limits;
 }
 
 std::unique_ptr<Verifier> verifier_of(const Settings& settings, bool trusted, Editor* editor,
                                       std::shared_ptr<UnconfinedConsent> consent) {
   auto command = settings.list("verify.command");
+  // A check that was wanted is not left out because of how it is written.
+  if (!settings.is_valid("verify.command"))
+    return std::make_unique<WithheldVerifier>(
+        "bodkin.verify.command", "it must be a list of strings, for example [\"make\", \"test\"]");
   if (command.empty()) return nullptr;
   if (!trusted) {
-    return std::make_unique<WithheldVerifier>(fmt::format("{}", fmt::join(command, " ")));
+    return std::make_unique<WithheldVerifier>(fmt::format("{}", fmt::join(command, " ")),
+                                              "this folder is not trusted");
   }
   CommandCheck check;
   check.command = std::move(command);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "agent/ask/limits.h"
+#include "agent/checkers/draft_checker.h"
 #include "agent/history/history.h"
 #include "agent/sandbox/verifier.h"
 #include "agent/tools/mcp.h"
@@ -11,16 +12,23 @@
 
 namespace bodkin::lsp {
 
-// agent.max*, agent.permissions with what was allowed in the workspace of these roots and, in a
-// trusted folder, where the model's commands run and the user's MCP servers, to which `mcp` is set.
-// Not the mode.
-Limits limits_of(const Settings& settings, bool trusted, const Roots& roots,
-                 const std::shared_ptr<UnconfinedConsent>& consent,
-                 const std::shared_ptr<Mcp>& mcp);
+// What asks share; each is set to the settings by limits_of.
+struct Shared {
+  std::shared_ptr<UnconfinedConsent> consent = std::make_shared<UnconfinedConsent>();
+  std::shared_ptr<Mcp> mcp;
+  std::shared_ptr<DraftChecker> checker = std::make_shared<DraftChecker>();
+};
 
-// Runs verify.command; in a folder that is not trusted it only says that it does not. Null: there
-// is no such command. `editor` is asked before it runs without a sandbox, and outlives the
-// verifier; it may be null.
+// agent.max*, agent.permissions with what was allowed in the workspace of these roots, who checks
+// the draft and, in a trusted folder, where the model's commands run and the user's MCP servers.
+// Not the mode.
+Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, const Shared& shared);
+
+CheckerSettings checker_settings(const Settings& settings, bool trusted);  // verify.server*
+
+// Runs verify.command; in a folder that is not trusted, or if the setting is no command, it only
+// says that it does not. Null: there is no such command. `editor` is asked before it runs without a
+// sandbox, and outlives the verifier; it may be null.
 std::unique_ptr<Verifier> verifier_of(const Settings& settings, bool trusted, Editor* editor,
                                       std::shared_ptr<UnconfinedConsent> consent);
 

@@ -197,6 +197,12 @@ const Json& Settings::value(std::string_view key) const {
   return found == kDefaults.end() ? kNone : found->second;
 }
 
+bool Settings::is_valid(std::string_view key) const {
+  const Json& given = member(tree_, key);
+  const Setting* setting = find(key);
+  return given.is_null() || (setting && fits(*setting, given));
+}
+
 std::string Settings::text(std::string_view key) const {
   const Json& found = value(key);
   return found.is_string() ? found.get<std::string>() : std::string();
@@ -223,6 +229,11 @@ std::vector<std::string> Settings::problems() const {
   }
   for (std::string& problem : mcp_settings(value("agent.mcpServers")).problems)
     found.push_back(std::move(problem));
+  for (const std::string& folder : list("workspace.trusted")) {
+    if (folder.starts_with('/') || folder == "~" || folder.starts_with("~/")) continue;
+    found.push_back("bodkin.workspace.trusted: \"" + folder +
+                    "\" is ignored; a folder begins with / or ~/.");
+  }
   const Permissions rules = permissions();
   found.insert(found.end(), rules.problems().begin(), rules.problems().end());
   std::vector<std::string> result;

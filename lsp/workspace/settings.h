@@ -49,6 +49,7 @@ class Settings {
   int count(std::string_view key) const { return static_cast<int>(number(key)); }
   std::vector<std::string> list(std::string_view key) const;
   const Json& value(std::string_view key) const;
+  bool is_valid(std::string_view key) const;  // nothing is given, or what may be
   // What the model may do, by agent.permissions; nothing, if a layer cannot be read.
   Permissions permissions() const;
 

@@ -88,7 +88,7 @@ constexpr Setting kSettings[] = {
      "After this many minutes an ask sends no further requests to the model; 0 for no limit."},
     {"agent.maxRepairs", Type::number, "2", Scope::user,
      "How many times per ask the model is sent new problems that its own edits caused."},
-    {"agent.repair", Type::text, R"("auto")", Scope::folder,
+    {"agent.repair", Type::text, R"("offer")", Scope::folder,
      "When an applied edit causes new problems: send them to the model, offer to, or do nothing.",
      "auto|offer|off"},
     {"agent.permissions", Type::object, "{}", Scope::user,
@@ -125,8 +125,8 @@ constexpr Setting kSettings[] = {
      "marked as not checked."},
     {"verify.servers", Type::object, "{}", Scope::file,
      "Language servers that check an edit before you see it, by language or by their own name, "
-     "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}; an empty command: none. Others are "
-     "found on PATH."},
+     "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}; an empty command: none; \"*\": all "
+     "others, which without it are found on PATH."},
     {"verify.serverTimeoutMs", Type::number, "30000", Scope::user,
      "Time limit for the start and for the first answer of each of these servers, in milliseconds; "
      "later ones have less, by how fast it was. What was not answered in time is not checked."},
@@ -151,7 +151,9 @@ constexpr Setting kSettings[] = {
     {"log.level", Type::text, R"("info")", Scope::folder, "How much to log.",
      "error|warning|info|debug"},
     {"server.path", Type::text, R"("")", Scope::client,
-     "Path of the bodkin program; empty for the one on PATH."},
+     "Path of the bodkin program; empty for the one that came with the extension, or else the one "
+     "on "
+     "PATH."},
     {"trace.server", Type::text, R"("off")", Scope::client,
      "Log the messages between the editor and bodkin to the editor's log.", "off|messages|verbose"},
 };

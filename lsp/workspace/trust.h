@@ -1,6 +1,6 @@
 // Trust: whether the user trusts the workspace's files. In an untrusted folder nothing runs that
-// its files could influence, and nothing is changed without review (README, "Trust"). Nothing in a
-// repository can change this. Main thread only.
+// its files could influence, and nothing is changed without review (agent/README.md, "Trust").
+// Nothing in a repository can change this. Main thread only.
 #pragma once
 
 #include <optional>

@@ -13,6 +13,7 @@ import pty
 import re
 import select
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -49,6 +50,7 @@ class Case:
         (self.root / "sub").mkdir(parents=True)
         self.put("a.c", TEXT)
         subprocess.run(["git", "init", "-q", self.root], check=True)
+        self.settings()
         self.environment = {"HOME": str(folder), "PATH": os.environ["PATH"], "TERM": "xterm", "LANG": "C.UTF-8"}
 
     def put(self, name, text):
@@ -60,7 +62,7 @@ class Case:
     def settings(self, **values):
         folder = self.home / ".config/bodkin"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "settings.json").write_text(json.dumps(values))
+        (folder / "settings.json").write_text(json.dumps({"verify.servers": {"*": {"command": []}}, **values}))
 
     def command(self, turns, *words):
         (self.home / "replay.json").write_text(json.dumps({"name": "test", "turns": turns}))
@@ -129,7 +131,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     done = case.run(WIDER, "Wider, please.", "a.c:2")
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
-    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. Only the syntax was checked. 3 turns, 3,030 tokens",
+    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. ? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens",
                    "nothing was written; --yes writes it"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
@@ -146,6 +148,22 @@ def yes_does_not_write_what_a_check_objects_to(case):
                     "--yes", "Narrower.")
     check(done.returncode == 1 and case.get() == TEXT, str(done))
     check("not written: " in done.err and "syntax error" in done.err, done.err)
+
+
+def a_real_server_checks_what_is_shown_and_yes_does_not_write_new_errors(case):
+    case.settings(**{"verify.servers": {}})
+    wrong = [READ, turn("", [edit("int b;", "int b = missing;")]), turn("Done."),
+             turn("I cannot.", expect=["clangd now reports", "missing"])]
+    done = case.run(wrong, "--json", "--yes", "Set it.")
+    end = json.loads(done.out.splitlines()[-1])
+    check(done.returncode == 1 and not end["written"] and case.get() == TEXT, str(done))
+    check(end["checked"] == "✗ clangd: 1 new" and end["check"]["state"] == "problems", str(end))
+    problem = end["check"]["new"][0]
+    check(problem["path"] == "a.c" and problem["line"] == 2 and problem["severity"] == "error", str(problem))
+    check(end["notes"][0].startswith("a.c, line 2: "), str(end["notes"]))
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    check(done.returncode == 0 and case.get() == WIDE, str(done))
+    check("Would change a.c. ✓ clangd: 0 new." in done.err, done.err)
 
 
 def yes_does_not_write_what_could_not_be_checked(case):
@@ -202,6 +220,30 @@ def a_session_goes_on_in_another_run(case):
     check(listed.stdout.count("\n") == 1 and "2 asks" in listed.stdout, listed.stdout + listed.stderr)
 
 
+def a_change_that_the_history_cannot_keep_is_named(case):
+    case.run([turn("Yes.")], "First.")
+    locking = sqlite3.connect(case.home / ".local/state/bodkin/history.db", isolation_level=None)
+    locking.execute("BEGIN IMMEDIATE")
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    check(done.returncode == 0 and case.get() == WIDE, done.err)
+    check("This change cannot be undone later: another program has locked the history." in done.err, done.err)
+    case.put("a.c", TEXT)
+    done = case.run([turn("Yes.")], "Second.")
+    check(done.returncode == 0 and done.out == "Yes.\n" and "What was done last is not in the history" in done.err, done.err)
+    locking.execute("ROLLBACK")
+    locking.close()
+
+
+def calls_that_are_numbered_in_each_reply_keep_their_own_results(case):
+    case.put("b.c", "int second;\n")
+    turns = [turn("", [{"name": "read_file", "id": "call_0", "arguments": {"path": path}}]) for path in ("a.c", "b.c")]
+    case.run(turns + [turn("Read.")], "--profile", "tools", "Read both.")
+    row = json.loads(subprocess.run([case.program, "history", "--json"], env=case.environment, capture_output=True).stdout)[0]
+    text = subprocess.run([case.program, "history", "export", row["id"]], env=case.environment, capture_output=True,
+                          text=True).stdout
+    check(text.count("int a;") == 1 and text.count("int second;") == 1, text)
+
+
 def what_is_written_is_in_the_history_with_its_files(case):
     case.run(WIDER, "--yes", "Wider, please.")
     row = json.loads(subprocess.run([case.program, "history", "--json"], env=case.environment, capture_output=True).stdout)[0]
@@ -244,7 +286,7 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen = case.terminal(WIDER, "Wider, please.")
     before = screen.until(QUESTION)
-    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "Only the syntax was checked. 3 turns, 3,030 tokens"):
+    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens"):
         check(wanted in before, before)
     check(case.get() == TEXT, "it was written before the key")
     screen.type("xa")  # x is none of the keys
@@ -283,6 +325,7 @@ def a_dumb_terminal_has_neither_colours_nor_a_line_that_moves(case):
 def hunks_are_chosen_one_by_one(case):
     screen = case.terminal(WIDER, "Wider, please.")
     screen.until(QUESTION)
+    screen.type("\x1b[A\x1b\x1bOP")  # keys that decide nothing: Up, Escape, F1
     screen.type("h")
     shown = screen.until("Apply hunk 1 of 2? [y/n/a/d/q/?] ")
     check("+long b;" in shown and "+long g;" not in shown, shown)
@@ -298,6 +341,27 @@ def hunks_are_chosen_one_by_one(case):
     screen.type("y")
     screen.end()
     check(screen.code == 0 and case.get() == TEXT.replace("int g", "long g"), case.get())
+    kept = subprocess.run([case.program, "history", "--json", "list"], env=case.environment, capture_output=True)
+    session = json.loads(kept.stdout)[0]["id"]
+    shown = subprocess.run([case.program, "history", "--json", "show", session], env=case.environment, capture_output=True)
+    file = json.loads(shown.stdout)["asks"][0]["proposals"][0]["files"][0]
+    check(file["after"] == case.get(), "the history has what was not applied: " + str(file))
+
+
+def half_of_a_rename_is_not_written(case):
+    patch = "*** Begin Patch\n*** Update File: a.c\n*** Move to: z.c\n*** End Patch\n"
+    screen = case.terminal([turn(patch)], "--profile", "blocks", "Rename it.")
+    screen.until(QUESTION)
+    screen.type("h")
+    shown = screen.until("[y/n/a/d/q/?] ")
+    screen.type("n" if "+++ b/z.c" in shown else "y")
+    if "of 2?" in shown:
+        shown = screen.until("[y/n/a/d/q/?] ")
+        screen.type("n" if "+++ b/z.c" in shown else "y")
+    screen.until(QUESTION)
+    screen.type("d")
+    screen.end()
+    check(case.get() == TEXT, "the file is gone")
 
 
 def refining_goes_on_with_the_draft(case):
@@ -312,6 +376,53 @@ def refining_goes_on_with_the_draft(case):
     screen.type("a")
     screen.end()
     check(screen.code == 0 and case.get() == WIDE.replace("int c", "long c"), case.get())
+
+
+def a_refinement_that_takes_everything_back_forgets_the_proposal(case):
+    back = [turn("", [edit("long b;", "int b;"), edit("long g;", "int g;")]), turn("I took it back.")]
+    screen = case.terminal(WIDER + back, "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("r")
+    screen.until("What should be different? ")
+    screen.type("take it back\r")
+    text = screen.end()
+    check(screen.code == 0 and "The proposal is taken back; nothing was changed." in text, text)
+    check(case.get() == TEXT, case.get())
+
+
+def a_refinement_that_changes_nothing_leaves_the_proposal(case):
+    screen = case.terminal(WIDER + [turn("It is as wide as can be.")], "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("r")
+    screen.until("What should be different? ")
+    screen.type("wider?\r")
+    screen.until("The proposal stays as it is.")
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE, case.get())
+
+
+def what_cannot_be_meant_is_named_with_what_can(case):
+    for words, says in ((["--format", "foo"], "editor-whole"), (["--profile", "nosuch"], "plan"),
+                        (["a.c:5-2"], "a.c:5-2: the last line is before the first")):
+        done = case.run([], "Wider, please.", *words)
+        check(done.returncode == 2 and says in done.err, "%s: %d %s" % (words, done.returncode, done.err))
+    case.settings(**{"bodkin.workspace.trusted": ["work"], "bodkin.agent.profile": "nosuch"})
+    done = subprocess.run([case.program, "check", "--provider", "replay", "--model", "none"], cwd=case.root,
+                          env=case.environment, capture_output=True, timeout=60)
+    out = " ".join(done.stdout.decode().split())
+    check('"work" is ignored; a folder begins with / or ~/.' in out, out)
+    check('there is no profile "nosuch"' in out and "is not trusted" in out, out)
+    case.settings(**{"bodkin.workspace.trusted": [str(case.root)]})
+    done = subprocess.run([case.program, "check", "--provider", "replay", "--model", "none"], cwd=case.root,
+                          env=case.environment, capture_output=True, timeout=60)
+    check("is trusted." in " ".join(done.stdout.decode().split()), done.stdout.decode())
+
+
+def a_mention_of_nothing_is_told_to_the_user(case):
+    done = case.run([turn("Fine.")], "What is in @nofile.py and @property?")
+    check("@nofile.py names nothing" in done.err and "@property" not in done.err, done.err)
 
 
 def a_file_that_changed_meanwhile_is_not_overwritten(case):
@@ -356,7 +467,7 @@ def a_refusal_with_a_reason_is_told_to_the_model(case):
 def a_limit_is_raised_by_a_key(case):
     case.settings(**{"agent.maxTurns": 2})
     screen = case.terminal(WIDER, "Wider, please.")
-    screen.until("Going on after 2 requests to the model, for 2 more")
+    screen.until("Continue for 2 more? (2 requests to the model so far)")
     screen.until("Go on? [y]es, [n]o ")
     screen.type("y")
     screen.until(QUESTION)
@@ -388,6 +499,23 @@ def the_mode_auto_writes_what_no_check_objects_to_and_human_asks_no_model(case):
 def a_price_that_is_not_known_is_said(case):
     done = case.run(WIDER, "Wider, please.")
     check("3,030 tokens, price unknown, " in done.err, done.err)
+
+
+def a_recording_that_cannot_be_written_asks_no_model(case):
+    (case.home / "link").symlink_to(case.root / "a.c")
+    for place in (case.home / "link", case.home / "none" / "rec.json"):
+        done = case.run(WIDER, "--record", str(place), "--diff", "Wider, please.")
+        check(done.returncode == 1 and "cannot write the recording" in done.err and case.get() == TEXT, done.err)
+        check(done.out == "", done.out)
+
+
+def a_key_over_several_strings_is_not_recorded(case):
+    key = ["-----BEGIN RSA PRIVATE KEY-----"] + ["MIIEpAIBAAKCAQEAx%dZk9Qb7Yw2Lr4" % n for n in range(20)]
+    key += ["-----END RSA PRIVATE KEY-----"]
+    calls = [{"name": "grep_search", "arguments": {"query": "x", "lines": key}}]
+    recording = case.home / "bug.json"
+    case.run([turn("", calls), turn("Done.")], "--record", str(recording), "What is it?")
+    check("MIIEpAIB" not in recording.read_text(), "the key is in the recording")
 
 
 def a_recording_is_one_file_without_secrets_that_anybody_plays_again(case):

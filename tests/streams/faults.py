@@ -8,9 +8,11 @@ Each fault is played to `bodkin complete` in each dialect, with short limits. Th
 import gzip
 import os
 import shutil
+import socket
 import ssl
 import subprocess
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -266,13 +268,54 @@ def play(bodkin, dialect, name, kinds, serve):
         server.close()
 
 
+BUNDLES = {"debian": "/etc/ssl/certs/ca-certificates.crt", "fedora": "/etc/pki/tls/certs/ca-bundle.crt",
+           "suse": "/var/lib/ca-certificates/ca-bundle.pem"}
+
+
+def on_system(system, folder, certificate, bodkin):
+    """A program that starts bodkin where only that system's place for certificates exists, or None."""
+    place, program = BUNDLES[system], os.path.join(folder, system)
+    top = "/".join(place.split("/")[:2 + place.startswith("/var")])  # /etc, /var/lib
+    with open(program, "w") as script:
+        script.write(f"""#!/bin/sh
+exec unshare --map-root-user --mount sh -c '
+  mount -t tmpfs none /etc && {{ [ {top} = /etc ] || mount -t tmpfs none {top}; }} &&
+  mkdir -p {os.path.dirname(place)} && cp {certificate} {place} && exec {os.path.abspath(bodkin)} "$@"' sh "$@"
+""")
+    os.chmod(program, 0o755)
+    tried = subprocess.run([program, "--version"], capture_output=True)
+    return program if tried.returncode == 0 else None
+
+
+def tunnel(connection, request, port):
+    """A company's proxy: CONNECT, then bytes both ways."""
+    if not request.startswith(b"CONNECT models.example:443 "):
+        return
+    with socket.create_connection(("127.0.0.1", port)) as onward:
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        back = threading.Thread(target=pump, args=(onward, connection))
+        back.start()
+        pump(connection, onward)
+        back.join()
+
+
+def pump(source, sink):
+    try:
+        while data := source.recv(65536):
+            sink.sendall(data)
+        sink.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+
+
 def certificates(bodkin, tally):
     """Certificates that must be refused, one that must not, and a plain server where TLS is expected."""
     folder = tempfile.mkdtemp()
     # All but the first are trusted, so that only what they are named for is wrong with them.
-    for name in ("self-signed", "another-host", "expired", "plain-server", "trusted", "trusted-in-a-folder"):
+    for name in ("self-signed", "another-host", "expired", "plain-server", "trusted", "trusted-in-a-folder",
+                 "trusted-as-curl-does", *(f"trusted-on-{system}" for system in BUNDLES), "trusted-behind-a-proxy"):
         key, certificate = os.path.join(folder, name + ".key"), os.path.join(folder, name + ".crt")
-        host = "DNS:elsewhere.example" if name == "another-host" else "IP:127.0.0.1"
+        host = {"another-host": "DNS:elsewhere.example", "trusted-behind-a-proxy": "DNS:models.example"}.get(name, "IP:127.0.0.1")
         subprocess.run(["openssl", "req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=test", "-addext",
                         "subjectAltName=" + host, "-keyout", key, "-out", key + ".csr"], capture_output=True, check=True)
         subprocess.run(["openssl", "x509", "-req", "-in", key + ".csr", "-signkey", key, "-copy_extensions", "copyall", "-days",
@@ -288,8 +331,23 @@ def certificates(bodkin, tally):
             trust = {"SSL_CERT_FILE": "", "SSL_CERT_DIR": os.path.join(folder, "hashed")}
             os.mkdir(trust["SSL_CERT_DIR"])
             shutil.copy(certificate, os.path.join(trust["SSL_CERT_DIR"], named.decode().strip() + ".0"))
-        answer = Answer(bodkin, "openai-chat", f"https://127.0.0.1:{server.port}", options=SHORT,
+        program, endpoint, proxy = bodkin, f"https://127.0.0.1:{server.port}", None
+        if name == "trusted-as-curl-does":
+            trust = {"SSL_CERT_FILE": "", "SSL_CERT_DIR": "", "CURL_CA_BUNDLE": certificate}
+        if name.startswith("trusted-on-"):
+            trust = dict.fromkeys(("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"), "")
+            program = on_system(name.removeprefix("trusted-on-"), folder, certificate, bodkin)
+            if not program:
+                tally.skip(f"tls/{name}", "namespaces cannot be created here")
+                server.close()
+                continue
+        if name == "trusted-behind-a-proxy":
+            proxy = Raw(lambda connection, request, *_: tunnel(connection, request, server.port))  # noqa: B023
+            trust["HTTPS_PROXY"], endpoint = proxy.endpoint, "https://models.example"
+        answer = Answer(program, "openai-chat", endpoint, options=SHORT,
                         env=environment(["openai-chat"], **trust), timeout=TOO_LONG)
+        if proxy:
+            proxy.close()
         tally.add(f"tls/{name}", judge(answer, set() if name.startswith("trusted") else {"network", "protocol"}))
         server.close()
     shutil.rmtree(folder)

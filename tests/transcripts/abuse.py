@@ -251,7 +251,7 @@ def no_program_outlives_the_server(program):
     server.notify("bodkin/didChangeTrust", {"trusted": True})
     server.notify("workspace/didChangeConfiguration", {"settings": settings})
     server.request("workspace/executeCommand", {"command": "bodkin.ask", "arguments": [{"prompt": "Go on."}]})
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 60
     while not processes_with("sleep\0" + seconds):
         check(time.monotonic() < limit, "the command was not started")
         time.sleep(0.01)

@@ -300,21 +300,21 @@ def a_command_checks_the_draft_before_it_is_shown(program):
     editor.ask()
     editor.end("proposal")
     verification = editor.proposal()["verification"]
-    check(verification["state"] == "verified" and verification["by"].startswith("sh -c"), str(verification))
+    check(verification["state"] == "clean" and verification["by"].startswith("sh -c"), str(verification))
     check("verifying" in editor.states_shown(), str(editor.states_shown()))
     check(open(editor.folder + "/a.c").read() == "on disk\n", "the file was touched")
     # A verdict is of one content.
     editor.states.clear()
     editor.change("a.c", editor.buffers["a.c"] + "// typed\n")
     editor.until("the end of the verdict", lambda: editor.states)
-    check(editor.states[-1]["verification"]["state"] == "unknown", str(editor.states))
+    check(editor.states[-1]["verification"]["state"] == "not_checked", str(editor.states))
     ends_well(editor)
 
 
 def what_a_command_could_not_check_is_not_called_checked(program):
-    for command, state, words in ((["no-such-program-here"], "unknown", "cannot be run"),
-                                  (["false"], "unknown", "also fails without the edit"),
-                                  (["sh", "-c", "! grep -q long a.c"], "failed", "fails with this edit")):
+    for command, state, words in ((["no-such-program-here"], "not_checked", "cannot be run"),
+                                  (["false"], "not_checked", "also fails without the edit"),
+                                  (["sh", "-c", "! grep -q long a.c"], "problems", "fails with this edit")):
         editor = Asker(program, [turn(REPLY)], {"verify.command": command, "agent.maxRepairs": 0})
         editor.ask()
         editor.end("proposal")
@@ -356,7 +356,9 @@ def the_proposed_text_is_a_document_of_its_own(program):
     proposal = editor.propose()
     content = lambda path: editor.request("workspace/textDocumentContent", {"uri": "bodkin-proposal:/" + path})
     check(content(proposal + "/a.c")["result"]["text"] == WANTED, str(content(proposal + "/a.c")))
-    check(content(proposal + ".diff")["result"]["text"].endswith("-int b;\n+long b;\n int c;\n"), "no diff")
+    diff = content(proposal + ".diff")["result"]["text"]
+    check(diff.endswith("-int b;\n+long b;\n int c;\n"), "no diff")
+    check(diff.startswith("A proposal;") and '"bodkin: Apply"' in diff, "the diff does not say how to take it: " + diff)
     for wrong in ("p99/a.c", "p99.diff", proposal + "/b.c", proposal, "", "../a.c"):
         check("error" in content(wrong), "there is a document " + wrong)
     check("result" in editor.command("bodkin.showDiff"), "the diff cannot be shown")

@@ -97,9 +97,13 @@ class Editor(Server):
             if each.get("kind") == "create":
                 self.open(self.name(each["uri"]), "", 0)
             elif each.get("kind") == "rename":
-                text = self.buffers[self.name(each["oldUri"])]
-                self.close(self.name(each["oldUri"]))
-                self.open(self.name(each["newUri"]), text, 0)
+                old, new = self.name(each["oldUri"]), self.name(each["newUri"])
+                if os.path.exists(self.folder + "/" + old):
+                    os.rename(self.folder + "/" + old, self.folder + "/" + new)
+                if old in self.buffers:
+                    text = self.buffers[old]
+                    self.close(old)
+                    self.open(new, text, 0)
             elif each.get("kind") == "delete":
                 self.close(self.name(each["uri"]))
             else:
@@ -142,7 +146,7 @@ class Editor(Server):
         return answer["result"]["proposalId"]
 
     def until(self, what, condition):
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + 60
         while not condition():
             try:
                 message = self.messages.get(timeout=max(0.01, limit - time.monotonic()))
@@ -424,17 +428,76 @@ def a_late_confirmation_is_not_a_refusal(program):
     ends_well(editor)
 
 
-def a_rename_alone_moves_the_file(program):
-    editor = Editor(program)
-    with open(editor.folder + "/a.c", "w") as out:
-        out.write(TEXT)
+ONLY_MOVE = "*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n*** End Patch\n"
 
-    def rename(e, edit):
-        os.remove(e.folder + "/a.c")
-        return e.take(edit)
-    editor.applied_with(rename, "applied", reply="*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n*** End Patch\n")
-    check(editor.buffers == {"b.c": TEXT}, str(editor.buffers))
+
+def a_file_that_only_moves_is_renamed_and_keeps_its_mode(program):
+    for is_open, mode in ((True, 0o755), (False, 0o600)):
+        editor = Editor(program, files={"a.c": TEXT}, texts=None if is_open else {})
+        os.chmod(editor.folder + "/a.c", mode)
+        editor.applied_with(lambda e, edit: e.take(edit), "applied", reply=ONLY_MOVE)
+        check([each.get("kind") for each in editor.asked[0]["documentChanges"]] == ["rename"], str(editor.asked))
+        check(os.listdir(editor.folder).count("a.c") == 0, "a.c is still there")
+        check(os.stat(editor.folder + "/b.c").st_mode & 0o777 == mode, "the mode is lost")
+        check(editor.buffers == ({"b.c": TEXT} if is_open else {}), str(editor.buffers))
+        # And back.
+        editor.states.clear()
+        check("result" in editor.command("bodkin.undo"), "it cannot be undone")
+        editor.state("discarded")
+        check(os.stat(editor.folder + "/a.c").st_mode & 0o777 == mode, "the mode is lost")
+        ends_well(editor)
+
+
+def half_of_a_move_never_leaves_the_text_nowhere(program):
+    literals = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+                               "resolveSupport": {"properties": ["edit"]}}}
+    editor = Editor(program, files={"a.c": TEXT}, text_document=literals)
+    proposal = editor.propose(ONLY_MOVE)
+    answer = editor.command("bodkin.apply", proposalId=proposal, hunks=[1])
+    check("would be deleted" in answer.get("error", {}).get("message", ""), str(answer))
+    answer = editor.request("codeAction/resolve", {"title": "x", "data": {"proposalId": proposal, "hunks": [1]}})
+    check("would be deleted" in answer.get("error", {}).get("message", ""), str(answer))
+    # What is left when the new file is discarded is no move, and no removal either.
+    editor.command("bodkin.discard", proposalId=proposal, hunks=[0])
+    check("error" in editor.command("bodkin.apply", proposalId=proposal), "it was applied")
+    check(not editor.asked and editor.buffers == {"a.c": TEXT}, str(editor.asked))
     ends_well(editor)
+
+
+def a_code_action_is_given_no_edit_that_a_command_would_not_send(program):
+    """The edit of an action comes when it is resolved, or with the menu."""
+    for resolves in (True, False):
+        literals = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
+        if resolves:
+            literals["codeAction"]["resolveSupport"] = {"properties": ["edit"]}
+
+        def gets(editor, proposal, **hunks):
+            if resolves:
+                answer = editor.request("codeAction/resolve", {"title": "x", "data": dict(hunks, proposalId=proposal)})
+                check("edit" in answer.get("result", {}) or "Not applied" in answer["error"]["message"], str(answer))
+                return "edit" in answer.get("result", {})
+            return any("edit" in each for each in editor.actions(editor.uri("a.c"), 1))
+        # A file stands where one is to be.
+        editor = Editor(program, files={"a.c": TEXT}, text_document=literals)
+        proposal = editor.propose(MOVE)
+        check(gets(editor, proposal), "no edit at first")
+        with open(editor.folder + "/b.c", "w") as out:
+            out.write("int mine;\n")
+        check(not gets(editor, proposal), "a move onto a file")
+        ends_well(editor)
+        # A file that is not open has changed on the disk.
+        editor = Editor(program, files={"a.c": TEXT, "b.c": TEXT}, text_document=literals)
+        both = "".join("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % name for name in ("a.c", "b.c"))
+        proposal = editor.propose(both)
+        check(gets(editor, proposal), "no edit at first")
+        with open(editor.folder + "/b.c", "w") as out:
+            out.write("int a;\nchar b;\nint c;\n")
+        if resolves:
+            check(not gets(editor, proposal), "a text that has changed")
+        else:  # only the hunk in the text that has not
+            edits = [each["edit"] for each in editor.actions(editor.uri("a.c"), 1) if "edit" in each]
+            check(all("b.c" not in json.dumps(edit) for edit in edits), str(edits))
+        ends_well(editor)
 
 
 MOVE = "*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n@@\n int a;\n-int b;\n+long b;\n int c;\n*** End Patch\n"
@@ -473,7 +536,7 @@ def a_move_onto_a_file_that_came_to_be_is_stale(program):
                 out.write("int mine;\n")
         editor.command("bodkin.apply", proposalId=proposal)
         end = editor.state("stale")
-        check("b.c exists" in end["message"], end["message"])
+        check("b.c already exists" in end["message"], end["message"])
         check(not editor.asked, str(editor.asked))
         ends_well(editor)
 

@@ -320,7 +320,7 @@ def no_question_holds_an_action_that_changes_files(program):
 
 def an_offer_to_repair_does_not_pop_up(program):
     problem = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}, "severity": 1, "source": "x", "message": "broken"}
-    editor = Asker(program, [turn(REPLY), turn("Mended.")], {"agent.repair": "offer", "verify.timeoutMs": 5000},
+    editor = Asker(program, [turn(REPLY), turn("Mended.")], {"verify.timeoutMs": 5000},
                    window={"showMessage": {"messageActionItem": {}}})
     report = lambda sequence, version, *found: editor.notify("bodkin/didChangeDiagnostics", {
         "uri": editor.uri("a.c"), "documentVersion": version, "sequence": sequence, "diagnostics": list(found)})

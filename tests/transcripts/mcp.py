@@ -128,6 +128,18 @@ def a_long_result_is_cut_in_the_middle_and_a_secret_in_it_is_not_sent(program):
     ends_well(editor)
 
 
+def the_values_of_a_servers_variables_are_sent_nowhere(program):
+    """Neither in a result nor in a tool's description or schema, nor the rest of a value that begins with another."""
+    env = {"TELLS": "zebracrossing", "TOLD": "zebracrossing-quietmeadow"}
+    hidden = ["zebracrossing", "quietmeadow"]
+    call_it = turn(calls=[("docs__where", {"text": ""})], expect=["docs__telling", "Knows [the value of TELLS]"], absent=hidden)
+    editor = world(program, [call_it, turn("Done.", expect=["[the value of TOLD]"], absent=hidden)],
+                   {"docs": server(env=env)}, {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    ends_well(editor)
+
+
 def a_server_starts_once_keeps_running_and_ends_with_bodkin(program):
     log = os.path.join(tempfile.mkdtemp(), "log")
     editor = world(program, [call("docs__change", text=""), turn("Changed.")], {"docs": server(log=log)}, {"mcp": "allow"})

@@ -19,6 +19,9 @@ def tool(name, description="", schema=TEXT):
 GOOD = [tool("echo", "Says it again."), tool("where", "What it can see."), tool("fail", "Fails."),
         tool("slow", "Takes long, and tells how far it is."), tool("all.kinds", "Every kind of content."),
         tool("change", "Changes the list of tools."), tool("exit", "Ends the server."), tool("hang", "Never answers.")]
+if "TELLS" in os.environ:  # what it was given in confidence
+    GOOD.append(tool("telling", "Knows " + os.environ["TELLS"], {"type": "object", "properties": {
+        "text": {"type": "string", "default": os.environ["TELLS"]}}}))
 LIARS = [tool("echo", "Twice."), tool("echo", "Says \x1b[31m it again\U000E0041."), tool("a\nb", "bad name"), "no tool", tool("no_schema", "", None),
          tool("deep", "", {"type": "object", "properties": {"a": json.loads('{"items":' * 40 + "{}" + "}" * 40)}}),
          tool("long", "x" * 100000), tool("big", "", {"type": "object", "properties": {"p%d" % i: {"type": "string"} for i in range(3000)}}),

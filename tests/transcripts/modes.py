@@ -28,6 +28,20 @@ def a_second_ask_in_a_session_is_refused_or_waits(program):
     ends_well(editor)
 
 
+def an_ask_that_waited_sees_what_was_changed_meanwhile(program):
+    more = "a.c\n<<<<<<< SEARCH\nint typed;\n=======\nlong typed;\n>>>>>>> REPLACE\n"
+    editor = Asker(program, [turn("First.", delay=300), turn(more, expect=["int typed;", "selected line 3"])])
+    first = editor.ask("One?")
+    editor.ask("Wider.", sessionId=first["sessionId"], whenBusy="queue")  # of line 2
+    editor.change("a.c", "int typed;\n" + TEXT)
+    editor.end("answer")
+    editor.end("proposal", count=2)
+    editor.command("bodkin.apply", proposalId=editor.proposal()["proposalId"])
+    editor.state("applied")
+    check(editor.buffers["a.c"] == "long typed;\n" + TEXT, editor.buffers["a.c"])
+    ends_well(editor)
+
+
 def one_ask_of_two_is_cancelled_and_what_it_had_said_is_kept(program):
     slow = dict(turn("I begin with the most important thing. " + "More. " * 2000), chunk_bytes=40, delay_ms=20)
     editor = Asker(program, [slow])
@@ -127,6 +141,18 @@ def in_the_mode_human_nobody_asks_a_model(program):
     ends_well(editor)
 
 
+def in_the_mode_human_the_user_is_told_what_is_wrong(program):
+    editor = Asker(program, [], {"agent.mode": "human", "agent.profile": "tools", "model.name": "missing.json"},
+                   own={"input": True, "permit": True})
+    given = iter([REPLY.replace("long b;", "long b("), "", REPLY.replace("int b;", "long b(").replace("\nlong b;", "\nlong b;"), ""])
+    editor.answers["bodkin/input"] = lambda _: {"value": next(given)}
+    editor.ask("By myself.")
+    editor.end("proposal")
+    told = "".join(s["text"] for s in editor.of("$/bodkin/stream"))
+    check("new syntax errors: a.c, line 3" in told and "telling the model" not in told, told)
+    ends_well(editor)
+
+
 def what_is_allowed_in_the_workspace_is_asked_once_for_good(program):
     turns = [run("cat a.c"), turn("Read.", expect=["int a;"])]
     editor = world(program, turns)
@@ -184,7 +210,7 @@ def a_limit_that_is_met_is_raised_or_ends_the_ask(program):
         asked = editor.of("bodkin/permit")
         check(len(asked) == (2 if choice == "once" else 1), str(asked))
         check(asked[0]["tool"] == "limit" and asked[0]["options"] == ["once", "reject"], str(asked))
-        check(asked[0]["title"] == "Going on after 1 requests to the model, for 1 more", asked[0]["title"])
+        check(asked[0]["title"] == "Continue for 1 more? (1 request to the model so far)", asked[0]["title"])
         check(wanted == "answer" or "agent.maxTurns" in end["message"], str(end))
         ends_well(editor)
 

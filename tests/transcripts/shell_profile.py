@@ -167,7 +167,7 @@ def a_refusal_ends_the_ask_and_a_rule_is_told_to_the_model(program):
 
 def what_becomes_of_the_submitting_commands_changes_is_told(program):
     change, last = "echo 'int z;' >a.c", "; " + DONE + "; echo All done."
-    for command, rules, told in (("for i in $(seq 501); do echo x >f$i.c; done", None, "too many files"),
+    for command, rules, told in (("for i in $(seq 501); do echo x >f$i.c; done", None, "changed too much"),
                                  (change, {"run": "allow", "edit": "deny"}, "a.c was changed by a command and is not part of")):
         editor = asked(program, [says(command + last)], "answer", permissions=rules)
         check(editor.ended["message"].startswith("All done.") and told in editor.ended["message"], str(editor.ended))
@@ -215,11 +215,11 @@ def a_model_that_runs_in_a_circle_or_into_a_limit_ends(program):
     ends_well(editor)
 
 
-def the_calls_after_the_last_that_counts_are_told_that_the_ask_has_ended(program):
-    editor = world(program, [turn(calls=[("read_file", {"path": "a.c"})] * 6),
-                             says(DONE, expect=["Not run: the ask has ended."], absent=["two edits in a row"])])
+def a_reply_of_several_calls_is_one_format_error(program):
+    editor = world(program, [turn(calls=[("read_file", {"path": "a.c"})] * 6)] * 5 + [says(DONE)])
     session = editor.ask()["sessionId"]
-    editor.end("failed")
+    message = editor.end("failed")["message"]
+    check("with exactly one command, 5 times in a row" in message, message)
     editor.ask("Go on.", sessionId=session)
     editor.end("answer", count=2)
     unchanged(editor)

@@ -289,7 +289,7 @@ def in_an_untrusted_folder_nothing_is_checked_or_applied_at_once(program):
             editor.ask()
             editor.end("proposal", count=count)
             proposal = editor.proposal()
-            check(proposal["verification"]["state"] == "unknown", str(proposal["verification"]))
+            check(proposal["verification"]["state"] == "not_checked", str(proposal["verification"]))
             check(proposal["notes"] == ["not checked: this folder is not trusted"], str(proposal))
         check(not editor.request("bodkin/status", {})["result"]["trusted"], "status says trusted")
         check(not editor.asked, "the edit was applied unasked")
@@ -323,7 +323,7 @@ def trust_that_is_given_later_counts_from_then_on_and_can_be_taken_back(program)
         editor.ask()
         editor.end("proposal", count=count)
         state = editor.proposal()["verification"]["state"]
-        check(state == ("verified" if trusted else "unknown"), "%s: %s" % (trusted, editor.proposal()))
+        check(state == ("clean" if trusted else "not_checked"), "%s: %s" % (trusted, editor.proposal()))
     ends_well(editor)
 
 

@@ -36,6 +36,12 @@ PROJECTS = {
                   "  Box<int> box;\n  std::vector<int> all;\n  all.push_back(box.get());\n  return total(box, box);\n}\n",
         "free.cc": "#include <string>\n\nstatic std::string join(const std::string& a, const std::string& b) {\n"
                    "  return a + b;\n}\n\nint length() {\n  return static_cast<int>(join(\"a\", \"b\").size());\n}\n",
+        "point.h": "#pragma once\nstruct Point {\n  int x;\n  int y;\n};\n",
+        "area.h": '#pragma once\n#include "point.h"\ninline int area(const Point& p) { return p.x * p.y; }\n'
+                  "template <class T>\nint twice(const T& t) {\n  return t.x * 2;\n}\n",
+        "draw.cc": '/* all of it */ #include "area.h"\n\nint draw() {\n  Point p{1, 2};\n  return area(p) + twice(p);\n}\n',
+        "make.cc": "#include <memory>\n\nstruct Item {\n  explicit Item(int n) : n(n) {}\n  int n;\n};\n\n"
+                   "int made() {\n  return std::make_unique<Item>(1)->n;\n}\n",
     },
     "ts": {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "module": "commonjs", "target": "es2020"}}\n',
@@ -47,6 +53,8 @@ PROJECTS = {
         "src/index.ts": "export * from './store';\nexport * from './types';\n",
         "src/app.ts": "import { Store } from './index';\n\nconst store = new Store();\nstore.add({ id: 1, name: 'a' });\n"
                       "const found = store.find(1);\nexport const name: string = found ? found.name : '';\n",
+        "src/globals.ts": "function helper(): number {\n  return 1;\n}\n",
+        "src/uses.ts": "const helped: number = helper();\n",
         "src/alone.ts": "export function twice(n: number): number {\n  return n * 2;\n}\n\nfunction hidden(): string {\n"
                         "  return 'x';\n}\nexport const shown = hidden();\n",
     },
@@ -69,6 +77,8 @@ PROJECTS = {
                           "func Total(items []Item) int {\n\tsum := 0\n\tfor _, item := range items {\n\t\tsum += item.Price\n\t}\n"
                           "\treturn sum\n}\n",
         "store/more.go": "package store\n\nfunc First(items []Item) Item {\n\treturn items[0]\n}\n",
+        "cmd/one/one.go": 'package main\n\nimport ("fmt"; x `example.org/shop/store`)\n\nfunc main() {\n'
+                          "\tfmt.Println(x.First(nil))\n}\n",
         "main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"example.org/shop/store"\n)\n\nfunc main() {\n'
                    '\titems := []store.Item{{Name: "a", Price: 1}}\n\tfmt.Println(store.Total(items), store.First(items).Name)\n}\n',
     },
@@ -119,6 +129,12 @@ CASES = [
     ("cpp", "const lost", [], [("base.h", "virtual int size() const = 0;", "virtual int size() = 0;")]),
     ("cpp", "signature in one unit", [], [("box.cc", "int total(const Base& a, const Base& b) {\n  return a.size()",
                                            "int total(const Base& a, const Base& b) {\n  return a.length()")]),
+    ("cpp", "body of a function in another header", [], [("point.h", "int y;", "int z;")]),
+    ("cpp", "body of a template in another header", [], [("point.h", "int x;", "int w;"), ("area.h", "p.x * p.y", "p.w * p.y")]),
+    ("cpp", "constructor called by a template", [], [("make.cc", "make_unique<Item>(1)", "make_unique<Item>(1, 2)")]),
+    ("cpp", "constructor called by a template, right", [], [("make.cc", "make_unique<Item>(1)", "make_unique<Item>(2)")]),
+    ("cpp", "all that uses a header follows it", [], [("point.h", "int y;", "int z;"), ("area.h", "p.x * p.y", "p.x * p.z")]),
+    ("ts", "global of a script", [], [("src/globals.ts", "helper(): number {\n  return 1;", "helper(): string {\n  return '1';")]),
     ("ts", "body right", [], [("src/alone.ts", "return n * 2;", "return n + n;")]),
     ("ts", "wrong return type", [], [("src/alone.ts", "return n * 2;", "return String(n);")]),
     ("ts", "unknown name", [], [("src/alone.ts", "return 'x';", "return x;")]),

@@ -295,7 +295,7 @@ def main():
         for project, title, _, edits in CASES:
             if project in projects:
                 expected[f"{project}: {title}"] = judge(project, edits)
-        EXPECTED.write_text(json.dumps(expected, indent=1) + "\n")
+        EXPECTED.write_text(json.dumps(expected, indent=2) + "\n")
     figures = []
     if "--speed" in sys.argv:
         return run_speed(program)

@@ -27,6 +27,21 @@ std::string certificate_folder() {
   return {};
 }
 
+// One file with all certificates: the user's, else the distribution's; "": there is none.
+std::string certificate_bundle() {
+  for (const char* name : {"SSL_CERT_FILE", "CURL_CA_BUNDLE"}) {
+    if (const char* file = std::getenv(name); file && *file) return file;
+  }
+  const char* own = curl_version_info(CURLVERSION_NOW)->cainfo;
+  std::error_code error;
+  for (const char* file : {own, "/etc/ssl/certs/ca-certificates.crt",    // Debian
+                           "/etc/pki/tls/certs/ca-bundle.crt",           // Fedora
+                           "/var/lib/ca-certificates/ca-bundle.pem"}) {  // SUSE
+    if (file && std::filesystem::exists(file, error)) return file;
+  }
+  return {};
+}
+
 }  // namespace
 
 void start_curl() {
@@ -35,16 +50,20 @@ void start_curl() {
 }
 
 bool set_trust(CURL* easy, bool with_bundle) {
-  const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
-  const char* file = std::getenv("SSL_CERT_FILE");
-  if (file && *file && (!bundle || std::string_view(file) != bundle)) {
-    curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+  const std::string bundle = certificate_bundle();
+  const char* own = curl_version_info(CURLVERSION_NOW)->cainfo;
+  const auto set = [&](CURLoption option, CURLoption of_proxy, const char* value) {
+    curl_easy_setopt(easy, option, value);
+    curl_easy_setopt(easy, of_proxy, value);
+  };
+  static const std::string kFolder = certificate_folder();
+  const bool chosen = !bundle.empty() && (!own || bundle != own);
+  if (chosen || kFolder.empty()) {
+    if (chosen) set(CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO, bundle.c_str());
     return false;
   }
-  static const std::string kFolder = certificate_folder();
-  if (kFolder.empty()) return false;
-  curl_easy_setopt(easy, CURLOPT_CAPATH, kFolder.c_str());
-  curl_easy_setopt(easy, CURLOPT_CAINFO, with_bundle ? bundle : nullptr);
+  set(CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH, kFolder.c_str());
+  set(CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO, with_bundle ? own : nullptr);
   return true;
 }
 

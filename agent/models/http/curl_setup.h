@@ -12,8 +12,9 @@ namespace bodkin {
 
 void start_curl();  // initializes the library, once; any thread
 
-// Like the openssl and curl programs: SSL_CERT_FILE may hold the certificates of a company's proxy.
-// False: the same certificates are trusted with or without `with_bundle`.
+// Like the openssl and curl programs: SSL_CERT_FILE or CURL_CA_BUNDLE may name the certificates of
+// a company; else the distribution's are trusted. False: the same certificates are trusted with or
+// without `with_bundle`.
 bool set_trust(CURL* easy, bool with_bundle);
 
 // Options of any request: no redirects, only http and https, no proxy for loopback.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "agent/support/temporary_folder.h"
@@ -63,7 +64,7 @@ TEST_CASE("a limit is raised by as much again, from where the ask is") {
   Limits limits = by;
   const auto met = limit_met(limits, after(25, 10), kModel, by);
   REQUIRE(met.has_value());
-  CHECK(met->question == "Going on after 25 requests to the model, for 25 more");
+  CHECK(met->question == "Continue for 25 more? (25 requests to the model so far)");
   raise(limits, met->which, after(25, 10), by);
   CHECK(!limit_met(limits, after(49, 10), kModel, by));
   CHECK(limit_met(limits, after(50, 10), kModel, by)->which == MetLimit::Which::turns);
@@ -90,10 +91,32 @@ TEST_CASE("the budget of a day counts what all asks have cost, also in another p
   const Limits by = limits;
   raise(limits, met->which, Spent(), by);
   CHECK(!limit_met(limits, Spent(), kModel, by));
-  std::ofstream(file) << R"({"day": "2001-01-01", "usd": 99})";
+  std::ofstream(file) << R"({"days": {"2001-01-01": 99}})";
   CHECK(DaySpending(file).usd() == 0);
+  DaySpending(file).add(0.5);
+  CHECK(DaySpending(file).usd() == 0.5);
   std::ofstream(file) << "garbage";
   CHECK(DaySpending(file).usd() == 0);
+}
+
+TEST_CASE("a budget of a day that cannot be written down asks nothing at all") {
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(folder);
+  std::filesystem::create_directories(folder->path() + "/spending.json/in the way");
+  Limits limits{.max_cost_usd_per_day = 1};
+  limits.day = std::make_shared<DaySpending>(folder->path() + "/spending.json");
+  const auto met = limit_met(limits, Spent(), kModel, limits);
+  REQUIRE(met.has_value());
+  CHECK(met->reason.starts_with("Not asked: what is spent in a day cannot be written down"));
+}
+
+TEST_CASE("what no provider has counted has an unknown price, and counts by an estimate") {
+  Spent spent;
+  add(spent, Usage(), kModel.facts());
+  CHECK(!spent.cost_usd);
+  spent.uncounted = 600;
+  const Limits limits{.max_tokens = 500};
+  REQUIRE(limit_met(limits, spent, kModel, limits));
 }
 
 TEST_CASE("a limit of cost is not kept by guessing: an unknown price asks nothing at all") {

@@ -3,8 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
 
 #include "agent/checkers/dependents.h"
+#include "agent/support/temporary_folder.h"
 
 using namespace bodkin;
 
@@ -30,12 +34,16 @@ TEST_CASE("imports: the file that a text names is found") {
       {Imports::include, "#include \"a/shapes.h\"\n", "src/a/shapes.h", true},
       {Imports::include, "  #  include <shapes.h>\n", "shapes.h", true},
       {Imports::include, "#include SHAPES\n", "shapes.h", true},
+      {Imports::include, "/* all */ #include \"shapes.h\"\n", "shapes.h", true},
+      {Imports::include, "#include \\\n  \"shapes.h\"\n", "shapes.h", true},
       {Imports::include, "#include \"other.h\"\n// shapes.h\n", "shapes.h", false},
       {Imports::python, "from shop.models import Item\n", "shop/models.py", true},
       {Imports::python, "from shop import (\n    models,\n)\n", "shop/models.py", true},
       {Imports::python, "import shop\n", "shop/__init__.py", true},
       {Imports::python, "from . import x\n", "shop/__init__.py", true},
       {Imports::python, "models = 1\n", "shop/models.py", false},
+      {Imports::python, "if True: from models import f\n", "shop/models.py", true},
+      {Imports::python, "from\tmodels import f\n", "shop/models.py", true},
       {Imports::script, "import {\n  a,\n} from './types';\n", "src/types.ts", true},
       {Imports::script, "const t = require(\"../types.js\");\n", "src/types.ts", true},
       {Imports::script, "import * as all from '.';\n", "src/index.ts", true},
@@ -44,12 +52,82 @@ TEST_CASE("imports: the file that a text names is found") {
       {Imports::go, "import (\n\t\"fmt\"\n\tx \"example.org/shop/store\"\n)\n", "store/a.go", true},
       {Imports::go, "import \"example.org/store/v2\"\n", "store/a.go", true},
       {Imports::go, "import \"fmt\"\n", "store/a.go", false},
+      {Imports::go, "import (\"fmt\"; x \"example.org/store\")\n", "store/a.go", true},
+      {Imports::go, "import `example.org/store`\n", "store/a.go", true},
+      {Imports::go, "/* a */ import \"example.org/store\"\n", "store/a.go", true},
       {Imports::none, "source lib.sh\n", "lib.sh", false},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
     CHECK(imports_it(row.imports, row.text, row.path) == row.is_found);
   }
+}
+
+TEST_CASE("dependents: the files that may be affected, of the same language alone") {
+  struct Row {
+    Imports imports;
+    std::map<std::string, std::string> files;
+    const char* changed;
+    std::vector<std::string> wanted;
+  };
+  const Row rows[] = {
+      {Imports::go,
+       {{"go.mod", "module example.org/shop\n"},
+        {"shop.go", "package shop\n"},
+        {"cmd/main.go", "package main\nimport \"example.org/shop\"\n"},
+        {"other/a.go", "package other\nimport \"fmt\"\n"}},
+       "shop.go",
+       {"cmd/main.go"}},
+      {Imports::go,
+       {{"go.mod", "module example.org/shop\n"},
+        {"lib/go.mod", "module \"example.org/store/v2\"\n"},
+        {"lib/a.go", "package store\n"},
+        {"main.go", "package main\nimport \"example.org/store/v2\"\n"}},
+       "lib/a.go",
+       {"main.go"}},
+      {Imports::python,
+       {{"util.py", "a = 1\n"}, {"b.py", "import util\n"}, {"b.ts", "import {a} from './util';\n"}},
+       "util.py",
+       {"b.py"}},
+      {Imports::script,
+       {{"globals.d.ts", "declare const a: number;\n"}, {"b.ts", "a;\n"}, {"b.py", "import a\n"}},
+       "globals.d.ts",
+       {"b.ts"}},
+  };
+  for (const Row& row : rows) {
+    INFO(row.changed);
+    const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+    REQUIRE(folder);
+    for (const auto& [path, text] : row.files) {
+      const auto full = std::filesystem::path(folder->path()) / path;
+      std::filesystem::create_directories(full.parent_path());
+      std::ofstream(full) << text;
+    }
+    SourceFiles files(folder->path());
+    files.refresh({}, {});
+    // What was read for the one is no dependent of the other.
+    for (const Imports each : {Imports::python, Imports::script, Imports::go})
+      files.dependents(each, {});
+    ChangedFile changed;
+    changed.path = row.changed;
+    CHECK(files.dependents(row.imports, {changed}) == row.wanted);
+    CHECK(files.is_complete());
+  }
+}
+
+TEST_CASE("dependents: what configures the project counts as changed") {
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(folder);
+  const auto write = [&](const char* text) {
+    std::ofstream(std::filesystem::path(folder->path()) / "go.mod") << text;
+  };
+  write("module a\n");
+  SourceFiles files(folder->path());
+  files.refresh({}, {});
+  write("module a\n\nrequire b v1.0.0\n");
+  const auto changes = files.refresh({}, {});
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].path == "go.mod");
 }
 
 TEST_CASE("changed_names: what users of a changed file may mention") {

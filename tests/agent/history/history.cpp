@@ -9,11 +9,11 @@
 #include <fstream>
 #include <future>
 #include <mutex>
+#include <stdexcept>
 
 #include "agent/history/ask_record.h"
 #include "agent/history/hidden.h"
 #include "agent/history/message_json.h"
-#include "agent/history/sha256.h"
 #include "agent/loop/scripted.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/workspace/planted.h"
@@ -67,22 +67,7 @@ std::string all_bytes(const std::string& path) {
   return bytes;
 }
 
-std::string hex(const std::string& bytes) {
-  std::string text;
-  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return text;
-}
-
 }  // namespace
-
-TEST_CASE("texts have the addresses of FIPS 180-4") {
-  CHECK(hex(sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(hex(sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(hex(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  CHECK(hex(sha256(std::string(1'000'000, 'a'))) ==
-        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-}
 
 TEST_CASE("secrets are left out, and offsets stay as they are") {
   const std::string secret = "ghp_" + all(36);
@@ -169,12 +154,12 @@ TEST_CASE("of a killed server, each call has a result and what was cut off is ma
     store.begin_reply("session-1", "ask-1", 1, 2);
     store.add_to_reply("session-1", true, "Hm.");
     store.add_to_reply("session-1", false, "I will ");
-    store.add_to_reply("session-1", false, "do");
+    store.add_to_reply("session-1", false, "do it");  // its last word may go on
     store.flush();
     const auto loaded = store.load_session("session-1");
     REQUIRE(loaded->conversation.messages.size() == 2);
     CHECK(
-        words(loaded->conversation.messages[1]).starts_with("I will do\n[This reply was cut off"));
+        words(loaded->conversation.messages[1]).starts_with("I will do \n[This reply was cut off"));
     CHECK(!store.show_session("session-1")->asks[0].messages[1].is_complete);
   }
   SUBCASE("before the reply's first word") {
@@ -411,6 +396,10 @@ TEST_CASE("sessions are listed by workspace, the last one first") {
   CHECK(ids("/a\n/c") == "s1");
   CHECK(ids("") == "s2");
   CHECK(ids("/c") == "");
+  store.begin_reply("s2", "ask2", 0, 2);
+  CHECK(!store.sessions(nullptr, 10)[0].is_answered);
+  store.put_message("s2", "ask2", 0, model("Yes."), "end_turn", 2);
+  CHECK(store.sessions(nullptr, 10)[0].is_answered);
   store.set_title("s0", "About b");
   const std::string workspace = "/b";
   CHECK(store.sessions(&workspace, 10)[1].title == "About b");
@@ -454,6 +443,84 @@ TEST_CASE("an ask is recorded as it runs") {
   CHECK(shown->asks[0].sum.outcome == "done");
   CHECK(shown->asks[0].sum.spent.usage.input == 200);
   CHECK(told.sentences.empty());
+}
+
+TEST_CASE("messages that a summary replaced are shown once, and are no longer loaded") {
+  Place place;
+  Told told;
+  Conversation conversation;
+  std::vector<Message>& messages = conversation.messages;
+  messages = {user("One?")};
+  ScriptedModel scripted(true, {says("First."), says("Second."), says("Third.")});
+  {
+    History history(place.path, told.listener());
+    AskRecord record(&history, start_of("ask-1", "session-1"), conversation, scripted);
+    ModelRequest request;
+    const auto answer = [&] {
+      request.messages = messages;
+      messages.push_back(record.respond(request, {})->message);
+    };
+    answer();
+    messages.push_back(user("Two?"));
+    answer();
+    messages.push_back(user("Three?"));
+    messages.erase(messages.begin(), messages.begin() + 2);
+    messages[0] = user("Summary: one. Two?");
+    answer();
+    record.end({});
+  }
+  HistoryStore store = place.open();
+  const auto loaded = store.load_session("session-1");
+  REQUIRE(loaded);
+  std::string kept, all;
+  for (const Message& message : loaded->conversation.messages) kept += words(message) + "|";
+  CHECK(kept == "Summary: one. Two?|Second.|Three?|Third.|");
+  const auto shown = store.show_session("session-1");
+  REQUIRE(shown);
+  for (const ShownMessage& message : shown->asks[0].messages) {
+    if (message.role != "assistant") continue;
+    CHECK(!message.is_replaced);
+    all += std::get<TextBlock>(message.blocks.at(0)).text + "|";
+  }
+  CHECK(all == "First.|Second.|Third.|");
+}
+
+TEST_CASE("a session that was deleted while its ask runs takes nothing else with it") {
+  Place place;
+  HistoryStore store = place.open();
+  store.begin_ask(start_of("ask-1", "session-1"));
+  store.begin_ask(start_of("ask-2", "session-2"));
+  store.forget_session("session-1");
+  store.begin_reply("session-1", "ask-1", 0, 1);
+  store.add_to_reply("session-1", false, "words");
+  store.put_message("session-1", "ask-1", 0, model("words"), "end_turn", 2);
+  store.add_call({"ask-1", "call-1", "read_file", "", "{}", "text"});
+  store.put_message("session-2", "ask-2", 0, user("Mine."), "", 3);
+  store.flush();
+  CHECK(!store.database().failure());
+  CHECK(store.load_session("session-2")->conversation.messages.size() == 1);
+}
+
+TEST_CASE("a title may come before its session's first ask has begun") {
+  Place place;
+  HistoryStore store = place.open();
+  store.set_title("session-1", "Wider integers");
+  CHECK(store.sessions(nullptr, 10).empty());
+  store.begin_ask(start_of("ask-1", "session-1"));
+  const auto rows = store.sessions(nullptr, 10);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].title == "Wider integers");
+  CHECK(rows[0].workspace == start_of("ask-1", "session-1").workspace);
+}
+
+TEST_CASE("a read that fails is answered") {
+  Place place;
+  Told told;
+  History history(place.path, told.listener());
+  std::promise<std::string> answer;
+  history.read([](HistoryStore&) { throw std::runtime_error("too much"); },
+               [&](const Error& error) { answer.set_value(error.message); });
+  CHECK(answer.get_future().get().find("too much") != std::string::npos);
 }
 
 TEST_CASE("the proposal that was applied last is found") {

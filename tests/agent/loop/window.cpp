@@ -88,7 +88,8 @@ TEST_CASE("then the oldest messages are summarised, and the request is not forgo
     LongAsk one(60);
     const ModelRequest request =
         fails ? one.request(4'000, fail(Error::Code::unavailable, "no")) : one.request(4'000);
-    REQUIRE(one.sides.size() == 1);
+    REQUIRE(one.sides.size() == (fails ? 2 : 1));
+    if (fails) CHECK(bytes_of(one.sides[1]) < bytes_of(one.sides[0]));
     CHECK(one.sides[0].tools.empty());
     CHECK(words(one.sides[0].messages[0]).find("# Call of read_file") != std::string::npos);
     check_order(request.messages);
@@ -99,6 +100,31 @@ TEST_CASE("then the oldest messages are summarised, and the request is not forgo
     CHECK(first.find("Find the odd one.") != std::string::npos);
     CHECK(one.conversation.seen.empty());
     CHECK(bytes_of(request) < 4'000 * 3 / 4 / 0.3);
+  }
+}
+
+TEST_CASE("a secret is not cut until it is no longer known as one") {
+  const std::string token = "ghp_" + std::string("aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5");
+  std::string key = "-----BEGIN RSA PRIVATE KEY-----\n";
+  for (int i = 0; i < 200; ++i)
+    key += "MIIEpAIBAAKCAQEAx" + std::to_string(1000 + i) + "Zk9Qb7Yw2Lr4\n";
+  key += "-----END RSA PRIVATE KEY-----\n";
+  for (size_t at = 3'900; at < 4'000; at += 10) {
+    LongAsk one(60);
+    say(one.conversation, std::string(at, 'x') + "\n" + token);
+    one.conversation.messages.insert(one.conversation.messages.begin() + 1, [&] {
+      Message message{Message::Role::assistant, {TextBlock{"Words.\n" + key}}};
+      return message;
+    }());
+    one.conversation.messages.insert(
+        one.conversation.messages.begin() + 2,
+        Message{Message::Role::user, {TextBlock{std::string(at, 'y') + " " + token}}});
+    (void)one.request(4'000);
+    for (const ModelRequest& side : one.sides) {
+      const std::string told = words(side.messages[0]);
+      CHECK(told.find("ghp_aB") == std::string::npos);
+      CHECK(told.find("MIIEpAIB") == std::string::npos);
+    }
   }
 }
 

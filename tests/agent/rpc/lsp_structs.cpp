@@ -38,6 +38,8 @@ TEST_CASE("params of another form are an error, never an exception") {
   CHECK(!decode<PublishDiagnosticsParams>(Json::parse(R"({"uri": "u", "diagnostics": []})"))
              ->version);
   CHECK(version_at({{"version", 1e300}}, "version"));
+  CHECK(version_at({{"version", 3.0}}, "version") == 3);
+  CHECK(!version_at({{"version", 3.5}}, "version"));
 }
 
 TEST_CASE("a text document item is written as it is read") {

@@ -219,6 +219,18 @@ TEST_CASE("what no edit may do no command does, and each is named") {
   CHECK(contains(json(world.outcome.unfit_for_direct).dump(), ".env was changed by a command"));
 }
 
+TEST_CASE("a file that a command only moves keeps its mode, and a private one says what it loses") {
+  World world;
+  world.put("tool.txt", "#!/bin/sh\n");
+  fs::permissions(world.folder / "tool.txt", fs::perms(0755));
+  world.put("key.txt", "k\n");
+  fs::permissions(world.folder / "key.txt", fs::perms(0600));
+  world.run("mv tool.txt moved.txt; mv key.txt kept.txt; echo x >own.txt; chmod 600 own.txt");
+  CHECK(world.outcome.notes ==
+        std::vector<std::string>{"A command gave own.txt the mode 600, which a proposal cannot do; "
+                                 "after applying it, run `chmod 600 own.txt`."});
+}
+
 TEST_CASE("what no edit carries is there for later commands of the same ask") {
   World world;
   world.put(".gitignore", "*.o\nout/\n");

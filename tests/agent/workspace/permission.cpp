@@ -179,6 +179,83 @@ TEST_CASE("a command that may be one that is denied is denied") {
         Access::deny);
 }
 
+TEST_CASE("what another command runs is asked for and denied as if it stood alone") {
+  const json deny = {{"run", {{"*", "allow"}, {"git push*", "deny"}}}};
+  const json ask = {{"run", {{"*", "allow"}, {"git push*", "ask"}}}};
+  const char* lines[] = {
+      "env git push",
+      "env A=1 -u B git push origin",
+      "/usr/bin/env -i git push",
+      "/usr/bin/git push",
+      "command git push",
+      "command -p git push",
+      "exec -a x git push",
+      "time git push",
+      "time -p git push",
+      "/usr/bin/time -f %e git push",
+      "nice -n 5 git push",
+      "nice git push",
+      "nohup git push",
+      "timeout 5 git push",
+      "timeout -k 1 5 git push",
+      "timeout --signal=KILL 5s git push",
+      "stdbuf -oL git push",
+      "sudo -u root git push",
+      "env nice -n 1 timeout 5 git push",
+      "xargs git push",
+      "xargs -n 1 -I {} git push {}",
+      "echo push | xargs git",
+      "find . -name x -exec git push {} ';'",
+      "find . -execdir git push +",
+      "sh -c 'git push'",
+      "bash -lc \"git push\"",
+      "bash -o pipefail -c 'cd x && git push'",
+      "env bash -ec 'sh -c \"git push\"'",
+      "eval git push",
+      "eval 'cd x; git push'",
+      "trap 'git push' EXIT",
+      "watch git push",
+      "env -S 'git push'",
+      "bash -c \"$X\"",
+      "cat <<E\nx\nE\ngit push",
+      "cat <<'E' >y\nx\nE\ngit push",
+      "cat <<-E\n\tx\n\tE\ngit push",
+      "cat <<E\n$(git push)\nE",
+      "cat <<E\n\"`git push`\"\nE",
+      "cat <<A <<B\nx\nA\ny\nB\ngit push",
+      "bash <<E\ngit push\nE",
+      "bash -s <<'E'\ngit push\nE",
+      "cat <<E | sh\ngit push\nE",
+      "sh <<<'git push'",
+      "echo 'git push' | sh",
+      "$(cat <<E\nx\nE\ngit push)",
+  };
+  for (const char* line : lines) {
+    CAPTURE(line);
+    CHECK(decided(deny, "run", line) == Access::deny);
+    CHECK(decided(ask, "run", line) == Access::ask);
+  }
+  // Deeper than anybody writes.
+  std::string deep = "git log";
+  for (int i = 0; i < 12; ++i) deep = "eval " + deep;
+  CHECK(decided(deny, "run", deep.c_str()) == Access::deny);
+  // Text, and other commands.
+  for (const char* line :
+       {"env git log", "echo git push", "grep -r 'git push' .", "nice -n 5 git pull",
+        "cat <<E\ngit push\nE", "cat <<'E'\n$(git push)\nE", "sh -c 'git log'",
+        "find . -name git -exec ls push ';'", "timeout 5 git log"}) {
+    CAPTURE(line);
+    CHECK(decided(deny, "run", line) != Access::deny);
+  }
+  // A wrapper never makes a pattern allow.
+  const json allow = {{"run", {{"git log*", "allow"}}}};
+  for (const char* line : {"env git log", "sh -c 'git log'", "xargs git log", "time git log",
+                           "/tmp/git log", "sh <<E\ngit log\nE"}) {
+    CAPTURE(line);
+    CHECK(decided(allow, "run", line) == Access::ask);
+  }
+}
+
 TEST_CASE("a line that is not clear is allowed only where everything is") {
   for (const char* line : {"make > log", "a && b", "echo $(date)"}) {
     CAPTURE(line);
@@ -250,4 +327,19 @@ TEST_CASE("a pattern that would match less than it says denies") {
   CHECK(parsed.rule_for("edit", "src/gen.c").access == Access::allow);
   CHECK(parsed.rule_for("edit", "gen.c").access == Access::allow);
   CHECK(parsed.rule_for("edit", "src/mygen.c").access == Access::deny);
+}
+
+TEST_CASE("what may be meant by a rule to ask is known as such, wherever it stands in a line") {
+  const Permissions rules = Permissions::parse({{"run", {{"git push*", "ask"}}}});
+  for (const char* line : {"git push", "git push && ls", "ls && git push", "git pu$x",
+                           "git pus? origin", "eval \"$x\"", "ls; git `cat what`"}) {
+    INFO(line);
+    const AccessRule rule = rules.rule_for("run", line);
+    CHECK(rule.access == Access::ask);
+    CHECK(rule.pattern == "git push*");
+  }
+  CHECK(rules.rule_for("run", "ls && git status").pattern.empty());
+  const Permissions most = Permissions::parse({{"run", {{"*", "allow"}, {"git push*", "ask"}}}});
+  CHECK(most.rule_for("run", "git $x").pattern == "git push*");
+  CHECK(most.rule_for("run", "ls && git status").access == Access::allow);
 }

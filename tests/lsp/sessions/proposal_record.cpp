@@ -1,6 +1,7 @@
 #include "lsp/sessions/proposal_record.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "agent/workspace/planted.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -128,6 +129,52 @@ TEST_CASE("what was applied is undone only where it is as it was") {
   }
 }
 
+TEST_CASE("a copy of the lines is not the place where they were") {
+  const auto body = [](const char* head, const char* type, const char* end) {
+    return fmt::format("{}\n{{\n  int first;\n  {} b;\n  int last;\n  work();\n  {}\n}}\n", head,
+                       type, end);
+  };
+  const std::string f = body("int f(void)", "int", "return 0;");
+  for (const bool is_applied : {true, false}) {
+    const char* b = is_applied ? "long" : "int";
+    const auto copy = body("int f2(void)", b, "return 0;");
+    struct Case {
+      const char* what;
+      std::string now;
+      bool is_there;
+    };
+    for (const Case& each : {
+             Case{"a copy above, its end changed", copy + body("int f(void)", b, "return 7;"),
+                  false},
+             Case{"a copy above, its head too", copy + body("static int f(void)", b, "return 7;"),
+                  false},
+             Case{"a copy below", body("static int f(void)", b, "return 7;") + copy, false},
+             Case{"a copy above, the line changed",
+                  copy + body("int f(void)", "short", "return 0;"), false},
+             Case{"the copy took its place", copy + "static int f(void) { return 3; }\n", false},
+             Case{"a copy below, as it was", body("int f(void)", b, "return 7;") + f + copy, false},
+             Case{"changes above and below",
+                  "int x;\n" + body("int f(void)", b, "return 0;") + "int y;\n", true},
+             Case{"changes in the function", body("int f(void)", b, "return 7;"), true},
+             Case{"changes around it, in the function and behind",
+                  "int x;\n" + body("int f(void)", b, "return 7;") + "int y;\n", true},
+         }) {
+      CAPTURE(each.what);
+      CAPTURE(is_applied);
+      Proposal proposal = applied({changed("a.c", f, body("int f(void)", "long", "return 0;"))});
+      if (!is_applied) {
+        proposal.files =
+            proposed_files({changed("a.c", f, body("int f(void)", "long", "return 0;"))},
+                           Roots{{"work", "/work"}});
+        update_state(proposal);
+      }
+      Proposal again = restored(proposal);
+      compare_with_now(again.files[0], Text(each.now));
+      CHECK((again.files[0].hunks[0].state != State::stale) == each.is_there);
+    }
+  }
+}
+
 TEST_CASE("removed lines are put back only between the lines where they were") {
   const std::string before = "{\n  a();\n}\n{\n  b();\n}\n", after = "{\n}\n{\n  b();\n}\n";
   for (const auto& [now, is_undone] :
@@ -178,5 +225,29 @@ TEST_CASE("a secret next to a hunk stays, one in it keeps the file as it is") {
   const auto reverse = reverse_of(again);
   REQUIRE(reverse);
   CHECK(reverse->left_out == std::vector<std::string>{"b.c"});
+  CHECK(reverse->why_left_out == "b.c contains a secret, which the history does not keep");
   CHECK(offer_of(reverse->proposal.files[0], nullptr).text.str() == "int a;\nint x;\n" + line);
+  // It is kept again by each server that restores it.
+  Proposal third = restored(again);
+  for (size_t i = 0; i < 2; ++i) compare_with_now(third.files[i], proposal.files[i].text);
+  const auto last = reverse_of(third);
+  REQUIRE(last);
+  CHECK(last->left_out == std::vector<std::string>{"b.c"});
+}
+
+TEST_CASE("a restored proposal never writes the stars that stand for a secret") {
+  const std::string secret = "ghp_" + all(36), line = "char *t = \"" + secret + "\";\n";
+  Proposal proposal;
+  proposal.id = "p1";
+  proposal.files = proposed_files(
+      {changed("a.c", "int a;\n", "int a;\n" + line), changed("b.c", std::nullopt, line)},
+      Roots{{"work", "/work"}});
+  Proposal again = restored(proposal);
+  compare_with_now(again.files[0], Text("int a;\n"));
+  compare_with_now(again.files[1], Text());
+  for (const ProposedFile& file : again.files) {
+    CHECK(file.hunks[0].state == State::stale);
+    CHECK(offer_of(file, nullptr).text.str().find("****") == std::string::npos);
+  }
+  CHECK(why_not_applicable(again, nullptr)->find("has a secret") != std::string::npos);
 }

@@ -68,6 +68,18 @@ TEST_CASE("typing inside a hunk makes it stale, typing it back makes it good aga
   CHECK(offer_of(file, nullptr).text.str() == kAfter);
 }
 
+TEST_CASE("the refusal names the lines whose text has changed") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  CHECK(changed_places(proposal, nullptr).empty());
+  type(proposal.files[0], "b\n", "bb\n");
+  CHECK(changed_places(proposal, nullptr) == "line 2 of a.c");
+  CHECK(why_not_applicable(proposal, nullptr)->find("(line 2 of a.c)") != std::string::npos);
+  type(proposal.files[0], "e\n", "ee\n");
+  CHECK(changed_places(proposal, nullptr) == "line 2 of a.c and 1 other place");
+  const std::vector<size_t> only = {1};
+  CHECK(changed_places(proposal, &only) == "line 5 of a.c");
+}
+
 TEST_CASE("typing at the beginning of the hunk's line is inside of it") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   track(proposal.files[0], {2, 0, "x"});

@@ -2,7 +2,23 @@
 
 #include <doctest/doctest.h>
 
+#include "lsp/sessions/proposal_draft.h"
+
 using namespace bodkin;
+
+namespace {
+
+CheckResult check_of(CheckResult::State state, size_t fixed, size_t added) {
+  CheckResult check;
+  check.state = state;
+  check.by = {"clangd"};
+  check.fixed.resize(fixed);
+  check.added.resize(added,
+                     {"a.c", 3, Severity::error, "no_member", "no member named 'x'", "clang"});
+  return check;
+}
+
+}  // namespace
 
 TEST_CASE(
     "only syntax errors and a check that failed are problems; what a command left is a note") {
@@ -10,17 +26,95 @@ TEST_CASE(
   outcome.syntax_checked = true;
   outcome.notes = {"A command made a.txt executable."};
   outcome.verdict = {Verdict::State::passed, "make", "in a sandbox"};
-  CHECK(in_words(verification_of(outcome)) == "checked by make in a sandbox");
+  CHECK(in_words(verification_of(outcome)) == "✓ make in a sandbox");
   CHECK(notes_of(outcome) == std::vector<std::string>{"A command made a.txt executable."});
 
   outcome.syntax_errors = {"a.c, line 1: syntax error"};
-  CHECK(verification_of(outcome).state == Verification::State::failed);
+  CHECK(verification_of(outcome).state == Verification::State::problems);
   CHECK(verification_of(outcome).new_problems == 1);
   CHECK(notes_of(outcome).size() == 2);
 
   outcome.syntax_errors.clear();
   outcome.verdict.state = Verdict::State::not_checked;
   outcome.verdict.reason = "it took too long";
-  CHECK(in_words(verification_of(outcome)) == "only the syntax was checked");
+  CHECK(in_words(verification_of(outcome)) == "? not checked: it took too long (only syntax)");
   CHECK(notes_of(outcome).back() == "not checked: it took too long");
+
+  CHECK(in_words(verification_of(Outcome())) == "? not checked");
+  outcome.verdict = {};
+  CHECK(in_words(verification_of(outcome)) == "? only the syntax was checked");
+}
+
+TEST_CASE("a verdict says who has checked what, and never more") {
+  using State = CheckResult::State;
+  struct Row {
+    CheckResult check;
+    Verdict verdict;
+    const char* words;
+    Verification::State state;
+  };
+  const Verdict none, passed{Verdict::State::passed, "make", "in a sandbox"},
+      failed{Verdict::State::failed, "make", "in a sandbox", "make fails"},
+      not_run{Verdict::State::not_checked, "make", "", "make took too long"};
+  CheckResult no_server;
+  no_server.reason = "no server for Zig";
+  CheckResult nothing = check_of(State::clean, 0, 0);
+  nothing.by.clear();
+  const auto clean = Verification::State::clean, problems = Verification::State::problems,
+             not_checked = Verification::State::not_checked;
+  const Row rows[] = {
+      {check_of(State::clean, 2, 0), none, "✓ clangd: 2 fixed, 0 new", clean},
+      {check_of(State::clean, 0, 0), none, "✓ clangd: 0 new", clean},
+      {check_of(State::problems, 2, 1), none, "✗ clangd: 1 new", problems},
+      {no_server, none, "? not checked: no server for Zig (only syntax)", not_checked},
+      {nothing, none, "✓ nothing to check", clean},
+      {check_of(State::clean, 0, 0), passed, "✓ clangd: 0 new; make in a sandbox", clean},
+      {no_server, passed, "✓ make in a sandbox", clean},
+      {check_of(State::problems, 0, 1), passed, "✗ clangd: 1 new", problems},
+      {check_of(State::clean, 0, 0), failed, "✗ make fails", problems},
+      {check_of(State::problems, 0, 1), failed, "✗ clangd: 1 new; make fails", problems},
+      {check_of(State::clean, 0, 0), not_run,
+       "? not checked: make took too long (clangd: 0 new) (only syntax)", not_checked},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.words);
+    Outcome outcome;
+    outcome.syntax_checked = true;
+    outcome.check = row.check;
+    outcome.verdict = row.verdict;
+    CHECK(in_words(verification_of(outcome)) == row.words);
+    CHECK(verification_of(outcome).state == row.state);
+  }
+  Outcome outcome;
+  outcome.check = check_of(State::problems, 0, 1);
+  CHECK(notes_of(outcome) ==
+        std::vector<std::string>{"a.c, line 3: no member named 'x' (clang no_member)"});
+}
+
+TEST_CASE("a verdict is of one content: what has changed since makes it outdated") {
+  DraftFile draft;
+  draft.path = "a.c";
+  draft.base = Snapshot{"a.c", 1, Text("int a;\nint b;\nint c;\n")};
+  draft.text = Text("long a;\nint b;\nlong c;\n");
+  Proposal proposal;
+  proposal.files = proposed_files({draft}, {});
+  REQUIRE(proposal.hunk_count() == 2);
+  set_verification(proposal, verification_of(check_of(CheckResult::State::clean, 0, 0)));
+  const auto words = [&] { return in_words(proposal.verification); };
+  CHECK(words() == "✓ clangd: 0 new");
+
+  proposal.files[0].hunks[1].state = ProposedHunk::State::discarded;
+  reconsider_verification(proposal, "a part of it was discarded");
+  CHECK(words() == "? was checked before a part of it was discarded: clangd: 0 new");
+  CHECK(state_now(proposal.verification) == Verification::State::not_checked);
+
+  proposal.files[0].hunks[1].state = ProposedHunk::State::pending;
+  reconsider_verification(proposal, "the text changed");
+  CHECK(words() == "✓ clangd: 0 new");
+
+  // Taken: the same content as before.
+  proposal.files[0].text = *draft.text;
+  for (ProposedHunk& hunk : proposal.files[0].hunks) hunk.state = ProposedHunk::State::applied;
+  reconsider_verification(proposal, "the text changed");
+  CHECK(words() == "✓ clangd: 0 new");
 }

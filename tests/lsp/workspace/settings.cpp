@@ -39,7 +39,7 @@ TEST_CASE("a value of the wrong type is reported, and the default is used") {
                {{"model", {{"name", 5}}}, {"agent.maxTurns", "many"}, {"agent.repair", "maybe"}});
   CHECK(settings.text("model.name") == "");
   CHECK(settings.count("agent.maxTurns") == 25);
-  CHECK(settings.text("agent.repair") == "auto");
+  CHECK(settings.text("agent.repair") == "offer");
   CHECK(settings.problems().size() == 3);
   CHECK(settings.problems()[1] ==
         "bodkin.agent.repair must be one of auto|offer|off; using the default.");

@@ -1,0 +1,98 @@
+# Sourced by .ci/release, which says what the variables are: tries each package, in a clean root unless $quick is set.
+
+: "${dist:?}" "${name:?}"
+work=$PWD/build/try
+rm -rf "$work"
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+
+# tried PROGRAM: it starts, places an edit, and says what it is. In folder $work/root if there is one.
+cat >"$work/tried.sh" <<'TEXT'
+set -eu
+PATH=/usr/bin:/bin HOME=$(mktemp -d)
+export PATH HOME
+cd "$HOME"
+"$1" --version | grep -q "^bodkin [0-9]"
+printf 'def area(r):\n    return 3.14 * r * r\n' >shapes.py
+printf 'shapes.py\n<<<<<<< SEARCH\n    return 3.14 * r * r\n=======\n    return math.pi * r * r\n>>>>>>> REPLACE\n' >reply.md
+"$1" apply <reply.md
+grep -q math.pi shapes.py
+body='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
+{ printf 'Content-Length: %s\r\n\r\n%s' "${#body}" "$body"; } | "$1" | grep -q serverInfo
+# Its libcurl has TLS, and says so as a network's failure, not as a missing protocol.
+printf '{"messages":[{"role":"user","content":"hi"}]}' | OPENAI_API_KEY=none "$1" complete --provider openai-chat \
+  --endpoint https://127.0.0.1:9 --model none 2>&1 | grep -q "Cannot connect"
+cd /
+rm -rf "$HOME"
+TEXT
+
+mkdir "$work/tarball" "$work/vsix" "$work/deb"
+tar -xJf "$dist/$name.tar.xz" -C "$work/tarball"
+python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])' "$dist/$name.vsix" "$work/vsix"
+chmod 755 "$work/vsix/extension/server/bodkin"
+dpkg-deb -x "$dist"/*.deb "$work/deb"
+
+check vsix-parts test -s "$work/vsix/extension/LICENSE.txt" -a -s "$work/vsix/extension/media/icon.png"
+check vsix-executable python3 -c 'import sys, zipfile
+assert zipfile.ZipFile(sys.argv[1]).getinfo("extension/server/bodkin").external_attr >> 16 & 0o111' "$dist/$name.vsix"
+for page in "$work"/deb/usr/share/man/man1/*.gz; do
+  check "manual-${page##*/}" sh -c 'test -z "$(gzip -dc "$1" | groff -k -ww -man -Tutf8 2>&1 >/dev/null)"' sh "$page"
+done
+check completion-bash bash -c '. "$1"; COMP_WORDS=(bodkin history ""); COMP_CWORD=2; _bodkin; [[ " ${COMPREPLY[*]} " == *" export "* ]]' \
+  bash "$work/deb/usr/share/bash-completion/completions/bodkin"
+for shell in zsh fish; do
+  if have $shell; then
+    check completion-$shell $shell -n "$(find "$work/deb/usr/share/$shell" -type f)"
+  else
+    skipped=$((skipped + 1))
+    echo "SKIP completion-$shell: no $shell here"
+  fi
+done
+if have nvim; then
+  check nvim-help env HOME="$work" XDG_DATA_DIRS="$work/deb/usr/share" nvim --headless --cmd "set packpath=$work/deb/usr/share/nvim/site" \
+    -c 'silent! packloadall' -c 'lua assert(vim.fn.exists(":Bodkin") == 2) assert(#vim.fn.getcompletion("bodkin-setup", "help") > 0)' \
+    -c 'qall!' -c 'cquit'
+fi
+
+if [ "$quick" ]; then
+  check tarball sh "$work/tried.sh" "$work/tarball/$name/bin/bodkin"
+  check vsix sh "$work/tried.sh" "$work/vsix/extension/server/bodkin"
+  check deb sh "$work/tried.sh" "$work/deb/usr/bin/bodkin"
+  return 0
+fi
+
+check lintian lintian --fail-on error --suppress-tags dir-or-file-in-opt "$dist"/*.deb
+check needs-only-glibc-2.35 sh -c '! objdump -T "$1" | grep -qE "GLIBC_2\.(3[6-9]|[4-9][0-9])"' sh "$work/deb/usr/bin/bodkin"
+check only-libc sh -c '! objdump -p "$1" | grep NEEDED | grep -vE "lib(c|m)\.so|ld-linux"' sh "$work/deb/usr/bin/bodkin"
+
+# A Debian 12 with nothing in it, made once.
+base=$PWD/build/root.tar
+if [ ! -e "$base" ]; then
+  mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null |
+    grep -oE 'https?://[^ ]*/debian/?( |$)' | head -n 1)
+  say "Making a clean Debian 12"
+  debootstrap --variant=minbase bookworm "$work/base" $mirror >build/logs/debootstrap.log 2>&1
+  tar -C "$work/base" -cf "$base" .
+  rm -rf "$work/base"
+fi
+mkdir "$work/root"
+tar -C "$work/root" -xf "$base"
+cp /etc/resolv.conf "$work/root/etc/resolv.conf" 2>/dev/null || :
+mkdir "$work/root/packages"
+cp "$dist"/*.deb "$work/tried.sh" "$work/root/packages"
+cp -r "$work/tarball/$name" "$work/root/opt/$name"
+cp "$work/vsix/extension/server/bodkin" "$work/root/packages/vsix-server"
+# A root of its own processes and mounts: nothing of it outlives the command.
+inside() { unshare --mount --pid --fork sh -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"' "$work/root" "$@"; }
+files() { (cd "$work/root" && find . -xdev ! -type d ! -path './proc/*' ! -path './dev/*' ! -path './packages/*' ! -path './var/*' ! -path './etc/ld.so.cache' ! -path './tmp/*' ! -path './root/*' | sort); }
+
+check tarball inside sh /packages/tried.sh "/opt/$name/bin/bodkin"
+check vsix inside sh /packages/tried.sh /packages/vsix-server
+check apt-update inside apt-get -qq update
+check dependencies inside apt-get -qq install -y --no-install-recommends ca-certificates
+files >"$work/before"
+check deb-installs inside sh -c 'apt-get -qq install -y --no-install-recommends /packages/*.deb'
+check deb inside sh /packages/tried.sh /usr/bin/bodkin
+check deb-uninstalls inside apt-get -qq purge -y bodkin
+files >"$work/after"
+check nothing-is-left diff "$work/before" "$work/after"

@@ -1,0 +1,265 @@
+// How a change of C or C++ is checked: by the units that are compiled. clangd reads the headers at
+// a unit's top without the bodies of functions, templates among them, so its word about a unit is
+// first asked for as it is, which is quick and finds most errors, and then about the whole unit,
+// where something may depend on such bodies: a header has changed, or a statement may instantiate a
+// template. A header is never judged by itself: as a document, it has errors that no build has.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "agent/checkers/check.h"
+#include "agent/checkers/file_kinds.h"
+#include "edits/plan/diff.h"
+#include "grammars/languages.h"
+#include "grammars/outline.h"
+#include "grammars/syntax_tree.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kPart = 8;  // units that are looked at in one go
+constexpr auto kLongestCheck = std::chrono::seconds(90);
+
+bool is_one_of(std::string_view list, std::string_view word) {
+  return list.contains(" " + std::string(word) + " ");
+}
+
+bool is_identifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Whether a line of a function's body can have an effect in no header: arithmetic, conditions,
+// members and control flow, but no call, no template argument, and no declaration of a class's
+// object, each of which may instantiate a template. Members that every container has are let pass.
+bool is_plain_statement(std::string_view line) {
+  static constexpr std::string_view kBefore =
+      " if while switch return sizeof else case do for && || ! ";
+  static constexpr std::string_view kMembers =
+      " size length empty c_str data clear begin end front back get first second ";
+  static constexpr std::string_view kNever =
+      " auto new delete template class struct union enum using typedef operator friend namespace "
+      "throw typename decltype constexpr static_assert requires co_await co_yield co_return ";
+  if (line.starts_with('#') || line.ends_with('\\') || line.contains("::") || line.contains('[') ||
+      line.contains('~') || line.contains("...") ||
+      (line.starts_with("for") && line.contains(':') && !line.contains(';')))
+    return false;
+  for (size_t i = 0; i < line.size();) {
+    if (!is_identifier(line[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < line.size() && is_identifier(line[end])) ++end;
+    const std::string_view word = line.substr(i, end - i);
+    if (is_one_of(kNever, word)) return false;
+    const size_t next = line.find_first_not_of(' ', end);
+    const char follows = next == line.npos ? ';' : line[next];
+    const bool is_number = word[0] >= '0' && word[0] <= '9';
+    // A call, an object in braces, or two words side by side, which declare something.
+    if ((follows == '(' || follows == '{') && !is_one_of(kBefore, word) &&
+        !(is_one_of(kMembers, word) && line.substr(next).starts_with("()")))
+      return false;
+    static constexpr std::string_view kPlainTypes =
+        " int unsigned signed char short long float double bool size_t const static else return "
+        "case goto do int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ";
+    if (is_identifier(follows) && !is_number && !is_one_of(kPlainTypes, word)) return false;
+    if (follows == '<' && next == end) return false;
+    i = end;
+  }
+  return true;
+}
+
+// Statements within functions, before and after.
+bool is_plain(const ChangedFile& file) {
+  const Language* language = language_of(file.path);
+  if (!file.before || !file.after || file.rename_to || !language) return false;
+  ptrdiff_t shift = 0;
+  std::vector<Outline> outlines;
+  for (const Text* text : {&*file.before, &*file.after}) {
+    const auto tree = SyntaxTree::parse(*language, *text);
+    if (!tree) return false;
+    outlines.push_back(outline(*tree));
+  }
+  for (const Replacement& edit : changed_lines(*file.before, *file.after)) {
+    const size_t begins[] = {edit.offset,
+                             static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift)};
+    const size_t lengths[] = {edit.length, edit.text.size()};
+    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
+    for (const size_t side : {0, 1}) {
+      const bool is_inside = std::ranges::any_of(outlines[side].symbols, [&](const Symbol& symbol) {
+        return is_function(symbol.kind) && symbol.body_begin < begins[side] &&
+               begins[side] + lengths[side] < symbol.end;
+      });
+      if (!is_inside) return false;
+      bool is_plain = true;
+      each_line((side == 0 ? *file.before : *file.after).substr(begins[side], lengths[side]),
+                [&](std::string_view line) { is_plain = is_plain && is_plain_statement(line); });
+      if (!is_plain) return false;
+    }
+  }
+  return true;
+}
+
+bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
+
+}  // namespace
+
+// Only units are asked about, and those that the database has, if there is one for them.
+void Checkers::Check::keep_units(std::vector<std::string>& users) {
+  std::set<std::string> names;
+  for (const ChangedFile& file : request_.files) names.emplace(file_name(file.path));
+  for (const std::string& path : users) names.emplace(file_name(path));
+  for (const std::string& unit : project_.commands.that_force(names)) {
+    if (std::ranges::find(users, relative(unit)) == users.end()) users.push_back(relative(unit));
+  }
+  for (const std::string& path : users) {
+    if (!is_unit(path) && project_.commands.has(full(path)))
+      not_checked(fmt::format("{} is compiled, which clangd does not show", path));
+  }
+  std::erase_if(users, [&](const std::string& path) {
+    return !is_unit(path) || (project_.commands.are_known() && !project_.commands.has(full(path)) &&
+                              !project_.files.has_nested_database(path));
+  });
+}
+
+// A unit of the database that is not below the root and includes one of these files; "": none.
+std::string Checkers::Check::user_outside(const Group& group,
+                                          const std::set<std::string>& asked) const {
+  if (group.command.imports != Imports::include) return "";
+  for (const std::string& path : project_.commands.files()) {
+    if (path.starts_with(project_.root + "/")) continue;
+    const auto text = disk_text(path);
+    if (!text) continue;
+    const auto imported = imported_keys(Imports::include, text->str());
+    if (std::ranges::any_of(asked, [&](const std::string& file) {
+          return imported.contains(std::string(file_name(file)));
+        }))
+      return path;
+  }
+  return "";
+}
+
+// Without files: nothing of it is C++.
+Checkers::Check::Group Checkers::Check::of_whole_units(const Group& group) const {
+  Group whole = group;
+  whole.key += " whole";
+  whole.command.reads_whole_units = true;
+  if (group.command.kind->name != "clangd" ||
+      std::ranges::all_of(group.files, [](const ChangedFile& file) {
+        const Language* language = language_of(final_path(file));
+        return language && language->id == "c" && is_unit(final_path(file));
+      }))
+    whole.files.clear();
+  return whole;
+}
+
+// False: nothing is known.
+bool Checkers::Check::check_units(const Group& group, const std::set<std::string>& asked) {
+  std::set<std::string> units;
+  bool reaches_others = std::ranges::any_of(group.files, is_header_change);
+  for (const std::string& path : asked) {
+    if (!is_unit(path)) continue;
+    units.insert(path);
+    reaches_others = reaches_others || std::ranges::none_of(group.files, [&](const auto& file) {
+                       return file.path == path || final_path(file) == path;
+                     });
+    if (project_.commands.differ_for(full(path)))
+      not_checked(fmt::format("{} is compiled in several ways, of which clangd sees one", path));
+  }
+  if (units.empty()) {
+    not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
+    return true;
+  }
+  if (!reaches_others) {
+    const CheckResult result = result_;
+    const auto reported = reported_;
+    const auto looked = look_twice(group, units);
+    if (!looked) {
+      not_checked(looked.error().message);
+      return false;
+    }
+    const size_t errors = new_errors_;
+    compare_files(group, looked->before, looked->after);
+    const bool needs_more = !of_whole_units(group).files.empty() && new_errors_ == errors &&
+                            !std::ranges::all_of(group.files, is_plain);
+    if (!needs_more) return true;
+    result_ = result;
+    reported_ = reported;
+  }
+  Group whole = of_whole_units(group);
+  whole.files = group.files;
+  if (group.command.kind->name != "clangd") whole = group;
+  if (!check_in_parts(whole, units)) return false;
+  add_header_errors(group);
+  return true;
+}
+
+// A new error in one part says enough; each unit costs up to some seconds. False: nothing is known.
+bool Checkers::Check::check_in_parts(const Group& whole, const std::set<std::string>& units) {
+  std::vector<std::string> order(units.begin(), units.end());
+  std::ranges::stable_partition(order, [&](const std::string& path) {
+    return std::ranges::any_of(whole.files,
+                               [&](const auto& file) { return final_path(file) == path; });
+  });
+  const auto last = std::chrono::steady_clock::now() + kLongestCheck;
+  const size_t errors = new_errors_;
+  for (size_t i = 0; i < order.size() && new_errors_ == errors; i += kPart) {
+    if (std::chrono::steady_clock::now() > last) {
+      not_checked(fmt::format("only {} of the {} files that depend on {} were checked in time", i,
+                              order.size(), whole.files[0].path));
+      break;
+    }
+    const size_t end = std::min(i + kPart, order.size());
+    const auto looked = look_twice(whole, {order.begin() + static_cast<ptrdiff_t>(i),
+                                           order.begin() + static_cast<ptrdiff_t>(end)});
+    if (!looked) {
+      not_checked(looked.error().message);
+      return i > 0;
+    }
+    compare_files(whole, looked->before, looked->after);
+  }
+  return true;
+}
+
+// Of the errors in headers, clangd reports one for a unit, and none that is a promoted warning. As
+// a document of its own, a header shows all of them; but also such warnings that no build has, and
+// what follows if it does not include what it needs.
+void Checkers::Check::add_header_errors(const Group& group) {
+  std::set<std::string> headers;
+  for (const ChangedFile& file : group.files)
+    if (is_header_change(file) && file.before && file.after && !file.rename_to)
+      headers.insert(file.path);
+  if (headers.empty()) return;
+  const auto looked = look_twice(group, headers);
+  if (!looked) return not_checked(looked.error().message);
+  for (const ChangedFile& file : group.files) {
+    const auto before = looked->before.find(full(file.path));
+    const auto after = looked->after.find(full(file.path));
+    if (before == looked->before.end() || after == looked->after.end()) continue;
+    const DiagnosticsChange change = compare(before->second.list, after->second.list, file.edits);
+    for (const Diagnostic& problem : change.added) {
+      if (problem.severity != Severity::error) continue;
+      if (problem.code.starts_with("-W")) {
+        // What is not used in a header may be used by those that include it.
+        if (!problem.code.starts_with("-Wunused-macros") &&
+            !problem.code.starts_with("-Wunused-function") &&
+            !problem.code.starts_with("-Wunused-const-variable") &&
+            !problem.code.starts_with("-Wpragma-once"))
+          not_checked(fmt::format("{} has a new warning that is an error in a build: {}", file.path,
+                                  problem.message));
+        continue;
+      }
+      // Only what the units say, too, is an error; this says where.
+      const CheckedProblem one = shown(problem, after->second, full(file.path));
+      const bool is_listed = std::ranges::any_of(result_.added, [&](const CheckedProblem& other) {
+        return other.path == one.path && other.line == one.line;
+      });
+      if (new_errors_ == 0 || is_listed) continue;
+      result_.added.push_back(one);
+    }
+  }
+}
+
+}  // namespace bodkin

@@ -1,0 +1,77 @@
+// DraftChecker: checks the drafts of all asks of a workspace with language servers of our own,
+// which stay warm between asks. They live on a thread of its own: whoever waits for a check can
+// give up at once.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "agent/ask/draft.h"
+#include "agent/checkers/checkers.h"
+
+namespace bodkin {
+
+// Threads: any. Nothing runs before the first call that needs a server. Servers that nobody has
+// needed for ten minutes are ended, and those that use more than a quarter of the machine's memory
+// (at least 2 GB).
+class DraftChecker {
+ public:
+  DraftChecker() = default;
+  ~DraftChecker();
+  DraftChecker(const DraftChecker&) = delete;
+  DraftChecker& operator=(const DraftChecker&) = delete;
+
+  // From the next check on. If they are others than before, all servers are ended.
+  void configure(CheckerSettings settings);
+
+  // Starts the servers of these files, which are about to be edited, and returns at once.
+  void warm_up(const std::vector<std::string>& paths, Workspace& workspace, const Task& task);
+
+  // `base`: the files without the draft, as the editor has them. Blocks, other asks' checks
+  // included, at most for some minutes; when stopped it returns at once.
+  CheckResult check(const std::vector<DraftFile>& files, Workspace& base, const Task& task);
+  // The same if it takes at most `patience`, by servers that have been used before. Nothing: it is
+  // not known yet.
+  std::optional<CheckResult> check_soon(const std::vector<DraftFile>& files, Workspace& base,
+                                        std::chrono::milliseconds patience, const Task& task);
+
+ private:
+  struct Part {  // of one folder of the workspace
+    std::string prefix;
+    CheckRequest request;
+  };
+  struct Job {
+    CheckerSettings settings;
+    std::vector<Part> parts;
+    CheckResult result;  // for a start, what no server can see
+    std::stop_source stop;
+    bool is_done = false;
+  };
+  std::shared_ptr<Job> job_of(const std::vector<DraftFile>& files, Workspace& base,
+                              const Task& task) const;
+  void start(const std::shared_ptr<Job>& job);  // with mutex_ held
+  void run(const std::stop_token& stop);
+  void run_job(Job& job);
+
+  mutable std::mutex mutex_;  // guards the following
+  std::condition_variable_any changed_;
+  CheckerSettings settings_;
+  std::deque<std::shared_ptr<Job>> jobs_;  // the first one runs
+  std::set<std::pair<std::string, std::string>>
+      warm_;  // folders and the languages that were checked
+
+  std::unique_ptr<Checkers> checkers_;  // of the thread, like the next
+  CheckerSettings used_;
+  std::jthread thread_;  // last: joined first
+};
+
+}  // namespace bodkin

@@ -1,0 +1,77 @@
+#include "agent/history/session_hold.h"
+
+#include <chrono>
+#include <future>
+#include <thread>
+#include <utility>
+
+namespace bodkin {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLookAgain = 100ms;
+
+// Until what was handed to the history before is written, or cannot be.
+void wait_for_writes(History& history) {
+  std::promise<void> promise;
+  history.read([&](HistoryStore&) { promise.set_value(); },
+               [&](const Error&) { promise.set_value(); });
+  promise.get_future().wait();
+}
+
+// What another process has made of it since; nothing: none has.
+std::optional<Conversation> changed_elsewhere(History& history, const std::string& session) {
+  std::promise<std::optional<Conversation>> promise;
+  history.read(
+      [&](HistoryStore& store) {
+        const std::string writer = store.writer_of(session);
+        std::optional<Conversation> found;
+        if (!writer.empty() && writer != run_id()) {
+          if (auto loaded = store.load_session(session)) found = std::move(loaded->conversation);
+        }
+        promise.set_value(std::move(found));
+      },
+      [&](const Error&) { promise.set_value(std::nullopt); });  // the user has been told
+  return promise.get_future().get();
+}
+
+}  // namespace
+
+Result<SessionHold> SessionHold::take(History* history, const std::string& session,
+                                      Conversation& conversation, bool waits, const Task& task) {
+  if (!history || !history->is_kept()) return SessionHold();
+  std::shared_ptr<Lease> lease;
+  wait_for_writes(*history);  // of this process's last ask in it, whose lease is free then
+  for (bool is_first = true; !lease; is_first = false) {
+    auto taken = Lease::take(history->path(), "session " + session);
+    if (taken) {
+      lease = std::make_shared<Lease>(*std::move(taken));
+      break;
+    }
+    if (taken.error() == Lease::Refusal::no_place) break;
+    if (!waits)
+      return fail(
+          Error::Code::unavailable,
+          "Another bodkin is working in this session: wait for its end, or cancel it there.");
+    if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
+    if (is_first && task.report)
+      task.report({Progress::Kind::status, "Waiting for another bodkin in this session"});
+    std::this_thread::sleep_for(kLookAgain);
+  }
+  if (auto changed = changed_elsewhere(*history, session)) {
+    changed->granted = std::move(conversation.granted);
+    changed->withheld = std::move(conversation.withheld);
+    changed->tokens_per_byte = conversation.tokens_per_byte;
+    conversation = *std::move(changed);
+  }
+  return SessionHold(*history, std::move(lease));
+}
+
+SessionHold::~SessionHold() {
+  if (!lease_) return;
+  history_->read([lease = lease_](HistoryStore&) {}, [lease = lease_](const Error&) {});
+}
+
+}  // namespace bodkin

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <utility>
+
+#include "agent/history/hidden.h"
+#include "agent/history/store.h"
+
+namespace bodkin {
+
+namespace {
+
+ProposalRow proposal_in(const Statement& row) {
+  ProposalRow proposal{row.text(0), row.text(1), row.text(2),  row.text(3),
+                       row.text(4), row.text(5), row.number(6)};
+  if (!row.is_null(7)) proposal.applied = row.number(7);
+  return proposal;
+}
+
+constexpr std::string_view kProposals =
+    "SELECT id, session, ask, workspace, title, state, created, applied, data "
+    "FROM proposals ";
+
+}  // namespace
+
+void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
+  Statement insert(database_,
+                   "INSERT INTO proposals VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?, "
+                   "iif(?8 IS NULL, NULL, (SELECT coalesce(max(place), 0) + 1 FROM proposals))) "
+                   "ON CONFLICT(id) DO UPDATE SET state = excluded.state, "
+                   "applied = iif(excluded.applied IS NULL, NULL, "
+                   "coalesce(applied, excluded.applied)), "
+                   "place = iif(excluded.applied IS NULL, NULL, coalesce(place, excluded.place)), "
+                   "data = excluded.data");
+  insert.bind(row.id)
+      .bind(row.session)
+      .bind(row.ask)
+      .bind(row.workspace)
+      .bind(without_secret_bytes(row.title))
+      .bind(row.state)
+      .bind(row.created);
+  row.applied ? insert.bind(*row.applied) : insert.bind_null();
+  insert.bind_bytes(deflated(row.data)).run();
+  if (replaces_files)
+    Statement(database_, "DELETE FROM files WHERE proposal = ?").bind(row.id).run();
+  Statement known(database_, "SELECT 1 FROM files WHERE proposal = ?");
+  if (known.bind(row.id).step()) return;
+  int64_t number = 0;
+  for (const FileRow& file : row.files) {
+    const auto hash_of = [&](const std::optional<std::string>& text) {
+      return text ? put_text(without_secret_bytes(*text)) : "";
+    };
+    const std::string before = hash_of(file.before), after = hash_of(file.after);
+    Statement add(database_, "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)");
+    add.bind(row.id)
+        .bind(number++)
+        .bind(without_secret_bytes(file.path))
+        .bind(without_secret_bytes(file.moved_to))
+        .bind(file.kind);
+    file.before ? add.bind_bytes(before) : add.bind_null();
+    file.after ? add.bind_bytes(after) : add.bind_null();
+    add.run();
+  }
+}
+
+std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
+  std::vector<ProposalRow> result;
+  Statement proposals(database_, std::string(kProposals) + "WHERE ask = ? ORDER BY created, id");
+  proposals.bind(ask);
+  while (proposals.step()) {
+    ProposalRow& proposal = result.emplace_back(proposal_in(proposals));
+    Statement files(database_,
+                    "SELECT path, moved_to, kind, before, after FROM files WHERE proposal = ? "
+                    "ORDER BY number");
+    files.bind(proposal.id);
+    while (files.step()) {
+      FileRow& file =
+          proposal.files.emplace_back(FileRow{files.text(0), files.text(1), files.text(2), {}, {}});
+      if (!files.is_null(3)) file.before = text_at(files.text(3));
+      if (!files.is_null(4)) file.after = text_at(files.text(4));
+    }
+  }
+  return result;
+}
+
+std::vector<ProposalRow> HistoryStore::open_proposals(const std::string& workspace, size_t limit) {
+  std::vector<ProposalRow> result;
+  Statement rows(database_, std::string(kProposals) +
+                                "WHERE workspace = ? AND state IN ('ready', 'partly') "
+                                "ORDER BY created DESC, id DESC LIMIT ?");
+  rows.bind(workspace).bind(static_cast<int64_t>(limit));
+  while (rows.step()) {
+    auto data = inflated(rows.text(8));
+    if (!data) continue;
+    result.push_back(proposal_in(rows));
+    result.back().data = *std::move(data);
+  }
+  std::ranges::reverse(result);
+  return result;
+}
+
+Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std::string& workspace,
+                                                const std::set<std::string>& passed) {
+  Statement row(database_,
+                std::string(kProposals) +
+                    (id.empty() ? "WHERE place IS NOT NULL ORDER BY place DESC" : "WHERE id = ?"));
+  if (!id.empty()) row.bind(id);
+  while (row.step()) {
+    ProposalRow proposal = proposal_in(row);
+    if (id.empty() &&
+        (passed.contains(proposal.id) || !share_folder(proposal.workspace, workspace)))
+      continue;
+    auto data = inflated(row.text(8));
+    if (!data) break;
+    proposal.data = *std::move(data);
+    return proposal;
+  }
+  if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
+  return fail(Error::Code::not_found,
+              id.empty() ? "Nothing to undo." : "No such proposal: " + id + ".");
+}
+
+}  // namespace bodkin

@@ -1,0 +1,124 @@
+#include "agent/loop/ending.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/ask/cautions.h"
+#include "agent/context/check_feedback.h"
+
+namespace bodkin {
+
+void Ending::report(std::string note) const {
+  if (task_.report) task_.report({Progress::Kind::note, std::move(note)});
+}
+
+// A refinement that changed nothing has no files: the proposal stays as it is.
+std::vector<DraftFile> Ending::changed_files() const {
+  std::vector<DraftFile> files = draft_.files();
+  const auto same = [](const DraftFile& a, const DraftFile& b) {
+    return a.path == b.path && a.text == b.text && a.moved_to == b.moved_to;
+  };
+  if (std::ranges::is_permutation(files, ask_.draft, same)) files.clear();
+  return files;
+}
+
+std::optional<std::string> Ending::repair(bool is_human) {
+  const bool may_repair = repairs_ < max_repairs_;
+  verdict_ = {};
+  check_.reset();
+  const std::vector<std::string> errors = check_syntax(draft_, syntax_).errors;
+  if (!errors.empty() && may_repair) {
+    ++repairs_;
+    report(is_human ? fmt::format("The draft has new syntax errors: {}", fmt::join(errors, "; "))
+                    : "The draft has new syntax errors; telling the model");
+    return fmt::format(
+        "Your edits were placed, but the files now have syntax errors that were not there "
+        "before:\n{}\nFix them with another edit. The files now contain your earlier edits: match "
+        "the lines as they are after those edits.",
+        fmt::join(errors, "\n"));
+  }
+  if (changed_files().empty()) return std::nullopt;
+  if (auto told = repair_errors(may_repair, is_human)) return told;
+  if (!verifier_ || task_.stop.stop_requested()) return std::nullopt;
+  verdict_ = verifier_->verify(draft_, guard_, task_);
+  const bool has_failed = verdict_.state == Verdict::State::failed;
+  if (task_.stop.stop_requested() || !has_failed || !may_repair) return std::nullopt;
+  ++repairs_;
+  report(verdict_.by + (is_human ? " failed" : " failed; telling the model"));
+  if (is_human && task_.report) task_.report({Progress::Kind::text, verdict_.output});
+  return fmt::format(
+      "Your edits were placed, but `{}` now fails; without them it does not. Its last output:\n{}\n"
+      "{}Fix what your edits broke with another edit. The files now contain your earlier edits: "
+      "match the lines as they are after those edits.",
+      verdict_.by, verdict_.output,
+      verdict_.problems.empty()
+          ? ""
+          : "It names:\n" + told_errors(verdict_.problems, shown_, task_) + "\n");
+}
+
+std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human) {
+  if (!checker_) return std::nullopt;
+  if (task_.report) task_.report({Progress::Kind::verifying, "Checking the edits"});
+  check_ = checker_->check(draft_.files(), guard_, task_);
+  const size_t errors = check_->new_errors(), before = std::exchange(new_errors_, errors);
+  const bool is_better = before == 0 || errors < before;
+  if (task_.stop.stop_requested() || errors == 0 || !is_better || !may_repair) return std::nullopt;
+  ++repairs_;
+  const std::string by = fmt::format("{}", fmt::join(check_->by, ", "));
+  report(fmt::format("{} found {} new {}{}", by, errors, errors == 1 ? "error" : "errors",
+                     is_human ? "" : "; telling the model"));
+  if (is_human && task_.report)
+    task_.report({Progress::Kind::text, listed_errors(check_->added, shown_, task_)});
+  return fmt::format(
+      "Your edits were placed, but {} now reports what was not there before:\n{}\nFix what your "
+      "edits broke with another edit. The files now contain your earlier edits: match the lines as "
+      "they are after those edits.",
+      by, told_errors(check_->added, shown_, task_));
+}
+
+void Ending::complete(Outcome& outcome) const {
+  const bool is_done = outcome.end == Outcome::End::done;
+  outcome.files = changed_files();
+  outcome.takes_back = is_done && !ask_.draft.empty() && draft_.files().empty();
+  outcome.cautions = cautions(outcome.files, guard_, task_);
+  outcome.unfit_for_direct = unfit_for_direct(outcome.files, guard_, task_);
+  if (is_done && outcome.answer.find_first_not_of(" \t\r\n") == std::string::npos)
+    outcome.answer =
+        outcome.takes_back ? "Everything is taken back." : changes_in_words(outcome.files);
+  if (is_done) {  // else they are of an earlier draft
+    outcome.verdict = verdict_;
+    outcome.check = check_;
+  }
+  SyntaxCheck check = check_syntax(draft_, syntax_);
+  outcome.syntax_checked = check.of_all_files;
+  outcome.syntax_errors = std::move(check.errors);
+  add_notes(outcome);
+}
+
+void Ending::add_notes(Outcome& outcome) const {
+  const auto add_to_answer = [&](const std::string& sentence) {
+    outcome.answer += (outcome.answer.empty() ? "" : "\n") + sentence;
+  };
+  const auto add_note = [&](std::string sentence) {
+    outcome.unfit_for_direct.push_back(sentence);
+    outcome.notes.push_back(std::move(sentence));
+  };
+  for (std::string& sentence : notes_of(left_, outcome.files)) {
+    if (outcome.files.empty()) {  // then nobody is shown the notes
+      add_to_answer(sentence);
+    } else {
+      add_note(std::move(sentence));
+    }
+  }
+  for (const DraftFile& file : outcome.files) {
+    if (file.base && file.text && unread_.contains(file.path))
+      add_note(file.path + ": was replaced as a whole, and the model had not read it");
+  }
+  const std::string ignored = words_of_ignored(left_, outcome.files);
+  if (outcome.end == Outcome::End::done && !ignored.empty()) add_to_answer(ignored);
+}
+
+}  // namespace bodkin

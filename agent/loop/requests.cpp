@@ -1,0 +1,107 @@
+#include "agent/loop/requests.h"
+
+#include <utility>
+
+#include "agent/loop/messages.h"
+#include "agent/loop/watched_reply.h"
+
+namespace bodkin {
+
+Requests::Requests(Conversation& conversation, const Ask& ask, Model& model,
+                   const DraftModel* second, const Limits& by, Limits& limits, const Task& task)
+    : conversation_(conversation),
+      model_(model),
+      by_(by),
+      limits_(limits),
+      task_(task),
+      second_(model, second, limits, spent_, conversation,
+              [this](size_t elsewhere) { tell_withheld(elsewhere); }),
+      window_(conversation, ask, model, limits),
+      told_withheld_(words_of(conversation.withheld)) {}  // by an earlier ask
+
+void Requests::report(Progress::Kind kind, std::string text) const {
+  if (task_.report) task_.report({kind, std::move(text)});
+}
+
+std::optional<Requests::Stop> Requests::may_go_on(Editor* editor) {
+  for (;;) {
+    take_time();
+    auto met = limit_met(limits_, spent_, model_, by_);
+    if (!met) return std::nullopt;
+    if (met->question.empty() || !editor) return Stop{Outcome::End::limit, std::move(met->reason)};
+    report(Progress::Kind::waiting, met->reason + " Go on?");
+    const auto decision =
+        editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
+    if (!decision) return Stop{Outcome::End::cancelled, "Cancelled."};
+    if (!decision->allows()) return Stop{Outcome::End::limit, std::move(met->reason)};
+    take_time();
+    raise(limits_, met->which, spent_, by_);
+  }
+}
+
+std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>& tools,
+                                                     const Watch& watch) {
+  std::optional<ModelError> refused;  // as too long
+  for (size_t bytes = 0;;) {
+    ModelRequest request;
+    request.tools = tools;
+    tell_withheld(window_.fill(
+        request, [this](ModelRequest& plain) { return side(plain); }, task_));
+    if (task_.stop.stop_requested())
+      return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
+    if (refused && bytes_of(request) >= bytes) return std::unexpected(*refused);
+    auto reply = respond_watched(model_, request, {watch.edits, watch.tags, streamed_}, task_);
+    if (reply) {
+      window_.count(request, reply->usage);
+      spend(request, *reply);
+      return reply;
+    }
+    if (reply.error().kind != "context_length") return reply;
+    const bool is_again = refused.has_value();
+    refused = reply.error();
+    refused->message = window_.too_small(refused->message);
+    if (is_again) return std::unexpected(*refused);
+    bytes = bytes_of(request);
+    window_.was_exceeded(bytes);
+    report(Progress::Kind::status, "The conversation is too long for the model; shortening it");
+  }
+}
+
+Result<std::string> Requests::send_second(const std::vector<Message>& messages, const Task& task) {
+  take_time();
+  return second_.ask(messages, task);
+}
+
+// A plain request besides the conversation's own: no tools, no stream.
+Result<std::string> Requests::side(ModelRequest& request) {
+  tell_withheld(redact(request));
+  request.stream = false;
+  const auto reply = model_.respond(request, {task_.stop, nullptr});
+  if (!reply) return fail(Error::Code::unavailable, reply.error().message);
+  spend(request, *reply);
+  return text_of(reply->message);
+}
+
+void Requests::spend(const ModelRequest& request, const ModelReply& reply) {
+  const Usage& usage = reply.usage;
+  const ModelFacts facts = model_.facts();
+  if (usage.input == 0 && usage.output == 0) {
+    ModelRequest all = request;
+    all.messages.push_back(reply.message);
+    spent_.uncounted += window_.estimated_tokens(all);
+  }
+  add(spent_, usage, facts);
+  add(conversation_.spent, usage, facts);
+  add_today(limits_, usage, facts);
+}
+
+// Before they leave. `elsewhere`: secrets that stood in no file.
+void Requests::tell_withheld(size_t elsewhere) {
+  if (elsewhere > 0) conversation_.withheld[""] = elsewhere;
+  std::string words = words_of(conversation_.withheld);
+  if (words == told_withheld_) return;
+  told_withheld_ = withheld_ = std::move(words);
+  report(Progress::Kind::status, told_withheld_);
+}
+
+}  // namespace bodkin

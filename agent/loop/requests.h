@@ -1,0 +1,72 @@
+// Requests: what an ask sends to models, made to fit, without secrets, and counted for its limits.
+// On the ask's thread.
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/ask/ask.h"
+#include "agent/ask/draft_model.h"
+#include "agent/loop/second_model.h"
+#include "agent/loop/window.h"
+
+namespace bodkin {
+
+class Requests {
+ public:
+  // All outlive this. `limits`: of this ask; `by`: as the settings have them, by which they are
+  // raised. `second`: the model that finishes sketches; null: `model` does.
+  Requests(Conversation& conversation, const Ask& ask, Model& model, const DraftModel* second,
+           const Limits& by, Limits& limits, const Task& task);
+
+  // Why no further request may be sent; nothing: it may. When a limit is met, the user is asked
+  // whether to go on. `editor` may be null. Blocks.
+  struct Stop {
+    Outcome::End end;  // limit, or cancelled
+    std::string reason;
+  };
+  std::optional<Stop> may_go_on(Editor* editor);
+
+  // Sends what the conversation asks for, made to fit; if the provider finds it too long, shortened
+  // and once more. Blocks.
+  struct Watch {
+    bool edits = false;             // as in Watching (agent/loop/watched_reply.h)
+    std::vector<std::string> tags;  // of the dialect, which are not shown
+  };
+  std::expected<ModelReply, ModelError> send(const std::vector<ToolSpec>& tools,
+                                             const Watch& watch);
+  // Asks the model that finishes sketches. Blocks; errors as SecondModel::ask().
+  Result<std::string> send_second(const std::vector<Message>& messages, const Task& task);
+
+  // What has come in of the last reply, also if it broke off.
+  const std::string& streamed() const { return streamed_; }
+  bool has_summarised() const { return window_.has_summarised(); }
+  const Spent& spent() const { return spent_; }
+  // One sentence for the user: which secrets were not sent by this ask; or empty.
+  const std::string& withheld() const { return withheld_; }
+
+ private:
+  Result<std::string> side(ModelRequest& request);
+  void spend(const ModelRequest& request, const ModelReply& reply);
+  void tell_withheld(size_t elsewhere);
+  void report(Progress::Kind kind, std::string text) const;
+  void take_time() { spent_.time = std::chrono::steady_clock::now() - begun_; }
+
+  Conversation& conversation_;
+  Model& model_;
+  const Limits& by_;
+  Limits& limits_;
+  const Task& task_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  Spent spent_;
+  SecondModel second_;
+  Window window_;
+  std::string streamed_;
+  std::string told_withheld_, withheld_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,63 @@
+#include "agent/loop/text_replies.h"
+
+#include <chrono>
+#include <utility>
+
+#include "agent/ask/step.h"
+#include "agent/loop/messages.h"
+#include "agent/loop/tags.h"
+#include "agent/placing/edit_json.h"
+
+namespace bodkin {
+
+void TextReplies::report(std::string note) const {
+  if (task_.report) task_.report({Progress::Kind::note, std::move(note)});
+}
+
+std::optional<std::string> TextReplies::take(const std::string& text, bool cut, bool has_finished) {
+  ParseOptions options;
+  options.truncated = cut;
+  options.in_chat = true;
+  PlacedReply placed;
+  const auto begun = std::chrono::steady_clock::now();
+  const auto tell = [&](std::string words) {
+    say(conversation_, std::move(words));
+    return std::nullopt;
+  };
+  if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
+  if (placed.state == PlacedReply::State::taken)
+    report_step(task_, "", begun, false, draft_.new_changes());
+  if (task_.stop.stop_requested()) return std::nullopt;
+  if (placed.state == PlacedReply::State::refused) {
+    if (!gate_.was_rejected()) report(cut ? kDiscardsCut : placed.reason + " Telling the model.");
+    failed_.add(placed.reason, std::move(placed.unplaced), placed.unreadable);
+    return tell(placed.feedback);
+  }
+  // A model that has changed what it should may say nothing.
+  const bool says_too_little =
+      text.empty() && !has_finished && (failed_.total() > 0 || draft_.files().empty());
+  if (cut || says_too_little) {
+    failed_.add(cut ? kWasCut : "The reply was empty.");
+    return tell(cut ? kCutReply : "Your reply was empty. Send an answer or an edit.");
+  }
+  // Asked once: a model that has tools, or says the same again, means an answer.
+  if (placed.state == PlacedReply::State::doubtful && calls_.tools().empty() &&
+      shown_answer_.empty()) {
+    report("Asking the model whether it meant an edit");
+    shown_answer_ = text;
+    return tell(placed.feedback);
+  }
+  std::string answer = text;
+  if (placed.state == PlacedReply::State::taken) {
+    failed_.forget();
+    shown_answer_.clear();
+    answer = prose_of_reply(text, options, placed.shown);
+  } else if (placed.state != PlacedReply::State::doubtful && !shown_answer_.empty()) {
+    answer = shown_answer_ + "\n\n" + text;
+  }
+  answer = without_tags(answer, tags_);
+  while (answer.ends_with('\n')) answer.pop_back();
+  return answer;
+}
+
+}  // namespace bodkin

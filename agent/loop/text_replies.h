@@ -1,0 +1,54 @@
+// TextReplies: what the text of a reply is, edits or the answer of a model that has ended its turn.
+// On the ask's thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/context/profile.h"
+#include "agent/loop/call_runner.h"
+#include "agent/placing/placing.h"
+
+namespace bodkin {
+
+class TextReplies {
+ public:
+  // All outlive this.
+  TextReplies(const Profile& profile, Placer& placer, Draft& draft, const Gate& gate,
+              const CallRunner& calls, Conversation& conversation, FailedEdits& failed,
+              const Task& task)
+      : profile_(profile),
+        placer_(placer),
+        draft_(draft),
+        gate_(gate),
+        calls_(calls),
+        conversation_(conversation),
+        failed_(failed),
+        task_(task) {}
+
+  // Of the dialect: not part of an answer.
+  void set_tags(std::vector<std::string> tags) { tags_ = std::move(tags); }
+  const std::vector<std::string>& tags() const { return tags_; }
+
+  // Places the text's edits, if the profile has any there. Returns the answer, for the user;
+  // nothing: the model was told in the conversation why it goes on, or the ask is stopped. `cut`:
+  // the reply broke off at the length limit. `has_finished`: a call of it has ended the turn.
+  std::optional<std::string> take(const std::string& text, bool cut, bool has_finished);
+
+ private:
+  void report(std::string note) const;
+
+  const Profile& profile_;
+  Placer& placer_;
+  Draft& draft_;
+  const Gate& gate_;
+  const CallRunner& calls_;
+  Conversation& conversation_;
+  FailedEdits& failed_;
+  const Task& task_;
+  std::vector<std::string> tags_;
+  std::string shown_answer_;  // of which the model was asked whether it is an edit
+};
+
+}  // namespace bodkin

@@ -1,0 +1,17 @@
+// The problems that a program's output names, with their places, by the forms that compilers, test
+// runners and linters share. Pure.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "agent/ask/verdict.h"
+
+namespace bodkin {
+
+// In the order of the output, each once, at most 200. Paths are as they were written. Understood
+// are the forms of gcc and clang, tsc, rustc and cargo (JSON, too), go, pytest and Python's
+// tracebacks, eslint, msbuild; a line in no such form is no problem.
+std::vector<CheckedProblem> problems_in(std::string_view output);
+
+}  // namespace bodkin

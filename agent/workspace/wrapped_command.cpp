@@ -1,0 +1,140 @@
+#include "agent/workspace/wrapped_command.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "agent/workspace/command_line.h"
+
+namespace bodkin {
+
+namespace {
+
+struct Wrapper {
+  std::string_view name;
+  size_t operands;  // words, besides options, before the command
+};
+constexpr Wrapper kWrappers[] = {
+    {"busybox", 0},  {"builtin", 0}, {"chroot", 1},      {"chrt", 1},    {"command", 0},
+    {"doas", 0},     {"env", 0},     {"exec", 0},        {"flock", 1},   {"ionice", 0},
+    {"ltrace", 0},   {"nice", 0},    {"nohup", 0},       {"nsenter", 0}, {"parallel", 0},
+    {"runuser", 0},  {"setpriv", 0}, {"setsid", 0},      {"stdbuf", 0},  {"strace", 0},
+    {"sudo", 0},     {"taskset", 1}, {"time", 0},        {"timeout", 1}, {"unbuffer", 0},
+    {"unshare", 0},  {"watch", 0},   {"systemd-run", 0}, {"xargs", 0},   {"xvfb-run", 0},
+    {"ssh-agent", 0}};
+constexpr std::string_view kShells[] = {"ash",  "bash", "dash", "fish",       "ksh",
+                                        "mksh", "sh",   "zsh",  "powershell", "pwsh"};
+// Take a command line after -c.
+constexpr std::string_view kTakeScripts[] = {"flock", "runuser", "script", "su"};
+constexpr std::string_view kExec[] = {"-exec", "-execdir", "-ok", "-okdir"};
+
+using Words = std::span<const std::string>;
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool is_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
+bool may_be_anything(std::string_view word) { return word.starts_with(CommandLine::kAnything); }
+
+bool is_variable(std::string_view word) {
+  const size_t end = word.find('=');
+  return end != word.npos && end > 0 &&
+         std::ranges::all_of(word.substr(0, end),
+                             [](unsigned char c) { return c == '_' || std::isalnum(c); });
+}
+
+std::string joined(Words words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+// Where the command may begin, in a wrapper's words.
+void find_begins(Words words, size_t at, size_t operands, bool after_option,
+                 std::set<std::pair<size_t, size_t>>& seen, std::set<size_t>& begins) {
+  for (; at < words.size(); ++at) {
+    const std::string& word = words[at];
+    if (is_option(word)) {
+      after_option = word != "--" && !word.contains('=');
+      continue;
+    }
+    if (is_variable(word)) continue;
+    if (!seen.insert({at, operands}).second) return;
+    if (operands == 0) begins.insert(at);
+    // It may be what the option before it takes, or an option itself.
+    if (after_option || may_be_anything(word))
+      find_begins(words, at + 1, operands, false, seen, begins);
+    if (operands == 0) return;
+    --operands;
+    after_option = false;
+  }
+}
+
+void take_shell(Words words, WrappedCommands& found) {
+  bool has_script = false, has_file = false;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool takes =
+        is_option(word) && !word.starts_with("--") && (word.contains('c') || word.contains('C'));
+    if (has_script && !is_option(word)) found.scripts.push_back(word);
+    has_script = has_script || takes || may_be_anything(word);
+    has_file = has_file || (!is_option(word) && !word.starts_with('+'));
+  }
+  if (has_script) found.scripts.push_back(joined(words.subspan(1)));
+  found.reads_script = found.reads_script || !has_script;
+}
+
+}  // namespace
+
+std::string_view program_name(std::string_view word) {
+  return word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
+}
+
+WrappedCommands wrapped_in(const std::vector<std::string>& all) {
+  WrappedCommands found;
+  if (all.empty()) return found;
+  const Words words(all);
+  const std::string_view name = program_name(all[0]);
+  if (name != all[0] && !name.empty()) {
+    found.commands.push_back(all);
+    found.commands.back()[0] = std::string(name);
+    return found;
+  }
+  const auto add = [&](Words command, bool takes_more) {
+    if (command.empty()) return;
+    found.commands.emplace_back(command.begin(), command.end());
+    if (takes_more) found.commands.back().emplace_back(1, CommandLine::kAnything);
+  };
+  if (is_one_of(name, kShells)) take_shell(words, found);
+  if (name == "eval" || name == "watch" || name == "parallel")
+    found.scripts.push_back(joined(words.subspan(1)));
+  if (name == "trap" && words.size() > 1) found.scripts.push_back(all[1]);
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (is_one_of(name, kTakeScripts) && (word == "-c" || word == "--command"))
+      found.scripts.insert(found.scripts.end(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                           all.end());
+    if (name == "env" && (word.starts_with("-S") || word.starts_with("--split-string")))
+      found.scripts.push_back(word.substr(word.starts_with("-S") ? 2 : word.find('=') + 1) + " " +
+                              joined(words.subspan(i + 1)));
+    if (name == "find" && is_one_of(word, kExec)) {
+      const auto end = std::ranges::find_if(
+          words.subspan(i + 1), [](const std::string& each) { return each == ";" || each == "+"; });
+      add({words.begin() + static_cast<std::ptrdiff_t>(i) + 1, end}, false);
+    }
+  }
+  const auto wrapper = std::ranges::find(kWrappers, name, &Wrapper::name);
+  if (wrapper == std::end(kWrappers)) return found;
+  std::set<std::pair<size_t, size_t>> seen;
+  std::set<size_t> begins;
+  find_begins(words, 1, wrapper->operands, false, seen, begins);
+  for (const size_t begin : begins)
+    add(words.subspan(begin), name == "xargs" || name == "parallel");
+  return found;
+}
+
+}  // namespace bodkin

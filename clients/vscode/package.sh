@@ -1,0 +1,40 @@
+#!/bin/sh
+# sh clients/vscode/package.sh [--server PROGRAM TARGET] [VSCE_OPTION…]: checks, bundles and packages the extension as
+# bodkin-VERSION.vsix here, or as --out says. With --server the program goes into it, for that TARGET (linux-x64,
+# linux-arm64): nothing else need be installed then. Brings the Node that vsce needs, if PATH has only an older one.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/setup.sh
+top=$PWD
+server='' target=''
+if [ "${1-}" = --server ]; then
+  [ $# -ge 3 ] || die "usage: sh clients/vscode/package.sh [--server PROGRAM TARGET] [VSCE_OPTION…]"
+  server=$2 target=$3
+  shift 3
+  case $server in /*) ;; *) server=$top/$server ;; esac
+  [ -x "$server" ] || die "There is no program $server."
+fi
+have npm || setup_packages build
+setup_node
+cd clients/vscode
+[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci >&2
+
+# The version is the project's; the time is that of the commit, so that the same source gives the same bytes.
+version=$(sed -n 's/^project(bodkin VERSION \([0-9.]*\).*/\1/p' "$top/CMakeLists.txt")
+: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"
+export SOURCE_DATE_EPOCH
+
+npm run --silent check
+npm run --silent build
+rm -rf server
+trap 'rm -rf server LICENSE.txt' EXIT
+cp "$top/LICENSE" LICENSE.txt
+if [ "$server" ]; then
+  mkdir server
+  cp "$server" server/bodkin
+  chmod 755 server/bodkin
+  copyright=$(dirname "$server")/../package/share/doc/bodkin/copyright # what is linked into it
+  [ ! -r "$copyright" ] || cp "$copyright" server/copyright.txt
+fi
+node_modules/.bin/vsce package "$version" --no-update-package-json --no-git-tag-version --allow-missing-repository \
+  --no-dependencies ${target:+--target "$target"} "$@"

@@ -1,0 +1,13 @@
+// What checkers have found, as `bodkin verify` and `bodkin ask` print it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "agent/ask/verdict.h"
+
+namespace bodkin {
+
+// {"state", "by", "reason", "new", "fixed", "remaining"} (lsp/README.md, "Command line").
+nlohmann::json json_of(const CheckResult& check);
+
+}  // namespace bodkin

@@ -1,0 +1,39 @@
+// The tables of the command line: every subcommand with its options and the text of its help. What
+// --help prints, the manual and the shells' completions (manual.h) are made of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lsp/cli/commands.h"
+
+namespace CLI {
+class App;
+}
+
+namespace bodkin {
+
+struct CommandLine {  // what was given
+  bool stdio = false;
+  ApplyCommand apply;
+  VerifyCommand verify;
+  AskCommand ask;
+  ReplayCommand replay;
+  HistoryCommand history;
+  ContextCommand context;
+  CompleteCommand complete;
+  CheckCommand check;
+  bool settings_json = false, profiles = false;
+  std::string shell;  // of bodkin completion
+  std::string page;   // of bodkin manual: a subcommand; empty: bodkin itself
+};
+
+// `app` writes into `line` when it parses: keep both. `only`: the subcommand whose options are
+// needed;
+// "": all are.
+void declare_options(CLI::App& app, CommandLine& line, std::string_view only = {});
+
+// Wraps the --help text for 80 columns; CLI11 does not.
+void fold_help(CLI::App& app);
+
+}  // namespace bodkin

@@ -1,0 +1,18 @@
+// The manual and the shells' completions, made of the tables of the command line (command_line.h).
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace bodkin {
+
+// A page in man(7)'s macros: bodkin(1), or that of the subcommand; "": there is none of that name.
+std::string manual_page(CLI::App& app, const std::string& command);
+
+// `shell`: bash, zsh or fish.
+std::string completion(CLI::App& app, const std::string& shell);
+
+}  // namespace bodkin

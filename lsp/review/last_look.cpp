@@ -1,0 +1,102 @@
+#include "lsp/review/last_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "lsp/review/landing.h"
+#include "lsp/sessions/unseen_change.h"
+#include "lsp/workspace/disk.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+using State = ProposedHunk::State;
+
+// A file that stands where one of these hunks creates one, or moves one to; or "".
+std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& hunks,
+                          const Documents& documents) {
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_taken = std::ranges::any_of(
+        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    if (is_taken && is_occupied(file, documents))
+      return file.kind == ProposedFile::Kind::create ? file.name.path : file.moved_to->path;
+  }
+  return "";
+}
+
+}  // namespace
+
+bool is_occupied(const ProposedFile& file, const Documents& documents) {
+  const bool creates = file.kind == ProposedFile::Kind::create;
+  if (!creates && !file.moved_to) return false;
+  const ProposedName& name = creates ? file.name : *file.moved_to;
+  const Document* document = documents.find(name.file);
+  if (document && document->text.size() > 0) return true;
+  if (name.file.is_buffer()) return false;
+  const auto found = read_from_disk(name.file.full(), "");
+  return found || found.error().code != Error::Code::not_found;
+}
+
+void read_from_disk_again(Proposal& proposal, const Documents& documents) {
+  for (ProposedFile& file : proposal.files) {
+    if (documents.find(file.name.file)) continue;
+    if (file.name.file.is_buffer()) continue;
+    const auto text = read_from_disk(file.name.file.full(), file.name.file.folder);
+    const Text now = text ? *text : Text();
+    take_unseen_change(file, now);
+  }
+}
+
+std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
+                                                      const std::vector<size_t>* only,
+                                                      const Documents& documents) {
+  const auto refused = [](std::optional<Proposal::State> state, std::string why) {
+    return std::unexpected(NotSent{state, "Not applied: " + std::move(why)});
+  };
+  read_from_disk_again(proposal, documents);
+  std::vector<size_t> hunks;
+  size_t gone = 0;
+  for (ProposedFile& file : proposal.files) {
+    const Document* document = documents.find(file.name.file);
+    const bool lost = document && (document->lost || !(document->text == file.text));
+    for (ProposedHunk& hunk : file.hunks) {
+      if (!is_listed(hunk, only)) continue;
+      // The region must contain what the model saw.
+      const bool is_part =
+          file.kind == ProposedFile::Kind::remove && hunk.end - hunk.begin != file.text.size();
+      const bool holds = !is_part && !hunk.has_secret &&
+                         file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
+      if (hunk.state == State::pending && (lost || !holds)) hunk.state = State::stale;
+      if (hunk.state == State::pending) hunks.push_back(hunk.index);
+      if (hunk.state == State::stale) ++gone;
+    }
+  }
+  // All or nothing, unless the user chose hunks: what was proposed belongs together.
+  if (gone > 0) {
+    return refused(only ? std::nullopt : std::optional(Proposal::State::stale),
+                   fmt::format("the text has changed since the proposal was made ({}). Ask again{}",
+                               changed_places(proposal, only),
+                               hunks.empty() ? "." : ", or apply the other hunks one by one."));
+  }
+  if (hunks.empty())
+    return std::unexpected(NotSent{std::nullopt, "This proposal has nothing left to apply."});
+  if (auto why = why_not_applicable(proposal, &hunks))  // half of a move
+    return std::unexpected(NotSent{std::nullopt, *std::move(why)});
+  if (const auto place = occupied_path(proposal, hunks, documents); !place.empty())
+    return refused(Proposal::State::stale, place + " already exists. Ask again.");
+  if (const auto may = check_landings(proposal, &hunks); !may)
+    return refused(Proposal::State::refused, may.error().message);
+  // A user who applies single hunks has seen them in their current context.
+  if (const std::string place = only ? "" : changed_surroundings(proposal); !place.empty()) {
+    return refused(Proposal::State::stale,
+                   "the text around " + place +
+                       " has changed since the proposal was made. Ask again, or apply the hunks "
+                       "one by one.");
+  }
+  return hunks;
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,33 @@
+// The last look at a proposal, before its edit leaves for the editor, by whichever way: a command
+// or a code action.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lsp/sessions/proposal.h"
+#include "lsp/workspace/documents.h"
+
+namespace bodkin::lsp {
+
+struct NotSent {
+  std::optional<Proposal::State> state;  // that the proposal has now; nothing: that of its hunks
+  std::string message;                   // for the user
+};
+
+// The pending hunks, of those listed if `only` is given, which may be sent as one edit: every text,
+// name and place is still what the proposal was made for. Reads files that are not open from the
+// disk again, and makes hunks stale whose text has changed. Main thread.
+std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
+                                                      const std::vector<size_t>* only,
+                                                      const Documents& documents);
+
+// Files that are not open in the editor may have changed without notification.
+void read_from_disk_again(Proposal& proposal, const Documents& documents);
+
+// Does a file stand where one is to be created, or moved to?
+bool is_occupied(const ProposedFile& file, const Documents& documents);
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,134 @@
+#include "lsp/server/rechecks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/workspace/privacy.h"
+
+namespace bodkin::lsp {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kQuiet = 1s;
+
+// What the applied hunks have changed; nothing: files were created, removed or renamed by them.
+std::optional<std::vector<DraftFile>> applied_part(const Proposal& proposal) {
+  using State = ProposedHunk::State;
+  std::vector<DraftFile> result;
+  for (const ProposedFile& file : proposal.files) {
+    Text before = file.text;
+    bool is_changed = false;
+    for (auto hunk = file.hunks.rbegin(); hunk != file.hunks.rend(); ++hunk) {
+      if (hunk->state != State::applied) continue;
+      before = before.replace(hunk->begin, hunk->end - hunk->begin, hunk->old_text);
+      is_changed = true;
+    }
+    if (!is_changed) continue;
+    if (file.kind != ProposedFile::Kind::update || file.moved_from) return std::nullopt;
+    result.push_back({.path = file.name.path,
+                      .base = Snapshot{file.name.path, std::nullopt, std::move(before)},
+                      .text = file.text});
+  }
+  return result;
+}
+
+}  // namespace
+
+void Rechecks::outdate(Proposal& proposal) {
+  proposal.verification.outdated = "another file changed";
+  proposal.verified_content = 0;
+  checked_.erase(proposal.id);
+}
+
+void Rechecks::document_changed(const std::string& uri, const std::vector<std::string>& asks) {
+  overtaken_.insert(asks.begin(), asks.end());
+  const std::string name = full_name(uri);
+  for (auto& [id, proposal] : proposals_.all()) {
+    const Verification& known = proposal.verification;
+    if (!proposal.is_open() || !known.by_servers || !known.outdated.empty()) continue;
+    const bool is_own = std::ranges::any_of(proposal.files, [&](const ProposedFile& file) {
+      return file.name.file.full() == name || file.last_name().file.full() == name;
+    });
+    if (is_own) continue;  // it is compared
+    outdate(proposal);
+    if (proposals_.changed) proposals_.changed(proposal);
+  }
+}
+
+void Rechecks::consider(const Proposal& proposal) {
+  if (overtaken_.erase(proposal.ask_id) > 0 && proposal.verification.by_servers)
+    outdate(*proposals_.find(proposal.id));
+  const Verification& known = proposal.verification;
+  if (!proposal.is_open() || (known.by_servers && known.outdated.empty())) return;
+  if (proposal.is_restored) return;  // nothing runs because an editor was started
+  const uint64_t content = content_of(proposal);
+  const auto last = checked_.find(proposal.id);
+  if (last != checked_.end() && last->second == content) return;
+  if (waiting_.insert(proposal.id).second) look_again_later(proposal.id, content);
+}
+
+void Rechecks::look_again_later(const std::string& id, uint64_t content) {
+  loop_.post_after(kQuiet, [this, id, content] {
+    const Proposal* proposal = proposals_.find(id);
+    if (!proposal || !proposal->is_open()) {
+      waiting_.erase(id);
+      return;
+    }
+    const uint64_t now = content_of(*proposal);
+    if (now != content) return look_again_later(id, now);
+    check_now(id);
+  });
+}
+
+void Rechecks::check_now(const std::string& id) {
+  const Proposal& proposal = *proposals_.find(id);
+  auto files = draft_of(proposal);
+  const uint64_t content = checked_[id] = content_of(proposal);
+  if (!files) {  // a hunk is stale
+    waiting_.erase(id);
+    return;
+  }
+  start(id, *std::move(files), [this, content](Proposal& checked, const CheckResult& result) {
+    waiting_.erase(checked.id);
+    if (content_of(checked) != content) return consider(checked);
+    if (!checked.is_open() || result.state == CheckResult::State::not_checked) return;
+    set_verification(checked, verification_of(result));
+    if (proposals_.changed) proposals_.changed(checked);
+  });
+}
+
+void Rechecks::check_part(const Proposal& proposal) {
+  auto files = applied_part(proposal);
+  const auto say = [this](Proposal& part, const std::string& words) {
+    part.message = words;
+    if (proposals_.verified) proposals_.verified(part);
+  };
+  if (!files) {
+    return say(*proposals_.find(proposal.id),
+               "Applied in part. This part alone was not checked: files come or go with it.");
+  }
+  const size_t applied = proposal.count(ProposedHunk::State::applied);
+  start(proposal.id, *std::move(files), [say, applied](Proposal& part, const CheckResult& result) {
+    if (part.count(ProposedHunk::State::applied) != applied || !part.is_open()) return;
+    say(part,
+        fmt::format("Applied in part. This part alone: {}.", in_words(verification_of(result))));
+  });
+}
+
+void Rechecks::start(const std::string& id, std::vector<DraftFile> files,
+                     std::function<void(Proposal&, const CheckResult&)> take) {
+  work_.start([this, id, files = std::move(files), take = std::move(take), now = workspace(),
+               checker = policy_.checker()](const Task& task) {
+    GuardedWorkspace guard(*now, task);
+    CheckResult result = checker->check(files, guard, task);
+    if (task.stop.stop_requested()) return;
+    loop_.post([this, id, take, result = std::move(result)] {
+      if (Proposal* const proposal = proposals_.find(id)) take(*proposal, result);
+    });
+  });
+}
+
+}  // namespace bodkin::lsp

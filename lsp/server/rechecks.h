@@ -1,0 +1,51 @@
+// Rechecks: language servers of our own check in the background what nobody has checked yet: a
+// pasted reply, a proposal whose text has changed, the part of one that was applied. Main thread
+// only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "lsp/server/run_policy.h"
+#include "lsp/sessions/background_work.h"
+#include "lsp/sessions/proposals.h"
+
+namespace bodkin::lsp {
+
+class Rechecks {
+ public:
+  // All outlive it.
+  Rechecks(EventLoop& loop, RunPolicy& policy, Proposals& proposals, BackgroundWork& work)
+      : loop_(loop), policy_(policy), proposals_(proposals), work_(work) {}
+
+  std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; must be set
+
+  // It is new, or something of it has changed: checks it when it has been quiet for a second, if
+  // its verdict is of another text or by nobody.
+  void consider(const Proposal& proposal);
+  // A document has changed: what was checked with another text of it is outdated. `asks`: those
+  // that run, which go by the texts from when they began.
+  void document_changed(const std::string& uri, const std::vector<std::string>& asks);
+  // Some of its hunks were applied, and others wait: says what came of these.
+  void check_part(const Proposal& proposal);
+
+ private:
+  void start(const std::string& id, std::vector<DraftFile> files,
+             std::function<void(Proposal&, const CheckResult&)> take);
+  void outdate(Proposal& proposal);
+  void check_now(const std::string& id);
+  void look_again_later(const std::string& id, uint64_t content);
+
+  EventLoop& loop_;
+  RunPolicy& policy_;
+  Proposals& proposals_;
+  BackgroundWork& work_;
+  std::set<std::string> overtaken_;          // asks: a text has changed since they began
+  std::set<std::string> waiting_;            // for quiet, or for a verdict
+  std::map<std::string, uint64_t> checked_;  // the content that was checked last, by proposal
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,123 @@
+#include "lsp/sessions/unseen_change.h"
+
+#include <algorithm>
+#include <ranges>
+#include <string>
+#include <vector>
+
+#include "edits/plan/diff.h"
+#include "grammars/languages.h"
+#include "grammars/outline.h"
+#include "grammars/syntax_tree.h"
+#include "lsp/sessions/hunk_tracking.h"
+
+namespace bodkin {
+
+namespace {
+
+using State = ProposedHunk::State;
+
+// The lines above and below the hunk by which its place is known, the nearest first: more of them
+// where it has none of its own, because lines were removed.
+struct Neighbours {
+  std::vector<std::string> above, below;
+};
+Neighbours neighbours(const Text& text, const ProposedHunk& hunk) {
+  const size_t count = hunk.begin == hunk.end ? 3 : 1;
+  const size_t first = text.line_of(hunk.begin), next = text.line_of(hunk.end);
+  Neighbours result;
+  for (size_t i = 0; i < std::min(first, count); ++i)
+    result.above.push_back(text.line(first - 1 - i));
+  for (size_t i = next; i < next + count && text.line_begin(i) < text.size(); ++i)
+    result.below.push_back(text.line(i));
+  return result;
+}
+
+// Whether all of the one are there, in their places.
+bool are_in(const Neighbours& wanted, const Neighbours& now) {
+  const auto begins = [](const auto& part, const auto& whole) {
+    return part.size() <= whole.size() &&
+           std::ranges::equal(part, whole | std::views::take(part.size()));
+  };
+  return begins(wanted.above, now.above) && begins(wanted.below, now.below);
+}
+
+// The hunk's lines with so many above and below, as one text.
+std::string block_around(const Text& text, const ProposedHunk& hunk, const Neighbours& around) {
+  const size_t first = text.line_of(hunk.begin) - around.above.size();
+  const size_t last = text.line_of(hunk.end) + around.below.size();
+  return text.substr(text.line_begin(first), text.line_begin(last) - text.line_begin(first));
+}
+
+size_t count_of(const std::string& block, const Text& text) {
+  const std::string all = text.str();
+  size_t count = 0;
+  for (size_t at = 0; (at = all.find(block, at)) != all.npos; ++at)
+    count += at == 0 || all[at - 1] == '\n' || all[at - 1] == '\r' ? 1 : 0;
+  return count;
+}
+
+// The declarations around the hunk, without their bodies, the inner first. Empty: it is in none, or
+// that is not known.
+std::vector<std::string> declarations_around(const std::string& path, const Text& text,
+                                             const ProposedHunk& hunk) {
+  std::vector<std::string> heads;
+  const Language* language = language_of(path, text.line(0));
+  if (!language) return heads;
+  const auto tree = SyntaxTree::parse(*language, text);
+  if (!tree) return heads;
+  const Outline found = outline(*tree);
+  const Symbol* symbol = enclosing(found, {text.line_of(hunk.begin), text.line_of(hunk.end)});
+  while (symbol) {
+    heads.push_back(text.substr(symbol->begin, symbol->body_begin - symbol->begin));
+    symbol = symbol->parent ? &found.symbols[*symbol->parent] : nullptr;
+  }
+  return heads;
+}
+
+// Whether the hunk is certainly where it was: a line diff may take a copy of its lines for them.
+// `is_outside`: of the one stretch that has changed. `only_added`: elsewhere, lines were only
+// added.
+bool is_the_same_place(const ProposedFile& then, const ProposedHunk& old, const Text& now,
+                       const ProposedHunk& hunk, bool is_outside, bool only_added) {
+  const Neighbours around = neighbours(then.text, old);
+  if (!are_in(around, neighbours(now, hunk))) return false;
+  const std::string block = block_around(then.text, old, around);
+  const size_t count = count_of(block, then.text);
+  if (block_around(now, hunk, around) != block || count_of(block, now) != count) return false;
+  if (count != 1 && !is_outside) return false;
+  if (only_added && count == 1) return true;
+  const auto declarations = declarations_around(then.name.path, then.text, old);
+  return declarations == declarations_around(then.name.path, now, hunk) &&
+         (is_outside || !declarations.empty());
+}
+
+}  // namespace
+
+void take_unseen_change(ProposedFile& file, const Text& now) {
+  if (now == file.text) return;
+  const ProposedFile then = file;
+  const auto changes = changed_lines(file.text, now);
+  const size_t first = changes.front().offset;
+  const size_t last = changes.back().offset + changes.back().length;
+  const bool only_added =
+      std::ranges::all_of(changes, [](const Replacement& each) { return each.length == 0; });
+  // From the end, so that the offsets of the others stay as they are.
+  for (const Replacement& change : changes | std::views::reverse) track(file, change);
+  for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
+  update_hunks(file);
+  for (size_t i = 0; i < file.hunks.size(); ++i) {
+    ProposedHunk& hunk = file.hunks[i];
+    const ProposedHunk& old = then.hunks[i];
+    const bool counts = hunk.state == State::applied || hunk.has_old_text();
+    if (!counts || file.kind != ProposedFile::Kind::update) continue;
+    const auto held = [](const Text& text, const ProposedHunk& one) {
+      return text.substr(one.begin, one.end - one.begin);
+    };
+    if (held(now, hunk) != held(then.text, old)) continue;  // somebody has applied or undone it
+    const bool is_outside = old.end < first || old.begin > last;
+    if (!is_the_same_place(then, old, now, hunk, is_outside, only_added)) hunk.state = State::stale;
+  }
+}
+
+}  // namespace bodkin

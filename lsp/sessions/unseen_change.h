@@ -1,0 +1,12 @@
+// A change of a file that nobody has reported: while it was closed, or bodkin did not run.
+#pragma once
+
+#include "lsp/sessions/proposal.h"
+
+namespace bodkin {
+
+// The text becomes `now`, and each hunk goes with its lines. One whose lines are not certainly
+// where they were is stale: of a copy and the original, nobody knows which is which.
+void take_unseen_change(ProposedFile& file, const Text& now);
+
+}  // namespace bodkin

@@ -1,0 +1,227 @@
+"""What several processes make of one history: servers, and `bodkin ask` and `bodkin history` next to them. Each test is a
+function of the program's path; its name is its sentence."""
+import json
+import os
+import subprocess
+import time
+
+from abuse import check, ends_well
+from asks import turn
+from clients import REPLY, TEXT, WANTED
+from history import OnDisk, edit, history, rows
+
+MESSAGES = "SELECT p.text FROM messages m JOIN parts p ON p.message = m.id WHERE m.replaced = 0 ORDER BY m.position, m.id"
+
+
+def begin(program, editor, turns, *words):
+    """`bodkin ask` in the editor's folder, with its history."""
+    replay = editor.home + "/replay.json"
+    with open(replay, "w") as file:
+        json.dump({"name": "test", "turns": turns}, file)
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state",
+                       XDG_CONFIG_HOME=editor.home + "/.config")
+    return subprocess.Popen([program, "ask", "--root", editor.folder, "--profile", "blocks", "--provider", "replay",
+                             "--model", replay, *words], cwd=editor.folder, env=environment, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run(program, editor, turns, *words):
+    process = begin(program, editor, turns, *words)
+    process.out, process.err = process.communicate(timeout=60)
+    return process
+
+
+def slow(text):
+    return dict(turn(text), chunk_bytes=12, delay_ms=8)
+
+
+def until(what, condition):
+    end = time.monotonic() + 30
+    while not condition():
+        check(time.monotonic() < end, what + " did not come")
+        time.sleep(0.02)
+
+
+def is_held(editor):
+    """By an ask: the other lease is the workspace's."""
+    folder = editor.home + "/.state/bodkin/leases"
+    return os.path.isdir(folder) and os.listdir(folder) != []
+
+
+def what_another_process_said_in_a_session_is_part_of_it(program):
+    editor = OnDisk(program, [turn("First answer."), turn("Third answer.", expect=["First answer.", "By hand?", "Second answer."])])
+    session = editor.ask("First?")["sessionId"]
+    editor.end("answer")
+    done = run(program, editor, [turn("Second answer.", expect=["First?", "First answer."])], "--session", session, "By hand?")
+    check(done.returncode == 0, done.err)
+    editor.ask("Third?", sessionId=session)
+    editor.end("answer", count=2)
+    editor.until_written()
+    # The command line has another name for the folder, which the model is told.
+    check([text.split("\n")[-1] for (text,) in rows(editor, MESSAGES)] ==
+          ["First?", "First answer.", "By hand?", "Second answer.", "Third?", "Third answer."], str(rows(editor, MESSAGES)))
+    ends_well(editor)
+
+
+def a_session_in_which_a_server_works_is_not_gone_on_with(program):
+    editor = OnDisk(program, [turn("One."), slow("word " * 3000), turn("Third.", absent=["By hand?"])])
+    session = editor.ask("First?")["sessionId"]
+    editor.end("answer")
+    editor.ask("Second?", sessionId=session)
+    editor.until("its words", lambda: "word word" in "".join(s["text"] for s in editor.of("$/bodkin/stream")))
+    done = run(program, editor, [turn("No.")], "--session", session, "By hand?")
+    check(done.returncode == 1 and "Another bodkin is working in this session" in done.err, done.out + done.err)
+    editor.command("bodkin.cancel")
+    editor.end("cancelled", count=2)
+    editor.ask("Third?", sessionId=session)
+    editor.end("answer", count=3)
+    ends_well(editor)
+
+
+def an_ask_waits_for_another_process_if_it_is_told_to(program):
+    editor = OnDisk(program, [turn("One."), turn("Third.", expect=["By hand?", "word word", "END"])])
+    session = editor.ask("First?")["sessionId"]
+    editor.end("answer")
+    editor.until_written()
+    process = begin(program, editor, [slow("word " * 400 + "END")], "--session", session, "By hand?")
+    until("the other ask", lambda: is_held(editor))
+    editor.ask("Now?", sessionId=session)
+    check("Another bodkin is working in this session" in editor.end("failed", count=2)["message"], str(editor.heard))
+    editor.ask("Then?", sessionId=session, whenBusy="queue")
+    editor.end("answer", count=3)
+    check(process.wait() == 0, "the other ask failed")
+    process.communicate()
+    ends_well(editor)
+
+
+def two_asks_on_the_command_line_make_one_dialogue(program):
+    editor = OnDisk(program, [turn("One.")])
+    session = editor.ask("First?")["sessionId"]
+    editor.end("answer")
+    ends_well(editor)
+    first = begin(program, editor, [slow("ANSWER " * 200)], "--session", "last", "Second?")
+    until("the first ask", lambda: is_held(editor))
+    second = run(program, editor, [turn("No.")], "--session", session, "Third?")
+    out, err = first.communicate(timeout=60)
+    check(first.returncode == 0 and "ANSWER" in out, err)
+    check(second.returncode == 1 and "Another bodkin is working in this session" in second.err, second.err)
+    # The beginning of an id is enough.
+    third = run(program, editor, [turn("Three.", expect=["First?", "Second?", "ANSWER"], absent=["Third?"])],
+                "--session", session[:-1], "Fourth?")
+    check(third.returncode == 0, third.err)
+
+
+def what_is_cleared_while_it_streams_in_stays_away(program):
+    """And goes to no other session, whose messages come next."""
+    editor = OnDisk(program, [slow("OURS " * 3000)])
+    editor.ask("Ours?")
+    editor.until("its words", lambda: "OURS OURS" in "".join(s["text"] for s in editor.of("$/bodkin/stream")))
+    editor.until_written()
+    check(history(program, editor, "clear").returncode == 0, "it was not cleared")
+
+    def prepare(folder, home):
+        os.makedirs(home + "/.state")
+        os.symlink(editor.home + "/.state/bodkin", home + "/.state/bodkin")
+        return folder
+    other = OnDisk(program, [slow("theirs " * 3000)], prepare=prepare)
+    other.ask("Theirs?")
+    other.until("its words", lambda: "theirs theirs" in "".join(s["text"] for s in other.of("$/bodkin/stream")))
+    heard = len(editor.of("$/bodkin/stream"))
+    editor.until("more words", lambda: len(editor.of("$/bodkin/stream")) > heard)
+    editor.command("bodkin.cancel")
+    editor.end("cancelled")
+    editor.until_written()
+    other.until_written()
+    kept = rows(editor, "SELECT m.session, p.text FROM messages m JOIN parts p ON p.message = m.id")
+    check(len({session for session, _ in kept}) == 1 and "OURS" not in str(kept) and "theirs" in str(kept), str(kept)[:500])
+    check(not [m for m in editor.said() + other.said() if "history" in m], str(editor.said() + other.said()))
+    ends_well(other)
+    ends_well(editor)
+
+
+def undo_takes_what_another_process_applied_last(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT, "b.c": "int x;\n"})
+    proposal = editor.propose(REPLY)
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("applied")
+    editor.until_written()
+    done = run(program, editor, [turn(edit("b.c", "int x;\n", "long x;\n"))], "--yes", "Change b", "b.c")
+    check(done.returncode == 0 and editor.get("b.c") == "long x;\n", done.err)
+    check("result" in editor.command("bodkin.undo"), "nothing to undo")
+    editor.state("discarded")
+    check((editor.get("a.c"), editor.get("b.c")) == (WANTED, "int x;\n"), editor.get("a.c") + editor.get("b.c"))
+    editor.states.clear()
+    check("result" in editor.command("bodkin.undo"), "nothing more to undo")
+    editor.state("discarded")
+    check(editor.get("a.c") == TEXT, editor.get("a.c"))
+    ends_well(editor)
+
+
+def what_cannot_be_undone_now_can_be_when_its_text_is_back(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT})
+    proposal = editor.propose(REPLY)
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("applied")
+    editor.dies()
+    editor.put("a.c", WANTED.replace("long b", "short b"))
+    other = OnDisk(program, [], again=editor.folder)
+    for arguments in ({"proposalId": proposal}, {}):
+        answer = other.command("bodkin.undo", **arguments)
+        check("has changed since" in answer["error"]["message"], str(answer))
+    # The next one without an id goes on to what was applied before, which is nothing.
+    check(other.command("bodkin.undo")["error"]["message"] == "Nothing to undo.", str(other.heard))
+    other.dies()
+    editor.put("a.c", WANTED)
+    third = OnDisk(program, [], again=editor.folder)
+    check("result" in third.command("bodkin.undo"), "nothing to undo")
+    third.state("discarded")
+    check(third.get("a.c") == TEXT, third.get("a.c"))
+    ends_well(third)
+
+
+def undo_leaves_files_alone_whose_folder_is_not_open(program):
+    reply = edit("one/a.c", "int b;\n", "long b;\n") + edit("two/a.c", "int b;\n", "long b;\n")
+    editor = OnDisk(program, [turn(reply)], folders=["one", "two"], files={"one/a.c": TEXT, "two/a.c": TEXT})
+    editor.command("bodkin.ask", prompt="Both.")
+    proposal = editor.end("proposal")["proposalId"]
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("applied")
+    editor.dies()
+    again = OnDisk(program, [], again=editor.folder, folders=["one"])
+    answer = again.command("bodkin.undo", proposalId=proposal)
+    check("result" in answer and "two/a.c" in str(answer["result"]["changed"]), str(answer))
+    message = again.state("applied")["message"]
+    check("two/a.c is in a folder that is not open" in message, message)
+    check((again.get("one/a.c"), again.get("two/a.c")) == (TEXT, WANTED), again.get("two/a.c"))
+    again.states.clear()  # what was undone can be done again
+    check("result" in again.command("bodkin.apply", proposalId=proposal), "it was not applied again")
+    again.state("applied")
+    check(again.get("one/a.c") == WANTED, again.get("one/a.c"))
+    ends_well(again)
+
+
+def a_file_whose_name_is_a_secret_is_not_kept_and_undo_says_so(program):
+    name = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5" + ".c"
+    for files, reply in (({"a.c": TEXT, name: "int x;\n"}, edit(name, "int x;\n", "long x;\n")),
+                         ({"a.c": TEXT}, "*** Begin Patch\n*** Add File: %s\n+long x;\n*** End Patch\n" % name)):
+        editor = OnDisk(program, [turn(reply)], files=files)
+        editor.ask("Change it.")
+        proposal = editor.end("proposal")["proposalId"]
+        editor.command("bodkin.apply", proposalId=proposal)
+        editor.state("applied")
+        editor.dies()
+        shown = history(program, editor, "show", rows(editor, "SELECT id FROM sessions")[0][0], "--json").stdout
+        kept = shown + str(rows(editor, "SELECT state FROM sessions")) + str(rows(editor, "SELECT path FROM files"))
+        check(name not in kept and name[:-2] not in kept, kept)
+        again = OnDisk(program, [], again=editor.folder)
+        for command in ("bodkin.undo", "bodkin.apply"):
+            answer = again.command(command, proposalId=proposal)
+            check("secret" in answer.get("error", {}).get("message", ""), str(answer))
+        check(again.get(name) == "long x;\n" and not again.asked, str(again.asked))
+        ends_well(again)
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("begin", "run", "slow", "until", "is_held", "tests")]
