@@ -1,8 +1,9 @@
 #!/bin/sh
 # sh clients/demo.sh [--live] [--model NAME] [--provider NAME] [--endpoint URL]
 # Installs what is missing, builds bodkin, and shows its main job in a real Neovim with a real clangd:
-# an instruction, a proposal, the apply, clangd's error, the repair. The model's replies are a recording
-# (clients/demo/replay.json), so no key is needed; with --live or --model a real model answers.
+# an instruction, the error that clangd finds in the draft, the repair, one proposal, the apply. The
+# model's replies are a recording (clients/demo/replay.json), so no key is needed; with --live or
+# --model a real model answers.
 set -eu
 cd "$(dirname "$0")/.."
 . tests/setup.sh

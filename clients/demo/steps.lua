@@ -99,31 +99,31 @@ local function show_diff(before, after)
   end
 end
 
-local function next_proposal(count)
-  local ends = #ended
+local function next_proposal()
   wait("the model's answer", function()
-    return #announced >= count or #ended > ends
+    return #announced > 0 or #ended > 0
   end)
-  if #announced < count then
+  if #announced == 0 then
     fail("the ask ended without a proposal.")
   end
   return proposals.pending()[1]
 end
 
--- What the model said since the last time, out of :Bodkin log.
-local log_shown = 0
-local function show_reply()
-  local lines = vim.api.nvim_buf_get_lines(vim.fn.bufnr("bodkin://log"), log_shown, -1, false)
-  log_shown = log_shown + #lines
-  local speaking = false
-  for _, line in ipairs(lines) do
-    local entry = line:match("^%d%d:%d%d:%d%d (.*)")
-    if entry then
-      speaking = entry == "the model says:"
-    elseif speaking and line ~= "" then
-      out(paint("35", "   | ") .. line)
-    end
+-- What the model said since the last time.
+local spoken = ""
+local log = require("bodkin.log")
+local stream = log.stream
+log.stream = function(params)
+  if params.kind == "text" then
+    spoken = spoken .. params.text
   end
+  stream(params)
+end
+local function show_reply()
+  for line in spoken:gmatch("[^\n]+") do
+    out(paint("35", "   | ") .. line)
+  end
+  spoken = ""
 end
 
 local function show_proposal(proposal)
@@ -137,7 +137,7 @@ local function show_proposal(proposal)
   wait("the proposal's text", function()
     return content ~= nil
   end)
-  out(paint("2", "   The model's reply:"))
+  out(paint("2", "   The model's replies:"))
   show_reply()
   out(paint("2", "   The proposal, placed in the file:"))
   show_diff(text(), content.text)
@@ -179,41 +179,26 @@ for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, first - 1, last, false)
   out(paint("2", "   | " .. line))
 end
 vim.cmd(("%d,%dBodkin ask %s"):format(first, last, instruction))
-local proposal = next_proposal(1)
+local proposal = next_proposal()
 
-step("The proposal: nothing is touched yet")
+step("What bodkin's own clangd found in the draft went back to the model; nothing is touched yet")
 show_proposal(proposal)
+local verdict = proposals.verified(proposal.verification)
+local is_clean = vim.startswith(verdict, "✓ clangd")
+out(paint(is_clean and "32" or "33", "   the proposal says: " .. verdict))
+if not is_clean and not live then
+  fail("the draft was not checked, or not repaired.")
+end
 
 step("It is taken (:Bodkin apply)")
 apply(proposal)
 
-step("What clangd says about the new text")
-if live then
-  -- Nobody knows what a real model's edit brings, and clangd is silent when nothing changes for it.
-  vim.wait(5000, function()
-    return #errors() > 0
-  end, 10)
-else
-  wait("clangd's error", function()
-    return #errors() > 0
-  end)
-end
+step("What the editor's clangd says about the new text")
+-- It is silent when nothing changes for it.
+wait("clangd to look at the new text", function()
+  return #errors() == 0 or live
+end)
 show_diagnostics()
-
-local turn = 1
-while #errors() > 0 and turn <= 3 do
-  turn = turn + 1
-  step("bodkin is told and asks the model to repair it (turn " .. turn .. ")")
-  proposal = next_proposal(turn)
-  show_proposal(proposal)
-
-  step("The repair is taken, too")
-  apply(proposal)
-  wait("clangd to look at the new text", function()
-    return #errors() == 0
-  end)
-  show_diagnostics()
-end
 
 vim.cmd("silent write")
 step("The whole change, as saved by the editor")

@@ -3,7 +3,8 @@
 local t = { seen = {}, messages = {} }
 
 local work, top = vim.env.WORK, vim.env.TOP
-local limit = 30000 -- milliseconds until a wait is given up; no step is timed
+-- Milliseconds until a wait is given up; no step is timed.
+local limit = tonumber(vim.env.E2E_LIMIT or "30000")
 
 local function say(text)
   table.insert(t.seen, text)
@@ -178,6 +179,56 @@ function t.message(part)
       end
     end
   end)
+end
+
+--- A message that contains this text, or the log has it: where there is no room for it, a message is cut.
+function t.told(part)
+  t.wait("words with " .. part, function()
+    local texts = vim.list_extend({ t.log() }, t.messages)
+    for _, text in ipairs(texts) do
+      if text:lower():find(part:lower(), 1, true) then
+        return true
+      end
+    end
+  end)
+end
+
+--- The text of :Bodkin log.
+function t.log()
+  return table.concat(vim.api.nvim_buf_get_lines(require("bodkin.log").buffer(), 0, -1, false), "\n")
+end
+
+--- The text of the floating window that is entered, once there is one.
+function t.float()
+  t.wait("a floating window", function()
+    return vim.api.nvim_win_get_config(0).relative ~= ""
+  end)
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+end
+
+--- Types keys, as a person would: with all maps, until nothing is left.
+function t.keys(keys)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, false, true), "xt", false)
+end
+
+--- What is drawn in a file: "row: text" of each virtual line, with its highlight groups joined by "+".
+function t.drawn(name)
+  local result = {}
+  local marks = vim.api.nvim_buf_get_extmarks(t.buffer(name), vim.api.nvim_create_namespace("bodkin_review"), 0, -1, { details = true })
+  for _, mark in ipairs(marks) do
+    for _, line in ipairs(mark[4].virt_lines or {}) do
+      local text, groups = "", {}
+      for _, chunk in ipairs(line) do
+        text = text .. chunk[1]
+        groups[#groups + 1] = chunk[2]
+      end
+      table.insert(result, { row = mark[2], text = (text:gsub("%s+$", "")), groups = groups, above = mark[4].virt_lines_above or false })
+    end
+    if mark[4].hl_group == "BodkinDelete" then
+      table.insert(result, { row = mark[2], deleted = true })
+    end
+  end
+  return result
 end
 
 -- Neovim's own client, without the plugin -------------------------------------------------------------

@@ -13,7 +13,8 @@ TOP=$(cd "$E2E/../.." && pwd)
 BODKIN=${BODKIN:-$TOP/build/release/bin/bodkin}
 case $BODKIN in /*) ;; *) BODKIN=$PWD/$BODKIN ;; esac
 case $editor in */*) editor=$(cd "$(dirname "$editor")" && pwd)/$(basename "$editor") ;; esac
-export E2E TOP BODKIN
+EDITOR_UNDER_TEST=$editor
+export E2E TOP BODKIN EDITOR_UNDER_TEST
 [ -x "$BODKIN" ] || { echo "There is no program $BODKIN; build it, or set BODKIN." >&2; exit 2; }
 command -v "$editor" >/dev/null || { echo "There is no program $editor." >&2; exit 2; }
 "$editor" --version | head -n 1
@@ -26,11 +27,14 @@ passed=0 failed=0 skipped=0 retried=0
 unset ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY || :
 export HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_STATE_HOME="$work/home" XDG_DATA_HOME="$work/home" \
   XDG_CACHE_HOME="$work/home" LC_ALL=C.UTF-8
-mkdir -p "$HOME"
+mkdir -p "$HOME/bodkin"
+# A scenario in which language servers of ours check the edits says so.
+no_servers='{"bodkin.verify.servers": {"*": {"command": []}}}'
 
 # attempt COMMAND…: in a workspace of its own; the exit code is in $status, the output in $work/output.
 attempt() {
   rm -rf "$work/workspace" "$work"/home/bodkin/history.db*
+  printf '%s\n' "$no_servers" >"$HOME/bodkin/settings.json"
   mkdir -p "$work/workspace/.git"
   status=0
   (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 180 "$@") \

@@ -21,5 +21,5 @@ t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 t.equal(t.text("a.py"), before, "the buffer")
 t.wait("the status to be idle", function()
-  return log.status().state == "idle" and require("bodkin").statusline() == ""
+  return require("bodkin.status").get().state == "idle" and require("bodkin").statusline() == ""
 end)

@@ -7,5 +7,6 @@ vim.cmd("1Bodkin ask Anything")
 t.wait("a warning", function()
   return #t.ended > 0 or #t.messages > 1
 end)
-t.message("there-is-none.json")
+t.message(":Bodkin retry")
+t.told("there-is-none.json does not exist")
 t.equal(t.text("a.py"), "x = 1\n", "the buffer")

@@ -1,4 +1,4 @@
--- clangd's error after the apply starts one repair turn, and its proposal ends clean
+-- If it is wished, clangd's error after the apply starts one repair turn, and its proposal ends clean
 local t = ...
 t.clangd()
 local before = "#include <string>\n\nstd::string name() {\n  return \"a\";\n}\n\nint main() {\n  return 0;\n}\n"
@@ -9,7 +9,7 @@ t.setup({
     expect = { "return 42;", "viable conversion" },
     reply = { text = t.block("main.cpp", "  return 42;\n", "  return std::to_string(42);\n"), stop_reason = "end_turn" },
   },
-})
+}, { agent = { repair = "auto" } })
 t.open("main.cpp")
 t.equal(#t.errors("main.cpp"), 0, "the errors at the start")
 vim.cmd("3,5Bodkin ask Return forty-two")

@@ -24,7 +24,7 @@ local function check(trusted, wanted)
   end
   vim.cmd("1Bodkin ask Make x two")
   local proposal = t.proposal(before + 1)
-  t.equal(proposal.verification.state, wanted and "verified" or "unknown", "trusted = " .. vim.inspect(trusted))
+  t.equal(proposal.verification.state, wanted and "clean" or "not_checked", "trusted = " .. vim.inspect(trusted))
   vim.cmd("Bodkin discard") -- else the next server shows it again
 end
 

@@ -25,7 +25,7 @@ t.equal(t.read("pi.py"), nil, "the new file after undo")
 
 -- Without an id nothing older is meant than the newest, and that is over.
 vim.cmd("Bodkin apply")
-t.message("was discarded")
+t.message("(:Bodkin apply " .. proposal.id .. ")")
 t.equal(t.text("a.py"), before, "the buffer after an apply without an id")
 vim.cmd("Bodkin apply " .. proposal.id)
 t.state(proposal, "applied")

@@ -4,48 +4,13 @@ local M = {}
 
 local config = require("bodkin.config")
 local extensions = require("bodkin.extensions")
+local say_to_user = require("bodkin.say")
 
 local loop = vim.uv or vim.loop
 local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
 
--- Neovim's built-in vim.notify writes to the command line, where a message that does not fit blocks everything until
--- <Enter> is pressed; a plugin's can show all of it. Warnings justify that; other messages are truncated, and
--- :Bodkin log has the full text.
-local builtin_notify = vim.notify
-
-local function fitting(text)
-  local line = text:gsub("%s*\n%s*", " ")
-  local room = math.max(vim.v.echospace, 40)
-  if line == text and vim.fn.strdisplaywidth(line) <= room then
-    return text
-  end
-  require("bodkin.log").message(text)
-  local rest = "… (:Bodkin log)"
-  return vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest)) .. rest
-end
-
--- Makes text from a model or a file safe to show: no control characters.
-function M.plain(text)
-  return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c)
-    return "^" .. string.char((c:byte() + 64) % 128)
-  end):gsub("\194([\128-\159])", function(c)
-    return ("<U+%04X>"):format(c:byte())
-  end))
-end
-
---- `fits`: it is cut to one line also as a warning.
-function M.notify(message, level, fits)
-  level = level or vim.log.levels.INFO
-  local text = "bodkin: " .. M.plain(message)
-  if vim.notify == builtin_notify and (fits or level < vim.log.levels.WARN) then
-    text = fitting(text)
-  end
-  vim.notify(text, level, { title = "bodkin" })
-end
-
-function M.warn(message)
-  M.notify(message, vim.log.levels.WARN)
-end
+--- What the user is told; see say.lua.
+M.plain, M.notify, M.warn = say_to_user.plain, say_to_user.notify, say_to_user.warn
 
 --- Fires a User event that other plugins (and tests) can wait for.
 function M.event(name, data)
@@ -56,12 +21,22 @@ function M.event(name, data)
   end
 end
 
---- All running bodkin clients.
+local started = {} -- [client id] = true; Neovim's own lists lack those whose server has not answered `initialize` yet
+
+--- All bodkin clients that run or start, oldest first.
 function M.all()
-  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ name = "bodkin" }) or vim.lsp.get_active_clients()
-  return vim.tbl_filter(function(client)
-    return client.name == "bodkin"
-  end, clients)
+  local found = {}
+  for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) do
+    found[client.id] = client.name == "bodkin" and client or nil
+  end
+  for id in pairs(started) do
+    found[id] = vim.lsp.get_client_by_id(id)
+  end
+  local clients = vim.tbl_values(found)
+  table.sort(clients, function(a, b)
+    return a.id < b.id
+  end)
+  return clients
 end
 
 local stopping = {} -- ids of clients that are shutting down, which may take a while
@@ -125,28 +100,12 @@ local function ask_command(command, context)
   if arguments.prompt then
     return go()
   end
-  require("bodkin.complete").input("Ask bodkin: ", function(prompt)
-    if prompt and prompt ~= "" then
+  require("bodkin.prompt").open({ title = "Ask bodkin" }, function(prompt)
+    if prompt then
       arguments.prompt = prompt
       go()
     end
   end)
-end
-
--- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new
--- file. Extend the edit past the end to remove it.
-local function apply_edit(err, params, context, options)
-  local created = {}
-  for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
-    if change.kind == "create" then
-      created[change.uri] = true
-    elseif change.textDocument and created[change.textDocument.uri] then
-      for _, edit in ipairs(change.edits) do
-        edit.range["end"] = { line = 1, character = 0 }
-      end
-    end
-  end
-  return vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
 end
 
 local function client_config(command, root)
@@ -161,7 +120,7 @@ local function client_config(command, root)
     capabilities = capabilities(),
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
-    handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = apply_edit }),
+    handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = require("bodkin.applying").apply }),
     commands = { ["bodkin.ask"] = ask_command },
     -- 0.7.2 debounces changes per client; newer versions flush them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
@@ -175,11 +134,13 @@ local function client_config(command, root)
             by_root[root_dir] = nil
           end
         end
+        started[id] = nil
         require("bodkin.proposals").forget(id)
-        require("bodkin.log").set_status({ state = "idle" })
+        require("bodkin.status").set({ state = "idle" })
+        require("bodkin.log").stopped()
         if not stopping[id] and vim.v.exiting == vim.NIL then
-          M.warn(("the server exited unexpectedly (%s). :Bodkin restart starts it again; its last messages are in :Bodkin log"):format(
-            signal ~= 0 and "signal " .. signal or "exit code " .. code))
+          M.notify(("the server exited unexpectedly (%s)"):format(signal ~= 0 and "signal " .. signal or "exit code " .. code),
+            vim.log.levels.WARN, true, ":Bodkin restart")
         end
       end)
     end,
@@ -237,6 +198,7 @@ function M.attach(buffer)
   if not client then
     return nil, "the server could not be started; see :checkhealth bodkin"
   end
+  started[id] = true
   return client
 end
 

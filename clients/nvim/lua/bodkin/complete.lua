@@ -9,8 +9,8 @@ M.kind = "customlist,v:lua.require'bodkin.complete'.list"
 
 local patience = 3000 -- milliseconds; CTRL-C ends the wait, too
 
--- The byte of `text` at `offset` in the server's encoding.
-local function byte_at(text, offset, encoding)
+--- The byte of `text` at `offset` in the server's encoding.
+function M.byte_at(text, offset, encoding)
   if encoding == "utf-8" then
     return offset
   end
@@ -25,14 +25,14 @@ local function byte_at(text, offset, encoding)
   return byte
 end
 
---- What `text`, a request up to the cursor, can become: a list of whole texts.
-function M.texts(text)
-  local client = client_of.of(vim.api.nvim_get_current_buf()) or client_of.all()[1]
+--- What `text`, a request up to the cursor, can become: a list of whole texts. `buffer`: what the request is about.
+function M.texts(text, buffer)
+  local client = client_of.of(buffer or vim.api.nvim_get_current_buf()) or client_of.all()[1]
   local answer = client and client.initialized and client_of.request_sync(client, extensions.complete, { text = text }, patience)
   if type(answer) ~= "table" then
     return {}
   end
-  local kept = text:sub(1, byte_at(text, answer.start, client.offset_encoding or "utf-16"))
+  local kept = text:sub(1, M.byte_at(text, answer.start, client.offset_encoding or "utf-16"))
   return vim.tbl_map(function(item)
     return kept .. item.insertText
   end, answer.items)
@@ -41,23 +41,6 @@ end
 --- As Neovim calls it; `lead` is all that is typed, up to the cursor.
 function M.list(lead)
   return M.texts(lead)
-end
-
---- Asks for a request; callback(text or nil).
-function M.input(prompt, callback)
-  local called, text = false, nil
-  -- Ctrl-C is an error after a completion; what the callback does is not caught.
-  local ok = pcall(vim.ui.input, { prompt = prompt, completion = M.kind }, function(typed)
-    if called == nil then
-      return callback(typed) -- later, by a plugin's prompt
-    end
-    called, text = true, typed
-  end)
-  local answered = called
-  called = nil
-  if answered or not ok then
-    callback(text)
-  end
 end
 
 return M

@@ -1,11 +1,44 @@
 -- The options of setup{}. `settings` is the server's own tree, `bodkin.*`, passed through unchanged.
 local M = {}
 
+---@class BodkinOptions
+---@field cmd? string[] the server; if it is not on PATH, this checkout's build is used
+---@field autostart? boolean attach to every file that has a filetype
+---@field review? boolean draw pending changes in the files themselves
+---@field open_diff? boolean show each new proposal as a diff at once
+---@field window? "float"|"split"|"none" where the model's words are shown while it works
+---@field keys? table<string, string|string[]|false> action -> key; see |bodkin-keys|
+---@field root_markers? string[]
+---@field trusted? boolean|string[]|"secure"|fun(root: string): boolean see |bodkin-trust|
+---@field settings? table the server's own tree, `bodkin.*`
+
 ---@class BodkinConfig
+---@field cmd string[]
+---@field autostart boolean
+---@field review boolean
+---@field open_diff boolean
+---@field window "float"|"split"|"none"
+---@field keys table<string, string|string[]|false>
+---@field root_markers string[]
+---@field trusted boolean|string[]|"secure"|fun(root: string): boolean|nil
+---@field settings table
 local defaults = {
-  cmd = { "bodkin" },   -- the server; if it is not on PATH, this checkout's build is used
-  autostart = true,     -- attach to every file that has a filetype
-  open_diff = false,    -- show each new proposal as a diff at once
+  cmd = { "bodkin" }, -- :help bodkin-install says where else it is looked for
+  autostart = true,
+  review = true,
+  open_diff = false,
+  window = "float",
+  keys = {
+    -- In files in which changes are drawn, as in Vim's own diff mode: obtain what is proposed, put mine.
+    next = "]h",
+    prev = "[h",
+    accept = "do",
+    reject = "dp",
+    accept_file = "dO",
+    reject_file = "dP",
+    diff = "dD",
+    unified = "dU",
+  },
   root_markers = { ".git", ".hg", ".svn", "compile_commands.json", "package.json", "Cargo.toml", "go.mod", "pyproject.toml" },
   settings = {},        -- for example { model = { provider = "ollama", name = "qwen3-coder" } }
 }
@@ -22,7 +55,7 @@ local function refuse(message)
   error("bodkin: setup{}: " .. message, 0)
 end
 
----@param options table|nil
+---@param options BodkinOptions|nil
 function M.set(options)
   options = options or {}
   if type(options) ~= "table" then
@@ -39,7 +72,18 @@ function M.set(options)
       refuse(("%s must be a %s"):format(key, type(defaults[key])))
     end
   end
+  for action, key in pairs(options.keys or {}) do
+    if not require("bodkin.keys").is_action(action) then
+      refuse(("unknown action %q in keys (see :help bodkin-keys)"):format(tostring(action)))
+    elseif key ~= false and type(key) ~= "string" and not (type(key) == "table" and #key == vim.tbl_count(key)) then
+      refuse(("keys.%s must be a key, a list of keys or false"):format(action))
+    end
+  end
+  if options.window and not ({ float = true, split = true, none = true })[options.window] then
+    refuse('window must be "float", "split" or "none"')
+  end
   current = vim.tbl_extend("force", vim.deepcopy(defaults), options)
+  current.keys = vim.tbl_extend("force", defaults.keys, options.keys or {})
   if #current.cmd == 0 then
     refuse("cmd must name a program")
   end
@@ -50,10 +94,24 @@ function M.get()
   return current
 end
 
--- The checkout that contains this plugin: clients/nvim/lua/bodkin/config.lua -> the top.
-local function checkout()
+-- Where the program is if it is not on PATH: the build of the checkout that this plugin is in
+-- (clients/nvim/lua/bodkin/config.lua -> the top), the packages' places, and
+-- VS Code's extensions, the newest first.
+local function places()
   local here = debug.getinfo(1, "S").source:sub(2)
-  return vim.fn.fnamemodify(here, ":p:h:h:h:h:h")
+  local found = {
+    vim.fn.fnamemodify(here, ":p:h:h:h:h:h") .. "/build/release/bin/bodkin",
+    "/usr/bin/bodkin",
+    "/usr/local/bin/bodkin",
+  }
+  for _, editor in ipairs({ ".vscode", ".vscode-server", ".vscode-oss", ".local/share/code-server" }) do
+    local programs = vim.fn.glob((vim.env.HOME or "") .. "/" .. editor .. "/extensions/bodkin.bodkin-*/server/bodkin", true, true)
+    table.sort(programs, function(a, b)
+      return vim.fn.getftime(a) > vim.fn.getftime(b)
+    end)
+    vim.list_extend(found, programs)
+  end
+  return found
 end
 
 --- The server's command line, or nil and the reason.
@@ -63,12 +121,17 @@ function M.command()
   if vim.fn.executable(command[1]) == 1 then
     return command
   end
-  local built = checkout() .. "/build/release/bin/bodkin"
-  if command[1] == "bodkin" and vim.fn.executable(built) == 1 then
-    command[1] = built
-    return command
+  if command[1] ~= "bodkin" then
+    return nil, ("the program %q was not found: set cmd in require('bodkin').setup{}"):format(command[1])
   end
-  return nil, ("the program %q was not found: build and install bodkin, or set cmd in require('bodkin').setup{}"):format(command[1])
+  for _, place in ipairs(places()) do
+    if vim.fn.executable(place) == 1 then
+      command[1] = place
+      return command
+    end
+  end
+  return nil, "the program bodkin was not found: install its .deb, put the tarball's bin/ on PATH, or set cmd in "
+    .. "require('bodkin').setup{} (:help bodkin-install)"
 end
 
 return M

@@ -21,7 +21,8 @@ local function column(line, byte, encoding)
   return encoding == "utf-32" and utf32 or utf16
 end
 
-local function position(buffer, row, byte, encoding)
+--- A place in the units of the encoding; row and byte from 0.
+function M.position(buffer, row, byte, encoding)
   local count = vim.api.nvim_buf_line_count(buffer)
   if row >= count then
     return { line = count, character = 0 }
@@ -39,8 +40,8 @@ function M.list(buffer, encoding, first, last_row)
       local lsp = item.user_data and item.user_data.lsp or {}
       table.insert(result, {
         range = {
-          start = position(buffer, item.lnum, item.col, encoding),
-          ["end"] = position(buffer, item.end_lnum or item.lnum, item.end_col or item.col, encoding),
+          start = M.position(buffer, item.lnum, item.col, encoding),
+          ["end"] = M.position(buffer, item.end_lnum or item.lnum, item.end_col or item.col, encoding),
         },
         severity = item.severity,
         message = item.message,

@@ -1,26 +1,46 @@
--- The preview: a tab with the real buffer on the left and the proposed text on the right, both in Vim's diff mode. Hunks
--- are applied one by one from the right side; the buffer changes only through the server, which first checks whether
--- the text is still the one that the model saw.
+-- The preview side by side: a tab with the file on the left and the proposed text on the right, both in Vim's diff mode.
+-- `do` and `dp` mean what they mean in any diff, but the buffer changes only through the server, which first checks
+-- whether the text is still the one that the model saw.
 local M = {}
 
 local client_of = require("bodkin.client")
 local extensions = require("bodkin.extensions")
+local files = require("bodkin.files")
+local float = require("bodkin.float")
+local places = require("bodkin.places")
 
-local loop = vim.uv or vim.loop
-local views = {} -- proposal id -> {tab, index, real, preview, hunks}
+local views = {} -- proposal id -> {tab, from, index, uri, real, preview, left, hunks, changed, keys}
+local marks = vim.api.nvim_create_namespace("bodkin_diff")
 
--- The title, the verification, and the keys.
-local function headline(proposal, index)
-  local files = #proposal.uris
-  local several = files > 1 and (", file %d of %d"):format(index, files) or ""
-  local text = (" %s%s, %s"):format(proposal.id, several, require("bodkin.proposals").verified(proposal.verification))
-  -- The keys are never truncated.
-  return (" a: this  A: all  x: discard  %sq: close %%="):format(files > 1 and "]f: next  " or "")
-    .. "%<" .. (text:gsub("%%", "%%%%")) .. " "
+local function escaped(text)
+  return (text:gsub("%%", "%%%%"))
 end
 
-local function relative(path)
-  return vim.fn.fnamemodify(path, ":~:.")
+-- What is shown, on the left; the keys, on the right. Either is narrow.
+local function headlines(proposal, index)
+  local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
+  local verdict = require("bodkin.proposals").verified(proposal.verification)
+  return escaped((" %s%s  %s"):format(several, files.words(proposal.files[index]), verdict)) .. "%<",
+    (" a take  A all  %sg? keys %%<%s"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
+end
+
+local function unmark(view)
+  if vim.api.nvim_buf_is_valid(view.real) then
+    vim.api.nvim_buf_clear_namespace(view.real, marks, 0, -1)
+  end
+end
+
+-- Marks the lines of the file that have changed since, so that nothing is proposed for them any more.
+local function mark(view, uri, changed)
+  unmark(view)
+  local last = vim.api.nvim_buf_line_count(view.real) - 1
+  for _, hunk in ipairs(changed) do
+    if hunk.uri == uri then
+      vim.api.nvim_buf_set_extmark(view.real, marks, math.min(hunk.range.start.line, last), 0, {
+        virt_text = { { "changed since: no longer proposed", "BodkinUnknown" } },
+      })
+    end
+  end
 end
 
 local function fill(view, content)
@@ -32,7 +52,10 @@ local function fill(view, content)
   vim.bo[view.preview].modifiable = true
   vim.api.nvim_buf_set_lines(view.preview, 0, -1, false, lines)
   vim.bo[view.preview].modifiable = false
+  vim.bo[view.preview].modified = false
   view.hunks = content.hunks or {}
+  view.changed = #(content.changed or {})
+  mark(view, view.uri, content.changed or {})
 end
 
 local function content_of(proposal, uri, callback)
@@ -42,50 +65,26 @@ local function content_of(proposal, uri, callback)
   end
 end
 
--- The hunks whose changed lines are under the cursor, in either window. A hunk's `range` counts lines of the
--- real buffer.
-local function hunks_here(view)
-  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local found = {}
-  if vim.api.nvim_get_current_buf() == view.real then
-    for _, hunk in ipairs(view.hunks) do
-      -- A hunk that only adds lines has none here: the lines above and below count.
-      local first, last = hunk.range.start.line, hunk.range["end"].line - 1
-      if last < first then
-        first, last = first - 1, first
-      end
-      if row >= first and row <= last then
-        table.insert(found, hunk.index)
-      end
-    end
-    return found
-  end
-  -- In the proposed text: earlier hunks have shifted it.
-  local shift = 0
-  for _, hunk in ipairs(view.hunks) do
-    local first, last = hunk.range.start.line, hunk.range["end"].line
-    local _, added = hunk.newText:gsub("\n", "")
-    local begin = first + shift
-    local finish = begin + math.max(added + (hunk.newText:sub(-1) ~= "\n" and hunk.newText ~= "" and 1 or 0), 1)
-    if row >= begin and row < finish then
-      table.insert(found, hunk.index)
-    end
-    shift = shift + added - (last - first)
-  end
-  return found
-end
-
 local function close(view)
-  local tab = view.tab
-  if vim.api.nvim_tabpage_is_valid(tab) then
-    if #vim.api.nvim_list_tabpages() > 1 then
-      vim.cmd(vim.api.nvim_tabpage_get_number(tab) .. "tabclose")
-    else
-      vim.cmd("diffoff!")
+  if view.left_keys then
+    require("bodkin.keys").end_review(view.real)
+  end
+  if vim.api.nvim_tabpage_is_valid(view.tab) then
+    for _, window in ipairs(vim.api.nvim_tabpage_list_wins(view.tab)) do
+      if #vim.api.nvim_list_tabpages() > 1 or #vim.api.nvim_list_wins() > 1 then
+        pcall(vim.api.nvim_win_close, window, true) -- what was changed stays in its buffer
+      else
+        vim.api.nvim_win_call(window, function()
+          vim.cmd("diffoff!")
+        end)
+      end
     end
   end
   if vim.api.nvim_buf_is_valid(view.preview) then
     vim.api.nvim_buf_delete(view.preview, { force = true })
+  end
+  if view.from and vim.api.nvim_win_is_valid(view.from) then
+    vim.api.nvim_set_current_win(view.from)
   end
 end
 
@@ -94,94 +93,153 @@ local function close_of(proposal)
   if view then
     views[proposal.id] = nil
     close(view)
+    if vim.api.nvim_buf_is_valid(view.real) then
+      require("bodkin.review").draw(view.real)
+    end
+    return view
   end
 end
 
-local show_file
+M.close = close_of
 
-local function map(view, key, action, description)
-  vim.keymap.set("n", key, action, { buffer = view.preview, nowait = true, desc = description })
-end
+local show_file
 
 local function step(proposal, by)
   local view = views[proposal.id]
-  local index = (view.index - 1 + by) % #proposal.uris + 1
+  local index = (view.index - 1 + by) % #proposal.files + 1
   if index ~= view.index then
     close_of(proposal)
     show_file(proposal, index)
   end
 end
 
+local function keys_of(proposal)
+  local review = require("bodkin.review")
+  local proposals = require("bodkin.proposals")
+  return {
+    { { "a", "dp" }, function()
+      review.accept("hunk")
+    end, "take the change here" },
+    { { "r", "do" }, function()
+      review.reject("hunk")
+    end, "refuse the change here" },
+    { "F", function()
+      review.accept("file")
+    end, "take all changes of this file" },
+    { "A", function()
+      proposals.apply(proposal)
+    end, "take the whole proposal" },
+    { "x", function()
+      proposals.discard(proposal)
+    end, "discard the proposal" },
+    { "]f", function()
+      step(proposal, 1)
+    end, "next file" },
+    { "[f", function()
+      step(proposal, -1)
+    end, "previous file" },
+    { "]h", function()
+      M.go(1)
+    end, "next change, as ]c" },
+    { "[h", function()
+      M.go(-1)
+    end, "previous change, as [c" },
+    { "e", function()
+      require("bodkin.edited").begin(proposal, views[proposal.id])
+    end, "edit the proposed text; :write makes a proposal of it" },
+    { "u", function()
+      local uri = views[proposal.id].uri
+      close_of(proposal)
+      require("bodkin.unified").open(proposal, uri)
+    end, "as one diff" },
+    { "w", function()
+      require("bodkin.proposals").why(proposal)
+    end, "why: what the model said" },
+  }
+end
+
+-- The syntax of a file that is not there yet; Neovim 0.7.2 does not tell it.
+local function syntax_of(path)
+  local ok, name = pcall(vim.filetype.match, { filename = path })
+  return ok and type(name) == "string" and name or ""
+end
+
 -- Opens the tab for one file of the proposal.
 function show_file(proposal, index)
-  local uri = proposal.uris[index]
+  local file = proposal.files[index]
+  local uri = file.uri
   content_of(proposal, uri, function(content)
     if not content then
       return client_of.warn("the server no longer has the contents of this proposal")
     end
-    local path = vim.uri_to_fname(uri)
-    local real
-    if loop.fs_stat(path) or vim.fn.bufloaded(path) == 1 then
-      real = vim.uri_to_bufnr(uri)
-      vim.fn.bufload(real)
-    else
-      -- A new file: loading a buffer with its name would announce it to all servers.
-      real = vim.api.nvim_create_buf(false, true)
+    local from = vim.api.nvim_get_current_win()
+    local real = files.view(uri)
+    require("bodkin.inline").clear(real) -- it would stand there twice
+    if vim.api.nvim_win_get_config(from).relative ~= "" then
+      vim.cmd("wincmd p")
     end
     vim.cmd("tab split")
     vim.api.nvim_win_set_buf(0, real)
-    local view = { tab = vim.api.nvim_get_current_tabpage(), index = index, real = real }
+    local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,
+      left = vim.api.nvim_get_current_win() }
     views[proposal.id] = view
+    local left, right = headlines(proposal, index)
     vim.cmd("diffthis")
+    vim.wo.statusline = left
     view.preview = vim.api.nvim_create_buf(false, true)
-    pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(relative(path), proposal.id))
+    pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(files.name(uri), proposal.id))
     fill(view, content)
     -- Not `filetype`: language servers would attach to the preview.
-    vim.bo[view.preview].syntax = vim.bo[real].filetype
+    vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or syntax_of(vim.uri_to_fname(uri))
     vim.cmd("rightbelow vsplit")
     vim.api.nvim_win_set_buf(0, view.preview)
     vim.bo[view.preview].bufhidden = "wipe"
+    vim.api.nvim_create_autocmd("BufWipeout", { buffer = view.preview, once = true, callback = function()
+      unmark(view)
+      vim.schedule(function()
+        if views[proposal.id] == view then -- the tab was closed in another way
+          close_of(proposal)
+        end
+      end)
+    end })
     vim.cmd("diffthis")
-    vim.wo.statusline = headline(proposal, index)
-    map(view, "a", M.apply_here, "Apply the change under the cursor")
-    map(view, "A", function()
-      require("bodkin.proposals").apply(proposal)
-    end, "Apply the whole proposal")
-    map(view, "x", function()
-      require("bodkin.proposals").discard(proposal)
-    end, "Discard the proposal")
-    map(view, "q", function()
+    vim.wo.statusline = right
+    float.map(view.preview, keys_of(proposal), function()
       close_of(proposal)
-    end, "Close the preview")
-    map(view, "]f", function()
-      step(proposal, 1)
-    end, "Next file")
-    map(view, "[f", function()
-      step(proposal, -1)
-    end, "Previous file")
+    end)
+    require("bodkin.keys").begin_review(real)
+    view.left_keys = true
     vim.cmd("normal! gg")
     pcall(vim.cmd, "normal! ]c")
-    local first = view.hunks[1]
+    local first = places.of(view, true)[1]
     if first and vim.api.nvim_win_get_cursor(0)[1] == 1 then
       local last = vim.api.nvim_buf_line_count(view.preview)
-      vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.range.start.line + 1, last)), 0 })
+      vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.first + 1, last)), 0 })
     end
     local proposals = require("bodkin.proposals")
-    client_of.notify(proposals.noted(proposal) or proposals.size(proposal))
+    local is_whole = view.changed == 0
+    client_of.notify(is_whole and proposals.noted(proposal) or proposals.size(proposal, content))
     client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)
 end
 
-function M.open(proposal)
-  if #proposal.uris == 0 then
+--- Opens the preview, with this file or the first.
+function M.open(proposal, uri)
+  if #proposal.files == 0 then
     return client_of.warn("this proposal does not change any files")
   end
   close_of(proposal)
+  require("bodkin.unified").close(proposal)
+  for index, file in ipairs(proposal.files) do
+    if file.uri == uri or file.to == uri then
+      return show_file(proposal, index)
+    end
+  end
   show_file(proposal, 1)
 end
 
--- The proposal whose preview is the current tab.
-local function here()
+--- The proposal whose preview is the current tab, and what is shown.
+function M.here()
   local tab = vim.api.nvim_get_current_tabpage()
   for id, view in pairs(views) do
     if view.tab == tab then
@@ -190,19 +248,45 @@ local function here()
   end
 end
 
-M.here = here
+--- Whether a preview shows this file beside its proposed text.
+function M.shows(buffer)
+  for _, view in pairs(views) do
+    if view.real == buffer and vim.api.nvim_tabpage_is_valid(view.tab) then
+      return true
+    end
+  end
+  return false
+end
 
---- Applies the change under the cursor, in either window of a preview.
-function M.apply_here()
-  local proposal, view = here()
-  if not proposal then
-    return client_of.warn("open the preview first (:Bodkin diff), then apply the change under the cursor")
+--- What a command at the cursor means: the proposal and its hunks; nil and why not. scope: "hunk", "file"
+function M.meant(scope)
+  local proposal, view = M.here()
+  local hunks = {}
+  if scope == "file" or view and proposal.files[view.index].kind ~= "edit" then
+    local file = proposal.files[view.index]
+    for _, hunk in ipairs(proposal.hunks) do
+      if hunk.uri == file.uri or hunk.uri == file.to then
+        table.insert(hunks, hunk.index)
+      end
+    end
+  else
+    hunks = places.here(view)
   end
-  local hunks = hunks_here(view)
   if #hunks == 0 then
-    return client_of.warn("no change under the cursor; ]c jumps to the next one")
+    return nil, "no change under the cursor; ]c jumps to the next one"
   end
-  require("bodkin.proposals").apply_hunks(proposal, hunks)
+  return proposal, hunks
+end
+
+--- Goes to the next (1) or previous (-1) change; after the last of a file to the next file.
+function M.go(by)
+  local proposal, view = M.here()
+  local before = vim.api.nvim_win_get_cursor(0)
+  pcall(vim.cmd, "normal! " .. (by > 0 and "]c" or "[c"))
+  if vim.deep_equal(before, vim.api.nvim_win_get_cursor(0)) and #proposal.files > 1 then
+    step(proposal, by)
+  end
+  return view
 end
 
 --- After a state change: shows what is left, or closes the preview.
@@ -215,21 +299,33 @@ function M.refresh(proposal)
     views[proposal.id] = nil
     return
   end
-  if proposal.state == "applying" then
+  if proposal.state == "applying" or view.is_edited then
     return
   end
   if not require("bodkin.proposals").is_open(proposal) then
     return close_of(proposal)
   end
-  content_of(proposal, proposal.uris[view.index], function(content)
-    if content and views[proposal.id] == view and vim.api.nvim_buf_is_valid(view.preview) then
-      fill(view, content)
-      vim.cmd("diffupdate")
-      for _, window in ipairs(vim.fn.win_findbuf(view.preview)) do
-        vim.wo[window].statusline = headline(proposal, view.index)
-      end
-      client_of.event("BodkinDiff", { proposalId = proposal.id })
+  content_of(proposal, proposal.files[view.index].uri, function(content)
+    if not content or views[proposal.id] ~= view or not vim.api.nvim_buf_is_valid(view.preview) then
+      return
     end
+    local before, pending = view.changed, #view.hunks
+    fill(view, content)
+    if view.changed > before then
+      client_of.notify(require("bodkin.proposals").size(proposal, content))
+    end
+    local left, right = headlines(proposal, view.index)
+    for _, window in ipairs(vim.fn.win_findbuf(view.preview)) do
+      vim.wo[window].statusline = right
+    end
+    if vim.api.nvim_win_is_valid(view.left) then
+      vim.wo[view.left].statusline = left
+    end
+    vim.cmd("diffupdate")
+    if pending > 0 and #view.hunks == 0 and #proposal.files > 1 and vim.api.nvim_get_current_tabpage() == view.tab then
+      step(proposal, 1) -- nothing is left in this file
+    end
+    client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)
 end
 

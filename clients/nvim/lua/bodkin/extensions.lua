@@ -14,6 +14,7 @@ M.capabilities = {
   -- server announces the question, and :Bodkin answer answers it when convenient.
   permit = false,
   models = false,      -- Neovim has no language model of its own
+  secrets = true,      -- bodkin/secret
 }
 
 -- The kind of the code actions that answer the server's questions.
@@ -22,10 +23,11 @@ M.question_kind = "quickfix.bodkin.question"
 -- Client to server.
 M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersion, sequence, diagnostics, complete}
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
-M.proposal_content = "bodkin/proposalContent"            -- {proposalId, uri} -> {text, version, hunks}
+-- {proposalId, uri} -> {text, version, hunks, hunkCount, pending, changed}
+M.proposal_content = "bodkin/proposalContent"
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
-M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions}
-M.status = "bodkin/status"                               -- {} -> {model, host, mode, asks, proposals, usage}
+M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions: {id, title, used, running, answered, …}}
+M.status = "bodkin/status"                               -- {} -> {model, host, mode, trusted, asks, proposals, usage}
 
 --- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;
 --- in 0.7.2 it must answer before it returns, so otherwise() gives the answer.
@@ -50,11 +52,10 @@ end
 
 local function input(_, params)
   local prompt = (params.prompt or "bodkin") .. ": "
-  local completion = require("bodkin.complete")
   local value = M.wait_for(function(answer)
-    completion.input(prompt, answer)
+    require("bodkin.prompt").open({ title = params.prompt or "bodkin" }, answer)
   end, function()
-    return vim.fn.input({ prompt = prompt, completion = completion.kind })
+    return require("bodkin.ui").input_now({ prompt = prompt, completion = require("bodkin.complete").kind })
   end)
   return { value = (value == nil or value == "") and vim.NIL or value }
 end
@@ -74,38 +75,36 @@ function M.handlers()
     end,
     -- s->c {askId, end, message, proposalId?, sessionId, plan?}
     ["bodkin/didEndAsk"] = function(_, params, context)
-      log.end_ask(params)
-      require("bodkin.commands").ended(params, context.client_id)
+      require("bodkin.asks").ended(params, context.client_id)
     end,
     -- s->c {askId, kind, text, step?}
     ["$/bodkin/stream"] = function(_, params)
       log.stream(params)
     end,
-    -- s->c {state, message, mode, usage}
+    -- s->c {state, message, mode, trusted, usage}
     ["$/bodkin/status"] = function(_, params)
-      log.set_status(params)
+      require("bodkin.status").set(params)
     end,
     -- s->c {uri, documentVersion} -> {documentVersion, diagnostics, servers}
     ["bodkin/diagnostics"] = function(_, params)
       return require("bodkin.diagnostics").answer(params)
     end,
     ["bodkin/input"] = input,    -- s->c {prompt, placeholder} -> {value}
+    -- s->c {name: a provider} -> {value}
+    ["bodkin/secret"] = function(_, params)
+      return { value = require("bodkin.models").key_of(params.name) or vim.NIL }
+    end,
     -- Not with Neovim's own handler, which may block the user's typing until <Enter> is pressed.
     ["window/showMessage"] = function(_, params)
       local level = params.type <= 2 and vim.log.levels.WARN or vim.log.levels.INFO
       local message = params.message:gsub("^bodkin: ", "")
       local asked = message:match("^Permission needed: (.-)%. Answer with")
-      local shown = asked and (":Bodkin answer: permission needed: %s"):format(asked) or message
+      local hint = asked and ":Bodkin answer" -- instead of the code actions that the message names
+      local shown = asked and "permission needed: " .. asked or message
       -- Longer messages are read in the log.
       local first = shown:match("^[^\n]*")
-      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level, asked ~= nil)
-      if asked and vim.api.nvim_get_mode().mode:find("^[iR]") then
-        -- The mode line hides it.
-        vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()
-          client_of.notify(shown, level, true)
-        end) })
-      end
-      log.message(client_of.plain(message))
+      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level, asked ~= nil, hint)
+      log.message(client_of.plain(asked and ("%s (%s)"):format(shown, hint) or message))
       client_of.event("BodkinMessage", params)
       return params
     end,

@@ -53,9 +53,9 @@ function M.check()
     else
       ok(model.trusted and "the folder is trusted"
         or "the folder is not trusted: programs that its files could influence are not run (:help bodkin-trust)")
-      if (model.model or "") == "" then
-        warn("no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or set "
-          .. "settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
+      if (model.model or "") == "" or (model.model == "auto" and (model.host or "") == "") then
+        warn("no model: :Bodkin model chooses one; or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or "
+          .. "set settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
       else
         ok(("model: %s; your code is sent to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
       end
@@ -71,7 +71,8 @@ function M.check()
   if #others > 0 then
     ok("bodkin receives the diagnostics of: " .. table.concat(others, ", "))
   else
-    warn("no other language server is running: without diagnostics bodkin cannot tell whether an edit broke something")
+    ok("no other language server is running: edits are checked by servers that bodkin starts itself, if there is one for the "
+      .. "language")
   end
 end
 

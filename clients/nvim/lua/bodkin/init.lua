@@ -3,10 +3,11 @@ local M = {}
 
 local config = require("bodkin.config")
 
----@param options table|nil see |bodkin-setup|
+---@param options BodkinOptions|nil see |bodkin-setup|
 function M.setup(options)
   config.set(options)
   require("bodkin.trust").forget()
+  require("bodkin.keys").global()
   local group = vim.api.nvim_create_augroup("bodkin", { clear = true })
   if not config.get().autostart then
     return
@@ -25,19 +26,11 @@ function M.setup(options)
   end
 end
 
---- What bodkin is doing, for a status line; else the mode, if it is not "confirm"; else "".
+--- For a status line: what bodkin is doing, for how long, the tokens, and how many proposals wait; else the mode, if it is
+--- not "confirm"; else "".
 ---@return string
 function M.statusline()
-  local status = package.loaded["bodkin.log"] and require("bodkin.log").status()
-  if not status then
-    return ""
-  end
-  if status.state == "idle" then
-    return (status.mode or "confirm") == "confirm" and "" or "bodkin: " .. status.mode
-  end
-  local text = (status.message or "") ~= "" and status.message or status.state
-  -- Must not be evaluated again: a model's "%{…}" is not an expression.
-  return "bodkin: " .. text:gsub("%c", " "):gsub("%%", "％")
+  return package.loaded["bodkin.status"] and require("bodkin.status").statusline() or ""
 end
 
 return M

@@ -1,68 +1,192 @@
--- The log buffer (:Bodkin log), which can be watched while the model works, and the status.
+-- What was asked, said and done, in one buffer: a block for each ask, in Markdown, which only its own ask writes to.
+-- window.lua shows it.
 local M = {}
 
 local client_of = require("bodkin.client")
+local status = require("bodkin.status")
 
+local loop = vim.uv or vim.loop
 local name = "bodkin://log"
-local current = { state = "idle", message = "" }
 local buffer
 
-local function log_buffer()
+-- {id, rows, streaming, said, begun, tokens, running}: in the order of the buffer. `id`: nil until the server has given
+-- it, false for what belongs to no ask. `rows`: lines of the buffer.
+local blocks = {}
+
+local grown = {} -- called with the buffer when something was added
+
+--- callback(buffer) runs when something was added.
+function M.watch(callback)
+  table.insert(grown, callback)
+end
+
+function M.buffer()
   if buffer and vim.api.nvim_buf_is_valid(buffer) then
     return buffer
   end
   buffer = vim.api.nvim_create_buf(false, true)
+  blocks = {}
   vim.api.nvim_buf_set_name(buffer, name)
-  vim.bo[buffer].filetype = "bodkinlog"
+  vim.bo[buffer].filetype = "bodkin"
   vim.bo[buffer].modifiable = false
   return buffer
 end
 
--- Appends text to the log; windows that show the end keep showing it.
-local function append(text)
-  local target = log_buffer()
-  local count = vim.api.nvim_buf_line_count(target)
-  local lines = vim.split(text, "\n", { plain = true })
-  local tail = vim.api.nvim_buf_get_lines(target, count - 1, count, false)[1] or ""
-  lines[1] = tail .. lines[1]
+local function edited(change)
+  local target = M.buffer()
   vim.bo[target].modifiable = true
-  vim.api.nvim_buf_set_lines(target, count - 1, count, false, lines)
+  change(target)
   vim.bo[target].modifiable = false
-  for _, window in ipairs(vim.fn.win_findbuf(target)) do
-    if vim.api.nvim_win_get_cursor(window)[1] >= count then
-      vim.api.nvim_win_set_cursor(window, { vim.api.nvim_buf_line_count(target), 0 })
+  vim.bo[target].modified = false
+  for _, callback in ipairs(grown) do
+    callback(target)
+  end
+end
+
+-- The last row of a block, from 0.
+local function last_row(block)
+  local row = -1
+  for _, each in ipairs(blocks) do
+    row = row + each.rows
+    if each == block then
+      return row
     end
   end
 end
 
-local streaming -- "text" or "thought" while that is being streamed
-local held = {} -- lines logged meanwhile, which would interrupt the model's text
-
-local function add_line(text)
-  local target = log_buffer()
-  local last = vim.api.nvim_buf_get_lines(target, -2, -1, false)[1] or ""
-  append((last == "" and "" or "\n") .. text .. "\n")
+local function append(block, text)
+  local lines = vim.split(text, "\n", { plain = true })
+  edited(function(target)
+    local row = last_row(block)
+    local end_of_line = #vim.api.nvim_buf_get_lines(target, row, row + 1, false)[1]
+    vim.api.nvim_buf_set_text(target, row, end_of_line, row, end_of_line, lines)
+    block.rows = block.rows + #lines - 1
+  end)
 end
 
-local function timed(text)
-  return os.date("%H:%M:%S ") .. text:gsub("\n", "\n         ")
+local function add_block(id, lines)
+  M.buffer()
+  local block = { id = id, rows = 0, begun = loop.now(), tokens = status.tokens() }
+  edited(function(target)
+    local is_first = #blocks == 0
+    lines = is_first and lines or vim.list_extend({ "" }, lines)
+    vim.api.nvim_buf_set_lines(target, is_first and 0 or -1, -1, false, lines)
+    block.rows = #lines
+    table.insert(blocks, block)
+  end)
+  return block
 end
 
---- One line of its own, with the time.
-function M.line(text)
-  streaming = nil
-  for _, line in ipairs(held) do
-    add_line(line)
+local function block_of(id)
+  local unnamed
+  for _, block in ipairs(blocks) do
+    if block.id == id then
+      return block
+    end
+    unnamed = unnamed or (block.id == nil and block)
   end
-  held = {}
-  add_line(timed(text))
+  if unnamed then -- its words came before the answer that names it
+    unnamed.id = id
+    return unnamed
+  end
+  local block = add_block(id, { "## " .. os.date("%H:%M") .. " bodkin" })
+  block.running = true
+  return block
+end
+
+-- Adds lines of their own to a block, after an empty one if they are of another kind than those before.
+local function add_lines(block, lines, kind)
+  local row = last_row(block)
+  local before, last = unpack(vim.api.nvim_buf_get_lines(M.buffer(), math.max(row - 1, 0), row + 1, false))
+  last = last or before
+  local begin = last == "" and "" or "\n"
+  if block.last ~= kind and not (last == "" and before == "") then
+    begin = begin .. "\n"
+  end
+  block.last, block.streaming = kind, nil
+  append(block, begin .. table.concat(lines, "\n"))
+end
+
+--- An ask is being sent. `title`: what is asked; `place`: "a.py, lines 1–3". Returns its block, to be given to named().
+function M.begin(title, place)
+  local head = client_of.plain(title):match("^[^\n]*")
+  local block = add_block(nil, { ("## %s %s"):format(os.date("%H:%M"), head) })
+  local rest = client_of.plain(title):sub(#head + 2)
+  if rest ~= "" then
+    append(block, "\n" .. rest)
+  end
+  local known = status.get()
+  local about = {}
+  for _, each in ipairs({ place or "", known.model or "", known.host or "" }) do
+    if each ~= "" then
+      table.insert(about, each)
+    end
+  end
+  append(block, #about > 0 and "\n*" .. table.concat(about, " · ") .. "*" or "")
+  block.running = true
+  return block
+end
+
+--- The server has taken the ask (`id`), or refused it (nil).
+function M.named(block, id)
+  if id then
+    block.id = block.id or id
+  else
+    block.id, block.running = block.id or false, false
+  end
+end
+
+--- The server is gone, and with it every ask that ran.
+function M.stopped()
+  for _, block in ipairs(blocks) do
+    if block.running then
+      block.running = false
+      add_lines(block, { "*Broken off: the server is gone*" }, "end")
+    end
+  end
+end
+
+--- Whether an ask of this Neovim runs.
+function M.running()
+  for _, block in ipairs(blocks) do
+    if block.running then
+      return true
+    end
+  end
+  return false
+end
+
+-- Where a message belongs that names no ask: the only one that runs, else a block of its own.
+local function block_for(id)
+  if id then
+    return block_of(id)
+  end
+  local running, count = nil, 0
+  for _, block in ipairs(blocks) do
+    if block.running then
+      running, count = block, count + 1
+    end
+  end
+  if count == 1 then
+    return running
+  end
+  local last = blocks[#blocks]
+  if last and last.id == false then
+    return last
+  end
+  return add_block(false, { "## " .. os.date("%H:%M") .. " bodkin" })
+end
+
+--- A line of its own, as an item of a list; of an ask, if it belongs to one.
+function M.line(text, ask_id)
+  add_lines(block_for(ask_id), { "- " .. vim.trim(text):gsub("\n", "\n  ") }, "list")
 end
 
 local told = {} -- when a message was logged or shown, by its text
 
 -- The same message may arrive in several ways; log it once.
 local function is_news(text)
-  local now = (vim.uv or vim.loop).now()
+  local now = loop.now()
   for each, time in pairs(told) do
     if now - time > 2000 then
       told[each] = nil
@@ -75,6 +199,11 @@ local function is_news(text)
   return true
 end
 
+--- What this message says is in the log already.
+function M.knows(text)
+  told[text] = loop.now()
+end
+
 --- Logs a message from the server or the client.
 function M.message(text)
   text = text:gsub("^bodkin: ", ""):gsub(" %(%d+ more in the log%)$", "")
@@ -84,82 +213,72 @@ function M.message(text)
 end
 
 function M.stream(params)
+  status.sign()
+  local block = block_of(params.askId)
+  local text = client_of.plain(params.text or "")
   if type(params.step) == "table" then
     local step = params.step
-    if step.failed or #step.files > 0 or step.ms >= 1000 then
-      M.line("  " .. client_of.plain(params.text or ""))
+    add_lines(block, { (step.failed and "- ✗ " or "- ") .. text:gsub("\n", "\n  ") }, "list")
+  elseif params.kind == "text" or params.kind == "thought" then
+    local is_thought = params.kind == "thought"
+    if block.streaming ~= params.kind then
+      add_lines(block, { is_thought and "> " or "" }, params.kind)
+      block.streaming = params.kind
+      block.said = is_thought and block.said or ""
     end
-    return
-  end
-  -- Anything other than text or thought is also sent as the status, which is logged there.
-  if params.kind ~= "text" and params.kind ~= "thought" then
-    return
-  end
-  if streaming ~= params.kind then
-    M.line(params.kind == "thought" and "the model is thinking:" or "the model says:")
-    streaming = params.kind
-  end
-  append(params.text or "")
-end
-
-function M.set_status(params)
-  local changed = params.state ~= current.state or params.message ~= current.message
-  local has_other_mode = params.mode ~= current.mode
-  current = params
-  if has_other_mode then
-    vim.cmd("redrawstatus!")
-  end
-  if changed then
-    if params.state ~= "idle" then
-      local text = params.state .. ((params.message or "") ~= "" and ": " .. params.message or "")
-      if streaming and params.state == "editing" then -- reports what is being streamed
-        held[#held + 1] = timed(text)
-      else
-        M.line(text)
-      end
-    end
-    vim.cmd("redrawstatus!")
-    client_of.event("BodkinStatus", params)
+    block.said = not is_thought and block.said .. text or block.said
+    append(block, is_thought and text:gsub("\n", "\n> ") or text)
+  elseif params.kind == "tool" and block.streaming ~= "text" and text ~= block.doing then
+    block.doing = text -- the same is said again and again while it lasts
+    add_lines(block, { "- " .. text }, "list")
   end
 end
 
-function M.status()
-  return current
-end
+local endings = {
+  proposal = "Proposed",
+  answer = "Answered",
+  failed = "Failed",
+  limit = "A limit was met",
+  cancelled = "Cancelled",
+}
 
+--- The ask has ended: what it took, and what was said with it.
 function M.end_ask(params)
-  local message = params.message or ""
-  M.line("ended (" .. params["end"] .. ")" .. (message ~= "" and ": " .. message or ""))
-  is_news(message)
-  -- A proposal announces itself.
-  if params["end"] == "failed" or params["end"] == "limit" then
-    client_of.warn(message ~= "" and message or "the ask failed; see :Bodkin log")
-  elseif params["end"] == "cancelled" then
-    client_of.notify(message ~= "" and message or "cancelled")
-  elseif params["end"] == "answer" then
-    client_of.notify(message ~= "" and message or "the answer is in :Bodkin log")
+  local message = client_of.plain(params.message or "")
+  local block = block_of(params.askId)
+  if message ~= "" and vim.trim(block.said or "") ~= vim.trim(message) then
+    add_lines(block, { message }, "text")
   end
-  client_of.event("BodkinEndAsk", params)
+  block.running = false
+  is_news(message)
+  local used = status.tokens() - block.tokens
+  add_lines(block, { ("*%s after %s%s*"):format(endings[params["end"]] or params["end"],
+    status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
+end
+
+--- What the model said last in an ask, without its edits; nil: it is not known.
+function M.words_of(id)
+  for _, block in ipairs(blocks) do
+    if block.id == id and block.said then
+      local words = vim.trim((block.said:gsub("[^\n]*\n<<<<<<+ SEARCH\n.->>>>>>+ REPLACE\n*", "")))
+      return words ~= "" and words or "The model gave its edits without words."
+    end
+  end
+end
+
+--- The first and the last line of the ask that is at this line (from 1), or nil.
+function M.block_at(line)
+  local first = 1
+  for _, block in ipairs(blocks) do
+    if line < first + block.rows then
+      return first, first + block.rows - 1
+    end
+    first = first + block.rows
+  end
 end
 
 function M.open()
-  local target = log_buffer()
-  local window = vim.fn.win_findbuf(target)[1]
-  if window then
-    vim.api.nvim_set_current_win(window)
-  else
-    local from = vim.api.nvim_get_current_win()
-    vim.cmd("botright 12split")
-    vim.api.nvim_win_set_buf(0, target)
-    vim.wo.wrap, vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = true, false, false, "no"
-    vim.keymap.set("n", "q", function()
-      vim.cmd("close")
-      if vim.api.nvim_win_is_valid(from) then
-        vim.api.nvim_set_current_win(from)
-      end
-    end, { buffer = target, desc = "Close the log" })
-  end
-  vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(target), 0 })
+  require("bodkin.window").open()
 end
 
 return M

@@ -2,8 +2,25 @@
 local M = {}
 
 local client_of = require("bodkin.client")
+local files = require("bodkin.files")
 
----@class BodkinProposal: {id, client, title, uris, hunks, state, verification, message}
+---@class BodkinProposal
+---@field id string
+---@field client integer the LSP client that made it
+---@field ask_id string|nil
+---@field title string
+---@field edit table a WorkspaceEdit
+---@field files BodkinFile[]
+---@field uris string[] of `files`
+---@field hunks table[]
+---@field notes string[] what the user must know before applying it
+---@field verification table|nil
+---@field state string
+---@field message string|nil
+---@field was_applied boolean|nil
+---@field left integer|nil changes that can still be taken, if it was taken in part
+
+---@type BodkinProposal[]
 local all = {} -- oldest first
 
 -- In these states something can still be applied.
@@ -13,28 +30,12 @@ local function plural(count, word)
   return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
 end
 
--- The files of a WorkspaceEdit, in its order.
-local function uris_of(edit)
-  local uris, seen = {}, {}
-  local function add(uri)
-    if uri and not seen[uri] then
-      seen[uri] = true
-      table.insert(uris, uri)
-    end
-  end
-  for _, change in ipairs(edit.documentChanges or {}) do
-    add(change.textDocument and change.textDocument.uri or change.newUri or change.uri)
-  end
-  local plain = vim.tbl_keys(edit.changes or {})
-  table.sort(plain)
-  for _, uri in ipairs(plain) do
-    add(uri)
-  end
-  return uris
-end
-
 --- The verification in words. "Not checked" is never "clean".
 function M.verified(verification)
+  if verification and (verification.words or "") ~= "" then
+    return verification.words
+  end
+  -- An older server's words.
   local state = verification and verification.state or "unknown"
   local by = verification and verification.by ~= "" and verification.by or nil
   if state == "verified" then
@@ -46,10 +47,37 @@ function M.verified(verification)
   return by and "only " .. by .. " was checked" or "not checked"
 end
 
---- "3 changes in 2 files, not checked"
-function M.size(proposal)
-  return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"),
-    M.verified(proposal.verification))
+-- "line 2 has changed", "lines 2 and 9 have changed"; of several files with their names.
+local function changed_lines(proposal, hunks)
+  local places = vim.tbl_map(function(hunk)
+    local line = tostring(hunk.range.start.line + 1)
+    return #proposal.uris == 1 and line or line .. " of " .. files.name(hunk.uri)
+  end, hunks)
+  local last = table.remove(places)
+  if #places == 0 then
+    return ("line %s has changed"):format(last)
+  end
+  return ("lines %s and %s have changed"):format(table.concat(places, ", "), last)
+end
+
+--- "3 changes in 2 files, not checked". `content`: of bodkin/proposalContent, with which it says what is left by now:
+--- "3 of 4 changes; line 2 has changed, not checked".
+function M.size(proposal, content)
+  local verified = M.verified(proposal.verification)
+  if content and content.pending and content.pending < content.hunkCount then
+    return ("%d of %s%s, %s"):format(content.pending, plural(content.hunkCount, "change"),
+      #content.changed > 0 and "; " .. changed_lines(proposal, content.changed) or " left", verified)
+  end
+  return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"), verified)
+end
+
+-- The caveat first: a message that is too long loses its end.
+local function announced(proposal)
+  local what = ("%s in %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"))
+  if #proposal.files == 1 and proposal.files[1].kind ~= "edit" then
+    what = files.words(proposal.files[1])
+  end
+  return ("%s; %s"):format(M.verified(proposal.verification), what)
 end
 
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
@@ -61,30 +89,70 @@ function M.noted(proposal)
   return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
 end
 
+-- In the block of its ask; of an earlier run it has none.
+local function log_line(proposal, text)
+  require("bodkin.log").line(text, proposal.ask_id)
+end
+
 function M.add(params, client_id)
+  local edited = files.of_edit(params.edit or {})
   local proposal = {
     id = params.proposalId,
     client = client_id,
+    ask_id = params.askId ~= "" and params.askId or nil,
     title = params.title or "",
     edit = params.edit or {},
-    uris = uris_of(params.edit or {}),
+    files = edited,
+    uris = vim.tbl_map(function(file)
+      return file.uri
+    end, edited),
     hunks = params.hunks or {},
     notes = params.notes or {}, -- what the user must know before applying it
     verification = params.verification,
     state = "ready",
   }
+  if params.restored then
+    proposal.ask_id = nil
+  end
   table.insert(all, proposal)
-  require("bodkin.log").line(('proposal "%s": %s'):format(proposal.title, M.size(proposal)))
+  log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title), M.size(proposal)))
+  for _, file in ipairs(proposal.files) do
+    if file.kind ~= "edit" then
+      log_line(proposal, files.words(file))
+    end
+  end
   for _, note in ipairs(proposal.notes) do
-    require("bodkin.log").line("  " .. note)
+    log_line(proposal, client_of.plain(note))
   end
   local diff = require("bodkin.diff")
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
   else
-    client_of.notify((":Bodkin diff: %s"):format(M.noted(proposal) or M.size(proposal)))
+    local words = M.noted(proposal) or announced(proposal)
+    require("bodkin.log").knows(client_of.plain(words))
+    client_of.notify(words, nil, nil, ":Bodkin diff")
   end
+  require("bodkin.review").refresh(proposal)
   client_of.event("BodkinProposal", params)
+end
+
+--- Whether something of it can still be taken.
+function M.is_open(proposal)
+  return (open[proposal.state] or false) and proposal.left ~= 0
+end
+
+-- Of one that was taken in part all the rest may have been refused.
+local function find_left(proposal, done)
+  proposal.left = nil
+  local client = proposal.state == "partly" and proposal.files[1] and client_of.by_id(proposal.client)
+  if not client then
+    return done()
+  end
+  client_of.request(client, require("bodkin.extensions").proposal_content,
+    { proposalId = proposal.id, uri = proposal.files[1].uri }, function(content)
+      proposal.left = content and content.pending
+      done()
+    end, nil, done)
 end
 
 function M.change(params)
@@ -96,6 +164,9 @@ function M.change(params)
     return
   end
   proposal.state = params.state or proposal.state
+  -- What was in place and is discarded was undone; what is open again is neither.
+  proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
+    or (proposal.was_applied and not open[proposal.state])
   proposal.verification = params.verification or proposal.verification
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
@@ -104,14 +175,16 @@ function M.change(params)
       bad and vim.log.levels.WARN or vim.log.levels.INFO)
   end
   proposal.message = message
-  require("bodkin.log").line(('proposal "%s": %s%s'):format(proposal.title, proposal.state,
-    message ~= "" and ": " .. message or ""))
-  require("bodkin.diff").refresh(proposal)
-  client_of.event("BodkinProposalChanged", params)
-end
-
-function M.is_open(proposal)
-  return open[proposal.state] or false
+  if proposal.state ~= "applying" then
+    log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title),
+      message ~= "" and client_of.plain(message) or proposal.state))
+  end
+  find_left(proposal, function()
+    require("bodkin.diff").refresh(proposal)
+    require("bodkin.unified").refresh(proposal)
+    require("bodkin.review").refresh(proposal)
+    client_of.event("BodkinProposalChanged", params)
+  end)
 end
 
 function M.by_id(id)
@@ -141,14 +214,11 @@ local over = {
 }
 
 local function named(proposal)
-  local files = vim.tbl_map(function(uri)
-    return vim.fn.fnamemodify(vim.uri_to_fname(uri), ":~:.")
-  end, proposal.uris)
-  return ("“%s” (%s)"):format(proposal.title, table.concat(files, ", "))
+  return ("“%s” (%s)"):format(proposal.title, table.concat(vim.tbl_map(files.name, proposal.uris), ", "))
 end
 
---- The proposal with this id, in any state; without an id the newest, but no older one if that is closed. Nil and a
---- sentence if there is none.
+--- The proposal with this id, in any state; without an id the newest, but no older one if that is closed. Nil, a sentence
+--- and perhaps the command to go on with, if there is none.
 function M.find(id)
   if id and id ~= "" then
     local proposal = M.by_id(id)
@@ -161,12 +231,33 @@ function M.find(id)
   if not newest then
     return nil, "no pending proposal"
   end
+  if newest.state == "discarded" and newest.was_applied then
+    return nil, ("undone, so nothing is pending: %s"):format(named(newest)), ":Bodkin apply " .. newest.id
+  end
   if not M.is_open(newest) and over[newest.state] then
     local older = M.pending()[1]
-    return nil, ("the newest proposal, %s, %s"):format(named(newest), over[newest.state])
-      .. (older and ("; an older one is pending, give its id: %s, %s"):format(older.id, named(older)) or "")
+    return nil, ("the newest proposal %s: %s"):format(over[newest.state], named(newest))
+      .. (older and ("; an older one is pending: %s, %s"):format(older.id, named(older)) or ""), older and ":Bodkin proposals" or nil
   end
   return newest
+end
+
+--- The named proposal, else that of the preview here, else the newest; nil and a sentence if there is none.
+function M.chosen(id)
+  local shown = id == "" and (require("bodkin.diff").here() or require("bodkin.unified").here())
+  if shown then
+    return shown
+  end
+  return M.find(id)
+end
+
+--- Runs action(proposal) with that one, or says why there is none.
+function M.with(id, action)
+  local proposal, reason, hint = M.chosen(id)
+  if not proposal then
+    return client_of.notify(reason, vim.log.levels.WARN, nil, hint)
+  end
+  action(proposal)
 end
 
 --- The ids of what can be undone, newest first.
@@ -186,6 +277,8 @@ function M.forget(client_id)
     if proposal.client == client_id and M.is_open(proposal) then
       proposal.state = "discarded"
       require("bodkin.diff").refresh(proposal)
+      require("bodkin.unified").refresh(proposal)
+      require("bodkin.review").refresh(proposal)
     end
   end
   all = vim.tbl_filter(function(proposal)
@@ -212,6 +305,23 @@ end
 
 function M.discard(proposal)
   command(proposal, "bodkin.discard")
+end
+
+--- Refuses these hunks; the others stay.
+function M.discard_hunks(proposal, hunks)
+  command(proposal, "bodkin.discard", { hunks = hunks })
+end
+
+--- Shows what the model said when it made the proposal, and what was checked.
+function M.why(proposal)
+  local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
+  local lines = { M.verified(proposal.verification) }
+  vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))
+  table.insert(lines, "")
+  vim.list_extend(lines, vim.split(text or "What the model said is not kept here: bodkin history has it.", "\n", { plain = true }))
+  require("bodkin.float").text(vim.tbl_map(function(line)
+    return (line:gsub("\n", " "))
+  end, lines), "why")
 end
 
 function M.undo(proposal)

@@ -1,0 +1,76 @@
+-- Taking the server's edits: into files that can be loaded, with the cursors where they were.
+local M = {}
+
+-- Where a row (from 0) is after edits of its text, which are ascending and disjoint.
+local function moved(row, edits)
+  local shift = 0
+  for _, edit in ipairs(edits) do
+    local first, last = edit.range.start.line, edit.range["end"].line
+    local _, added = edit.newText:gsub("\n", "")
+    if last <= row then
+      shift = shift + added - (last - first)
+    elseif first <= row then
+      row = math.min(row, first + math.max(added - 1, 0))
+    end
+  end
+  return row + shift
+end
+
+-- Loads the files of an edit. Returns a function that puts the cursors of their windows where their lines are then, which
+-- Neovim 0.7.2 does not do; or nil and why a file cannot be loaded.
+local function load_files(edit)
+  local files = require("bodkin.files")
+  local edits, kept = {}, {}
+  for _, change in ipairs(edit.documentChanges or {}) do
+    if change.textDocument then
+      edits[change.textDocument.uri] = change.edits
+    end
+  end
+  for _, file in ipairs(files.of_edit(edit)) do
+    local buffer, reason
+    if file.kind ~= "create" and files.exists(file.uri) then
+      buffer, reason = files.load(file.uri)
+      if not buffer then
+        return nil, reason
+      end
+    end
+    for _, window in ipairs(buffer and vim.fn.win_findbuf(buffer) or {}) do
+      local cursor = vim.api.nvim_win_get_cursor(window)
+      cursor[1] = moved(cursor[1] - 1, edits[file.uri] or {}) + 1
+      table.insert(kept, { window = window, buffer = buffer, cursor = cursor })
+    end
+  end
+  return function()
+    for _, one in ipairs(kept) do
+      if vim.api.nvim_win_is_valid(one.window) and vim.api.nvim_win_get_buf(one.window) == one.buffer
+        and vim.api.nvim_win_get_cursor(one.window)[1] ~= one.cursor[1] then
+        pcall(vim.api.nvim_win_set_cursor, one.window, one.cursor)
+      end
+    end
+  end
+end
+
+--- The handler of workspace/applyEdit. Neovim's buffer for an empty file has one empty line, which an insertion before it
+--- would leave at the end of the new file: the edit is extended past the end to remove it.
+function M.apply(err, params, context, options)
+  local created = {}
+  for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
+    if change.kind == "create" then
+      created[change.uri] = true
+    elseif change.textDocument and created[change.textDocument.uri] then
+      for _, edit in ipairs(change.edits) do
+        edit.range["end"] = { line = 1, character = 0 }
+      end
+    end
+  end
+  local put_back, reason = load_files(params and params.edit or {})
+  if not put_back then
+    require("bodkin.client").warn(reason)
+    return { applied = false, failureReason = reason }
+  end
+  local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
+  put_back()
+  return answer
+end
+
+return M

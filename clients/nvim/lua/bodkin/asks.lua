@@ -1,0 +1,135 @@
+-- Asks: sending them, the conversation of each file, and what to do again when one fails.
+local M = {}
+
+local client_of = require("bodkin.client")
+local log = require("bodkin.log")
+
+local sessions = {} -- [client id][uri] = session of the file's last ask
+local newest = {}   -- [client id] = session of the last ask of all
+local sent = {}     -- [ask id] = what was sent
+local failed        -- what was sent last and failed
+local plan          -- {client, session} of the last ask, if it ended with a plan
+
+--- The conversation of a file, or nil. A session that was chosen counts for every file without one of its own.
+function M.session_of(client, uri)
+  return (sessions[client.id] or {})[uri]
+end
+
+function M.newest(client)
+  return newest[client.id]
+end
+
+--- The next asks about this file go on in that session.
+function M.go_on(client, uri, session)
+  newest[client.id] = session
+  if uri then
+    sessions[client.id] = sessions[client.id] or {}
+    sessions[client.id][uri] = session
+  end
+end
+
+--- The next ask about this file begins a conversation.
+function M.begin_anew(client, uri)
+  if sessions[client.id] then
+    sessions[client.id][uri] = nil
+  end
+end
+
+local function refused(request, message)
+  failed = request
+  log.named(request.block, nil)
+  log.message("Failed: " .. client_of.plain(message))
+  client_of.notify(message, vim.log.levels.WARN, nil, ":Bodkin retry")
+end
+
+--- request: {client (id), command, arguments, title, place, doing, uri, buffer}. Nothing is lost if it fails: retry() sends
+--- it again.
+function M.send(request)
+  local client = client_of.by_id(request.client)
+  if not client then
+    failed = request
+    return client_of.notify("the server is no longer running", vim.log.levels.WARN, nil, ":Bodkin restart, then :Bodkin retry")
+  end
+  request.block = log.begin(request.title, request.place)
+  require("bodkin.window").show()
+  client_of.request(client, "workspace/executeCommand",
+    { command = request.command, arguments = { request.arguments } }, function(result)
+      log.named(request.block, result and result.askId)
+      if result then
+        sent[result.askId] = request
+        M.go_on(client, request.uri, result.sessionId)
+      end
+      client_of.notify(request.doing .. " (:Bodkin cancel, :Bodkin log)")
+      client_of.event("BodkinAsk")
+    end, request.buffer, function(message)
+      refused(request, message)
+    end)
+end
+
+--- Sends again what failed last.
+function M.retry()
+  if not failed then
+    return client_of.notify("nothing has failed")
+  end
+  local request = failed
+  failed = nil
+  local client = client_of.by_id(request.client)
+  if not client then -- it was restarted
+    local buffer = request.buffer and vim.api.nvim_buf_is_valid(request.buffer) and request.buffer or 0
+    local started, reason = client_of.attach(buffer)
+    if not started then
+      failed = request
+      return client_of.warn(reason)
+    end
+    request.client = started.id
+    client = started
+  end
+  client_of.when_ready(client, function()
+    M.send(request)
+  end)
+end
+
+--- An ask has ended.
+function M.ended(params, client_id)
+  local request = sent[params.askId]
+  sent[params.askId] = nil
+  log.end_ask(params)
+  require("bodkin.window").ended(params["end"])
+  plan = params.plan and { client = client_id, session = params.sessionId, uri = request and request.uri } or nil
+  local message = params.message or ""
+  local how = params["end"]
+  if how == "failed" or how == "limit" then
+    failed = request or failed
+    if params.reason == "no_model" or message:find("API key", 1, true) then
+      client_of.notify(params.reason and "no model yet" or message, vim.log.levels.WARN, nil, ":Bodkin model, then :Bodkin retry")
+    else
+      client_of.notify(message ~= "" and message or "the ask failed", vim.log.levels.WARN, true,
+        request and ":Bodkin retry" or ":Bodkin log")
+    end
+  elseif how == "cancelled" then
+    client_of.notify(message ~= "" and message or "cancelled")
+  elseif plan then
+    client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
+  elseif how == "answer" then
+    require("bodkin.window").show()
+    client_of.notify(message ~= "" and message or "the answer is in :Bodkin log", nil, true, message:find("\n") and ":Bodkin log" or nil)
+  end
+  client_of.event("BodkinEndAsk", params)
+end
+
+--- The plan is in the conversation: the next ask goes on there, and may edit.
+function M.carry_out()
+  if not plan or not client_of.by_id(plan.client) then
+    return client_of.warn("there is no plan to carry out; :Bodkin ask /plan … makes one")
+  end
+  M.send({
+    client = plan.client,
+    command = "bodkin.ask",
+    arguments = { sessionId = plan.session, profile = "tools" },
+    title = "Carry out the plan",
+    doing = "carrying out the plan",
+    uri = plan.uri,
+  })
+end
+
+return M

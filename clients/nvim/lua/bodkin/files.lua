@@ -1,0 +1,131 @@
+-- Files of proposals: what happens to each, in words, and loading them without Neovim's questions.
+local M = {}
+
+local loop = vim.uv or vim.loop
+
+function M.relative(path)
+  return vim.fn.fnamemodify(path, ":~:.")
+end
+
+function M.name(uri)
+  return M.relative(vim.uri_to_fname(uri))
+end
+
+---@class BodkinFile
+---@field uri string
+---@field kind "edit"|"create"|"delete"|"rename"
+---@field to string|nil its new URI
+
+--- The files of a WorkspaceEdit, in its order: {uri, kind = "edit"|"create"|"delete"|"rename", to}.
+function M.of_edit(edit)
+  local files, by_uri = {}, {}
+  local function add(uri, kind, to)
+    local known = by_uri[uri]
+    if known then
+      known.kind = known.kind == "edit" and kind or known.kind
+      return
+    end
+    by_uri[uri] = { uri = uri, kind = kind, to = to }
+    table.insert(files, by_uri[uri])
+    if to then
+      by_uri[to] = by_uri[uri] -- its text is edited under the new name
+    end
+  end
+  for _, change in ipairs(edit.documentChanges or {}) do
+    if change.kind == "rename" then
+      add(change.oldUri, "rename", change.newUri)
+    elseif change.kind then
+      add(change.uri, change.kind)
+    else
+      add(change.textDocument.uri, "edit")
+    end
+  end
+  local plain = vim.tbl_keys(edit.changes or {})
+  table.sort(plain)
+  for _, uri in ipairs(plain) do
+    add(uri, "edit")
+  end
+  return files
+end
+
+--- "new file pi.py", "a.py is deleted", "a.py becomes b.py", or the name.
+function M.words(file)
+  local name = M.name(file.uri)
+  if file.kind == "create" then
+    return "new file " .. name
+  elseif file.kind == "delete" then
+    return name .. " is deleted"
+  elseif file.kind == "rename" then
+    return ("%s becomes %s"):format(name, M.name(file.to))
+  end
+  return name
+end
+
+--- The loaded buffer of a file, or nil and a sentence.
+function M.load(uri)
+  local path = vim.uri_to_fname(uri)
+  local known = vim.fn.bufnr("^" .. vim.fn.escape(path, "\\[]*?{},$^~") .. "$")
+  if known > 0 and vim.api.nvim_buf_is_loaded(known) then
+    return known
+  end
+  local buffer = vim.uri_to_bufnr(uri)
+  -- Not vim.fn.bufload(): it fills the screen with what it has to say about a swap file.
+  local ok, reason = pcall(vim.cmd, ("silent call bufload(%d)"):format(buffer))
+  if ok then
+    return buffer
+  end
+  local has_swap = tostring(reason):find("E325", 1, true)
+  if vim.api.nvim_buf_is_valid(buffer) and known <= 0 then
+    pcall(vim.api.nvim_buf_delete, buffer, { force = true })
+  end
+  return nil, has_swap and ("%s is open in another program (it has a swap file); close it there, or recover it with :recover"):format(
+    M.relative(path)) or ("%s cannot be loaded: %s"):format(M.relative(path), tostring(reason))
+end
+
+--- Whether there is such a file, or a buffer for it.
+function M.exists(uri)
+  local path = vim.uri_to_fname(uri)
+  return loop.fs_stat(path) ~= nil or vim.fn.bufloaded(path) == 1
+end
+
+--- A buffer that shows a file as it is, to look at: the file's own, else a copy.
+function M.view(uri)
+  if M.exists(uri) then
+    local buffer = M.load(uri)
+    if buffer then
+      return buffer
+    end
+  end
+  local copy = vim.api.nvim_create_buf(false, true)
+  vim.bo[copy].bufhidden = "wipe"
+  local path = vim.uri_to_fname(uri)
+  if vim.fn.filereadable(path) == 1 then
+    vim.api.nvim_buf_set_lines(copy, 0, -1, false, vim.fn.readfile(path))
+  end
+  vim.bo[copy].modifiable = false
+  return copy
+end
+
+--- Shows a file in this window, or in another if the text here cannot be left. Returns its buffer, or nil and a sentence.
+function M.show(uri)
+  local buffer, reason = M.load(uri)
+  if not buffer then
+    return nil, reason
+  end
+  vim.bo[buffer].buflisted = true
+  local window = vim.fn.bufwinid(buffer)
+  if window > 0 then
+    vim.api.nvim_set_current_win(window)
+    return buffer
+  end
+  local here = vim.api.nvim_get_current_buf()
+  local leaves = vim.o.hidden or vim.bo[here].bufhidden == "hide" or not vim.bo[here].modified
+  if not leaves or vim.bo[here].buftype ~= "" or vim.api.nvim_win_get_config(0).relative ~= "" then
+    vim.cmd("topleft split")
+  end
+  vim.cmd("normal! m'")
+  vim.api.nvim_win_set_buf(0, buffer)
+  return buffer
+end
+
+return M

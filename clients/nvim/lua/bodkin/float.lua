@@ -1,0 +1,115 @@
+-- bodkin's own windows: floating, closed by `q`, with their keys under `g?`. The window and the place of before are
+-- taken up again.
+local M = {}
+
+require("bodkin.highlights")
+
+local function fits(text)
+  return vim.fn.strdisplaywidth(text)
+end
+
+--- The keys of a window: a list of {key, action, words}; `q` and `g?` are added.
+function M.map(buffer, keys, close)
+  local all = vim.list_extend({}, keys)
+  table.insert(all, { "q", close, "close" })
+  table.insert(all, { "g?", function()
+    M.help(all)
+  end, "these keys" })
+  for _, row in ipairs(all) do
+    for _, key in ipairs(type(row[1]) == "table" and row[1] or { row[1] }) do
+      vim.keymap.set("n", key, row[2], { buffer = buffer, nowait = true, silent = true, desc = "bodkin: " .. row[3] })
+    end
+  end
+end
+
+--- Lists keys in a window of its own.
+function M.help(keys)
+  local lines, wide = {}, 0
+  for _, row in ipairs(keys) do
+    local key = type(row[1]) == "table" and table.concat(row[1], " ") or row[1]
+    wide = math.max(wide, fits(key))
+    table.insert(lines, { key, row[3] })
+  end
+  M.text(vim.tbl_map(function(row)
+    return row[1] .. (" "):rep(wide - fits(row[1]) + 2) .. row[2]
+  end, lines), "keys")
+end
+
+--- Opens a window on `buffer` and returns it. options: width, height, row, col, relative, title, footer, enter.
+function M.open(buffer, options)
+  local config = {
+    relative = options.relative or "editor",
+    width = options.width,
+    height = options.height,
+    row = options.row,
+    col = options.col,
+    bufpos = options.bufpos,
+    win = options.relative == "win" and (options.win or 0) or nil,
+    style = "minimal",
+    border = "rounded",
+    zindex = options.zindex,
+  }
+  if vim.fn.has("nvim-0.9") == 1 and options.title then
+    config.title = " " .. options.title .. " "
+  end
+  if vim.fn.has("nvim-0.10") == 1 and options.footer then
+    config.footer, config.footer_pos = " " .. options.footer .. " ", "right"
+  end
+  local window = vim.api.nvim_open_win(buffer, options.enter or false, config)
+  vim.api.nvim_win_set_option(window, "winhighlight", "NormalFloat:BodkinNormal,FloatBorder:BodkinBorder")
+  vim.api.nvim_win_set_option(window, "wrap", true)
+  vim.api.nvim_win_set_option(window, "linebreak", true)
+  return window
+end
+
+--- Closes a window, whatever it shows, and goes back to the one of before.
+function M.close(window, from)
+  if window and vim.api.nvim_win_is_valid(window) then
+    pcall(vim.api.nvim_win_close, window, true)
+  end
+  if from and vim.api.nvim_win_is_valid(from) then
+    vim.api.nvim_set_current_win(from)
+  end
+end
+
+--- A window in the middle that shows a text; it is entered.
+function M.text(lines, title)
+  local from = vim.api.nvim_get_current_win()
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].bufhidden = "wipe"
+  local width, height = 20, 0
+  for _, line in ipairs(lines) do
+    width = math.max(width, fits(line))
+  end
+  width = math.min(width + 1, vim.o.columns - 4)
+  for _, line in ipairs(lines) do
+    height = height + math.max(1, math.ceil(fits(line) / width))
+  end
+  height = math.max(1, math.min(height, vim.o.lines - 6))
+  local window = M.open(buffer, {
+    enter = true,
+    width = width,
+    height = height,
+    row = math.max(0, math.floor((vim.o.lines - height) / 2) - 2),
+    col = math.floor((vim.o.columns - width) / 2) - 1,
+    title = "bodkin: " .. title,
+    footer = "q closes",
+    zindex = 60,
+  })
+  vim.keymap.set("n", "q", function()
+    M.close(window, from)
+  end, { buffer = buffer, nowait = true, desc = "bodkin: close" })
+  vim.keymap.set("n", "<Esc>", function()
+    M.close(window, from)
+  end, { buffer = buffer, nowait = true, desc = "bodkin: close" })
+  if title ~= "keys" then
+    vim.keymap.set("n", "g?", function()
+      M.help({ { "q <Esc>", nil, "close" }, { "y", nil, "copy, as in any buffer" } })
+    end, { buffer = buffer, nowait = true, desc = "bodkin: these keys" })
+  end
+  return window
+end
+
+return M

@@ -1,0 +1,290 @@
+-- Draws pending changes in the buffers that they are for: removed lines tinted, added ones below them as virtual lines, a
+-- sign in the margin, and under each change what was checked and the keys. Nothing of it is text of the buffer.
+local M = {}
+
+require("bodkin.highlights")
+
+local marks = vim.api.nvim_create_namespace("bodkin_review")
+local shown = {} -- buffer -> {proposal, file, hunks}; a hunk: {index, mark, first, last, is_insertion}
+
+local line_diff = vim.text and vim.text.diff or vim.diff
+
+local function plain(text)
+  return require("bodkin.client").plain(text)
+end
+
+-- A byte column of a position of the server's.
+local function byte_column(buffer, position, encoding)
+  if position.character == 0 then
+    return 0
+  end
+  local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ""
+  return math.min(require("bodkin.complete").byte_at(line, position.character, encoding), #line)
+end
+
+--- A hunk as whole lines: first (row from 0), the old lines, the new lines.
+function M.lines_of(buffer, hunk, encoding)
+  local from, to = hunk.range.start, hunk.range["end"]
+  local count = vim.api.nvim_buf_line_count(buffer)
+  local text = hunk.newText:gsub("\r\n", "\n")
+  local first_line = from.character > 0 and vim.api.nvim_buf_get_lines(buffer, from.line, from.line + 1, false)[1] or ""
+  local prefix = from.character > 0 and first_line:sub(1, byte_column(buffer, from, encoding)) or ""
+  local ends_inside = to.character > 0 or (text ~= "" and text:sub(-1) ~= "\n" and to.line < count)
+  local stop = ends_inside and to.line + 1 or to.line
+  local suffix = ""
+  if ends_inside then
+    local line = vim.api.nvim_buf_get_lines(buffer, to.line, to.line + 1, false)[1] or ""
+    suffix = line:sub(byte_column(buffer, to, encoding) + 1)
+  end
+  local old = vim.api.nvim_buf_get_lines(buffer, from.line, math.min(stop, count), false)
+  local new = vim.split(prefix .. text .. suffix, "\n", { plain = true })
+  if not ends_inside and new[#new] == "" then
+    table.remove(new)
+  end
+  return from.line, old, new
+end
+
+-- The bytes of two lines that differ: first (from 0), and the ends.
+local function difference(old, new)
+  local first, most = 0, math.min(#old, #new)
+  while first < most and old:byte(first + 1) == new:byte(first + 1) do
+    first = first + 1
+  end
+  local tail = 0
+  while tail < most - first and old:byte(#old - tail) == new:byte(#new - tail) do
+    tail = tail + 1
+  end
+  local function is_inside(text, at) -- of a character
+    local byte = text:byte(at + 1)
+    return byte and byte >= 128 and byte < 192
+  end
+  while first > 0 and (is_inside(old, first) or is_inside(new, first)) do
+    first = first - 1
+  end
+  while tail > 0 and (is_inside(old, #old - tail) or is_inside(new, #new - tail)) do
+    tail = tail - 1
+  end
+  return first, #old - tail, #new - tail
+end
+
+local function expanded(text, buffer)
+  return (plain(text):gsub("\t", (" "):rep(vim.bo[buffer].tabstop)))
+end
+
+-- A proposed line, to the edge of the window, with what is new in it.
+local function added_line(buffer, text, old)
+  local width = math.max(vim.o.columns, 80)
+  local chunks
+  if old and old ~= "" then
+    local first, _, stop = difference(old, text)
+    chunks = { { expanded(text:sub(1, first), buffer), "BodkinAdd" }, { expanded(text:sub(first + 1, stop), buffer), "BodkinChange" },
+      { expanded(text:sub(stop + 1), buffer), "BodkinAdd" } }
+  else
+    chunks = { { expanded(text, buffer), "BodkinAdd" } }
+  end
+  local used = 0
+  for _, chunk in ipairs(chunks) do
+    used = used + vim.fn.strdisplaywidth(chunk[1])
+  end
+  table.insert(chunks, { (" "):rep(math.max(1, width - used)), "BodkinAdd" })
+  return vim.tbl_filter(function(chunk)
+    return chunk[1] ~= ""
+  end, chunks)
+end
+
+local function set_mark(buffer, row, column, options)
+  options.priority = options.priority or 140
+  return vim.api.nvim_buf_set_extmark(buffer, marks, row, column, options)
+end
+
+-- Virtual lines at a row: below it, or above the first.
+local function put_lines(buffer, row, lines)
+  local above = row < 0
+  set_mark(buffer, math.max(row, 0), 0, { virt_lines = lines, virt_lines_above = above })
+  return above
+end
+
+local function keys_words()
+  local keys = require("bodkin.keys")
+  local words = {}
+  for _, each in ipairs({ { "accept", "take" }, { "reject", "refuse" }, { "next", "next" }, { "diff", "diff" } }) do
+    local key = keys.of(each[1])
+    if key then
+      table.insert(words, key .. " " .. each[2])
+    end
+  end
+  return table.concat(words, "  ")
+end
+
+-- What stands below a change: its number, what was found in it, the keys.
+local function foot(proposal, file, position, count, hunk)
+  -- Why not is in :Bodkin why: there is little room here.
+  local whole = require("bodkin.proposals").verified(proposal.verification)
+  local verdict = whole
+  if vim.startswith(whole, "? not checked") then
+    verdict = "? not checked" .. (vim.endswith(whole, " (only syntax)") and " (only syntax)" or "")
+  end
+  local lines = {}
+  for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
+    if problem.hunk == hunk.index then
+      local from = (problem.source or "") ~= "" and (" (%s)"):format(problem.source) or ""
+      table.insert(lines, { { ("  ✗ %s%s"):format(plain(problem.message):match("^[^\n]*"), from),
+        problem.severity == "error" and "BodkinBad" or "BodkinUnknown" } })
+    end
+  end
+  local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
+  table.insert(lines, { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) },
+    { "  " .. keys_words(), "BodkinHint" } })
+  return lines
+end
+
+-- Draws one hunk and returns where it is.
+local function draw_hunk(buffer, encoding, hunk, make_foot)
+  local first, old, new = M.lines_of(buffer, hunk, encoding)
+  local count = vim.api.nvim_buf_line_count(buffer)
+  local has_above = false
+  local function text_of(lines)
+    return #lines > 0 and table.concat(lines, "\n") .. "\n" or ""
+  end
+  local runs = line_diff(text_of(old), text_of(new), { result_type = "indices" })
+  local last_row = math.min(first + #old, count) - 1
+  for number, run in ipairs(runs) do
+    local at, removed, from, added = unpack(run)
+    local row = first + at - 1 -- of the first removed line; of the line above what is inserted
+    for offset = 0, removed - 1 do
+      local column = math.min(row + offset, count - 1)
+      local options = { hl_group = "BodkinDelete", hl_eol = true, end_row = column + 1, end_col = 0 }
+      if column + 1 >= count then
+        options.end_row, options.end_col = column, #old[at + offset]
+      end
+      set_mark(buffer, column, 0, options)
+      if removed == added then
+        local begin, stop = difference(old[at + offset], new[from + offset])
+        if stop > begin and begin > 0 then
+          set_mark(buffer, column, begin, { end_row = column, end_col = stop, hl_group = "BodkinChange", priority = 145 })
+        end
+      end
+      set_mark(buffer, column, 0, { sign_text = added > 0 and "~" or "-", sign_hl_group = "BodkinSign" })
+    end
+    local lines = {}
+    for offset = 0, added - 1 do
+      table.insert(lines, added_line(buffer, new[from + offset], removed == added and old[at + offset] or nil))
+    end
+    if number == #runs then
+      vim.list_extend(lines, make_foot(hunk))
+    end
+    local below = removed > 0 and math.min(row + removed - 1, count - 1) or math.min(row, count - 1)
+    if removed == 0 then
+      set_mark(buffer, math.max(below, 0), 0, { sign_text = "+", sign_hl_group = "BodkinSign" })
+    end
+    if #lines > 0 then
+      has_above = put_lines(buffer, below, lines) or has_above
+    end
+    if number == 1 then
+      last_row = removed > 0 and row or math.max(below, 0)
+    end
+  end
+  local anchor = #old > 0 and first or math.max(0, math.min(first, count) - 1)
+  local focus = #runs > 0 and math.max(0, math.min(last_row, count - 1)) or math.min(anchor, count - 1)
+  local stop = #old > 0 and math.min(first + #old - 1, count - 1) or math.min(anchor, count - 1)
+  local mark = set_mark(buffer, math.min(anchor, count - 1), 0, { end_row = stop, end_col = 0 })
+  return {
+    index = hunk.index,
+    mark = mark,
+    focus = set_mark(buffer, focus, 0, {}),
+    is_insertion = #old == 0,
+    before_first = #old == 0 and first == 0,
+  }, has_above
+end
+
+-- Virtual lines above the first line are seen only if the window is scrolled up to them.
+local function scroll_up(buffer)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.api.nvim_win_call(window, function()
+      if vim.fn.line("w0") == 1 then
+        vim.cmd("normal! " .. ("\25"):rep(20)) -- <C-y>
+      end
+    end)
+  end
+end
+
+function M.clear(buffer)
+  if shown[buffer] then
+    shown[buffer] = nil
+    if vim.api.nvim_buf_is_valid(buffer) then
+      vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
+    end
+  end
+end
+
+--- Draws what is pending of a proposal in a buffer; `content`: of bodkin/proposalContent.
+function M.draw(buffer, proposal, file, content, encoding)
+  M.clear(buffer)
+  vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
+  local hunks, has_above = {}, false
+  for position, hunk in ipairs(content.hunks or {}) do
+    local drawn, above = draw_hunk(buffer, encoding, hunk, function(each)
+      return foot(proposal, file, position, #content.hunks, each)
+    end)
+    table.insert(hunks, drawn)
+    has_above = has_above or above
+  end
+  local last = vim.api.nvim_buf_line_count(buffer) - 1
+  for _, hunk in ipairs(content.changed or {}) do
+    if hunk.uri == file.uri then
+      set_mark(buffer, math.min(hunk.range.start.line, last), 0, {
+        virt_text = { { "changed since: no longer proposed", "BodkinUnknown" } },
+      })
+    end
+  end
+  if #hunks > 0 then
+    shown[buffer] = { proposal = proposal, file = file, hunks = hunks }
+  end
+  if has_above then
+    scroll_up(buffer)
+  end
+end
+
+--- What is drawn in a buffer: {proposal, file}, and its hunks where they are now: {index, row, first, last}, rows from 0.
+function M.of(buffer)
+  local view = shown[buffer]
+  if not view or not vim.api.nvim_buf_is_valid(buffer) then
+    return nil
+  end
+  local hunks = {}
+  for _, hunk in ipairs(view.hunks) do
+    local whole = vim.api.nvim_buf_get_extmark_by_id(buffer, marks, hunk.mark, { details = true })
+    local focus = vim.api.nvim_buf_get_extmark_by_id(buffer, marks, hunk.focus, {})
+    if whole[1] then
+      table.insert(hunks, {
+        index = hunk.index,
+        row = focus[1] or whole[1],
+        first = whole[1],
+        last = math.max(whole[1], whole[3].end_row or whole[1]),
+        is_insertion = hunk.is_insertion,
+        before_first = hunk.before_first,
+      })
+    end
+  end
+  return view, hunks
+end
+
+--- The hunk at a row, from 0; one that only adds lines is at the lines next to it.
+function M.hunk_at(buffer, row)
+  local view, hunks = M.of(buffer)
+  local near
+  for _, hunk in ipairs(hunks or {}) do
+    if row >= hunk.first and row <= hunk.last then
+      return hunk, view
+    elseif hunk.is_insertion and not hunk.before_first and row == hunk.last + 1 then
+      near = near or hunk
+    end
+  end
+  return near, view
+end
+
+function M.buffers()
+  return vim.tbl_keys(shown)
+end
+
+return M

@@ -1,0 +1,119 @@
+-- What the <Plug> maps of plugin/bodkin.lua do, and the keys of setup{keys = …}. Those of the review exist only in buffers
+-- in which changes are drawn.
+local M = {}
+
+local review_actions = { next = true, prev = true, accept = true, reject = true, accept_file = true, reject_file = true,
+  diff = true, unified = true }
+
+-- action -> {modes, what runs, words}
+local actions = {
+  ask = { { "n", "x" }, function()
+    require("bodkin.requests").ask_here()
+  end, "ask about the selection or the function here" },
+  fix = { { "n", "x" }, function()
+    require("bodkin.requests").fix_here()
+  end, "fix the problems here" },
+  explain = { { "n", "x" }, function()
+    require("bodkin.requests").ask_here("/explain")
+  end, "explain the selection or the function here" },
+  next = { { "n" }, function()
+    require("bodkin.review").go(1)
+  end, "next change" },
+  prev = { { "n" }, function()
+    require("bodkin.review").go(-1)
+  end, "previous change" },
+  accept = { { "n" }, function()
+    require("bodkin.review").accept("hunk")
+  end, "take the change here" },
+  reject = { { "n" }, function()
+    require("bodkin.review").reject("hunk")
+  end, "refuse the change here" },
+  accept_file = { { "n" }, function()
+    require("bodkin.review").accept("file")
+  end, "take all changes of this file" },
+  reject_file = { { "n" }, function()
+    require("bodkin.review").reject("file")
+  end, "refuse all changes of this file" },
+  diff = { { "n" }, function()
+    vim.cmd("Bodkin diff")
+  end, "the proposal side by side" },
+  unified = { { "n" }, function()
+    vim.cmd("Bodkin unified")
+  end, "the proposal as one diff" },
+}
+for name, words in pairs({ apply = "apply the proposal", discard = "discard the proposal", undo = "undo what was applied last",
+  cancel = "cancel what is running", log = "show what is said", answer = "answer a question", proposals = "choose a proposal",
+  sessions = "choose a conversation", retry = "retry what failed", new = "begin a conversation", model = "choose a model",
+  mode = "choose a mode" }) do
+  actions[name] = { { "n" }, function()
+    vim.cmd("Bodkin " .. name)
+  end, words }
+end
+
+--- The names that setup{keys} may have.
+function M.is_action(name)
+  return actions[name] ~= nil
+end
+
+--- The first key of an action, as text, or nil.
+function M.of(name)
+  local keys = require("bodkin.config").get().keys[name]
+  if type(keys) == "table" then
+    keys = keys[1]
+  end
+  return keys or nil
+end
+
+local function each_key(name, run)
+  local keys = require("bodkin.config").get().keys[name]
+  for _, key in ipairs(type(keys) == "table" and keys or { keys or nil }) do
+    run(key)
+  end
+end
+
+--- What a <Plug> map does.
+function M.run(name)
+  actions[name][2]()
+end
+
+--- Makes the maps of setup{keys} that hold everywhere.
+function M.global()
+  for name, action in pairs(actions) do
+    if not review_actions[name] then
+      each_key(name, function(key)
+        vim.keymap.set(action[1], key, ("<Plug>(bodkin-%s)"):format(name), { remap = true, silent = true, desc = "bodkin: " .. action[3] })
+      end)
+    end
+  end
+end
+
+local mapped = {} -- buffer -> the keys that were made there
+
+--- Makes the keys of the review in a buffer in which changes are drawn. A key that the user has there stays theirs.
+function M.begin_review(buffer)
+  if mapped[buffer] then
+    return
+  end
+  mapped[buffer] = {}
+  local taken = {}
+  for _, map in ipairs(vim.api.nvim_buf_get_keymap(buffer, "n")) do
+    taken[map.lhs] = true
+  end
+  for name in pairs(review_actions) do
+    each_key(name, function(key)
+      if not taken[key] then
+        vim.keymap.set("n", key, actions[name][2], { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
+        table.insert(mapped[buffer], key)
+      end
+    end)
+  end
+end
+
+function M.end_review(buffer)
+  for _, key in ipairs(mapped[buffer] or {}) do
+    pcall(vim.keymap.del, "n", key, { buffer = buffer })
+  end
+  mapped[buffer] = nil
+end
+
+return M

@@ -1,0 +1,152 @@
+-- Choosing a model, also when there is none yet: a local server that was found, a key, or any chat through the clipboard.
+local M = {}
+
+local client_of = require("bodkin.client")
+local extensions = require("bodkin.extensions")
+
+-- Keys that the user has typed, by the provider's name or "name@https://host": only in this Neovim, and only for the server.
+local keys = {}
+
+--- The key that was given for a provider, as the server asks for it.
+function M.key_of(name)
+  return keys[name]
+end
+
+local providers = {
+  { "anthropic", "Anthropic", "ANTHROPIC_API_KEY" },
+  { "openai", "OpenAI", "OPENAI_API_KEY" },
+  { "gemini", "Google Gemini", "GEMINI_API_KEY" },
+  { "openrouter", "OpenRouter", "OPENROUTER_API_KEY" },
+  { "deepseek", "DeepSeek", "DEEPSEEK_API_KEY" },
+  { "mistral", "Mistral", "MISTRAL_API_KEY" },
+  { "groq", "Groq", "GROQ_API_KEY" },
+  { "openai-compatible", "another server (OpenAI-compatible)", "OPENAI_API_KEY" },
+}
+
+local function select_model(client, choice, done)
+  client_of.execute(client, "bodkin.selectModel", { provider = choice.provider, name = choice.name or "", endpoint = choice.endpoint },
+    function(result)
+      local where = (result.host or "") ~= "" and "; your code is sent to " .. result.host or ""
+      client_of.notify(("the model is %s%s. %s"):format(result.model, where, result.message or ""))
+      done(true)
+    end)
+end
+
+-- Asks for a key without showing it.
+local function secret(prompt)
+  local ok, text = pcall(vim.fn.inputsecret, prompt)
+  vim.cmd("redraw")
+  return ok and vim.trim(text) ~= "" and vim.trim(text) or nil
+end
+
+local function set_key(client, done)
+  require("bodkin.ui").select(providers, {
+    prompt = "A key for which provider?",
+    format_item = function(item)
+      return item[2]
+    end,
+  }, function(item)
+    if not item then
+      return done(false)
+    end
+    local function take(endpoint, model)
+      local key = secret(("API key for %s (kept in this Neovim only; %s keeps it): "):format(item[2], item[3]))
+      if not key then
+        return done(false)
+      end
+      keys[endpoint and item[1] .. "@" .. endpoint:match("^%w+://[^/]+") or item[1]] = key
+      select_model(client, { provider = item[1], name = model, endpoint = endpoint }, done)
+    end
+    if item[1] ~= "openai-compatible" then
+      return take()
+    end
+    require("bodkin.ui").input({ prompt = "Address of the server, as https://host/v1: " }, function(endpoint)
+      endpoint = endpoint and vim.trim(endpoint) or ""
+      if endpoint == "" then
+        return done(false)
+      end
+      endpoint = endpoint:find("://", 1, true) and endpoint or "https://" .. endpoint
+      require("bodkin.ui").input({ prompt = "Name of the model: " }, function(model)
+        if not model or vim.trim(model) == "" then
+          return done(false)
+        end
+        take(endpoint, vim.trim(model))
+      end)
+    end)
+  end)
+end
+
+-- A menu of what there is to choose from. `otherwise`: more entries, {title, run(done)}.
+local function menu(client, prompt, otherwise, done)
+  client_of.execute(client, "bodkin.selectModel", {}, function(result)
+    local items = vim.list_extend({}, result.models or {})
+    table.insert(items, { title = "Set an API key…", run = function(finished)
+      set_key(client, finished)
+    end })
+    vim.list_extend(items, otherwise)
+    require("bodkin.ui").select(items, {
+      prompt = prompt,
+      format_item = function(item)
+        return client_of.plain(item.title .. ((item.detail or "") ~= "" and " (" .. item.detail .. ")" or ""))
+      end,
+    }, function(item)
+      if not item then
+        return done(false)
+      elseif item.run then
+        return item.run(done)
+      end
+      select_model(client, item, done)
+    end)
+  end)
+end
+
+--- :Bodkin model: a menu, or the model with this name or title.
+function M.choose(client, wanted)
+  local function nothing() end
+  if wanted == "" then
+    return menu(client, "Which model?", {}, nothing)
+  end
+  client_of.execute(client, "bodkin.selectModel", {}, function(result)
+    for _, one in ipairs(result.models or {}) do
+      if one.name == wanted or one.title == wanted then
+        return select_model(client, one, nothing)
+      end
+    end
+    client_of.warn(("unknown model %s; :Bodkin model lists the reachable ones"):format(wanted))
+  end)
+end
+
+-- Without a model the server names the setting, and no host.
+local function has_model(status)
+  return (status.model or "") ~= "" and not (status.model == "auto" and (status.host or "") == "")
+end
+
+--- Runs go() if there is a model; else offers, there and then, what can be done. `copy()`: copies the prompt instead.
+function M.with_model(client, go, copy)
+  if has_model(require("bodkin.status").get()) then
+    return go()
+  end
+  client_of.when_ready(client, function()
+    client_of.request(client, extensions.status, vim.empty_dict(), function(status)
+      if has_model(status) then
+        return go()
+      end
+      menu(client, "No model yet. What now?", {
+        { title = "Copy the prompt, to paste into any chat (:Bodkin reply takes the answer)", run = function(done)
+          copy()
+          done(false)
+        end },
+        { title = "Help", run = function(done)
+          vim.cmd("help bodkin-settings")
+          done(false)
+        end },
+      }, function(chosen)
+        if chosen then
+          go()
+        end
+      end)
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,346 @@
+-- The review in the files themselves: which proposal is drawn where (inline.lua draws), and taking or refusing changes at
+-- the cursor. In a preview (diff.lua, unified.lua) the same commands mean the change under its cursor.
+local M = {}
+
+local client_of = require("bodkin.client")
+local extensions = require("bodkin.extensions")
+local files = require("bodkin.files")
+local inline = require("bodkin.inline")
+local keys = require("bodkin.keys")
+
+local chosen -- the proposal that the user picked, if several are pending
+local going  -- {proposal, uri, row}: after a change was decided, go on from there
+
+local function store()
+  return require("bodkin.proposals")
+end
+
+-- The file of a proposal with this URI, or nil.
+local function file_of(proposal, uri)
+  for _, file in ipairs(proposal.files) do
+    if file.uri == uri then
+      return file
+    end
+  end
+end
+
+-- The newest pending proposal for a buffer, or the one that the user picked.
+local function proposal_for(uri)
+  local newest
+  for _, proposal in ipairs(store().pending()) do
+    if file_of(proposal, uri) then
+      if proposal.id == chosen then
+        return proposal
+      end
+      newest = newest or proposal
+    end
+  end
+  return newest
+end
+
+local function is_shown(buffer)
+  return vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and vim.api.nvim_buf_get_name(buffer) ~= ""
+end
+
+local function clear(buffer)
+  inline.clear(buffer)
+  keys.end_review(buffer)
+end
+
+local asked = {} -- buffer -> a number for each request, so that a late answer is not drawn
+
+--- Draws what is pending for a buffer; done() runs then.
+function M.draw(buffer, done)
+  if not is_shown(buffer) then
+    return
+  elseif require("bodkin.diff").shows(buffer) then -- it would stand there twice
+    return inline.clear(buffer)
+  end
+  local uri = vim.uri_from_bufnr(buffer)
+  local proposal = require("bodkin.config").get().review and proposal_for(uri)
+  local client = proposal and client_of.by_id(proposal.client)
+  asked[buffer] = (asked[buffer] or 0) + 1
+  local this = asked[buffer]
+  if not client then
+    clear(buffer)
+    return done and done()
+  end
+  client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, function(content)
+    if this ~= asked[buffer] or not is_shown(buffer) or require("bodkin.diff").shows(buffer) then
+      return
+    end
+    inline.draw(buffer, proposal, file_of(proposal, uri), content or {}, client.offset_encoding or "utf-16")
+    if inline.of(buffer) then
+      keys.begin_review(buffer)
+    else
+      clear(buffer)
+    end
+    client_of.event("BodkinReview", { proposalId = proposal.id })
+    if done then
+      done()
+    end
+  end, buffer, function()
+    clear(buffer)
+  end)
+end
+
+local function buffer_of(uri)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if is_shown(buffer) and vim.uri_from_bufnr(buffer) == uri then
+      return buffer
+    end
+  end
+end
+
+local jump
+
+-- Where to go on after a change was decided.
+local function go_on(proposal)
+  local from = going
+  if not from or from.proposal ~= proposal.id then
+    return
+  end
+  going = nil
+  local buffer = vim.api.nvim_get_current_buf()
+  if not is_shown(buffer) or vim.uri_from_bufnr(buffer) ~= from.uri then
+    return
+  end
+  local view, hunks = inline.of(buffer)
+  if view and view.proposal == proposal then
+    for _, hunk in ipairs(hunks) do
+      if hunk.row >= from.row then
+        return jump(buffer, hunk)
+      end
+    end
+    return jump(buffer, hunks[1])
+  end
+  M.next_file(proposal, from.uri, 1)
+end
+
+--- A proposal has arrived or changed.
+function M.refresh(proposal)
+  if proposal.state == "applying" then
+    return
+  end
+  for _, file in ipairs(proposal.files) do
+    for _, uri in ipairs({ file.uri, file.to }) do
+      local buffer = buffer_of(uri)
+      if buffer then
+        M.draw(buffer, function()
+          if going and going.uri == uri then
+            go_on(proposal)
+          end
+        end)
+      end
+    end
+  end
+end
+
+local function unfold()
+  pcall(vim.cmd, "normal! zv")
+end
+
+function jump(buffer, hunk)
+  if not hunk or vim.api.nvim_get_current_buf() ~= buffer then
+    return
+  end
+  local line = vim.api.nvim_buf_get_lines(buffer, hunk.row, hunk.row + 1, false)[1] or ""
+  vim.api.nvim_win_set_cursor(0, { hunk.row + 1, #line:match("^%s*") })
+  unfold()
+  -- The proposed lines below it are seen, too.
+  if vim.fn.winline() > vim.api.nvim_win_get_height(0) * 2 / 3 then
+    vim.cmd("normal! zz")
+  end
+end
+
+-- The files of a proposal in which something is pending: by its server.
+local function pending_files(proposal, callback)
+  local client = client_of.of_proposal(proposal)
+  if not client then
+    return
+  end
+  local left, pending = #proposal.files, {}
+  for position, file in ipairs(proposal.files) do
+    client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = file.uri }, function(content)
+      pending[position] = content and #(content.hunks or {}) > 0 or false
+      left = left - 1
+      if left == 0 then
+        callback(pending)
+      end
+    end, nil, function()
+      pending[position] = false
+      left = left - 1
+      if left == 0 then
+        callback(pending)
+      end
+    end)
+  end
+end
+
+--- Goes to the next (1) or previous (-1) file of a proposal in which something is pending.
+function M.next_file(proposal, uri, by)
+  if not store().is_open(proposal) then
+    return
+  end
+  pending_files(proposal, function(pending)
+    local here = 0
+    for position, file in ipairs(proposal.files) do
+      here = (file.uri == uri or file.to == uri) and position or here
+    end
+    for step = 1, #proposal.files do
+      local position = (here - 1 + by * step) % #proposal.files + 1
+      local file = proposal.files[position]
+      if pending[position] and file.uri ~= uri then
+        return M.show_file(proposal, file, by)
+      end
+    end
+  end)
+end
+
+--- Shows a file of a proposal with its first change; a new file is shown in the preview.
+function M.show_file(proposal, file, by)
+  if file.kind == "create" or not files.exists(file.uri) then
+    return require("bodkin.diff").open(proposal, file.uri)
+  end
+  local buffer, reason = files.show(file.uri)
+  if not buffer then
+    return client_of.warn(reason)
+  end
+  chosen = proposal.id
+  client_of.attach(buffer)
+  M.draw(buffer, function()
+    local _, hunks = inline.of(buffer)
+    if hunks then
+      jump(buffer, hunks[by == -1 and #hunks or 1])
+    end
+  end)
+end
+
+local function preview()
+  local shown = require("bodkin.diff").here() and require("bodkin.diff")
+  return shown or (require("bodkin.unified").here() and require("bodkin.unified")) or nil
+end
+
+--- Goes to the next (1) or previous (-1) change; after the last of a file to the next file.
+function M.go(by)
+  if preview() then
+    return preview().go(by)
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  local view, hunks = inline.of(buffer)
+  if not view then
+    local proposal = store().pending()[1]
+    if not proposal then
+      return client_of.notify("no pending proposal")
+    end
+    return M.show_file(proposal, file_of(proposal, vim.uri_from_bufnr(buffer)) or proposal.files[1], by)
+  end
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local first, last, step = 1, #hunks, 1
+  if by < 0 then
+    first, last, step = #hunks, 1, -1
+  end
+  for i = first, last, step do
+    if (by > 0 and hunks[i].row > row) or (by < 0 and hunks[i].row < row) then
+      return jump(buffer, hunks[i])
+    end
+  end
+  if #view.proposal.files > 1 then
+    return M.next_file(view.proposal, view.file.uri, by)
+  end
+  if #hunks == 1 then
+    jump(buffer, hunks[1])
+    return client_of.notify("the only change")
+  end
+  jump(buffer, hunks[by > 0 and 1 or #hunks])
+  client_of.notify(by > 0 and "that was the last change; again from the first" or "that was the first change; again from the last")
+end
+
+-- The indices of the changes that are meant, with their proposal. scope: "hunk", "file"
+local function meant(scope)
+  if preview() then
+    return preview().meant(scope)
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local view = inline.of(buffer)
+  if not view then
+    return nil, "no changes are proposed for this file"
+  end
+  if scope == "file" or view.file.kind == "rename" or view.file.kind == "delete" then
+    local all = {}
+    for _, hunk in ipairs(view.proposal.hunks) do
+      if hunk.uri == view.file.uri or hunk.uri == view.file.to then
+        table.insert(all, hunk.index)
+      end
+    end
+    return view.proposal, all, view.file.uri, 0
+  end
+  local hunk = inline.hunk_at(buffer, row)
+  if not hunk then
+    local key = keys.of("next")
+    return nil, "no change under the cursor; " .. (key and key .. " goes" or ":Bodkin next goes") .. " to the next one"
+  end
+  return view.proposal, { hunk.index }, view.file.uri, hunk.row
+end
+
+-- scope: "hunk", "file" or "all"
+local function decide(scope, whole, part)
+  if scope == "all" then
+    local proposal, reason, hint = store().chosen("")
+    if not proposal then
+      return client_of.notify(reason, nil, nil, hint)
+    end
+    return whole(proposal)
+  end
+  local proposal, hunks, uri, row = meant(scope)
+  if not proposal then
+    return client_of.notify(hunks)
+  end
+  going = uri and { proposal = proposal.id, uri = uri, row = row } or nil
+  part(proposal, hunks)
+end
+
+function M.accept(scope)
+  decide(scope, store().apply, store().apply_hunks)
+end
+
+function M.reject(scope)
+  decide(scope, store().discard, store().discard_hunks)
+end
+
+local group = vim.api.nvim_create_augroup("bodkin_review", { clear = true })
+vim.api.nvim_create_autocmd({ "BufReadPost", "BufEnter" }, { group = group, callback = function(event)
+  if #store().pending() > 0 and not inline.of(event.buf) then
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_valid(event.buf) then
+        M.draw(event.buf)
+      end
+    end)
+  end
+end })
+vim.api.nvim_create_autocmd({ "BufUnload", "BufWipeout" }, { group = group, callback = function(event)
+  clear(event.buf)
+end })
+
+-- Typing moves the marks along; whether a change is still proposed is known to the server.
+local timer
+vim.api.nvim_create_autocmd({ "TextChanged", "InsertLeave" }, { group = group, callback = function(event)
+  if not inline.of(event.buf) then
+    return
+  end
+  if timer then
+    timer:close()
+  end
+  timer = (vim.uv or vim.loop).new_timer()
+  local this = timer
+  this:start(200, 0, vim.schedule_wrap(function()
+    if timer == this then
+      timer = nil
+      this:close()
+      M.draw(event.buf)
+    end
+  end))
+end })
+
+return M

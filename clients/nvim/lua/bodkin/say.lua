@@ -1,0 +1,60 @@
+-- What the user is told, on the command line or by a plugin that has replaced vim.notify.
+local M = {}
+
+-- Neovim's built-in vim.notify writes to the command line, where a message that does not fit blocks everything until
+-- <Enter> is pressed; a plugin's can show all of it. There messages are cut, and :Bodkin log has the full text.
+local builtin_notify = vim.notify
+
+local function fitting(text, hint)
+  local line = text:gsub("%s*\n%s*", " ")
+  local room = math.max(vim.v.echospace, 40)
+  local rest = hint and (" (%s)"):format(hint) or ""
+  if line == text and vim.fn.strdisplaywidth(line .. rest) <= room then
+    return text .. rest
+  end
+  require("bodkin.log").message(text)
+  rest = ("… (%s)"):format(hint or ":Bodkin log")
+  return vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest)) .. rest
+end
+
+-- Makes text from a model or a file safe to show: no control characters.
+function M.plain(text)
+  return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c)
+    return "^" .. string.char((c:byte() + 64) % 128)
+  end):gsub("\194([\128-\159])", function(c)
+    return ("<U+%04X>"):format(c:byte())
+  end))
+end
+
+-- While the user types, the mode line hides what is shown: shown again when they stop.
+local function again_later(text, level)
+  vim.api.nvim_create_autocmd("InsertLeave", { once = true, callback = vim.schedule_wrap(function()
+    vim.notify(text, level, { title = "bodkin" })
+  end) })
+end
+
+--- A message. With Neovim's own vim.notify it is cut to one line: the log has all of it. `kept`: it is also shown when the
+--- user stops typing, as warnings are. `hint`: the command to go on with, which is never cut. What names a command needs
+--- no other sign of who says it: there is little room.
+function M.notify(message, level, kept, hint)
+  level = level or vim.log.levels.INFO
+  local text = M.plain(message)
+  if not hint and not text:find(":Bodkin", 1, true) then
+    text = "bodkin: " .. text
+  end
+  if vim.notify == builtin_notify then
+    text = fitting(text, hint)
+  elseif hint then
+    text = ("%s (%s)"):format(text, hint)
+  end
+  vim.notify(text, level, { title = "bodkin" })
+  if (kept or level >= vim.log.levels.WARN) and vim.api.nvim_get_mode().mode:find("^[iR]") then
+    again_later(text, level)
+  end
+end
+
+function M.warn(message)
+  M.notify(message, vim.log.levels.WARN)
+end
+
+return M

@@ -1,0 +1,212 @@
+-- The window in which the words of the log appear as they come. It opens beside the cursor without taking it, and what
+-- is waited for stands below the words.
+local M = {}
+
+local client_of = require("bodkin.client")
+local float = require("bodkin.float")
+local log = require("bodkin.log")
+local status = require("bodkin.status")
+
+local marks = vim.api.nvim_create_namespace("bodkin_waiting")
+local window -- the floating one
+local from   -- where the user was before it was entered
+local follow = true
+
+local function is_open()
+  return window and vim.api.nvim_win_is_valid(window)
+end
+
+local function close()
+  float.close(window, vim.api.nvim_get_current_win() == window and from or nil)
+  window = nil
+end
+
+M.close = close
+
+-- The line below the last: what is waited for, and how long.
+local function wait_line()
+  local buffer = log.buffer()
+  vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
+  local line = status.line()
+  if line then
+    vim.api.nvim_buf_set_extmark(buffer, marks, vim.api.nvim_buf_line_count(buffer) - 1, 0, {
+      virt_lines = { { { "… " .. client_of.plain(line), "BodkinHint" } } },
+    })
+  end
+end
+
+-- Windows that showed the end keep showing it, with the line below.
+local function to_end(target)
+  local count = vim.api.nvim_buf_line_count(target)
+  for _, each in ipairs(vim.fn.win_findbuf(target)) do
+    if each ~= vim.api.nvim_get_current_win() or follow then
+      pcall(vim.api.nvim_win_set_cursor, each, { count, 0 })
+      vim.api.nvim_win_call(each, function()
+        vim.cmd("normal! zb")
+        if status.line() then
+          vim.cmd("normal! \5") -- <C-e>: the line that is no line of the buffer
+        end
+      end)
+    end
+  end
+end
+
+log.watch(function(target)
+  if #vim.fn.win_findbuf(target) > 0 then
+    wait_line()
+    to_end(target)
+  end
+end)
+status.watch(function()
+  if #vim.fn.win_findbuf(log.buffer()) > 0 then
+    wait_line()
+  end
+end)
+
+local function copy()
+  local first, last = log.block_at(vim.api.nvim_win_get_cursor(0)[1])
+  if not first then
+    return
+  end
+  local lines = vim.api.nvim_buf_get_lines(0, first - 1, last, false)
+  local register = vim.fn.has("clipboard") == 1 and "+" or '"'
+  vim.fn.setreg(register, lines, "l")
+  client_of.notify(("copied to register %s"):format(register))
+end
+
+local function to_heading(backward)
+  vim.fn.search("^## ", backward and "bW" or "W")
+end
+
+local keys = {
+  { "gy", copy, "copy this ask and its answer" },
+  { "c", function()
+    vim.cmd("Bodkin cancel")
+  end, "cancel what is running" },
+  { "R", function()
+    vim.cmd("Bodkin retry")
+  end, "retry the ask that failed last" },
+  { "]]", function()
+    to_heading(false)
+  end, "next ask" },
+  { "[[", function()
+    to_heading(true)
+  end, "previous ask" },
+  { "s", function()
+    M.split()
+  end, "show it in a window of the layout" },
+}
+
+local mapped
+
+local function prepare(buffer)
+  if mapped == buffer then
+    return
+  end
+  mapped = buffer
+  float.map(buffer, keys, function()
+    if vim.api.nvim_get_current_win() == window then
+      return close()
+    end
+    local here = vim.api.nvim_get_current_win()
+    if #vim.api.nvim_tabpage_list_wins(0) > 1 then
+      float.close(here, from)
+    end
+  end)
+  vim.api.nvim_create_autocmd("CursorMoved", { buffer = buffer, callback = function()
+    follow = vim.api.nvim_win_get_cursor(0)[1] >= vim.api.nvim_buf_line_count(buffer)
+  end })
+end
+
+-- Away from the cursor: at the bottom, or at the top if the cursor is below the middle.
+local function place(tall)
+  local width = math.min(90, vim.o.columns - 4)
+  if vim.o.columns >= 160 then
+    width = math.floor(vim.o.columns * 0.45)
+  end
+  local room = vim.o.lines - vim.o.cmdheight - 3
+  local height = math.max(3, math.min(tall and room - 2 or 10, room - 2))
+  local cursor_row = vim.fn.screenrow()
+  local at_top = not tall and cursor_row > room / 2
+  return {
+    width = width,
+    height = height,
+    row = at_top and 1 or room - height - 1,
+    col = vim.o.columns - width - 2,
+    title = "bodkin",
+    footer = "g? keys · q close",
+    zindex = 40,
+  }
+end
+
+local function show(enter)
+  local buffer = log.buffer()
+  prepare(buffer)
+  local options = place(enter)
+  options.enter = enter
+  window = float.open(buffer, options)
+  vim.api.nvim_win_set_option(window, "conceallevel", 2)
+  vim.api.nvim_win_set_option(window, "concealcursor", "nc")
+  wait_line()
+  follow = true
+  to_end(buffer)
+end
+
+--- Shows the words of a new ask, without taking the cursor.
+function M.show()
+  if require("bodkin.config").get().window == "none" or #vim.fn.win_findbuf(log.buffer()) > 0 then
+    return
+  end
+  if require("bodkin.config").get().window == "split" then
+    local here = vim.api.nvim_get_current_win()
+    M.split()
+    return vim.api.nvim_set_current_win(here)
+  end
+  show(false)
+end
+
+--- The ask has ended: a proposal is looked at in its files, so the window makes room; else it stays.
+function M.ended(how)
+  if how == "proposal" and is_open() and vim.api.nvim_get_current_win() ~= window then
+    close()
+  end
+end
+
+--- In a window of the layout, below.
+function M.split()
+  local buffer = log.buffer()
+  prepare(buffer)
+  if is_open() then
+    close()
+  end
+  from = vim.api.nvim_get_current_win()
+  vim.cmd("botright 12split")
+  vim.api.nvim_win_set_buf(0, buffer)
+  vim.wo.wrap, vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = true, false, false, "no"
+  vim.wo.conceallevel, vim.wo.concealcursor = 2, "nc"
+  wait_line()
+  to_end(buffer)
+end
+
+--- Enters the window, and opens it first if it is closed.
+function M.open()
+  local here = vim.api.nvim_get_current_win()
+  local shown = vim.tbl_filter(function(each)
+    return vim.api.nvim_win_get_tabpage(each) == vim.api.nvim_get_current_tabpage() and each ~= window
+  end, vim.fn.win_findbuf(log.buffer()))[1]
+  if here ~= window and here ~= shown then
+    from = here
+  end
+  if shown then
+    return vim.api.nvim_set_current_win(shown)
+  end
+  if require("bodkin.config").get().window == "split" then
+    return M.split()
+  end
+  if is_open() then
+    close()
+  end
+  show(true)
+end
+
+return M

@@ -1,0 +1,27 @@
+-- without bodkin on PATH its program is found in VS Code's extension, the newest; without any, it is said how to get it
+local t = ...
+local config = require("bodkin.config")
+config.set({})
+local function program(version)
+  local folder = t.path("home/.vscode/extensions/bodkin.bodkin-" .. version .. "-linux-x64/server")
+  vim.fn.mkdir(folder, "p")
+  assert((vim.uv or vim.loop).fs_copyfile("/bin/true", folder .. "/bodkin"))
+  return folder .. "/bodkin"
+end
+local executable = vim.fn.executable
+vim.fn.executable = function(name) -- nothing of this machine counts
+  return vim.startswith(name, t.path("home")) and executable(name) or 0
+end
+vim.env.HOME = t.path("home")
+vim.env.PATH = ""
+local command, missing = config.command()
+t.equal(command, nil, "the program, before there is one")
+t.contains(missing, "install its .deb", "what is said then")
+local old = program("0.9.0")
+vim.fn.system({ "/usr/bin/touch", "-d", "2020-01-01", old })
+local new = program("0.10.0")
+t.equal(config.command()[1], new, "the program")
+config.set({ cmd = { "other" } })
+command, missing = config.command()
+t.equal(command, nil, "a program that was named")
+t.contains(missing, '"other" was not found', "what is said of it")

@@ -1,0 +1,53 @@
+-- the first ask without a model offers there and then what can be done: a key, the prompt for any chat
+local t = ...
+t.write("a.py", "x = 1\n")
+t.setup()
+t.open("a.py")
+local menus = {}
+local function take(part)
+  vim.ui.select = function(items, options, chosen)
+    local titles = vim.tbl_map(options.format_item, items)
+    table.insert(menus, options.prompt .. " " .. table.concat(titles, " | "))
+    for index, title in ipairs(titles) do
+      if title:find(part, 1, true) then
+        return chosen(items[index], index)
+      end
+    end
+    chosen(nil)
+  end
+end
+take("Copy the prompt")
+vim.cmd("1Bodkin ask Make x ten")
+t.wait("the menu", function()
+  return #menus > 0
+end)
+if not menus[1]:find("No model yet", 1, true) then
+  t.skip("there is a model on this machine: " .. menus[1])
+end
+t.contains(menus[1], "Set an API key", "the menu")
+t.message("prompt in register")
+t.contains(vim.fn.getreg(vim.fn.has("clipboard") == 1 and "+" or '"'), "Make x ten", "the prompt")
+t.equal(#t.ended, 0, "the asks")
+
+-- A key, kept in this Neovim and given to the server for its provider only.
+local picks = { "Set an API key", "OpenAI" }
+vim.ui.select = function(items, options, chosen)
+  local part = table.remove(picks, 1)
+  for index, item in ipairs(items) do
+    if options.format_item(item):find(part, 1, true) then
+      return chosen(item, index)
+    end
+  end
+  t.fail("there is no " .. part)
+end
+vim.fn.inputsecret = function()
+  return "sk-not-sent-anywhere"
+end
+vim.cmd("Bodkin model")
+t.message("the model is")
+t.told("your code is sent to https://api.openai.com")
+t.equal(require("bodkin.models").key_of("openai"), "sk-not-sent-anywhere", "the key")
+for _, message in ipairs(vim.list_extend({ t.log() }, t.messages)) do
+  t.equal(message:find("sk-not", 1, true), nil, "the key in " .. message)
+end
+t.equal(require("bodkin.models").key_of("anthropic"), nil, "another provider's key")

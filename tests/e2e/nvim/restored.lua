@@ -1,0 +1,13 @@
+-- a proposal that waits over a restart keeps what was checked, if its files are as they were
+local t = ...
+t.write("a.py", "x = 1\n")
+t.setup({ t.block("a.py", "x = 1\n", "x = 2\n") })
+t.open("a.py")
+vim.cmd("1Bodkin ask Make x two")
+local checked = require("bodkin.proposals").verified(t.proposal(1).verification)
+t.end_of_ask()
+vim.cmd("Bodkin restart")
+t.equal(require("bodkin.proposals").verified(t.proposal(2).verification), checked, "what was checked, after a restart")
+vim.cmd("Bodkin apply")
+t.state(t.proposal(2), "applied")
+t.equal(t.text("a.py"), "x = 2\n", "the buffer")

@@ -1,0 +1,32 @@
+-- several proposals have a list with titles, and the one that is picked is drawn
+local t = ...
+t.write("a.py", "x = 1\n")
+t.setup({ t.block("a.py", "x = 1\n", "x = 2\n"), t.block("a.py", "x = 1\n", "x = 3\n") })
+t.open("a.py")
+vim.cmd("Bodkin proposals")
+t.message("no pending proposal")
+vim.cmd("1Bodkin ask Make x two")
+t.proposal(1)
+t.end_of_ask(1)
+vim.cmd("1Bodkin ask Make x three")
+t.proposal(2)
+t.end_of_ask(2)
+local function drawn(text)
+  t.wait(text .. " to be drawn", function()
+    for _, each in ipairs(t.drawn("a.py")) do
+      if each.text and each.text:find(text, 1, true) then
+        return true
+      end
+    end
+  end)
+end
+drawn("x = 3")
+local titles
+vim.ui.select = function(items, options, chosen)
+  titles = vim.tbl_map(options.format_item, items)
+  chosen(items[2], 2)
+end
+vim.cmd("Bodkin proposals")
+drawn("x = 2")
+t.contains(titles[1], "Make x three  (a.py; ? not checked", "the newest")
+t.contains(titles[2], "Make x two", "the older one")
