@@ -11,7 +11,7 @@ const { chromium } = createRequire(join(tools, "package.json"))("playwright-core
 export const entry = join(tools, "node_modules/code-server/out/node/entry.js");
 
 // Only ends what hangs: a loaded machine is slow.
-const patience = 90_000;
+const patience = 1000 * Number(process.env.PATIENCE ?? 90);
 
 // What the user who runs the tests has set or installed must not change a result.
 export function environment(home) {
@@ -69,7 +69,7 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
   for (const [path, text] of Object.entries(scenario.files)) write(join(folder, path), text);
   // The server's own words, for who has to find out what went wrong.
   const program = join(work, "bodkin");
-  write(program, `#!/bin/sh\nexec '${process.env.BODKIN}' "$@" 2>>'${program}.log'\n`);
+  write(program, `#!/bin/sh\necho $$ >'${program}.pid'\nexec '${process.env.BODKIN}' "$@" 2>>'${program}.log'\n`);
   chmodSync(program, 0o755);
   const settings = { ...defaults, "bodkin.server.path": program, ...scenario.settings };
   if (scenario.turns) {
@@ -77,6 +77,8 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
     write(recording, JSON.stringify({ name: "workbench", turns: scenario.turns }));
     settings["bodkin.model.name"] = recording;
   }
+  // A scenario in which language servers of ours check the edits says so.
+  write(join(work, "home/.config/bodkin/settings.json"), JSON.stringify({ "bodkin.verify.servers": { "*": { command: [] } }, ...scenario.own }));
   write(join(data, "User/settings.json"), JSON.stringify(settings));
 
   const server = spawn(
@@ -116,7 +118,10 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
     await page.goto(`${address}/?${scenario.open ? "workspace" : "folder"}=${encodeURIComponent(open)}`);
     Object.assign(workbench, actions(page, work, folder, shots));
     workbench.log = () => (existsSync(`${program}.log`) ? readFileSync(`${program}.log`, "utf8") : "");
-    await workbench.idle();
+    // Of the workbench itself: the first on a machine with other work takes longest.
+    await page.locator(".statusbar-item").first().waitFor({ timeout: 3 * patience });
+    workbench.endServer = () => process.kill(Number(readFileSync(`${program}.pid`, "utf8")), "SIGKILL");
+    await (scenario.begins ?? workbench.idle)(workbench);
     return workbench;
   } catch (error) {
     for (const page of context?.pages() ?? []) await page.screenshot({ path: shots() }).catch(() => {});
@@ -267,6 +272,27 @@ function actions(page, work, folder, shots) {
       }
     },
 
+    // What the view "Conversation" shows; its page is two frames deep.
+    conversation: page.frameLocator("iframe.webview.ready").frameLocator("#active-frame"),
+    said: (text) => self.conversation.locator("article", { hasText: text }).last().waitFor(),
+    async act(button) {
+      await self.conversation.getByRole("button", { name: button, exact: true }).last().click();
+    },
+    // An entry of a tree in the side bar.
+    tree: (text) => page.locator(".sidebar .monaco-list-row", { hasText: text }).first(),
+    // Text that decorations add after the lines of a document.
+    async drawn(text) {
+      await until(`"${text}" to be drawn`, () =>
+        page.evaluate((wanted) => [...document.querySelectorAll(".view-line span")].some((span) => getComputedStyle(span, "::after").content.includes(wanted)), text));
+    },
+
+    async theme(name) {
+      await self.command("Preferences: Color Theme");
+      await self.enter(name);
+      await rows.filter({ has: page.locator(".label-name", { hasText: exact(name) }) }).first().click();
+      await page.locator(`.monaco-workbench.${name.includes("High Contrast") ? "hc-black" : "vs-dark"}`).waitFor();
+    },
+
     idle: () => self.status(/^\s*bodkin\s*$/),
 
     // The view of a proposal, and its end.
@@ -300,7 +326,7 @@ function actions(page, work, folder, shots) {
 }
 
 // A model's server with Chat Completions. answer(request) gives the text, or nothing: then the key is
-// wrong. Returns {endpoint, close()}.
+// wrong; or an asynchronous iterable of its pieces. Returns {endpoint, close()}.
 export async function modelServer(answer) {
   const event = (delta, finish_reason = null) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -308,6 +334,12 @@ export async function modelServer(answer) {
     request.resume().on("end", async () => {
       if (request.method !== "POST") return response.writeHead(404).end(); // what the model can do
       const text = await answer(request);
+      // Piece by piece, as they come.
+      if (text?.[Symbol.asyncIterator]) {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        for await (const piece of text) response.write(event({ role: "assistant", content: piece }));
+        return response.end(event({}, "stop") + "data: [DONE]\n\n");
+      }
       if (text === undefined) {
         response.writeHead(401, { "content-type": "application/json" });
         return response.end('{"error":{"message":"Incorrect API key provided.","type":"invalid_request_error"}}');

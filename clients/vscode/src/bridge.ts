@@ -45,6 +45,15 @@ export class Bridge {
   // so that the server cannot learn to rely on it.
   async pulled(params: { uri: string; documentVersion: number }): Promise<own.PulledDiagnostics> {
     const uri = this.client.protocol2CodeConverter.asUri(params.uri);
+    const fromTypeScript = await typeScriptDiagnostics(uri);
+    if (fromTypeScript) {
+      const others = this.diagnosticsOf(uri).filter((diagnostic) => (diagnostic as { source?: string }).source !== "ts");
+      return {
+        documentVersion: fromTypeScript.version,
+        diagnostics: [...others, ...fromTypeScript.list],
+        servers: [{ name: "TypeScript", state: "pulled" }],
+      };
+    }
     const symbols = await vscode.commands.executeCommand("vscode.executeDocumentSymbolProvider", uri).then(
       (found) => found,
       () => undefined,
@@ -57,6 +66,46 @@ export class Bridge {
       servers: [{ name, state: "answered" }],
     };
   }
+}
+
+interface TypeScriptDiagnostic {
+  start: { line: number; offset: number };
+  end: { line: number; offset: number };
+  text: string;
+  code?: number;
+  category: string;
+  source?: string;
+}
+
+// VS Code's own TypeScript is silent about a text without problems, but can be asked; for hints it is
+// not. Nothing: it does not serve this document, or cannot be asked.
+async function typeScriptDiagnostics(uri: vscode.Uri): Promise<{ version: number; list: unknown[] } | undefined> {
+  const document = opened(uri);
+  if (!document || !/^(type|java)script(react)?$/.test(document.languageId)) return undefined;
+  const version = document.version;
+  const list: unknown[] = [];
+  for (const request of ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"]) {
+    const answer = await vscode.commands
+      .executeCommand<{ type?: string; body?: TypeScriptDiagnostic[] } | undefined>("typescript.tsserverRequest", request, { file: uri })
+      .then(
+        (found) => found,
+        () => undefined,
+      );
+    if (answer?.type !== "response" || !Array.isArray(answer.body)) return undefined;
+    for (const { start, end, text, code, category, source } of answer.body) {
+      list.push({
+        range: {
+          start: { line: start.line - 1, character: start.offset - 1 },
+          end: { line: end.line - 1, character: end.offset - 1 },
+        },
+        severity: category === "error" ? 1 : category === "warning" ? 2 : 4,
+        message: text,
+        code,
+        source: source ?? "ts",
+      });
+    }
+  }
+  return opened(uri)?.version === version ? { version, list } : undefined;
 }
 
 function opened(uri: vscode.Uri): vscode.TextDocument | undefined {

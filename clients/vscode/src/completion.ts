@@ -25,3 +25,19 @@ export function entries(text: string, completions: Completions): Entry[] {
   }));
   return text.trim() ? [request, ...others] : others;
 }
+
+// What was asked before, newest first, below an empty field.
+export function earlier(requests: readonly string[]): Entry[] {
+  return requests.map((text): Entry => ({
+    label: `$(history) ${plain(text.replace(/\s+/g, " "))}`,
+    alwaysShow: true,
+    typed: "",
+    text,
+    isRequest: false,
+  }));
+}
+
+const kMost = 50;
+export function withRequest(requests: readonly string[], text: string): string[] {
+  return [text, ...requests.filter((each) => each !== text)].slice(0, kMost);
+}

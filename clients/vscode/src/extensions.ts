@@ -54,6 +54,7 @@ export interface Session {
   title: string;
   used: number; // milliseconds since 1970
   asks: number;
+  running?: boolean;
 }
 export interface PulledDiagnostics {
   documentVersion: number;
@@ -67,10 +68,22 @@ export interface Hunk {
   newText: string;
   kind?: "create";
 }
+export interface Problem {
+  path: string;
+  line: number; // from 1, of the proposed text
+  severity: "error" | "warning" | "info" | "hint";
+  code: string;
+  message: string;
+  source: string;
+  uri?: string; // of a file that the proposal changes
+  hunk?: number; // it is in
+}
 export interface Verification {
-  state: "verified" | "failed" | "unknown";
+  state: "clean" | "problems" | "not_checked" | "verified" | "failed" | "unknown"; // the last three: of older servers
   newProblems?: number;
-  by?: string; // who looked; with "unknown": at less than all ("the syntax")
+  by?: string; // who looked; if it was not checked: at less than all ("the syntax")
+  words?: string; // "✓ clangd: 2 fixed, 0 new"
+  problems?: Problem[]; // new errors and warnings
 }
 export interface Proposal {
   proposalId: string;

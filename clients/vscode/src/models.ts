@@ -46,7 +46,7 @@ export async function answered(
   const models = await vscode.lm.selectChatModels(request.modelId ? { id: request.modelId } : {});
   if (models.length === 0) {
     const which = request.modelId ? `no model "${request.modelId}"` : "no language model of its own";
-    return { error: { kind: "not_found", message: `VS Code has ${which}; choose another one with "Bodkin: Choose Model…".` } };
+    return { error: { kind: "not_found", message: `VS Code has ${which}; choose another one with "bodkin: Choose Model…".` } };
   }
   try {
     const response = await models[0].sendRequest(

@@ -5,7 +5,7 @@ const wide = "\u200b"; // a zero width space splits what would be markup
 // Control characters and bidirectional overrides, which are made readable.
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb]/g;
 
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(acting, (c) => `<U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`);
 }
 

@@ -1,18 +1,19 @@
 // The field in which a request is typed. Below it is what an @ or a / at the beginning can become; <Enter> sends the
 // request unless one of these was chosen.
 import * as vscode from "vscode";
-import { entries, type Entry } from "./completion.ts";
+import { earlier, entries, type Entry } from "./completion.ts";
 import type { Completions } from "./extensions.ts";
 import { plain } from "./plain.ts";
 
 export interface Prompt {
   title: string;
   placeHolder: string;
+  earlier: readonly string[]; // requests, newest first
   complete(text: string): Promise<Completions | undefined>;
 }
 
 // The request, or nothing if it was closed.
-export function askForRequest({ title, placeHolder, complete }: Prompt): Promise<string | undefined> {
+export function askForRequest({ title, placeHolder, earlier: before, complete }: Prompt): Promise<string | undefined> {
   const field = vscode.window.createQuickPick<Entry>();
   field.title = plain(`bodkin: ${title}`);
   field.placeholder = placeHolder;
@@ -20,8 +21,9 @@ export function askForRequest({ title, placeHolder, complete }: Prompt): Promise
   // Not yet in the API, but in every version: otherwise the list is sorted by its labels.
   (field as unknown as { sortByLabel: boolean }).sortByLabel = false;
   const show = (text: string, completions: Completions) => {
-    field.items = entries(text, completions);
-    field.activeItems = field.items.slice(0, 1);
+    // <Down> goes through what was asked before, as long as nothing is typed.
+    field.items = text ? entries(text, completions) : earlier(before);
+    field.activeItems = text ? field.items.slice(0, 1) : [];
   };
   const look = async (text: string) => {
     show(text, { start: 0, items: [] });
@@ -38,6 +40,7 @@ export function askForRequest({ title, placeHolder, complete }: Prompt): Promise
         void look(chosen.text);
         return;
       }
+      if (!field.value.trim()) return;
       resolve(field.value);
       field.hide();
     });

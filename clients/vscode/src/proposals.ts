@@ -67,7 +67,8 @@ export function count(n: number, what: string): string {
 }
 
 // What is known of its correctness. "Not checked" is never "clean".
-export function checked({ state, newProblems, by }: Verification = { state: "unknown" }): string {
+export function checked({ state, newProblems, by, words }: Verification = { state: "not_checked" }): string {
+  if (words) return words;
   if (state === "verified") return by ? `checked by ${by}` : "checked";
   if (state === "failed") return newProblems ? count(newProblems, "new problem") : "has problems";
   return by ? `only ${by} was checked` : "not checked";
@@ -123,4 +124,14 @@ export function hunkAt(hunks: readonly Hunk[], line: number, side: "document" | 
     if (!nearest || distance < nearest.distance) nearest = { hunk, distance };
   }
   return nearest?.hunk;
+}
+
+// A change in a few words: "−2 +3 return early(x)"
+export function wordsOf({ range, newText, kind }: Hunk): string {
+  if (kind === "create") return "new file";
+  const removed = range.end.line - range.start.line;
+  const added = linesIn(newText);
+  const first = newText.split("\n").find((line) => line.trim())?.trim() ?? "";
+  const size = [removed > 0 ? `−${removed}` : "", added > 0 ? `+${added}` : ""].filter(Boolean).join(" ");
+  return [size, first || "deleted"].filter(Boolean).join("  ");
 }

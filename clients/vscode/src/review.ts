@@ -4,13 +4,16 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
+import { Inline } from "./inline.ts";
 import { Proposals, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
 
 // Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
 // when a text has changed.
 const kScheme = "bodkin-diff";
+const kMostNotes = 3; // that are shown at once
 
-export type Run = <T>(command: string, argument: object) => Promise<T | undefined>;
+// One of the server's commands. A failure is told, unless `failed` does.
+export type Run = <T>(command: string, argument: object, failed?: (message: string) => unknown) => Promise<T | undefined>;
 
 // The texts beside the document: what a proposal makes of it, or nothing (of a file that is new).
 interface Side {
@@ -25,6 +28,11 @@ function sideOf(uri: vscode.Uri): Side | undefined {
   return uri.scheme === kScheme ? (JSON.parse(uri.query) as Side) : undefined;
 }
 
+// The proposal whose text this is.
+export function proposalAt(uri: vscode.Uri | undefined): string | undefined {
+  return uri && sideOf(uri)?.proposalId;
+}
+
 // The proposal whose diff a tab shows. The diff of several files has a list of diffs, which is not in
 // VS Code's types yet.
 function proposalIn(tab: vscode.Tab): string | undefined {
@@ -35,6 +43,7 @@ function proposalIn(tab: vscode.Tab): string | undefined {
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly proposals = new Proposals();
+  readonly inline = new Inline(() => this.proposals.all, (proposalId, file) => this.pending(proposalId, file));
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly all: vscode.Disposable;
@@ -44,6 +53,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   // pulled away when the proposal comes.
   private typed = 0;
   private readonly asked = new Map<string, number>();
+  // Where the user has just taken something, until the server says how that ended.
+  private readonly taken = new Map<string, { file: string; line: number; goesOn: boolean }>();
 
   constructor(
     private readonly client: LanguageClient,
@@ -53,6 +64,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.all = vscode.Disposable.from(
       this.changed,
       this.lensesChanged,
+      this.inline,
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
       vscode.languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "untitled" }], this),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -75,7 +87,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.proposals.add(proposal);
     this.update();
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
-    for (const note of proposal.notes ?? []) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
+    const notes = proposal.notes ?? [];
+    for (const note of notes.slice(0, kMostNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
+    if (notes.length > kMostNotes) void vscode.window.showWarningMessage(`bodkin: caution: there are ${notes.length - kMostNotes} more notes.`);
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);
@@ -90,15 +104,24 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.proposals.change(change);
     this.update();
     for (const file of proposal ? filesOf(proposal) : []) this.changed.fire(uriOf({ proposalId: change.proposalId, file }));
+    const taken = this.taken.get(change.proposalId);
+    if (change.state !== "applying") this.taken.delete(change.proposalId);
+    if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
     if (isOver(change.state)) await this.close(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
     if (!change.message) return;
     const isFine = change.state === "applied" || change.state === "partly";
-    if ((isFine && change.verification?.state !== "failed") || change.state === "discarded") {
+    if ((isFine && !["problems", "failed"].includes(change.verification?.state ?? "")) || change.state === "discarded") {
       vscode.window.setStatusBarMessage(plain(`bodkin: ${change.message}`), 8000);
     } else if (!["applying", "ready"].includes(change.state)) {
       void vscode.window.showWarningMessage(plain(`bodkin: ${change.message}`));
     }
+  }
+
+  // To the next change, or, after the last, to what was taken: with nothing selected.
+  private async goOn({ proposalId, state }: own.ChangedProposal, { file, line, goesOn }: { file: string; line: number; goesOn: boolean }): Promise<void> {
+    if (state === "applied") await this.inline.reveal(file, line).catch(() => {}); // its file may be gone with it
+    else if (goesOn && ["partly", "ready"].includes(state)) await this.inline.go(1, proposalId);
   }
 
   // The server has ended, and its proposals with it.
@@ -106,6 +129,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const gone = this.proposals.all;
     this.proposals.clear();
     this.asked.clear();
+    this.taken.clear();
     this.update();
     for (const { proposalId } of gone) void this.close(proposalId);
   }
@@ -113,6 +137,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   // All that hangs on which proposals there are.
   private update(): void {
     this.lensesChanged.fire();
+    void this.inline.draw();
     this.countChanged();
     void vscode.commands.executeCommand("setContext", "bodkin.hasProposal", this.proposals.all.length > 0);
     const several = this.proposals.all.filter(({ hunks }) => hunks.length > 1);
@@ -122,12 +147,19 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private refresh(document: vscode.Uri): void {
     for (const { proposalId, hunks } of this.proposals.all) {
       const hunk = hunks.find(({ uri }) => vscode.Uri.parse(uri).toString() === document.toString());
-      if (hunk) this.changed.fire(uriOf({ proposalId, file: hunk.uri }));
+      if (!hunk) continue;
+      this.changed.fire(uriOf({ proposalId, file: hunk.uri }));
+      void this.inline.draw();
     }
   }
 
   private content(proposalId: string, uri: string): Promise<own.ProposalContent> {
     return this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
+  }
+
+  // The changes of a file that wait, as the document is now.
+  async pending(proposalId: string, uri: string): Promise<own.Hunk[]> {
+    return (await this.content(proposalId, uri)).hunks;
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -148,7 +180,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
           lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
         lens("bodkin: Apply This Change", "bodkin.applyChange");
         lens("Discard", "bodkin.discardChange");
+        lens("Previous", "bodkin.previousChange");
+        lens("Next", "bodkin.nextChange");
         lens("Show Diff", "bodkin.showProposal");
+        const problems = (proposal.verification?.problems ?? []).filter((problem) => problem.hunk === hunk.index);
+        if (problems.length > 0) lens(plain(`✗ ${problems[0].source}: ${problems[0].message}`), "bodkin.showProposal");
       }
     }
     return lenses;
@@ -184,8 +220,14 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (its.length > 0) await vscode.window.tabGroups.close(its);
   }
 
-  apply(proposal: own.Proposal): Promise<unknown> {
-    return this.run(own.commands.apply, { proposalId: proposal.proposalId });
+  async apply(proposal: own.Proposal): Promise<unknown> {
+    const { proposalId, hunks } = proposal;
+    const file = filesOf(proposal)[0];
+    const now = await this.pending(proposalId, file).catch(() => []);
+    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false });
+    const answer = await this.run(own.commands.apply, { proposalId });
+    if (!answer) this.taken.delete(proposalId);
+    return answer;
   }
   discard(proposal: own.Proposal): Promise<unknown> {
     return this.run(own.commands.discard, { proposalId: proposal.proposalId });
@@ -211,25 +253,27 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return proposal;
   }
 
-  // The change that a command means: that of its lens, else the one at or next to the cursor.
-  async change(argument: unknown, command: string): Promise<void> {
+  // The change that a command means: that of its lens, else the one at or next to the cursor. `whole`: all of its file.
+  async change(argument: unknown, command: string, whole = false): Promise<void> {
     const proposal = this.target(argument);
     if (!proposal) return;
     const { proposalId } = proposal;
-    let index = (argument as { hunk?: number } | undefined)?.hunk;
-    if (index === undefined) {
-      const editor = vscode.window.activeTextEditor;
-      const side = editor && sideOf(editor.document.uri);
-      const file =
-        side?.file ?? filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === editor?.document.uri.toString());
-      const hunks = file ? (await this.content(proposalId, file)).hunks : [];
-      index = editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index;
-    }
-    if (index === undefined) {
+    const given = argument as { hunk?: number; file?: string } | undefined;
+    const editor = vscode.window.activeTextEditor;
+    const side = editor && sideOf(editor.document.uri);
+    const hunkFile = proposal.hunks.find(({ index }) => index === given?.hunk)?.uri;
+    const file =
+      given?.file ?? hunkFile ?? side?.file ?? filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === editor?.document.uri.toString());
+    const hunks = file ? await this.pending(proposalId, file) : [];
+    const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index);
+    const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
+    if (!file || wanted.length === 0) {
       void vscode.window.showInformationMessage("bodkin: this proposal does not change the active file.");
       return;
     }
-    await this.run(command, { proposalId, hunks: [index] });
+    this.taken.set(proposalId, { file, line: wanted[0].range.start.line, goesOn: !side });
+    const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
+    if (!answer) this.taken.delete(proposalId);
   }
 }
 

@@ -20,11 +20,12 @@ export const modes: Record<Mode, string> = {
 
 export type Life = "starting" | "running" | "stopped";
 
-export function statusText(life: Life, status: Status, proposals: number): string {
+// `note`: how long it has been at it.
+export function statusText(life: Life, status: Status, proposals: number, note = ""): string {
   if (life === "starting") return "$(sync~spin) bodkin: starting";
   if (life === "stopped") return "$(error) bodkin: not running";
   if (status.state === "waiting") return "$(bell-dot) bodkin: waiting for you";
-  if (status.state !== "idle") return `$(sync~spin) bodkin: ${doing[status.state]}`;
+  if (status.state !== "idle") return `$(sync~spin) bodkin: ${doing[status.state]}${note && `, ${note}`}`;
   const mode = status.mode && status.mode !== "confirm" ? ` (${status.mode})` : "";
   return proposals > 0 ? `$(diff) bodkin: ${count(proposals, "proposal")}${mode}` : `$(sparkle) bodkin${mode}`;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
@@ -59,7 +59,7 @@ test("a question offers what the server takes, and to look at it first", () => {
 });
 
 test("no dialog that pops up by itself takes keys", () => {
-  for (const file of ["extension.ts", "review.ts", "questions.ts", "answers.ts"]) {
+  for (const file of readdirSync(new URL("../src", import.meta.url))) {
     assert.ok(!/modal:\s*true/.test(readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8")), file);
   }
 });
@@ -90,6 +90,7 @@ test("what was not checked, or only in part, is never called checked", () => {
   assert.equal(checked({ state: "unknown", by: "the syntax" }), "only the syntax was checked");
   assert.equal(checked({ state: "failed", newProblems: 2, by: "the syntax" }), "2 new problems");
   assert.equal(checked({ state: "failed", newProblems: 0, by: "make" }), "has problems");
+  assert.equal(checked({ state: "clean", by: "clangd", words: "✓ clangd: 0 new" }), "✓ clangd: 0 new");
 });
 
 test("an ask that failed warns, an answer informs, a proposal speaks for itself", () => {
@@ -99,10 +100,15 @@ test("an ask that failed warns, an answer informs, a proposal speaks for itself"
   assert.equal(endMessage({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
 });
 
+// They are in groups.
+function settingsOf(manifest: { contributes: { configuration: { properties: object }[] } }) {
+  return Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties));
+}
+
 test("every setting has a type, a default and a description, and no workspace may set what receives code", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const settings: Record<string, { type?: string; default?: unknown; description?: string; markdownDescription?: string; scope?: string }> =
-    manifest.contributes.configuration.properties;
+    settingsOf(manifest);
   for (const [name, setting] of Object.entries(settings)) {
     assert.ok(setting.type && (setting.description ?? setting.markdownDescription) && setting.default !== undefined && setting.scope, name);
   }
@@ -113,7 +119,7 @@ test("every setting has a type, a default and a description, and no workspace ma
 
 test("in an untrusted folder no setting of the folder reaches the server", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const all = Object.keys(manifest.contributes.configuration.properties).filter((key) => key !== "bodkin.trace.server");
+  const all = Object.keys(settingsOf(manifest)).filter((key) => key !== "bodkin.trace.server");
   assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.sort(), all.sort());
 });
 
@@ -122,6 +128,9 @@ test("the extension's own commands do not collide with the server's", async () =
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const own: string[] = manifest.contributes.commands.map((entry: { command: string }) => entry.command);
   for (const id of Object.values(commands)) assert.ok(!own.includes(id), id);
+  // Also with those that this client does not use: the language client registers all that the server announces.
+  const servers = readFileSync(new URL("../../../lsp/protocol/extensions.h", import.meta.url), "utf8").matchAll(/\[\] = "(bodkin\.\w+)"/g);
+  for (const [, id] of servers) assert.ok(!own.includes(id), id);
 });
 
 test("the change at the cursor is the one that covers the line, else the nearest", () => {
@@ -181,7 +190,7 @@ test("a key that was served is nowhere in the trace", () => {
 test("every command is in the manifest and in the code, and every menu's command exists", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const declared: string[] = manifest.contributes.commands.map((entry: { command: string }) => entry.command);
-  const code = readFileSync(new URL("../src/extension.ts", import.meta.url), "utf8");
+  const code = readFileSync(new URL("../src/commands.ts", import.meta.url), "utf8");
   const registered = [...code.matchAll(/^ {4}"(bodkin\.\w+)":/gm)].map((match) => match[1]);
   assert.deepEqual([...declared].sort(), registered.sort());
   for (const entries of Object.values<{ command: string }[]>(manifest.contributes.menus)) {
@@ -197,7 +206,7 @@ test("the manifest has the server's settings, as the server describes them", { s
   const all: Row[] = JSON.parse(execFileSync(program, ["settings", "--json"], { encoding: "utf8" }));
   const rows = all.filter(({ scope }) => scope !== "file");
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const { properties } = manifest.contributes.configuration;
+  const properties = settingsOf(manifest);
   const types: Record<string, string> = { text: "string", number: "number", list: "array", object: "object" };
   assert.deepEqual(Object.keys(properties).sort(), rows.map(({ key }) => `bodkin.${key}`).sort());
   for (const row of rows) {

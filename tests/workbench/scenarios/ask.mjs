@@ -22,7 +22,7 @@ export default {
   async run(w) {
     await w.open("greet.cpp", 3);
     await w.select(3);
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Say it with a comma");
     await w.proposed("greet.cpp");
     await w.status("bodkin: 1 proposal");

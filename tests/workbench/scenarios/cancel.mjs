@@ -6,7 +6,7 @@ export default {
   turns: [{ reply: { text: "Never said.", stop_reason: "end_turn" }, delay_ms: 600_000 }],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Think about it");
     await w.status("bodkin: the model is thinking");
     await w.shot();

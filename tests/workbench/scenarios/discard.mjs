@@ -5,16 +5,16 @@ const before = "a = 1\nb = 2\n";
 export default {
   title: "a discarded proposal leaves nothing behind, and another can follow",
   files: { "a.py": before },
-  turns: [edits(["a.py", "a = 1\n", "a = 11\n"])],
+  turns: [edits(["a.py", "a = 1\n", "a = 11\n"]), edits(["a.py", "a = 1\n", "a = 12\n"])],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");
     await w.titleAction("Discard");
     await w.noProposal();
     await w.saved("a.py", before);
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Once more");
     await w.proposed("a.py");
   },

@@ -9,10 +9,10 @@ export default {
   },
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Choose Model…");
+    await w.command("bodkin: Choose Model…");
     await w.choose("Companion One");
     await w.status("now using editor: companion-1");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");
     await w.shot();

@@ -24,7 +24,7 @@ export default {
   turns: [{ reply: { text, stop_reason: "end_turn" } }],
   async run(w) {
     await w.open("shapes.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Give pi a name");
     await w.tab("Proposed by bodkin (2 files)");
     await w.shot();

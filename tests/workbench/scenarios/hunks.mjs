@@ -13,7 +13,7 @@ export default {
   ],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Ten times as much");
     await w.proposed("a.py");
     // In the diff: the change at the cursor, which stands in the proposed text.
@@ -30,7 +30,7 @@ export default {
     await w.lens("bodkin: Apply This Change", 1);
     await w.lenses("bodkin: Apply This Change", 1);
     await w.saved("a.py", turned(20, 37));
-    await w.command("Bodkin: Apply Proposal");
+    await w.command("bodkin: Apply Proposal");
     await w.noProposal();
     await w.saved("a.py", turned(3, 20, 37));
   },

@@ -11,7 +11,7 @@ export default {
   turns: [edits(["two/util.py", "x = 1\n", "x = 2\n"])],
   async run(w) {
     await w.openPath("two", "util.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("util.py");
     await w.titleAction("Apply");

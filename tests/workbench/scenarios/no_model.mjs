@@ -1,12 +1,24 @@
+import { edits } from "../workbench.mjs";
+
 export default {
-  title: "without a model, an ask says what to do",
+  title: "without a model, an ask says what to do, and is done once a model is chosen",
   files: { "a.py": "a = 1\n" },
-  settings: { "bodkin.model.provider": "openai" },
+  settings: {
+    "bodkin.model.provider": "openai",
+    "companion.replies": [edits(["a.py", "a = 1\n", "a = 11\n"]).reply.text],
+  },
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
-    await w.notification("OPENAI_API_KEY");
+    const said = await w.notification("OPENAI_API_KEY");
+    for (const name of ["Choose Model…", "Set API Key…", "Retry", "Copy Prompt for a Chat"]) {
+      await said.getByRole("button", { name, exact: true }).waitFor();
+    }
     await w.noNotification("bodkin: Another number");
+    await w.shot();
+    await w.press("OPENAI_API_KEY", "Choose Model…");
+    await w.choose("Companion One");
+    await w.proposed("a.py");
   },
 };

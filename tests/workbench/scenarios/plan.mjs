@@ -10,7 +10,7 @@ export default {
   ],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.enter("/plan the number in @a.p");
     await w.choose("a.py");
     await w.answer("/plan the number in @a.py", /^\/plan the number in @a\.py/);

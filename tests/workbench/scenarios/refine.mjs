@@ -9,11 +9,11 @@ export default {
   ],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");
     await w.shows("a = 11");
-    await w.command("Bodkin: Refine Proposal…");
+    await w.command("bodkin: Refine Proposal…");
     await w.answer("Rather a hundred");
     await w.shows("a = 100");
     await w.status("bodkin: 1 proposal");

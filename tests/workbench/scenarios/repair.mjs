@@ -8,7 +8,8 @@ std::string name() {
 `;
 
 export default {
-  title: "clangd's error after the apply starts one repair, and that ends clean",
+  title: "if it is wished, clangd's error after the apply starts one repair, and that ends clean",
+  settings: { "bodkin.agent.repair": "auto" },
   files: { "name.cpp": before },
   turns: [
     edits(["name.cpp", '  return "a";\n', "  return 42;\n"]),
@@ -21,7 +22,7 @@ export default {
     await w.open("name.cpp", 3);
     await w.errors(0);
     await w.select(3);
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Return forty-two");
     await w.proposed("name.cpp");
     await w.titleAction("Apply");

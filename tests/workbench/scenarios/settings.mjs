@@ -15,7 +15,7 @@ export default {
   turns: [edits(["a.py", "a = 1\n", "a = 2\n"])],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");
     await w.titleAction("Apply");

@@ -8,7 +8,7 @@ export default {
   turns: [edits(["a.py", "b = 2\n", "b = 22\n"])],
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");
     await w.front("a.py");

@@ -22,15 +22,15 @@ export default {
   after: () => server.close(),
   async run(w) {
     await w.open("a.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.notification("Incorrect API key");
-    await w.command("Bodkin: Set API Key…");
+    await w.command("bodkin: Set API Key…");
     await w.choose("Another OpenAI-compatible server");
     await w.answer(server.endpoint, server.endpoint);
     await w.answer(key);
     await w.notification("secret store");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");
     await w.shot();

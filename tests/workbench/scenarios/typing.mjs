@@ -22,7 +22,7 @@ export default {
   after: () => server.close(),
   async run(w) {
     await w.open("a.py", 3);
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await asked;
     await w.type("c = 3");

@@ -24,14 +24,14 @@ export default {
   turns: [{ reply: { text, stop_reason: "end_turn" } }],
   async run(w) {
     await w.open("shapes.py");
-    await w.command("Bodkin: Ask Agent…");
+    await w.command("bodkin: Ask Agent…");
     await w.answer("Give pi a name");
     await w.tab("Proposed by bodkin (2 files)");
     await w.titleAction("Apply");
     await w.noProposal();
     await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
     await w.onDisk("mathlib/pi.py", "PI = 3.14159\n");
-    await w.command("Bodkin: Undo Applied Proposal");
+    await w.command("bodkin: Undo Applied Proposal");
     await w.shot();
     await w.saved("shapes.py", before);
     await w.onDisk("mathlib/pi.py", undefined);

@@ -1,0 +1,206 @@
+// Asks from their beginning to their end: what is sent, what is heard of it, and what is told when it is over.
+// The view "Conversation" shows all of it.
+import * as vscode from "vscode";
+import { chooseModel } from "./choose_model.ts";
+import { type Again, type Ask, Conversation, silence } from "./conversation.ts";
+import { type Action, actions, actionsOf, settingIn } from "./conversation_html.ts";
+import { ConversationView } from "./conversation_view.ts";
+import * as own from "./extensions.ts";
+import { plain } from "./plain.ts";
+import type { AskProgress } from "./progress.ts";
+import { endMessage, isLong, isOver, opening, summary } from "./proposals.ts";
+import type { Review, Run } from "./review.ts";
+import type { Sessions } from "./sessions.ts";
+import { openSetting } from "./settings.ts";
+
+const kRunning = "bodkin.running"; // the asks that a reload of the window would end: {request, again}[]
+const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
+
+type Argument = { textDocument?: { uri: string }; sessionId?: string; prompt?: string; proposalId?: string };
+
+export class Asking implements vscode.Disposable {
+  readonly conversation = new Conversation();
+  readonly view: ConversationView;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly memory: vscode.Memento,
+    private readonly run: Run,
+    private readonly review: Review,
+    private readonly sessions: Sessions,
+    private readonly progress: AskProgress,
+    private readonly changed: () => void,
+  ) {
+    this.view = new ConversationView(this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask));
+    this.timer = setInterval(() => this.tick(), 1000);
+  }
+
+  // What ran when the window was reloaded is shown, and can be asked again.
+  restore(): void {
+    const left = this.memory.get<{ request: string; again?: Again }[]>(kRunning, []);
+    for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${index + 1}`, request, Date.now(), again);
+    this.allLost("The window was reloaded while this ran.");
+  }
+
+  dispose(): void {
+    clearInterval(this.timer);
+  }
+
+  proposalOf(ask: Ask): own.Proposal | undefined {
+    return this.review.proposals.all.find(({ proposalId, askId }) => proposalId === ask.end?.proposalId || askId === ask.id);
+  }
+
+  // What the model said of a proposal.
+  wordsOf(proposal: own.Proposal): string {
+    return this.conversation.byId(proposal.askId ?? "")?.end?.message ?? "";
+  }
+
+  // Asks, in the session of the file. What cannot be sent is not lost: Retry is offered.
+  async ask(command: string, argument: Argument): Promise<void> {
+    const file = argument.textDocument?.uri;
+    const session = argument.sessionId ?? (argument.proposalId ? undefined : this.sessions.of(file));
+    const isBusy = this.conversation.running.some(({ id }) => this.sessionOfAsk.get(id) === session);
+    const whole = { ...argument, ...(session && !(isBusy && !argument.sessionId) ? { sessionId: session } : {}) };
+    const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message) => {
+      // A session that is gone is no reason to refuse: a new one begins.
+      if (session && /no such session/i.test(message)) {
+        if (file) await this.sessions.remember(file, undefined);
+        await this.ask(command, { ...argument, sessionId: undefined });
+        return;
+      }
+      const choice = await vscode.window.showErrorMessage(plain(`bodkin: ${message}`), "Retry");
+      if (choice) await this.ask(command, argument);
+    });
+    if (!answer) return;
+    this.sessionOfAsk.set(answer.askId, answer.sessionId);
+    const { sessionId: _, ...again } = argument;
+    this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { command, argument: again });
+    if (file) await this.sessions.remember(file, answer.sessionId);
+    this.shown(answer.askId);
+  }
+  private readonly sessionOfAsk = new Map<string, string>();
+
+  // Its progress began.
+  began(askId: string, title: string): void {
+    this.conversation.began(askId, title, Date.now());
+    this.shown(askId);
+    this.reveal(true);
+  }
+
+  streamed(delta: own.Streamed): void {
+    this.view.changed(this.conversation.streamed(delta, Date.now()));
+  }
+
+  heard(status: own.Status): void {
+    const ask = this.conversation.used(status.usage);
+    if (ask) this.view.changed(ask);
+  }
+
+  // Which proposals there are has changed, and perhaps what is known of one.
+  proposalsChanged(change?: own.ChangedProposal): void {
+    for (const ask of this.conversation.all) {
+      const proposal = this.proposalOf(ask);
+      if (proposal) ask.result = summary(proposal).replace(/^bodkin: /, "");
+      const isIt = change && change.proposalId === ask.end?.proposalId;
+      if (isIt && isOver(change.state) && change.message) ask.result = change.message;
+      if (proposal || isIt) this.view.changed(ask);
+    }
+  }
+
+  async ended(end: own.EndedAsk): Promise<void> {
+    const ask = this.conversation.ended(end, Date.now());
+    this.shown(ask.id);
+    // A session in which nothing was said is not gone on with: a key or a model may be another by then.
+    const file = (ask.again?.argument as Argument | undefined)?.textDocument?.uri;
+    if (end.end === "failed" && ask.parts.length === 0 && file) await this.sessions.remember(file, undefined);
+    const words = endMessage(end);
+    if (!words) return;
+    this.reveal(false);
+    const isFailure = words.severity === "warning";
+    if (!isFailure && !end.plan) return; // it stands in the view
+    const offered = actionsOf(ask, false).filter((action) => action !== "copy");
+    const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
+    const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    const text = isLong(words.text) && !isFailure ? opening(words.text) : words.text;
+    const choice = await show(plain(text), ...titles);
+    if (choice === "Read") return void vscode.commands.executeCommand("bodkin.conversation.focus");
+    const action = offered.find((each) => actions[each] === choice);
+    if (action) await this.act(action, ask);
+  }
+
+  // The server or the window has ended, and all asks with it. Returns how many there were.
+  allLost(reason: string): number {
+    const lost = this.conversation.lost(reason, Date.now());
+    for (const ask of lost) this.shown(ask.id);
+    const [last] = lost.slice(-1);
+    void this.memory.update(kRunning, []);
+    if (last && reason.startsWith("The window")) {
+      void vscode.window.showWarningMessage(plain(`bodkin: “${last.request}” was not finished: the window was reloaded.`), "Retry").then((choice) => {
+        if (choice) void this.act("retry", last);
+      });
+    }
+    return lost.length;
+  }
+
+  async act(action: Action, ask: Ask): Promise<void> {
+    const proposal = this.proposalOf(ask);
+    const again = ask.again;
+    switch (action) {
+      case "cancel":
+        return void (await this.run(own.commands.cancel, { askId: ask.id }));
+      case "retry":
+        return again && this.ask(again.command, again.argument);
+      case "show":
+        return proposal && this.review.show(proposal);
+      case "apply":
+        return void (proposal && (await this.review.apply(proposal)));
+      case "discard":
+        return void (proposal && (await this.review.discard(proposal)));
+      case "carryOut":
+        return this.ask(own.commands.ask, { sessionId: ask.end?.sessionId, ...{ profile: "tools" } });
+      case "setUp":
+        if ((await chooseModel(this.run)) && again) await this.ask(again.command, again.argument);
+        return;
+      case "setKey":
+        await vscode.commands.executeCommand("bodkin.setApiKey");
+        return;
+      case "copyPrompt":
+        if (again) await vscode.commands.executeCommand("bodkin.copyPromptForChat", again.argument);
+        return;
+      case "setting":
+        return openSetting(settingIn(ask.reason ?? ask.end?.message ?? "") ?? "bodkin");
+      case "copy":
+        return vscode.env.clipboard.writeText(ask.parts.filter(({ kind }) => kind === "text").map(({ text }) => text).join("\n\n"));
+    }
+  }
+
+  // Shows the view without taking the focus. `quietly`: not if the user has put it away lately.
+  private reveal(quietly: boolean): void {
+    if (this.view.isVisible || (quietly && this.memory.get(kAside, false))) return;
+    this.view.reveal();
+  }
+
+  // The view was opened, or put away.
+  viewTurned(visible: boolean): void {
+    if (visible) void this.memory.update(kAside, false);
+    else if (this.conversation.running.length > 0) void this.memory.update(kAside, true);
+  }
+
+  private shown(askId: string): void {
+    const ask = this.conversation.byId(askId);
+    if (ask) this.view.changed(ask);
+    this.changed();
+    void vscode.commands.executeCommand("setContext", "bodkin.isBusy", this.conversation.running.length > 0);
+    void this.memory.update(kRunning, this.conversation.running.map(({ request, again }) => ({ request, again })));
+  }
+
+  private tick(): void {
+    const { running } = this.conversation;
+    if (running.length === 0) return;
+    this.changed();
+    for (const ask of running) {
+      const quiet = silence(ask, Date.now());
+      if (quiet) this.progress.report(ask.id, quiet);
+    }
+  }
+}

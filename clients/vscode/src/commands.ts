@@ -1,0 +1,174 @@
+// What the commands do, one row each; they are declared in package.json.
+import * as vscode from "vscode";
+import { State } from "vscode-languageclient/node";
+import type { Asking } from "./asking.ts";
+import { chooseMode, chooseModel } from "./choose_model.ts";
+import { withRequest } from "./completion.ts";
+import * as own from "./extensions.ts";
+import type { Keys } from "./keys.ts";
+import { menu } from "./menu.ts";
+import { plain } from "./plain.ts";
+import { askForRequest } from "./prompt.ts";
+import type { Questions } from "./questions.ts";
+import { type Review, type Run, proposalAt } from "./review.ts";
+import type { Server } from "./server.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Node, SessionTree } from "./trees.ts";
+
+const kRequests = "bodkin.requests"; // newest first
+
+export interface Parts {
+  context: vscode.ExtensionContext;
+  server: Server;
+  run: Run;
+  asking: Asking;
+  review: Review;
+  sessions: Sessions;
+  sessionTree: SessionTree;
+  keys: Keys;
+  questions: Questions;
+  output: vscode.LogOutputChannel;
+  isBusy(): boolean;
+}
+
+// The request that the user types, kept for the next time.
+export async function askFor({ context, server }: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
+  const { client } = server;
+  const before = context.workspaceState.get<string[]>(kRequests, []);
+  const text = await askForRequest({
+    title,
+    placeHolder,
+    earlier: before,
+    complete: async (typed) => (client.isRunning() ? client.sendRequest<own.Completions>(own.complete, { text: typed }) : undefined),
+  });
+  if (text) await context.workspaceState.update(kRequests, withRequest(before, text));
+  return text;
+}
+
+export function commandHandlers(parts: Parts): Record<string, (argument?: unknown, ...more: unknown[]) => unknown> {
+  const { server, run, asking, review, sessions, sessionTree, keys, questions, output } = parts;
+  const { client } = server;
+  // The selection of the active editor, or the cursor.
+  const place = () => {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor || editor.document.uri.scheme.startsWith("output")) {
+      void vscode.window.showInformationMessage("bodkin: open a file first.");
+      return undefined;
+    }
+    return {
+      textDocument: { uri: client.code2ProtocolConverter.asUri(editor.document.uri) },
+      range: client.code2ProtocolConverter.asRange(editor.selection),
+    };
+  };
+  const refine = async (proposal: own.Proposal | undefined) => {
+    const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
+    if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
+  };
+  return {
+    "bodkin.askSelection": async () => {
+      // In the diff of a proposal, what is asked is about it.
+      const shown = proposalAt(vscode.window.activeTextEditor?.document.uri);
+      if (shown) return refine(review.target({ proposalId: shown }));
+      const where = place();
+      const prompt = where && (await askFor(parts, "What should I change?"));
+      if (prompt) await asking.ask(own.commands.ask, { ...where, prompt });
+    },
+    "bodkin.resumeSession": async (argument) => {
+      const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
+      const prompt = session && (await askFor(parts, `Continue: ${plain(session.title)}`, "for example: and the tests, too"));
+      if (!prompt) return;
+      const editor = vscode.window.activeTextEditor;
+      await asking.ask(own.commands.ask, { ...(editor && place()), prompt, sessionId: session.id });
+    },
+    "bodkin.beginSession": async () => {
+      const where = place();
+      if (!where) return;
+      await sessions.remember(where.textDocument.uri, undefined);
+      sessionTree.refresh();
+      vscode.window.setStatusBarMessage("bodkin: the next ask in this file begins a new session.", 8000);
+    },
+    "bodkin.renameSession": async (argument) => {
+      const session = (argument as own.Session | undefined) ?? (await sessions.choose());
+      if (session) await sessions.rename(session);
+      sessionTree.refresh();
+    },
+    "bodkin.deleteSession": async (argument) => {
+      const session = (argument as own.Session | undefined) ?? (await sessions.choose());
+      if (session && (await sessions.remove(session))) sessionTree.refresh();
+    },
+    "bodkin.fixHere": async () => {
+      const where = place();
+      if (where) await asking.ask(own.commands.fix, where);
+    },
+    "bodkin.fixFile": async () => {
+      const where = place();
+      if (where) await asking.ask(own.commands.fix, { textDocument: where.textDocument });
+    },
+    "bodkin.showProposal": async (argument) => {
+      const proposal = review.target(argument, true);
+      if (proposal) await review.show(proposal);
+    },
+    "bodkin.applyProposal": async (argument) => {
+      const proposal = review.target(argument);
+      if (proposal) await review.apply(proposal);
+    },
+    "bodkin.discardProposal": async (argument) => {
+      const proposal = review.target(argument);
+      if (proposal) await review.discard(proposal);
+    },
+    "bodkin.refineProposal": (argument) => refine(review.target(argument)),
+    "bodkin.undoProposal": () => review.undo(),
+    "bodkin.answerQuestion": () => questions.answer(),
+    "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),
+    "bodkin.discardChange": (argument) => review.change(argument, own.commands.discard),
+    "bodkin.applyFile": (argument) => review.change(argument, own.commands.applyHunk, true),
+    "bodkin.discardFile": (argument) => review.change(argument, own.commands.discard, true),
+    "bodkin.nextChange": () => goTo(1),
+    "bodkin.previousChange": () => goTo(-1),
+    "bodkin.revealChange": async (argument) => {
+      const node = argument as Node;
+      if (node.kind === "proposal") return;
+      const at = node.kind === "hunk" ? node.at : (await review.pending(node.proposalId, node.file))[0];
+      if (at) await review.inline.reveal(node.file, at.range.start.line);
+    },
+    "bodkin.cancelAsk": () => run(own.commands.cancel, {}),
+    "bodkin.applyClipboard": async () => {
+      const text = await vscode.env.clipboard.readText();
+      if (!text.trim()) {
+        void vscode.window.showInformationMessage("bodkin: the clipboard is empty. Copy a chat's answer first.");
+        return;
+      }
+      const where = vscode.window.activeTextEditor ? place() : undefined;
+      await run(own.commands.applyReply, { text, textDocument: where?.textDocument });
+    },
+    // With what was asked already, or asked for.
+    "bodkin.copyPromptForChat": async (argument) => {
+      const asked = argument as { prompt?: string } | undefined;
+      const where = asked?.prompt ? {} : place();
+      const prompt = asked?.prompt ?? (where && (await askFor(parts, "What should I change?")));
+      if (!prompt) return;
+      const answer = await run<{ text: string }>(own.commands.copyPrompt, { ...where, ...asked, prompt });
+      if (!answer) return;
+      await vscode.env.clipboard.writeText(answer.text);
+      void vscode.window.showInformationMessage(
+        "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
+      );
+    },
+    "bodkin.chooseModel": () => chooseModel(run),
+    "bodkin.chooseMode": () => chooseMode(run),
+    "bodkin.setApiKey": () => keys.set(),
+    "bodkin.checkSetup": async () => {
+      const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});
+      if (!checked) return;
+      output.info(checked.text);
+      output.show();
+    },
+    "bodkin.showConversation": () => vscode.commands.executeCommand("bodkin.conversation.focus"),
+    "bodkin.showOutput": () => output.show(),
+    "bodkin.restart": () => server.restart(),
+    "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
+  };
+  async function goTo(by: 1 | -1) {
+    if (!(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
+  }
+}

@@ -1,0 +1,128 @@
+// What was asked and what came of it, ask by ask, newest last: what the view "Conversation" shows. Pure.
+import type { EndedAsk, Step, Streamed } from "./extensions.ts";
+
+// A server command that asks the same once more.
+export interface Again {
+  command: string;
+  argument: object;
+}
+export interface Part {
+  kind: "text" | "thought" | "tool";
+  text: string;
+  step?: Step;
+}
+export interface Ask {
+  id: string;
+  request: string;
+  state: "running" | "lost" | EndedAsk["end"]; // lost: the server or the window ended first
+  begun: number; // milliseconds since 1970, as are the next two
+  heard: number; // of it, last
+  ended?: number;
+  doing: string; // one line, while it runs
+  parts: Part[];
+  tokens?: { input: number; output: number };
+  again?: Again;
+  end?: EndedAsk;
+  result?: string; // its proposal in words
+  reason?: string; // why it is lost
+}
+
+const kMostAsks = 50;
+const kMostText = 200_000; // characters of an ask that are kept
+
+export class Conversation {
+  private readonly asks = new Map<string, Ask>();
+  private before = { input: 0, output: 0 }; // what the server had used when the only running ask began
+
+  get all(): Ask[] {
+    return [...this.asks.values()];
+  }
+  get running(): Ask[] {
+    return this.all.filter(({ state }) => state === "running");
+  }
+  byId(id: string): Ask | undefined {
+    return this.asks.get(id);
+  }
+
+  // The first that is heard of an ask may be its progress, its text, or the answer to the command.
+  private known(id: string, now: number): Ask {
+    let ask = this.asks.get(id);
+    if (!ask) {
+      ask = { id, request: "", state: "running", begun: now, heard: now, doing: "", parts: [] };
+      this.asks.set(id, ask);
+      for (const old of this.all.slice(0, -kMostAsks)) if (old.state !== "running") this.asks.delete(old.id);
+    }
+    return ask;
+  }
+
+  began(id: string, request: string, now: number, again?: Again): Ask {
+    const ask = this.known(id, now);
+    if (request && (again || !ask.request)) ask.request = request;
+    ask.again ??= again;
+    return ask;
+  }
+
+  streamed({ askId, kind, text, step }: Streamed, now: number): Ask {
+    const ask = this.known(askId, now);
+    ask.heard = now;
+    if (kind === "plan") return ask; // all of it came as text, too
+    const last = ask.parts.at(-1);
+    if (kind === "tool") {
+      ask.doing = step ? "" : text;
+      if (step) ask.parts.push({ kind, text, step }); // what is only begun is shown while it lasts
+    } else if (last?.kind === kind) {
+      if (last.text.length < kMostText) last.text += text;
+    } else {
+      ask.parts.push({ kind, text });
+    }
+    return ask;
+  }
+
+  // `used`: by all asks since the server began. It is known whose tokens they are while there is one ask.
+  used(used: { input?: number; output?: number } | undefined): Ask | undefined {
+    const now = { input: used?.input ?? 0, output: used?.output ?? 0 };
+    const [ask, ...others] = this.running;
+    if (!ask) this.before = now;
+    if (!ask || others.length > 0) return undefined;
+    const tokens = { input: now.input - this.before.input, output: now.output - this.before.output };
+    if (tokens.input + tokens.output > 0) ask.tokens = tokens;
+    return ask;
+  }
+
+  ended(end: EndedAsk, now: number): Ask {
+    const ask = this.known(end.askId, now);
+    ask.state = end.end;
+    ask.ended = now;
+    ask.end = end;
+    ask.doing = "";
+    return ask;
+  }
+
+  // All that were running are over, and why. Returns them.
+  lost(reason: string, now: number): Ask[] {
+    const all = this.running;
+    for (const ask of all) Object.assign(ask, { state: "lost", ended: now, reason, doing: "" });
+    this.before = { input: 0, output: 0 };
+    return all;
+  }
+}
+
+// The text that ends an ask, unless it is the last that the model said.
+export function lastWords(ask: Ask): string {
+  const message = ask.reason ?? ask.end?.message ?? "";
+  const said = ask.parts.filter(({ kind }) => kind === "text").at(-1)?.text.trim();
+  return said?.endsWith(message.trim()) ? "" : message;
+}
+
+// "12 s", "2 min 5 s"
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+export const kLongSilence = 20_000; // milliseconds
+// Nothing, or how long nothing was heard of an ask.
+export function silence(ask: Ask, now: number): string {
+  const quiet = now - ask.heard;
+  return ask.state === "running" && quiet >= kLongSilence ? `nothing heard for ${duration(quiet)}` : "";
+}

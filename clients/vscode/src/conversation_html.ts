@@ -1,0 +1,92 @@
+// An ask as the view shows it. Pure.
+import { type Ask, type Part, duration, lastWords } from "./conversation.ts";
+import { escaped, htmlOf } from "./html.ts";
+import { count } from "./proposals.ts";
+
+// What the buttons of an ask do.
+export const actions = {
+  cancel: "Cancel",
+  retry: "Retry",
+  show: "Show Diff",
+  apply: "Apply",
+  discard: "Discard",
+  carryOut: "Carry It Out",
+  setUp: "Choose Model…",
+  setKey: "Set API Key…",
+  copyPrompt: "Copy Prompt for a Chat",
+  setting: "Open Setting",
+  copy: "Copy",
+} as const;
+export type Action = keyof typeof actions;
+
+// The setting that a message names, with its prefix.
+export function settingIn(message: string): string | undefined {
+  const found = /\b(?:bodkin\.)?((?:model|agent|edits|verify|sandbox|history|server|log)\.[a-z]\w*)\b/.exec(message);
+  return found ? `bodkin.${found[1]}` : undefined;
+}
+
+// What can be done about an ask now, most wanted first. `isOpen`: its proposal can still be taken.
+export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
+  if (ask.state === "running") return ["cancel"];
+  const can: Action[] = isOpen ? ["apply", "show", "discard"] : [];
+  if (ask.end?.plan) can.push("carryOut");
+  const failed = ["failed", "lost", "limit", "cancelled"].includes(ask.state);
+  const hasNoModel = ask.end?.reason === "no_model";
+  const hasNoKey = failed && /\bAPI key|\b401\b|unauthori[sz]ed/i.test(lastWords(ask));
+  if (hasNoModel || hasNoKey) can.push("setUp", "setKey");
+  else if (failed && settingIn(lastWords(ask))) can.push("setting");
+  if (failed && ask.again) can.push("retry");
+  if ((hasNoModel || hasNoKey) && ask.again) can.push("copyPrompt");
+  if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
+  return can;
+}
+
+const states: Record<Ask["state"], string> = {
+  running: "Running",
+  lost: "Lost",
+  proposal: "Proposal",
+  answer: "Answered",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  limit: "Stopped at a limit",
+};
+
+function partHtml({ kind, text, step }: Part): string {
+  if (kind === "thought") return `<details class="thought"><summary>Thoughts</summary>${htmlOf(text)}</details>`;
+  if (kind === "text") return `<div class="text">${htmlOf(text)}</div>`;
+  const sign = step?.failed ? "✗" : "✓";
+  const took = step && step.ms >= 1000 ? ` <span class="dim">${duration(step.ms)}</span>` : "";
+  const files = (step?.files ?? []).map(({ path, movedTo, change, added, removed }) => {
+    const what = movedTo ? `renamed to ${movedTo}` : change === "edited" ? "" : change;
+    return `<li><code>${escaped(path)}</code> ${escaped(what)} <span class="added">+${added}</span> <span class="removed">−${removed}</span></li>`;
+  });
+  const list = files.length > 0 ? `<ul>${files.join("")}</ul>` : "";
+  return `<div class="step${step?.failed ? " failed" : ""}"><span aria-hidden="true">${sign}</span> ${escaped(text)}${took}${list}</div>`;
+}
+
+// Text and thoughts between their tags are escaped; ids are the server's, and escaped as well.
+export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
+  const facts = [states[ask.state]];
+  if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
+  facts.push(ask.id);
+  const words = lastWords(ask);
+  const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}">${actions[action]}</button>`);
+  const time = ask.ended
+    ? `<span>${duration(ask.ended - ask.begun)}</span>`
+    : `<span class="time" data-begun="${ask.begun}" data-heard="${ask.heard}"></span>`;
+  return `<header><h3>${escaped(ask.request || "Repair")}</h3>
+<p class="dim"><span class="state ${ask.state}">${escaped(facts[0])}</span> · ${time} · ${escaped(facts.slice(1).join(" · "))}</p></header>
+${ask.parts.map(partHtml).join("\n")}
+${ask.doing ? `<p class="doing">${escaped(ask.doing)}</p>` : ""}
+${ask.state === "running" ? '<p class="hang" hidden></p>' : ""}
+${words ? `<div class="end ${ask.state}">${htmlOf(words)}</div>` : ""}
+${ask.result ? `<p class="result">${escaped(ask.result)}</p>` : ""}
+${buttons.length > 0 ? `<div class="buttons">${buttons.join("")}</div>` : ""}`;
+}
+
+// What a screen reader says when this is new.
+export function spoken(ask: Ask): string {
+  if (ask.state === "running") return ask.doing || "The model is working.";
+  const steps = ask.parts.filter(({ step }) => step).length;
+  return `${states[ask.state]}: ${ask.result ?? lastWords(ask)}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
+}

@@ -1,0 +1,144 @@
+// The view "Conversation": every ask with the model's words as they come, its steps, and what can be done.
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import type { Ask, Conversation } from "./conversation.ts";
+import { actions, type Action, htmlOfAsk, spoken } from "./conversation_html.ts";
+
+const kRest = 80; // milliseconds between two drawings: words come faster than anyone reads
+
+export class ConversationView implements vscode.WebviewViewProvider {
+  private view: vscode.WebviewView | undefined;
+  private readonly due = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private spokenLast = "";
+  private readonly turned = new vscode.EventEmitter<boolean>();
+  readonly onDidTurn = this.turned.event; // whether it is visible now
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly isOpen: (ask: Ask) => boolean,
+    private readonly act: (action: Action, ask: Ask) => unknown,
+  ) {}
+
+  // Makes it visible without taking the focus from where the user is typing.
+  reveal(): void {
+    void vscode.commands.executeCommand("bodkin.conversation.focus", { preserveFocus: true });
+  }
+
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    view.webview.options = { enableScripts: true, localResourceRoots: [] };
+    view.webview.onDidReceiveMessage((message: { ready?: true; action?: string; ask?: string }) => {
+      if (message.ready) return this.drawAll();
+      const ask = this.conversation.byId(String(message.ask));
+      if (ask && message.action && message.action in actions) void this.act(message.action as Action, ask);
+    });
+    view.onDidChangeVisibility(() => this.turned.fire(view.visible));
+    view.onDidDispose(() => (this.view = undefined));
+    view.webview.html = page(randomBytes(16).toString("hex"));
+  }
+
+  // An ask has changed.
+  changed(ask: Ask): void {
+    this.due.add(ask.id);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.draw();
+    }, kRest);
+  }
+
+  private drawAll(): void {
+    for (const { id } of this.conversation.all) this.due.add(id);
+    this.draw();
+  }
+
+  private draw(): void {
+    if (!this.view) return;
+    for (const id of this.due) {
+      const ask = this.conversation.byId(id);
+      if (!ask) continue;
+      const said = spoken(ask);
+      const spokenNow = said === this.spokenLast ? undefined : said;
+      this.spokenLast = said;
+      void this.view.webview.postMessage({ id, html: htmlOfAsk(ask, this.isOpen(ask)), spoken: spokenNow });
+    }
+    this.due.clear();
+  }
+}
+
+// All colours are the theme's. The policy lets nothing be fetched: what a model wrote can only be read.
+function page(nonce: string): string {
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'">
+<title>Conversation</title>
+<style nonce="${nonce}">
+body { padding: 0 12px 12px; color: var(--vscode-foreground); overflow-wrap: anywhere; }
+article { padding: 10px 0; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
+h3 { margin: 0; font-size: 1.05em; white-space: pre-wrap; }
+h4 { margin: 8px 0 4px; font-size: 1em; }
+p, ul, ol { margin: 4px 0; }
+ul, ol { padding-left: 20px; }
+code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
+pre { padding: 6px 8px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
+.dim { color: var(--vscode-descriptionForeground); }
+header p { font-size: 0.9em; }
+.step { padding: 1px 0; }
+.step ul { list-style: none; padding-left: 16px; }
+.step.failed, .end.failed, .end.lost, .hang { color: var(--vscode-errorForeground); }
+.added { color: var(--vscode-gitDecoration-addedResourceForeground); }
+.removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
+.doing::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: var(--vscode-progressBar-background); }
+.buttons { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 8px; }
+button { padding: 3px 10px; border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent)); border-radius: 2px; cursor: pointer;
+  font: inherit; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
+button:first-child:not([data-action="copy"]) { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+button:first-child:not([data-action="copy"]):hover { background: var(--vscode-button-hoverBackground); }
+button:hover { background: var(--vscode-button-secondaryHoverBackground); }
+:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
+#spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+</style></head>
+<body><div id="none" class="dim"><p>Nothing was asked yet. Put the cursor into some code and press Ctrl+Alt+J (⌘⌥J on a Mac).</p></div>
+<main id="asks"></main><div id="spoken" role="status" aria-live="polite"></div>
+<script nonce="${nonce}">
+const host = acquireVsCodeApi(), asks = document.getElementById("asks");
+const time = (ms) => { const s = Math.max(0, Math.round(ms / 1000)); return s < 60 ? s + " s" : Math.floor(s / 60) + " min " + s % 60 + " s"; };
+const tick = () => {
+  for (const span of asks.querySelectorAll(".time")) {
+    span.textContent = time(Date.now() - span.dataset.begun);
+    const quiet = Date.now() - span.dataset.heard, hang = span.closest("article").querySelector(".hang");
+    hang.hidden = quiet < 20000;
+    if (!hang.hidden) hang.textContent = "Nothing heard for " + time(quiet) + ". You can wait, or cancel.";
+  }
+};
+addEventListener("message", ({ data }) => {
+  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40;
+  let block = document.getElementById("ask-" + data.id);
+  const isNew = !block;
+  if (isNew) {
+    block = document.createElement("article");
+    block.id = "ask-" + data.id;
+    block.dataset.ask = data.id;
+    asks.append(block);
+    document.getElementById("none").hidden = true;
+  }
+  const focused = block.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
+  const open = [...block.querySelectorAll("details")].map((each) => each.open);
+  block.innerHTML = data.html;
+  block.querySelectorAll("details").forEach((each, index) => { each.open = open[index] ?? false; });
+  if (focused) block.querySelector('[data-action="' + focused + '"]')?.focus();
+  if (data.spoken) document.getElementById("spoken").textContent = data.spoken;
+  tick();
+  if (isNew || atEnd) scrollTo(0, document.documentElement.scrollHeight);
+});
+asks.addEventListener("click", ({ target }) => {
+  if (target.dataset.action) host.postMessage({ action: target.dataset.action, ask: target.closest("article").dataset.ask });
+});
+setInterval(tick, 1000);
+host.postMessage({ ready: true });
+</script></body></html>`;
+}

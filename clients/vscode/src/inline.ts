@@ -1,0 +1,151 @@
+// Pending changes drawn in the documents themselves, and the way from one to the next.
+import * as vscode from "vscode";
+import { type Drawing, drawingOf, neighbour } from "./drawing.ts";
+import type { Hunk, Proposal } from "./extensions.ts";
+import { plain } from "./plain.ts";
+import { checked, filesOf } from "./proposals.ts";
+
+const color = (id: string) => new vscode.ThemeColor(id);
+const sign = vscode.Uri.parse(
+  `data:image/svg+xml;utf8,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect x="6" y="1" width="4" height="14" rx="2" fill="#c586c0"/></svg>')}`,
+);
+
+interface Place {
+  proposalId: string;
+  hunk: number;
+  file: string;
+  begin: number;
+}
+
+export class Inline implements vscode.Disposable {
+  private readonly removed = vscode.window.createTextEditorDecorationType({
+    textDecoration: "line-through",
+    backgroundColor: color("diffEditor.removedTextBackground"),
+    border: "1px dashed",
+    borderColor: color("diffEditor.removedTextBorder"), // of themes with high contrast, as below
+    overviewRulerColor: color("diffEditorOverview.removedForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Center,
+  });
+  private readonly ghost = vscode.window.createTextEditorDecorationType({
+    after: {
+      margin: "0 0 0 2em",
+      color: color("editor.foreground"),
+      backgroundColor: color("diffEditor.insertedTextBackground"),
+      border: "1px dashed",
+      borderColor: color("diffEditor.insertedTextBorder"),
+    },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
+  private readonly all: vscode.Disposable;
+  private isDrawing = false;
+  private isStale = false; // something has changed since the drawing began
+
+  constructor(
+    private readonly proposals: () => Proposal[],
+    private readonly content: (proposalId: string, file: string) => Promise<Hunk[]>,
+  ) {
+    this.all = vscode.Disposable.from(
+      this.removed,
+      this.ghost,
+      this.margin,
+      vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
+      vscode.window.onDidChangeTextEditorViewColumn(() => this.draw()),
+    );
+  }
+
+  dispose(): void {
+    this.all.dispose();
+  }
+
+  // One drawing at a time: what changes meanwhile, with every key, is drawn once after it.
+  async draw(): Promise<void> {
+    this.isStale = true;
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    while (this.isStale) {
+      this.isStale = false;
+      await Promise.all(vscode.window.visibleTextEditors.map((editor) => this.drawIn(editor).catch(() => {}))); // it may be closed by now
+      this.setContext();
+    }
+    this.isDrawing = false;
+  }
+
+  private setContext(): void {
+    const file = vscode.window.activeTextEditor?.document.uri.toString();
+    const has = this.proposals().some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === file));
+    void vscode.commands.executeCommand("setContext", "bodkin.hasChangesHere", has);
+  }
+
+  private async drawIn(editor: vscode.TextEditor): Promise<void> {
+    const { document } = editor;
+    if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return;
+    const shown: { drawing: Drawing; proposal: Proposal }[] = [];
+    // The side of a diff has no column of its own; it shows the change already.
+    for (const proposal of editor.viewColumn === undefined ? [] : this.proposals()) {
+      const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
+      if (!file) continue;
+      const hunks = await this.content(proposal.proposalId, file).catch(() => []);
+      for (const hunk of hunks) shown.push({ proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
+    }
+    const wholeLine = (line: number) => document.lineAt(Math.min(line, document.lineCount - 1)).range;
+    const atEnd = (line: number) => new vscode.Range(wholeLine(line).end, wholeLine(line).end);
+    const hover = ({ drawing, proposal }: (typeof shown)[number]) => {
+      const words = new vscode.MarkdownString();
+      words.appendText(plain(`bodkin: ${proposal.title} (${checked(proposal.verification)})`));
+      words.appendCodeblock(drawing.diff, "diff");
+      for (const { message, source, hunk } of proposal.verification?.problems ?? []) {
+        if (hunk === drawing.index) words.appendText(`${source}: ${message}\n`);
+      }
+      return words;
+    };
+    const removed: vscode.DecorationOptions[] = [];
+    const ghosts: vscode.DecorationOptions[] = [];
+    for (const each of shown) {
+      for (const line of each.drawing.removed) {
+        const { range, firstNonWhitespaceCharacterIndex } = document.lineAt(Math.min(line, document.lineCount - 1));
+        removed.push({ range: range.with(range.start.translate(0, firstNonWhitespaceCharacterIndex)), hoverMessage: hover(each) });
+      }
+      for (const { line, text } of each.drawing.ghosts) {
+        ghosts.push({ range: atEnd(line), hoverMessage: hover(each), renderOptions: { after: { contentText: plain(text) } } });
+      }
+    }
+    editor.setDecorations(this.removed, removed);
+    editor.setDecorations(this.ghost, ghosts);
+    editor.setDecorations(this.margin, shown.map(({ drawing }) => atEnd(drawing.begin)));
+  }
+
+  // Of the proposal, or of all, in the order of their files and lines.
+  private async places(proposalId?: string): Promise<Place[]> {
+    const all: Place[] = [];
+    for (const proposal of this.proposals()) {
+      if (proposalId !== undefined && proposal.proposalId !== proposalId) continue;
+      for (const file of filesOf(proposal)) {
+        const hunks = await this.content(proposal.proposalId, file).catch(() => []);
+        if (hunks.some(({ kind }) => kind === "create")) continue; // nothing is there yet
+        for (const { index, range } of hunks) all.push({ proposalId: proposal.proposalId, hunk: index, file, begin: range.start.line });
+      }
+    }
+    const order = [...new Set(all.map(({ file }) => file))];
+    return all.sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file) || one.begin - other.begin);
+  }
+
+  // To the next (1) or the one before (-1), through all files and round.
+  async go(by: 1 | -1, proposalId?: string): Promise<boolean> {
+    const editor = vscode.window.activeTextEditor;
+    const places = await this.places(proposalId);
+    const here = places.find(({ file }) => vscode.Uri.parse(file).toString() === editor?.document.uri.toString())?.file ?? "";
+    const next = neighbour(places, here, editor?.selection.active.line ?? 0, by);
+    if (next) await this.reveal(next.file, next.begin);
+    return next !== undefined;
+  }
+
+  // The cursor to a line, with nothing selected.
+  async reveal(file: string, line: number): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
+    const at = Math.min(line, document.lineCount - 1);
+    const column = document.lineAt(at).firstNonWhitespaceCharacterIndex;
+    const editor = await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, column, at, column), preview: false });
+    editor.revealRange(new vscode.Range(at, 0, at, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+}

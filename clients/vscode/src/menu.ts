@@ -1,0 +1,29 @@
+// What a click on the status bar offers.
+import * as vscode from "vscode";
+
+export async function menu(isRunning: boolean, isBusy: boolean, hasProposal: boolean, question?: string): Promise<void> {
+  const entries: [string, string, boolean?][] = [
+    ["$(debug-restart) Restart", "bodkin.restart", !isRunning],
+    [`$(question) Answer: ${question}`, "bodkin.answerQuestion", question !== undefined],
+    ["$(stop-circle) Cancel", "bodkin.cancelAsk", isBusy],
+    ["$(diff) Show Proposal", "bodkin.showProposal", hasProposal],
+    ["$(arrow-down) Next Change", "bodkin.nextChange", hasProposal],
+    ["$(check) Apply Proposal", "bodkin.applyProposal", hasProposal],
+    ["$(comment-discussion) Refine Proposal…", "bodkin.refineProposal", hasProposal],
+    ["$(discard) Discard Proposal", "bodkin.discardProposal", hasProposal],
+    ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
+    ["$(comment-discussion) Show Conversation", "bodkin.showConversation"],
+    ["$(add) New Session", "bodkin.beginSession"],
+    ["$(comment) Resume Session…", "bodkin.resumeSession"],
+    ["$(history) Undo Applied Proposal", "bodkin.undoProposal"],
+    ["$(server) Choose Model…", "bodkin.chooseModel"],
+    ["$(settings) Choose Mode…", "bodkin.chooseMode"],
+    ["$(key) Set API Key…", "bodkin.setApiKey"],
+    ["$(checklist) Check Setup", "bodkin.checkSetup"],
+    ["$(output) Show Log", "bodkin.showOutput"],
+    ["$(debug-restart) Restart", "bodkin.restart", isRunning],
+  ];
+  const items = entries.filter(([, , there]) => there !== false).map(([label, command]) => ({ label, command }));
+  const picked = await vscode.window.showQuickPick(items, { title: "bodkin" });
+  if (picked) await vscode.commands.executeCommand(picked.command);
+}

@@ -1,0 +1,21 @@
+// Whether a program is there to be started.
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+
+// Why a program cannot be started, if that is already known. Without a folder in its name it is looked for on PATH.
+export function whyNotStartable(program: string, path = process.env.PATH ?? ""): string | undefined {
+  const isName = !program.includes("/") && !program.includes("\\");
+  const places = isName ? path.split(delimiter).filter(isAbsolute).map((folder) => join(folder, program)) : [program];
+  if (process.platform === "win32") places.push(...places.map((place) => `${place}.exe`));
+  let found = "";
+  for (const place of places) {
+    try {
+      if (!statSync(place).isFile()) continue;
+      found ||= place;
+      accessSync(place, constants.X_OK);
+      return undefined;
+    } catch {}
+  }
+  if (found) return `"${found}" cannot be run: it is not executable.`;
+  return isName ? `there is no program "${program}" on PATH.` : `there is no program "${program}".`;
+}

@@ -1,0 +1,112 @@
+// The views "Proposals" and "Sessions": native trees, so that keys, themes and screen readers work as everywhere.
+import * as vscode from "vscode";
+import type { Hunk, Proposal, Session } from "./extensions.ts";
+import { plain } from "./plain.ts";
+import { checked, count, filesOf, wordsOf } from "./proposals.ts";
+
+export type Node =
+  | { kind: "proposal"; proposalId: string; proposal: Proposal }
+  | { kind: "file"; proposalId: string; proposal: Proposal; file: string }
+  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk };
+
+export class ProposalTree implements vscode.TreeDataProvider<Node> {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  // `words`: what the model said of a proposal.
+  constructor(
+    private readonly all: () => Proposal[],
+    private readonly pending: (proposalId: string, file: string) => Promise<Hunk[]>,
+    private readonly words: (proposal: Proposal) => string,
+  ) {}
+
+  refresh(): void {
+    this.changed.fire(undefined);
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (!node) return this.all().map((proposal): Node => ({ kind: "proposal", proposalId: proposal.proposalId, proposal })).reverse();
+    const { proposalId } = node;
+    const hunksOf = (file: string) => this.pending(proposalId, file).catch(() => []);
+    if (node.kind === "proposal") {
+      // Those of which nothing waits any more are left out.
+      const files = await Promise.all(filesOf(node.proposal).map(async (file) => ((await hunksOf(file)).length > 0 ? [file] : [])));
+      return files.flat().map((file) => ({ ...node, kind: "file", file }));
+    }
+    if (node.kind !== "file") return [];
+    const hunks = await hunksOf(node.file);
+    return hunks.map((at) => ({ kind: "hunk", proposalId, hunk: at.index, file: node.file, at }));
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const open = vscode.TreeItemCollapsibleState.Expanded;
+    if (node.kind === "proposal") {
+      const { proposal } = node;
+      const item = new vscode.TreeItem(plain(proposal.title || "Proposal"), open);
+      item.id = proposal.proposalId;
+      const bad = proposal.verification?.state === "problems" || proposal.verification?.state === "failed";
+      item.iconPath = new vscode.ThemeIcon(bad ? "warning" : "diff-multiple");
+      item.description = plain(`${count(proposal.hunks.length, "change")}, ${checked(proposal.verification)}`);
+      item.tooltip = plain([proposal.title, checked(proposal.verification), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
+      item.contextValue = "proposal";
+      return item;
+    }
+    if (node.kind === "file") {
+      const uri = vscode.Uri.parse(node.file);
+      const item = new vscode.TreeItem(uri, open);
+      item.id = `${node.proposalId} ${node.file}`;
+      item.iconPath = vscode.ThemeIcon.File;
+      const isNew = node.proposal.hunks.some(({ kind, uri: its }) => kind === "create" && its === node.file);
+      item.description = isNew ? "new file" : vscode.workspace.asRelativePath(uri).split("/").slice(0, -1).join("/");
+      item.contextValue = isNew ? "proposalNewFile" : "proposalFile";
+      item.command = { title: "Show", command: isNew ? "bodkin.showProposal" : "bodkin.revealChange", arguments: [node] };
+      return item;
+    }
+    const item = new vscode.TreeItem(`Line ${node.at.range.start.line + 1}`);
+    item.id = `${node.proposalId} ${node.hunk}`;
+    item.description = plain(wordsOf(node.at));
+    item.iconPath = new vscode.ThemeIcon("edit");
+    item.contextValue = "proposalHunk";
+    item.command = { title: "Show", command: "bodkin.revealChange", arguments: [node] };
+    return item;
+  }
+}
+
+export class SessionTree implements vscode.TreeDataProvider<Session> {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  // `current`: whether the active file's next ask goes on in it.
+  constructor(
+    private readonly list: () => Promise<Session[]>,
+    private readonly current: (id: string) => boolean,
+  ) {}
+
+  refresh(): void {
+    this.changed.fire(undefined);
+  }
+
+  async getChildren(session?: Session): Promise<Session[]> {
+    return session ? [] : this.list().catch(() => []);
+  }
+
+  getTreeItem(session: Session): vscode.TreeItem {
+    const item = new vscode.TreeItem(plain(session.title || "Session"));
+    item.id = session.id;
+    const current = this.current(session.id);
+    item.iconPath = new vscode.ThemeIcon(session.running ? "loading~spin" : current ? "comment-discussion" : "comment");
+    item.description = plain([current ? "current" : "", count(session.asks, "ask"), ago(session.used, Date.now())].filter(Boolean).join(", "));
+    item.tooltip = new Date(session.used).toLocaleString();
+    item.contextValue = "session";
+    item.command = { title: "Continue", command: "bodkin.resumeSession", arguments: [session] };
+    return item;
+  }
+}
+
+export function ago(then: number, now: number): string {
+  const minutes = Math.floor((now - then) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return new Date(then).toLocaleDateString();
+}

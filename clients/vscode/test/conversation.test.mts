@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Conversation, duration, lastWords, silence } from "../src/conversation.ts";
+import { actionsOf, htmlOfAsk, settingIn, spoken } from "../src/conversation_html.ts";
+import { htmlOf } from "../src/html.ts";
+import { LogLines } from "../src/log_lines.ts";
+
+const text = (askId: string, words: string) => ({ askId, kind: "text", text: words }) as const;
+const step = { tool: "edit", ms: 1500, failed: false, files: [{ path: "a.c", change: "edited", added: 2, removed: 1, diff: "" }] } as const;
+const again = { command: "bodkin.ask", argument: { prompt: "Wider, please" } };
+
+test("an ask collects its words, its steps with files and time, and its end", () => {
+  const all = new Conversation();
+  all.began("ask-1", "Wider…", 0);
+  all.streamed(text("ask-1", "I will "), 1000);
+  all.streamed(text("ask-1", "widen it."), 2000);
+  all.streamed({ askId: "ask-1", kind: "tool", text: "Editing a.c" }, 3000);
+  assert.equal(all.byId("ask-1")?.doing, "Editing a.c");
+  all.streamed({ askId: "ask-1", kind: "tool", text: "edit a.c", step: { ...step, files: [...step.files] } }, 4000);
+  all.began("ask-1", "Wider, please", 4500, again); // the answer to the command comes late
+  all.ended({ askId: "ask-1", end: "answer", message: "Done." }, 65_000);
+  const ask = all.byId("ask-1")!;
+  assert.equal(ask.request, "Wider, please");
+  assert.deepEqual(ask.parts.map(({ text: words }) => words), ["I will widen it.", "edit a.c"]);
+  const html = htmlOfAsk(ask, false);
+  for (const part of ["Wider, please", "I will widen it.", "a.c", "+2", "−1", "1 min 5 s", "Done.", "ask-1"]) assert.ok(html.includes(part), part);
+  assert.match(spoken(ask), /Answered: Done\. 1 step\./);
+});
+
+test("tokens are an ask's own while it is the only one", () => {
+  const all = new Conversation();
+  all.used({ input: 100, output: 10 });
+  all.began("ask-1", "One", 0);
+  assert.deepEqual(all.used({ input: 150, output: 12 })?.tokens, { input: 50, output: 2 });
+  all.began("ask-2", "Two", 0);
+  assert.equal(all.used({ input: 500, output: 100 }), undefined);
+});
+
+test("a long silence is said while an ask runs", () => {
+  const all = new Conversation();
+  const ask = all.began("ask-1", "One", 0);
+  assert.equal(silence(ask, 19_000), "");
+  assert.equal(silence(ask, 65_000), "nothing heard for 1 min 5 s");
+  all.streamed(text("ask-1", "x"), 60_000);
+  assert.equal(silence(ask, 65_000), "");
+  assert.deepEqual(actionsOf(ask, false), ["cancel"]);
+  assert.equal(duration(999), "1 s");
+});
+
+test("whatever ended it, a request can be asked again; without a model there is what to do", () => {
+  for (const end of ["failed", "limit", "cancelled"] as const) {
+    const all = new Conversation();
+    all.began("ask-1", "Wider, please", 0, again);
+    assert.ok(actionsOf(all.ended({ askId: "ask-1", end, message: "No." }, 1), false).includes("retry"), end);
+  }
+  const all = new Conversation();
+  all.began("ask-0", "Wider, please", 0, again);
+  assert.deepEqual(actionsOf(all.ended({ askId: "ask-0", end: "failed", message: "Incorrect API key provided." }, 1), false), ["setUp", "setKey", "retry", "copyPrompt"]);
+  all.began("ask-s", "Wider, please", 0, again);
+  assert.deepEqual(actionsOf(all.ended({ askId: "ask-s", end: "failed", message: "Set model.endpoint first." }, 1), false), ["setting", "retry"]);
+  all.began("ask-1", "Wider, please", 0, again);
+  const [lost] = all.lost("bodkin ended before this was finished.", 1);
+  assert.deepEqual(actionsOf(lost, false), ["retry"]);
+  assert.equal(lastWords(lost), "bodkin ended before this was finished.");
+  all.began("ask-2", "Wider, please", 2, again);
+  const none = all.ended({ askId: "ask-2", end: "failed", reason: "no_model", message: "No model. Set model.provider." }, 3);
+  assert.deepEqual(actionsOf(none, false), ["setUp", "setKey", "retry", "copyPrompt"]);
+});
+
+test("the setting that a message names is found, and nothing else", () => {
+  assert.equal(settingIn("Set model.endpoint to its address."), "bodkin.model.endpoint");
+  assert.equal(settingIn("See bodkin.agent.maxTurns."), "bodkin.agent.maxTurns");
+  assert.equal(settingIn("The model ended. Log out of the server."), undefined);
+});
+
+test("a model's words are rendered, and can do nothing", () => {
+  assert.equal(htmlOf("# Two *things*"), "<h4>Two <em>things</em></h4>");
+  assert.equal(htmlOf("- `a<b>` is **wide**\n- two"), "<ul>\n<li><code>a&lt;b&gt;</code> is <strong>wide</strong></li>\n<li>two</li>\n</ul>");
+  assert.equal(htmlOf("```c\nint x;\n<b>"), '<pre tabindex="0"><code>int x;\n&lt;b&gt;</code></pre>');
+  for (const evil of ['<img src=x onerror="a()">', "[x](command:quit)", "![x](http://h/)", "<script>a()</script>", "`</code><script>`", "**<b onclick=a()>**", "```\n</code></pre><script>", "# <svg/onload=a()>"]) {
+    assert.doesNotMatch(htmlOf(evil), /<(?!\/?(p|h4|ul|ol|li|code|pre|strong|em|br)\b[^<>]*>)/, evil);
+    assert.doesNotMatch(htmlOf(evil), /<\w+ (?!tabindex="0">)/, evil);
+  }
+});
+
+test("the log has lines, not one for each piece that came", () => {
+  const lines: string[] = [];
+  const log = new LogLines((line) => lines.push(line));
+  for (const piece of ["I will ", "widen it.\nThen", " test."]) log.streamed(text("ask-1", piece));
+  log.streamed({ askId: "ask-1", kind: "tool", text: "Editing a.c" });
+  log.streamed(text("ask-2", "Fine"));
+  log.end("ask-2");
+  assert.deepEqual(lines, ["ask-1 | I will widen it.", "ask-1 | Then test.", "ask-1: Editing a.c", "ask-2 | Fine"]);
+});

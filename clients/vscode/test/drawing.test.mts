@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { earlier, withRequest } from "../src/completion.ts";
+import { drawingOf, neighbour } from "../src/drawing.ts";
+import { wordsOf } from "../src/proposals.ts";
+
+const lines = ["a = 1", "  b = 2", "c = 3", ""];
+const drawn = (begin: [number, number], end: [number, number], newText: string) => {
+  const range = { start: { line: begin[0], character: begin[1] }, end: { line: end[0], character: end[1] } };
+  const { removed, ghosts, diff } = drawingOf({ index: 0, uri: "file:///a", range, newText }, lines.length, (index) => lines[index]);
+  return { removed, ghosts: ghosts.map(({ line, text }) => `${line} ${text}`), diff };
+};
+
+test("of a change only the lines that differ are drawn, with the new ones beside them", () => {
+  assert.deepEqual(drawn([1, 0], [2, 0], "  b = 22\n"), { removed: [1], ghosts: ["1 → b = 22"], diff: "-  b = 2\n+  b = 22" });
+  assert.deepEqual(drawn([0, 0], [3, 0], "a = 1\n  b = 22\nc = 3\n").removed, [1]);
+  assert.deepEqual(drawn([1, 6], [1, 7], "22").ghosts, ["1 → b = 22"]); // inside a line
+});
+
+test("deletions and insertions are said", () => {
+  assert.deepEqual(drawn([0, 0], [1, 0], ""), { removed: [0], ghosts: ["0 ← deleted"], diff: "-a = 1" });
+  assert.deepEqual(drawn([0, 0], [2, 0], "").ghosts, ["0 ← 2 lines deleted"]);
+  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["1 ↓ x = 0  (+1 more line)"], diff: "+x = 0\n+y = 0" });
+  assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\n").ghosts, ["0 ↑ x = 0"]);
+  assert.deepEqual(drawn([2, 0], [3, 0], "c = 33\nd = 4\ne = 5\n").ghosts, ["2 → c = 33  ↓ d = 4  (+1 more line)"]);
+});
+
+test("the next change is the one below, then that of the next file, then the first again", () => {
+  const all = [{ file: "a", begin: 2 }, { file: "a", begin: 9 }, { file: "b", begin: 0 }];
+  assert.equal(neighbour(all, "a", 0, 1), all[0]);
+  assert.equal(neighbour(all, "a", 2, 1), all[1]);
+  assert.equal(neighbour(all, "a", 9, 1), all[2]);
+  assert.equal(neighbour(all, "b", 0, 1), all[0]);
+  assert.equal(neighbour(all, "b", 0, -1), all[1]);
+  assert.equal(neighbour(all, "elsewhere", 5, 1), all[0]);
+  assert.equal(neighbour([], "a", 0, 1), undefined);
+});
+
+test("a change is named by its size and its first line", () => {
+  const hunk = (begin: number, end: number, newText: string) => ({ index: 0, uri: "", range: { start: { line: begin, character: 0 }, end: { line: end, character: 0 } }, newText });
+  assert.equal(wordsOf(hunk(1, 3, "\n  return x;\n")), "−2 +2  return x;");
+  assert.equal(wordsOf(hunk(1, 2, "")), "−1  deleted");
+  assert.equal(wordsOf({ ...hunk(0, 0, "x"), kind: "create" }), "new file");
+});
+
+test("earlier requests are offered newest first, each once", () => {
+  const kept = withRequest(withRequest(withRequest([], "one"), "two\nlines"), "one");
+  assert.deepEqual(kept, ["one", "two\nlines"]);
+  assert.deepEqual(earlier(kept).map(({ label, isRequest }) => [label, isRequest]), [["$(history) one", false], ["$(history) two lines", false]]);
+});

@@ -1,0 +1,32 @@
+import { edits, modelServer } from "../workbench.mjs";
+
+const { text } = edits(["a.py", "a = 1\n", "a = 2\n"]).reply;
+let server, asked = 0;
+
+export default {
+  title: "after a failure the request is not lost: Retry asks it again, and it is in the list of earlier ones",
+  files: { "a.py": "a = 1\n" },
+  async before() {
+    server = await modelServer(() => (asked++ === 0 ? undefined : text));
+    return { settings: { "bodkin.model.provider": "openai-compatible", "bodkin.model.name": "m", "bodkin.model.endpoint": server.endpoint } };
+  },
+  after: () => server.close(),
+  async run(w) {
+    await w.open("a.py");
+    await w.command("bodkin: Ask Agent…");
+    await w.answer("Another number");
+    const said = await w.notification("Incorrect API key");
+    await said.getByRole("button", { name: "Retry", exact: true }).waitFor();
+    await w.said("Incorrect API key");
+    await w.shot();
+    await w.press("Incorrect API key", "Retry");
+    await w.proposed("a.py");
+    await w.titleAction("Discard");
+    await w.noProposal();
+    await w.page.keyboard.press("Control+Alt+j");
+    await w.choose("Another number");
+    await w.shot();
+    await w.answer("Another number", "Another number");
+    await w.proposed("a.py");
+  },
+};

@@ -1,0 +1,33 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+let folder;
+
+export default {
+  title: "a missing program is said, with what can be done; Restart starts it once it is there",
+  files: { "a.py": "a = 1\n" },
+  before() {
+    folder = mkdtempSync(join(tmpdir(), "bodkin-missing-"));
+    return { settings: { "bodkin.server.path": join(folder, "bodkin") } };
+  },
+  after: () => rmSync(folder, { recursive: true }),
+  begins: (w) => w.status("bodkin: not running"),
+  async run(w) {
+    const said = await w.notification("there is no program");
+    for (const name of ["Restart", "Choose Program…", "Open Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
+    await w.shot();
+    await w.press("there is no program", "Open Setting");
+    await w.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).waitFor();
+    await w.shot();
+    await w.page.keyboard.press("Escape");
+    await w.command("bodkin: Restart");
+    const program = join(folder, "bodkin");
+    writeFileSync(program, `#!/bin/sh\nexec '${process.env.BODKIN}' "$@"\n`);
+    chmodSync(program, 0o755);
+    await w.press("there is no program", "Restart");
+    await w.idle();
+    await w.command("bodkin: Restart"); // from a server that runs, too
+    await w.idle();
+  },
+};

@@ -1,0 +1,34 @@
+
+export default {
+  title: "asks of a file go on in its session, which is listed, renamed and deleted; a new one begins when it is wished",
+  files: { "a.py": "a = 1\n" },
+  turns: [
+    { reply: { text: "It is one.", stop_reason: "end_turn" } },
+    { expect: ["What is a?", "It is one.", "And why?"], reply: { text: "Nobody knows.", stop_reason: "end_turn" } },
+  ],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("bodkin: Ask Agent…");
+    await w.answer("What is a?");
+    await w.said("It is one.");
+    await w.command("bodkin: Ask Agent…");
+    await w.answer("And why?");
+    await w.said("Nobody knows.");
+    await w.tree("current, 2 asks").waitFor();
+    await w.shot();
+    await w.command("bodkin: New Session");
+    await w.tree("current, 2 asks").waitFor({ state: "detached" });
+    await w.command("bodkin: Rename Session…");
+    await w.choose("What is a?");
+    await w.answer("All about a", "What is a?");
+    await w.tree("All about a").waitFor();
+    await w.command("bodkin: Ask Agent…");
+    await w.answer("What else?"); // the replayed model begins anew with each session
+    await w.tree("current, 1 ask").waitFor();
+    await w.command("bodkin: Delete Session…");
+    await w.choose("All about a");
+    await w.press("delete the session “All about a”", "Delete");
+    await w.tree("All about a").waitFor({ state: "detached" });
+    await w.shot();
+  },
+};

@@ -1,0 +1,27 @@
+import { edits } from "../workbench.mjs";
+
+const before = `export function twice(of: number): number {
+  return of + of;
+}
+
+export const four = twice(2);
+`;
+const after = before.replace("of + of", "2 * of");
+
+export default {
+  title: "an edit of TypeScript without problems, which its server is silent about, is known to have none",
+  files: { "twice.ts": before, "tsconfig.json": '{"compilerOptions": {"strict": true}}\n' },
+  turns: [edits(["twice.ts", "  return of + of;\n", "  return 2 * of;\n"])],
+  async run(w) {
+    await w.open("twice.ts", 1);
+    await w.select(3);
+    await w.command("bodkin: Ask Agent…");
+    await w.answer("Multiply");
+    await w.proposed("twice.ts");
+    await w.titleAction("Apply");
+    await w.status("Applied. The editor reports no problems.");
+    await w.shot();
+    await w.noProposal();
+    await w.saved("twice.ts", after);
+  },
+};
