@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TOP = ("edits", "grammars", "agent", "lsp", "clients", "tests", ".github")
+TOP = ("edits", "grammars", "agent", "lsp", "clients", ".ci", "tests", ".github")
 KEPT = re.compile(r"^tests/(edits/cases|fuzz/cases|grammars/(corpus|lazy|accuracy))/")
 # "parse_x.h", "queries/<id>/symbols.scm", "tests/streams/<dialect>": names in recipes,
 # and "tests/fuzz/cases/TARGET".

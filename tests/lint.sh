@@ -57,7 +57,7 @@ check clang-tidy tidy $sources
 check luacheck luacheck -q --globals vim --max-line-length 140 --no-color --formatter plain clients/nvim
 check biome biome
 # shellcheck disable=SC2046
-check shellcheck shellcheck -s sh -S warning -e SC1007,SC2034,SC2089,SC2090,SC3013 .ci/run $(own_files '*.sh')
+check shellcheck shellcheck -s sh -S warning -e SC1007,SC2034,SC2089,SC2090,SC3013 .ci/run .ci/release $(own_files '*.sh')
 check subjects long_subjects
 printf '%s passed, %s failed, 0 skipped\n' "$passed" "$failed"
 [ "$failed" = 0 ]

@@ -2,7 +2,8 @@
 # sh tests/run.sh [--full | --nightly]: installs what is missing, builds, and runs the tests.
 #   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed,
 #               ThreadSanitizer, the newer Neovims, and the VS Code workbench
-#   --nightly   also clang-tidy of everything, and 300 mutations of edits/: an hour more
+#   --nightly   also clang-tidy of everything, the transcripts under ThreadSanitizer, and 300 mutations of edits/: an
+#               hour more
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
@@ -114,10 +115,14 @@ if [ -n "$full" ]; then
   else
     suite mutations python3 tests/mutate.py --since HEAD~1
   fi
-  setup_build tsan test_agent test_lsp bodkin
+  setup_build tsan test_agent test_lsp ${nightly:+bodkin}
   suite unit-agent-tsan build/tsan/bin/test_agent
   suite unit-lsp-tsan build/tsan/bin/test_lsp
-  suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
+  if [ -n "$nightly" ]; then
+    suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
+  else
+    skip transcripts-tsan "only with --nightly"
+  fi
   for release in trixie sid; do
     if sh tests/get-nvim.sh "$release" "build/nvim-$release" >"$logs/get-nvim-$release.log" 2>&1; then
       suite "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
@@ -125,6 +130,7 @@ if [ -n "$full" ]; then
       skip "nvim-$release" "Debian's $release has no Neovim that runs here ($logs/get-nvim-$release.log)"
     fi
   done
+  suite packages sh .ci/release --quick
   if [ -e tests/workbench/run.sh ]; then
     suite workbench sh tests/workbench/run.sh
   else
@@ -135,6 +141,7 @@ else
   skip mutations "only with --full"
   skip tsan "only with --full"
   skip nvim-newer "only with --full"
+  skip packages "only with --full"
   skip workbench "only with --full"
 fi
 
