@@ -244,13 +244,16 @@ function actions(page, work, folder, shots) {
     },
 
     // A lens over the lines of the document; which: counted from the top. The editor draws lenses anew while
-    // others go: until they stand still there is nothing to click at.
+    // others go, and lines move: until they stood still from one look to the next nothing is clicked at.
     async lens(text, which = 0) {
       const found = page.locator(".codelens-decoration a", { hasText: text });
+      let last = "";
       await until(`the lens "${text}"`, async () => {
         const boxes = await Promise.all((await found.all()).map((lens) => lens.boundingBox({ timeout: 1000 }).catch(() => null)));
         if (boxes.length <= which || boxes.includes(null)) return false;
         const tops = boxes.map((box) => box.y);
+        const before = last;
+        if ((last = tops.join()) !== before) return false;
         const index = tops.indexOf(tops.toSorted((one, other) => one - other)[which]);
         return found.nth(index).click({ timeout: 2000 }).then(() => true, () => false);
       });

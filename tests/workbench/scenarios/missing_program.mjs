@@ -21,7 +21,8 @@ export default {
     await w.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).waitFor();
     await w.shot();
     await w.page.keyboard.press("Escape");
-    await w.command("bodkin: Restart");
+    await w.command("bodkin: Restart"); // says it again; only then is the program put there
+    await w.notification("there is no program");
     const program = join(folder, "bodkin");
     writeFileSync(program, `#!/bin/sh\nexec '${process.env.BODKIN}' "$@"\n`);
     chmodSync(program, 0o755);
