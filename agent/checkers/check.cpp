@@ -218,23 +218,52 @@ void Checkers::Check::check_rust(Group& group) {
   }
 }
 
-// For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
-Result<Checkers::Check::Problems> Checkers::Check::look_in_view(const Group& group,
-                                                                const std::set<std::string>& asked,
-                                                                bool with_draft) {
-  SandboxFolder view = this->view(with_draft);
+// Whether the server must find the draft on the disk, or finds the file by another path, too.
+bool Checkers::Check::needs_view(const Group& group) const {
+  const ServerKind& kind = *group.command.kind;
+  return std::ranges::any_of(group.files, [&](const ChangedFile& file) {
+    if (project_.files.is_linked(file.path)) return true;
+    const bool is_created = !file.before || file.rename_to;
+    const bool is_removed = !file.after || file.rename_to;
+    return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
+  });
+}
+
+// What the server is shown, and in `files` which of the asked files exist then; absolute paths.
+LanguageServer::Texts Checkers::Check::texts_of(const Group& group,
+                                                const std::set<std::string>& asked, bool with_draft,
+                                                std::set<std::string>& files) const {
   LanguageServer::Texts texts = with_draft ? draft_texts(group) : old_texts(group);
-  std::set<std::string> files;
   for (const std::string& path : asked) {
     const std::string file = full(path);
-    const bool is_gone = with_draft && std::ranges::find(view.gone, path) != view.gone.end();
+    const bool is_gone =
+        with_draft && std::ranges::any_of(request_.files, [&](const ChangedFile& changed) {
+          return changed.path == path && (!changed.after || changed.rename_to);
+        });
     if (!texts.contains(file) && !is_gone) {
       if (auto text = disk_text(file)) texts[file] = *std::move(text);
     }
     if (texts.contains(file)) files.insert(file);
   }
-  LanguageServer server(group.command, project_.root, std::move(view));
+  return texts;
+}
+
+// For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
+Result<Checkers::Check::Problems> Checkers::Check::look_in_view(const Group& group,
+                                                                const std::set<std::string>& asked,
+                                                                bool with_draft) {
+  std::set<std::string> files;
+  const LanguageServer::Texts texts = texts_of(group, asked, with_draft, files);
+  LanguageServer server(group.command, project_.root, view(with_draft));
   return server.look(texts, files, task_.stop);
+}
+
+Result<Checkers::Check::Problems> Checkers::Check::look_at_draft(
+    const Group& group, const std::set<std::string>& asked) {
+  if (needs_view(group)) return look_in_view(group, asked, true);
+  std::set<std::string> files;
+  const LanguageServer::Texts texts = texts_of(group, asked, true, files);
+  return server_of(group).process->look(texts, files, task_.stop);
 }
 
 Checkers::Project::Server& Checkers::Check::server_of(const Group& group) {
@@ -249,52 +278,30 @@ void Checkers::Check::warm_up(const Group& group) {
   std::set<std::string> paths;
   for (const ChangedFile& file : group.files) paths.insert(file.path);
   (void)base_of(group, server_of(group), paths);
-  if (const auto whole = of_whole_units(group); !whole.files.empty())
-    (void)base_of(whole, server_of(whole), paths);
+  if (!may_instantiate(group)) return;
+  const Group whole = whole_units_of(group);
+  (void)base_of(whole, server_of(whole), paths);
 }
 
 // With the draft and without it.
 Result<Checkers::Check::Looked> Checkers::Check::look_twice(const Group& group,
                                                             const std::set<std::string>& asked) {
-  const ServerKind& kind = *group.command.kind;
-  const bool needs_view = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
-    if (project_.files.is_linked(file.path)) return true;  // it is read by another path, too
-    const bool is_created = !file.before || file.rename_to;
-    const bool is_removed = !file.after || file.rename_to;
-    return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
-  });
   Result<Problems> before = Problems(), after = Problems();
-  if (needs_view) {
+  if (needs_view(group)) {
     before = look_in_view(group, asked, false);
     if (before) after = look_in_view(group, asked, true);
-  } else {
-    Project::Server& server = server_of(group);
-    const bool are_many = asked.size() > kMany;
-    if (!are_many) before = base_of(group, server, asked);
-    if (before) {
-      LanguageServer::Texts texts = draft_texts(group);
-      std::set<std::string> files;
-      for (const std::string& path : asked) {
-        const std::string file = full(path);
-        if (!texts.contains(file)) {
-          const bool is_gone = std::ranges::any_of(group.files, [&](const ChangedFile& changed) {
-            return changed.path == path && (!changed.after || changed.rename_to);
-          });
-          auto text = disk_text(file);
-          if (!text || is_gone) continue;
-          texts[file] = *std::move(text);
-        }
-        files.insert(file);
-      }
-      after = server.process->look(texts, files, task_.stop);
-    }
-    if (are_many && after) {  // what has no error now has no new one, whatever it was before
-      std::set<std::string> had;
-      for (const ChangedFile& file : group.files)
-        if (asked.contains(file.path)) had.insert(file.path);
+  } else if (asked.size() <= kMany) {
+    before = base_of(group, server_of(group), asked);
+    if (before) after = look_at_draft(group, asked);
+  } else {  // what has no problem now has no new one, whatever it was before
+    after = look_at_draft(group, asked);
+    std::set<std::string> had;
+    for (const ChangedFile& file : group.files)
+      if (asked.contains(file.path)) had.insert(file.path);
+    if (after) {
       for (const auto& [path, problems] : *after)
         if (!problems.list.empty()) had.insert(relative(path));
-      before = base_of(group, server, had);
+      before = base_of(group, server_of(group), had);
     }
   }
   if (!before) return std::unexpected(before.error());
@@ -319,7 +326,11 @@ void Checkers::Check::check_group(Group& group) {
     not_checked(fmt::format("which files depend on {} is not known", first));
   } else if (!project_.files.is_complete()) {
     not_checked(fmt::format("not all files that may depend on {} could be read", first));
-  } else if (const std::string outside = user_outside(group, asked); !outside.empty()) {
+  } else if (const std::string outside =
+                 group.command.imports == Imports::include
+                     ? project_.files.user_outside(project_.commands.files(), asked)
+                     : "";
+             !outside.empty()) {
     not_checked(fmt::format("{} uses {} and is not in the folder", outside, first));
   } else if (language_of(first) && language_of(first)->id == "rust") {
     not_checked(fmt::format("{} does not see all that the compiler sees", group.command.name));

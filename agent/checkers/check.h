@@ -59,8 +59,8 @@ class Checkers::Check {
   void check_rust(Group& group);
   bool check_units(const Group& group, const std::set<std::string>& asked);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);
-  Group of_whole_units(const Group& group) const;
-  std::string user_outside(const Group& group, const std::set<std::string>& asked) const;
+  static Group whole_units_of(const Group& group);
+  static bool may_instantiate(const Group& group);
   void keep_concerned(const Group& group, std::vector<std::string>& users);
   void keep_units(std::vector<std::string>& users);
   void add_header_errors(const Group& group);
@@ -69,8 +69,12 @@ class Checkers::Check {
   std::set<std::string> files_to_ask(const Group& group, bool& is_partial);
   Result<Problems> base_of(const Group& group, Project::Server& server,
                            const std::set<std::string>& asked);
+  bool needs_view(const Group& group) const;
+  LanguageServer::Texts texts_of(const Group& group, const std::set<std::string>& asked,
+                                 bool with_draft, std::set<std::string>& files) const;
   Result<Problems> look_in_view(const Group& group, const std::set<std::string>& asked,
                                 bool with_draft);
+  Result<Problems> look_at_draft(const Group& group, const std::set<std::string>& asked);
   SandboxFolder view(bool with_draft) const;
   LanguageServer::Texts buffers_of(const Group& group) const;
   LanguageServer::Texts old_texts(const Group& group) const;

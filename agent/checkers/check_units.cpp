@@ -11,6 +11,7 @@
 #include "agent/checkers/check.h"
 #include "agent/checkers/file_kinds.h"
 #include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
@@ -26,16 +27,11 @@ bool is_one_of(std::string_view list, std::string_view word) {
   return list.contains(" " + std::string(word) + " ");
 }
 
-bool is_identifier(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // Whether a line of a function's body can have an effect in no header: arithmetic, conditions,
 // members and control flow, but no call, no template argument, and no declaration of a class's
 // object, each of which may instantiate a template. Members that every container has are let pass.
 bool is_plain_statement(std::string_view line) {
-  static constexpr std::string_view kBefore =
-      " if while switch return sizeof else case do for && || ! ";
+  static constexpr std::string_view kBefore = " if while switch return sizeof else case do for ";
   static constexpr std::string_view kMembers =
       " size length empty c_str data clear begin end front back get first second ";
   static constexpr std::string_view kNever =
@@ -46,12 +42,12 @@ bool is_plain_statement(std::string_view line) {
       (line.starts_with("for") && line.contains(':') && !line.contains(';')))
     return false;
   for (size_t i = 0; i < line.size();) {
-    if (!is_identifier(line[i])) {
+    if (!is_word_char(line[i])) {
       ++i;
       continue;
     }
     size_t end = i;
-    while (end < line.size() && is_identifier(line[end])) ++end;
+    while (end < line.size() && is_word_char(line[end])) ++end;
     const std::string_view word = line.substr(i, end - i);
     if (is_one_of(kNever, word)) return false;
     const size_t next = line.find_first_not_of(' ', end);
@@ -64,7 +60,7 @@ bool is_plain_statement(std::string_view line) {
     static constexpr std::string_view kPlainTypes =
         " int unsigned signed char short long float double bool size_t const static else return "
         "case goto do int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ";
-    if (is_identifier(follows) && !is_number && !is_one_of(kPlainTypes, word)) return false;
+    if (is_word_char(follows) && !is_number && !is_one_of(kPlainTypes, word)) return false;
     if (follows == '<' && next == end) return false;
     i = end;
   }
@@ -102,6 +98,11 @@ bool is_plain(const ChangedFile& file) {
   return true;
 }
 
+bool has_error(const FileProblems& problems) {
+  return std::ranges::any_of(
+      problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
+}
+
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
 
 }  // namespace
@@ -124,35 +125,23 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   });
 }
 
-// A unit of the database that is not below the root and includes one of these files; "": none.
-std::string Checkers::Check::user_outside(const Group& group,
-                                          const std::set<std::string>& asked) const {
-  if (group.command.imports != Imports::include) return "";
-  for (const std::string& path : project_.commands.files()) {
-    if (path.starts_with(project_.root + "/")) continue;
-    const auto text = disk_text(path);
-    if (!text) continue;
-    const auto imported = imported_keys(Imports::include, text->str());
-    if (std::ranges::any_of(asked, [&](const std::string& file) {
-          return imported.contains(std::string(file_name(file)));
-        }))
-      return path;
+// The same files for a clangd that reads whole units; any other server knows only one way.
+Checkers::Check::Group Checkers::Check::whole_units_of(const Group& group) {
+  Group whole = group;
+  if (group.command.kind->name == "clangd") {
+    whole.key += " whole";
+    whole.command.reads_whole_units = true;
   }
-  return "";
+  return whole;
 }
 
-// Without files: nothing of it is C++.
-Checkers::Check::Group Checkers::Check::of_whole_units(const Group& group) const {
-  Group whole = group;
-  whole.key += " whole";
-  whole.command.reads_whole_units = true;
-  if (group.command.kind->name != "clangd" ||
-      std::ranges::all_of(group.files, [](const ChangedFile& file) {
-        const Language* language = language_of(final_path(file));
-        return language && language->id == "c" && is_unit(final_path(file));
-      }))
-    whole.files.clear();
-  return whole;
+// Whether a statement may instantiate what a quick look has not read: C has no templates.
+bool Checkers::Check::may_instantiate(const Group& group) {
+  return group.command.kind->name == "clangd" &&
+         !std::ranges::all_of(group.files, [](const ChangedFile& file) {
+           const Language* language = language_of(final_path(file));
+           return language && language->id == "c" && is_unit(final_path(file));
+         });
 }
 
 // False: nothing is known.
@@ -172,6 +161,7 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
     not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
     return true;
   }
+  const Group whole = whole_units_of(group);
   if (!reaches_others) {
     const CheckResult result = result_;
     const auto reported = reported_;
@@ -182,15 +172,17 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
     }
     const size_t errors = new_errors_;
     compare_files(group, looked->before, looked->after);
-    const bool needs_more = !of_whole_units(group).files.empty() && new_errors_ == errors &&
+    const bool needs_more = may_instantiate(group) && new_errors_ == errors &&
                             !std::ranges::all_of(group.files, is_plain);
     if (!needs_more) return true;
+    // Without an error in the whole units there is no new one, whatever they had before.
+    const auto draft = look_at_draft(whole, units);
+    if (draft &&
+        std::ranges::none_of(*draft, [](const auto& file) { return has_error(file.second); }))
+      return true;
     result_ = result;
     reported_ = reported;
   }
-  Group whole = of_whole_units(group);
-  whole.files = group.files;
-  if (group.command.kind->name != "clangd") whole = group;
   if (!check_in_parts(whole, units)) return false;
   add_header_errors(group);
   return true;

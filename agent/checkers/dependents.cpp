@@ -11,6 +11,7 @@
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
 #include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
@@ -70,7 +71,7 @@ bool is_of(Imports imports, std::string_view path) {
 std::string module_in(const std::string& go_mod) {
   std::string module;
   each_line(read_file(go_mod, kMostSource).value_or(""), [&](std::string_view line) {
-    if (module.empty() && line.starts_with("module ")) module = trimmed_line(line.substr(7));
+    if (module.empty() && line.starts_with("module ")) module = trimmed(line.substr(7));
   });
   std::erase(module, '"');
   return module;
@@ -90,13 +91,12 @@ bool is_skipped_folder(const std::string& path) {
 
 }  // namespace
 
-void SourceFiles::add(const std::string& absolute, const struct stat& info,
-                      std::map<std::string, File, std::less<>>& found) const {
+SourceFiles::File SourceFiles::stamped(const struct stat& info) {
   File file;
   file.time_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
   file.size = static_cast<uint64_t>(info.st_size);
   file.inode = info.st_ino;
-  found.emplace(absolute.substr(root_.size() + 1), std::move(file));
+  return file;
 }
 
 std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
@@ -125,23 +125,21 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
       is_complete_ = false;
       return Walk::end;
     }
-    add(full, info, found);
+    found.emplace(full.substr(root_.size() + 1), stamped(info));
     return Walk::on;
   });
   for (const std::string& path : also) {
     struct stat info {};
     if (path.starts_with(root_ + "/") && ::stat(path.c_str(), &info) == 0 &&
         S_ISREG(info.st_mode)) {
-      add(path, info, found);
-      found[path.substr(root_.size() + 1)].is_compiled = true;
+      found.emplace(path.substr(root_.size() + 1), stamped(info)).first->second.is_compiled = true;
     }
   }
   for (auto& [path, file] : found) {
     const auto old = files_.find(path);
     if (old == files_.end()) {
       changes.push_back({path, 1});
-    } else if (old->second.time_ns != file.time_ns || old->second.size != file.size ||
-               old->second.inode != file.inode) {
+    } else if (!old->second.is_as(file)) {
       changes.push_back({path, 2});
     } else {
       file = std::move(old->second);
@@ -248,6 +246,26 @@ bool SourceFiles::has_nested_database(std::string_view path) const {
   return false;
 }
 
+std::string SourceFiles::user_outside(const std::vector<std::string>& units,
+                                      const std::set<std::string>& files) {
+  for (const std::string& path : units) {
+    struct stat info {};
+    if (path.starts_with(root_ + "/") || ::stat(path.c_str(), &info) != 0) continue;
+    File& unit = outside_[path];
+    if (File now = stamped(info); !unit.is_read || !unit.is_as(now)) {
+      unit = std::move(now);
+      unit.is_read = true;
+      unit.imports =
+          imported_keys(Imports::include, read_file(path, kMostSource).value_or(std::string()));
+    }
+    if (std::ranges::any_of(files, [&](const std::string& file) {
+          return unit.imports.contains(std::string(file_name(file)));
+        }))
+      return path;
+  }
+  return "";
+}
+
 std::string SourceFiles::user_of_data(const ChangedFile& file) {
   for (const Imports imports : {Imports::include, Imports::script}) {
     if (const auto users = dependents(imports, {file}); !users.empty()) return users[0];
@@ -276,7 +294,7 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
       for (const std::string& text : {file.before->substr(edit.offset, edit.length), edit.text}) {
         each_line(text, [&](std::string_view line) {
           const bool is_directive =
-              line.starts_with('#') && !trimmed_line(line.substr(1)).starts_with("define");
+              line.starts_with('#') && !trimmed(line.substr(1)).starts_with("define");
           if ((is_directive && !file.path.ends_with(".py")) ||
               line.starts_with("using namespace") || line.find("import *") != line.npos ||
               line.find("export *") != line.npos)

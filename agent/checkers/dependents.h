@@ -43,6 +43,10 @@ class SourceFiles {
   std::vector<std::string> named(std::string_view name) const;
   // Whether a folder between the root and the file has a compilation database of its own.
   bool has_nested_database(std::string_view path) const;
+  // One of these units (absolute paths) that is not below the root and includes a file of one of
+  // the names; empty: none.
+  std::string user_outside(const std::vector<std::string>& units,
+                           const std::set<std::string>& files);
   // A source that names this file, which is no source itself: its text would be compiled in.
   // Empty: none. Reads the sources if the file is removed.
   std::string user_of_data(const ChangedFile& file);
@@ -54,14 +58,17 @@ class SourceFiles {
     bool is_read = false, is_unknown = false;  // unknown: it could not be read
     bool is_compiled = false;                  // a compilation database names it
     std::set<std::string> imports;             // keys
+    bool is_as(const File& other) const {
+      return time_ns == other.time_ns && size == other.size && inode == other.inode;
+    }
   };
-  void add(const std::string& absolute, const struct stat& info,
-           std::map<std::string, File, std::less<>>& found) const;
+  static File stamped(const struct stat& info);
   static bool is_of(Imports imports, const std::string& path, const File& file);
   void read_imports(Imports imports);
 
   const std::string root_;
   std::map<std::string, File, std::less<>> files_;  // source files; by path relative to the root
+  std::map<std::string, File> outside_;             // units that are elsewhere; by absolute path
   std::set<std::string, std::less<>> linked_;       // what links in the folder lead to, relative
   bool is_first_ = true, is_complete_ = true;
 };

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
-
-bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
 
 // "a/b.d.ts" -> "b"
 std::string script_name(std::string_view path) {
@@ -76,7 +73,7 @@ void add_script_imports(std::string_view text, std::set<std::string>& keys) {
       continue;
     }
     const std::string_view before =
-        trimmed_line(text.substr(i < 24 ? 0 : i - 24, std::min<size_t>(i, 24)));
+        trimmed(text.substr(i < 24 ? 0 : i - 24, std::min<size_t>(i, 24)));
     const bool is_import = before.ends_with("from") || before.ends_with("import") ||
                            before.ends_with("import(") || before.ends_with("require(") ||
                            before.ends_with("path=") || before.ends_with("module");
@@ -111,16 +108,10 @@ void add_go_imports(std::string_view text, std::set<std::string>& keys) {
 
 }  // namespace
 
-std::string_view trimmed_line(std::string_view line) {
-  const size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == line.npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
-}
-
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    visit(trimmed_line(text.substr(begin, end - begin)));
+    visit(trimmed(text.substr(begin, end - begin)));
     begin = end + 1;
   }
 }

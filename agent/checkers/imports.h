@@ -20,7 +20,6 @@ std::set<std::string> keys_of(Imports imports, std::string_view path);
 bool is_unit(std::string_view path);
 
 // The words and lines of a text, for what is not worth a parser.
-std::string_view trimmed_line(std::string_view line);
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit);
 void each_word(std::string_view text, const std::function<void(std::string_view)>& visit);
 std::string_view file_name(std::string_view path);

@@ -204,11 +204,6 @@ size_t end_of_flat(const MappedText& file, size_t head, size_t limit, Ends ends)
 
 }  // namespace
 
-bool is_word_char(char c) {
-  return c == '_' || static_cast<unsigned char>(c) >= 0x80 ||
-         std::isalnum(static_cast<unsigned char>(c));
-}
-
 bool ends_in_opener(std::string_view line) {
   const std::string_view text = trimmed(line);
   return !text.empty() && std::string_view(":{([").find(text.back()) != std::string_view::npos;

@@ -37,7 +37,6 @@ std::string_view flat_section_name(std::string_view line);
 // The number of unclosed parentheses and square brackets after the line, given `open` before it.
 size_t open_brackets(std::string_view line, size_t open = 0);
 
-bool is_word_char(char c);  // a letter, a digit, '_', or a byte that is not ASCII
 bool ends_in_opener(std::string_view line);
 bool is_deeper_below(const MappedText& file, size_t line);
 bool is_code(std::string_view line, size_t at);  // neither in a comment nor in a string

@@ -29,6 +29,12 @@ constexpr std::string_view trimmed(std::string_view line) {
   return trimmed_right(line);
 }
 
+// A letter, a digit, '_', or a byte that is not ASCII.
+constexpr bool is_word_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
 bool is_ascii(std::string_view text);
 bool has_word(
     std::string_view line);  // else it is only punctuation, such as "}", which occurs everywhere
