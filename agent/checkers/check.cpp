@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/checkers/cargo_check.h"
+#include "agent/checkers/changed_names.h"
 #include "agent/checkers/imports.h"
 #include "agent/support/read_file.h"
 #include "grammars/languages.h"

@@ -73,12 +73,4 @@ class SourceFiles {
   bool is_first_ = true, is_complete_ = true;
 };
 
-// The identifiers that users of a changed file may be affected through: those of the changed lines,
-// and the names of the declarations around them. Empty: any user may be affected.
-std::set<std::string> changed_names(const std::vector<ChangedFile>& changed);
-bool mentions(std::string_view text, const std::set<std::string>& names);
-// Adds the names of the declarations that mention one. False: there are too many, or it is not
-// known which.
-bool add_names_of_users(const std::string& path, const Text& text, std::set<std::string>& names);
-
 }  // namespace bodkin

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "agent/checkers/changed_names.h"
 #include "agent/checkers/dependents.h"
 #include "agent/support/temporary_folder.h"
 

@@ -1,0 +1,99 @@
+#include "agent/checkers/changed_names.h"
+
+#include "agent/checkers/imports.h"
+#include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
+#include "grammars/languages.h"
+#include "grammars/outline.h"
+#include "grammars/syntax_tree.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostNames = 400;
+
+// Words that say nothing about which declaration a line is of.
+constexpr std::string_view kCommonWords =
+    " a an and any as assert async auto await bool boolean break case catch char class const "
+    "constexpr continue def default del delete do double elif else end enum err error except "
+    "export "
+    "extends extern False false finally float for from func function get global go if implements "
+    "import in inline int int32_t int64_t interface is lambda let long map namespace new nil None "
+    "nonlocal not null number of or override package pass private protected public raise range "
+    "readonly return self set short signed size_t sizeof static std str string struct super switch "
+    "template this throw True true try type typedef typename uint8_t uint32_t uint64_t undefined "
+    "union unknown unsigned use using var virtual void while with yield 0 1 2 the to ";
+
+}  // namespace
+
+std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
+  std::set<std::string> names;
+  for (const ChangedFile& file : changed) {
+    if (!file.before || !file.after || file.rename_to) return {};
+    const std::vector<Replacement> edits = changed_lines(*file.before, *file.after);
+    ptrdiff_t shift = 0;
+    bool reaches_all = false;
+    for (const Replacement& edit : edits) {
+      for (const std::string& text : {file.before->substr(edit.offset, edit.length), edit.text}) {
+        each_line(text, [&](std::string_view line) {
+          const bool is_directive =
+              line.starts_with('#') && !trimmed(line.substr(1)).starts_with("define");
+          if ((is_directive && !file.path.ends_with(".py")) ||
+              line.starts_with("using namespace") || line.find("import *") != line.npos ||
+              line.find("export *") != line.npos)
+            reaches_all = true;
+        });
+        each_word(text, [&](std::string_view word) {
+          if (kCommonWords.find(" " + std::string(word) + " ") == kCommonWords.npos)
+            names.emplace(word);
+        });
+      }
+    }
+    if (reaches_all) return {};
+    const Language* language = language_of(file.path);
+    for (const bool is_after : {false, true}) {
+      const Text& text = is_after ? *file.after : *file.before;
+      const auto tree = language ? SyntaxTree::parse(*language, text)
+                                 : Result<SyntaxTree>(fail(Error::Code::unavailable, ""));
+      if (!tree) return {};
+      const Outline found = outline(*tree);
+      shift = 0;
+      for (const Replacement& edit : edits) {
+        const size_t begin = edit.offset + (is_after ? shift : 0);
+        const size_t length = is_after ? edit.text.size() : edit.length;
+        shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
+        for (const Symbol& symbol : found.symbols) {
+          if (symbol.begin <= begin + length && symbol.end >= begin)
+            each_word(symbol.name, [&](std::string_view word) { names.emplace(word); });
+        }
+      }
+    }
+    if (names.size() > kMostNames) return {};
+  }
+  return names;
+}
+
+bool add_names_of_users(const std::string& path, const Text& text, std::set<std::string>& names) {
+  const Language* language = language_of(path);
+  const auto tree = language ? SyntaxTree::parse(*language, text)
+                             : Result<SyntaxTree>(fail(Error::Code::unavailable, ""));
+  if (!tree) return false;
+  std::set<std::string> added;
+  for (const Symbol& symbol : outline(*tree).symbols) {
+    if (mentions(text.substr(symbol.begin, symbol.end - symbol.begin), names))
+      each_word(symbol.name, [&](std::string_view word) { added.emplace(word); });
+  }
+  names.merge(added);
+  return names.size() <= kMostNames;
+}
+
+bool mentions(std::string_view text, const std::set<std::string>& names) {
+  bool found = false;
+  each_word(text, [&](std::string_view word) {
+    if (!found && names.contains(std::string(word))) found = true;
+  });
+  return found;
+}
+
+}  // namespace bodkin
