@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "agent/support/guarded.h"
+#include "agent/support/portable.h"
 
 namespace bodkin::rpc {
 
@@ -22,9 +23,7 @@ constexpr size_t kMaxWaiting = size_t{64} << 20;
 
 }  // namespace
 
-Wake::Wake() {
-  if (::pipe2(ends_, O_CLOEXEC) != 0) ends_[0] = ends_[1] = -1;
-}
+Wake::Wake() { open_pipe(ends_); }
 
 Wake::~Wake() {
   for (const int end : ends_) {

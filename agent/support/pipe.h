@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/support/portable.h"
+
 namespace bodkin {
 
 // `fd`, or if that is 0, 1 or 2, a duplicate above 2 in its place. -1: see errno.
@@ -25,7 +27,7 @@ inline int above_standard(int fd) {
 struct Pipe {
   int ends[2] = {-1, -1};  // read end, write end; -1: not open, see errno
   Pipe() {
-    if (::pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
+    open_pipe(ends);
     for (int& end : ends) end = above_standard(end);
   }
   Pipe(const Pipe&) = delete;
@@ -42,21 +44,20 @@ struct Pipe {
 class HeldPipeSignal {
  public:
   HeldPipeSignal() {
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+    sigset_t signal;
+    sigemptyset(&signal);
+    sigaddset(&signal, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &signal, &before_);
   }
   HeldPipeSignal(const HeldPipeSignal&) = delete;
   ~HeldPipeSignal() {
     // A pending SIGPIPE of ours is consumed before the signal is unblocked.
-    const timespec now{};
-    while (!sigismember(&before_, SIGPIPE) && ::sigtimedwait(&signal_, nullptr, &now) > 0) {
-    }
+    if (!sigismember(&before_, SIGPIPE)) take_pending(SIGPIPE);
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
 
  private:
-  sigset_t signal_, before_;
+  sigset_t before_;
 };
 
 // The timeout for poll(), in milliseconds; at most a minute.

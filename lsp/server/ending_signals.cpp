@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "agent/support/guarded.h"
+#include "agent/support/portable.h"
 
 namespace bodkin {
 
@@ -47,7 +48,7 @@ void handle(int signal) {
 }  // namespace
 
 EndingSignals::EndingSignals(std::function<void(int signal)> ended) {
-  if (::pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;  // they end the process, then
+  if (!open_pipe(signal_pipe, O_NONBLOCK)) return;  // they end the process, then
   thread_ = std::jthread([this, ended = std::move(ended)] {
     if (wake_.wait_for(signal_pipe[0], POLLIN)) guarded([&] { ended(first_signal); });
   });
