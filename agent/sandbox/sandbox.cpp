@@ -11,6 +11,7 @@
 #include <set>
 
 #include "agent/sandbox/sandbox_bwrap.h"
+#include "agent/sandbox/sandbox_environment.h"
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/sandbox/sandbox_plan.h"
 #include "agent/sandbox/sandbox_shown.h"
@@ -40,26 +41,6 @@ std::string home_of_user() {
   if (given && *given == '/') return real_path(given);
   const struct passwd* entry = ::getpwuid(::geteuid());
   return entry ? real_path(entry->pw_dir) : "";
-}
-
-// An allow-list, since no list of secrets' names is complete.
-std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
-                                        Way way) {
-  std::vector<std::string> result;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string variable(*entry);
-    const std::string name = variable.substr(0, variable.find('='));
-    const bool passes =
-        name.starts_with("LC_") ||
-        std::ranges::any_of(std::initializer_list<const char*>{"PATH", "LANG", "LANGUAGE", "TERM",
-                                                               "USER", "LOGNAME", "SHELL", "TZ"},
-                            [&](const char* one) { return name == one; }) ||
-        std::ranges::find(settings.environment, name) != settings.environment.end();
-    if (passes && name != "HOME" && name != "TMPDIR") result.push_back(variable);
-  }
-  if (!home.empty()) result.push_back("HOME=" + home);
-  if (way != Way::open) result.emplace_back("TMPDIR=/tmp");
-  return result;
 }
 
 bool is_of_workspace(const std::string& path, const SandboxRun& run) {
