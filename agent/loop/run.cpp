@@ -49,8 +49,6 @@ bool holds_mcp(const std::vector<std::string>& tools) {
   return std::ranges::find(tools, kMcpTools) != tools.end();
 }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
-
 class Loop {
  public:
   Loop(Conversation& conversation, const Ask& ask, const AskContext& context)
@@ -207,7 +205,7 @@ class Loop {
   // What came in of a reply that broke off is kept: the user has seen it.
   void take_failure(const ModelError& error) {
     const bool stopped = error.kind == "cancelled";
-    if (!is_blank(requests_.streamed())) {
+    if (requests_.streamed().find_first_not_of(" \t\r\n") != std::string::npos) {
       const std::string streamed = shortened_to(requests_.streamed(), kMostOfPartial);
       outcome_.partial = without_tags(streamed, texts_.tags());
       conversation_.messages.push_back(

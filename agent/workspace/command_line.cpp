@@ -1,3 +1,5 @@
+// One class of more than 350 lines: a reader whose states (quotes, words, redirections, what a
+// substitution stands in) are all changed by single characters.
 #include "agent/workspace/command_line.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// One class of more than 350 lines: every step reads the sketch and the file by the same scopes and
+// keys.
 #include "edits/lazy/lazy_merge.h"
 
 #include <algorithm>
