@@ -337,9 +337,9 @@ class PlanApplier {
       file_.kind = Kind::update;
       return keep_edits(std::move(*merged));
     }
-    const std::string& message = merged.error().message;
-    refuse(message.starts_with("ambiguous: ") ? FailureKind::ambiguous : FailureKind::not_found,
-           message.substr(message.find(": ") + 2));
+    refuse(merged.error().code == Error::Code::ambiguous ? FailureKind::ambiguous
+                                                         : FailureKind::not_found,
+           merged.error().message);
   }
 
   void update() {

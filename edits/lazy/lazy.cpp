@@ -273,11 +273,12 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
   if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
   if (!broken)
-    return lazy_error(Error::Code::not_found, 0,
-                      "merged by declarations, it gives text that cannot be parsed, and so cannot "
-                      "checked; send SEARCH/REPLACE blocks");
+    return lazy_error(
+        Error::Code::not_found, 0,
+        "merged by declarations, it gives text that cannot be parsed, and so cannot be "
+        "checked; send SEARCH/REPLACE blocks");
   return fail(Error::Code::not_found,
-              "not_found: merged by its declarations, the sketch would break the syntax at line " +
+              "merged by its declarations, the sketch would break the syntax at line " +
                   std::to_string(broken->front() + 1) + "; show more of what stays");
 }
 

@@ -22,7 +22,8 @@
 namespace bodkin {
 
 // What the sketch changes in the file, in bytes of the file, ascending and disjoint. `syntax` may
-// be null: then it is read by lines. Errors: "ambiguous: …", "not_found: …", for the model.
+// be null: then it is read by lines. Errors: Error::Code::ambiguous or
+// not_found, in words for the model.
 Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                             std::string_view path = {},
                                             const Syntax* syntax = nullptr);

@@ -12,7 +12,8 @@
 
 namespace bodkin {
 
-// An error ("ambiguous: …", for the model) if these edits, which the sketch was merged to, would.
+// An error (Error::Code::ambiguous, in words for the model) if these edits, which the sketch was
+// merged to, would.
 Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
                               const std::vector<Replacement>& edits);
 

@@ -21,7 +21,7 @@ struct LazyEdits {
 };
 
 // Merges by the declarations and other blocks of both sides, else by lines alone. Errors:
-// "ambiguous: …", "not_found: …", for the model.
+// Error::Code::ambiguous or not_found, in words for the model.
 Result<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks);
 
 }  // namespace bodkin

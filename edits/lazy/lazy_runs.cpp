@@ -329,9 +329,7 @@ Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
 }
 
 std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what) {
-  return fail(code, std::string(code == Error::Code::ambiguous ? "ambiguous" : "not_found") +
-                        ": line " + std::to_string(line + 1) +
-                        " of the sketch: " + std::string(what));
+  return fail(code, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what));
 }
 
 }  // namespace bodkin

@@ -38,7 +38,7 @@ struct LazyPlaces {
 
 // The items of all runs, in order; items of the file that are in no pair are kept. Nothing is
 // guessed: a run that fits two places, or that drops lines without saying so, is an error
-// ("ambiguous: …", "not_found: …", for the model).
+// (Error::Code::ambiguous or not_found), in words for the model.
 Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
                                          const std::vector<LazyItem>& file, LazyPlaces how);
 
