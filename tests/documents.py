@@ -17,7 +17,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOP = ("edits", "grammars", "agent", "lsp", "clients", ".ci", "tests", ".github")
 KEPT = re.compile(r"^tests/(edits/cases|fuzz/cases|grammars/(corpus|lazy|accuracy))/")
-# "parse_x.h", "queries/<id>/symbols.scm", "tests/streams/<dialect>": names in recipes,
+# "parse_x.h", "queries/<id>/symbols.scm", "tests/streams/<format>": names in recipes,
 # and "tests/fuzz/cases/TARGET".
 PLACEHOLDER = re.compile(r"(^|[/_])(x|NAME)([._]|$)|[<…]|/[A-Z]{4,}$")
 LSP_METHODS = ("workspace/configuration", "workspace/applyEdit")

@@ -41,11 +41,11 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   return key;
 }
 
-// "openai" for "openai-chat": the dialects of a service share its key.
+// "openai" for "openai-chat": the wire formats of a service share its key.
 std::string service_of(const Provider& provider) {
   std::string name = provider.name;
-  for (const std::string_view dialect : {"-chat", "-responses"})
-    if (name.ends_with(dialect)) name.resize(name.size() - dialect.size());
+  for (const std::string_view format : {"-chat", "-responses"})
+    if (name.ends_with(format)) name.resize(name.size() - format.size());
   return name;
 }
 

@@ -15,7 +15,7 @@
 namespace bodkin {
 
 // `provider_state` is sent back verbatim with the next request (a signature, an encrypted item, a
-// thought signature); null: nothing. Adapters ignore what another dialect left there.
+// thought signature); null: nothing. Adapters ignore what another wire format left there.
 struct TextBlock {
   std::string text;
   nlohmann::json provider_state = nullptr;

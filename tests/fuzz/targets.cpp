@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "agent/models/http/sse.h"
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 #include "agent/placing/edit_json.h"
 #include "agent/rpc/connection.h"
 #include "agent/rpc/message.h"
@@ -265,20 +265,20 @@ void run_sse(std::string_view bytes) {
   promise(events(1) == whole && events(5) == whole, "events do not depend on the pieces");
 }
 
-// A digit that chooses the dialect, and the events of a reply, one a line: it can always be sent
-// back, in every dialect.
+// A digit that chooses the format, and the events of a reply, one a line: it can always be sent
+// back, in every format.
 void run_reply(std::string_view bytes) {
-  constexpr std::array kDialects = {&kAnthropic, &kOpenaiChat, &kOpenaiResponses, &kGemini,
-                                    &kOllama};
+  constexpr std::array kFormats = {&kAnthropic, &kOpenaiChat, &kOpenaiResponses, &kGemini,
+                                   &kOllama};
   if (bytes.empty()) return;
-  const Dialect& dialect = *kDialects[static_cast<unsigned char>(bytes[0] - '0') % 5];
+  const WireFormat& format = *kFormats[static_cast<unsigned char>(bytes[0] - '0') % 5];
   size_t reported = 0;
   const Task task{{}, [&](const Progress& progress) { reported += progress.text.size(); }};
   ReplyBuilder reply(task);
   LineCutter lines(1 << 20);
   const auto event = [&](std::string_view line) {
     if (const auto parsed = parse_wire_json(line); parsed && !reply.error && !reply.ended)
-      dialect.read(reply, "", *parsed);
+      format.read(reply, "", *parsed);
   };
   lines.take(bytes.substr(1), event);
   lines.finish(event);
@@ -291,7 +291,7 @@ void run_reply(std::string_view bytes) {
     promise(call->arguments.is_object() && !call->id.empty(), "a call can be run");
     request.messages.back().blocks.push_back(ToolResult{call->id, call->name, "r"});
   }
-  for (const Dialect* other : kDialects)
+  for (const WireFormat* other : kFormats)
     for (const bool strict : {false, true}) {
       Wire wire;
       wire.strict = wire.mistral = wire.openai = strict;

@@ -20,8 +20,8 @@ constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not stream
 // Reads one response: a stream, a JSON body, or something else.
 class Answer {
  public:
-  Answer(const Dialect& dialect, bool stream, const Task& task)
-      : dialect_(dialect), stream_(stream), stop_(task.stop), reply(task) {}
+  Answer(const WireFormat& format, bool stream, const Task& task)
+      : format_(format), stream_(stream), stop_(task.stop), reply(task) {}
 
   SinkResult take(const HttpHead& head, std::string_view bytes) {
     if (!decided_) decide(head, bytes);
@@ -37,12 +37,12 @@ class Answer {
       return {.alive = first, .progress = first};
     }
     const bool fits =
-        dialect_.ndjson
+        format_.ndjson
             ? lines_.take(bytes, [&](std::string_view line) { event("", line); })
             : sse_.take(bytes, [&](std::string_view e, std::string_view data) { event(e, data); });
     if (!fits) reply.fail({"protocol", "An event in the stream is larger than 4 MB."});
     SinkResult result;
-    const size_t lines = dialect_.ndjson ? events_ : sse_.lines_read();
+    const size_t lines = format_.ndjson ? events_ : sse_.lines_read();
     result.alive = lines != lines_read_;
     lines_read_ = lines;
     result.progress = events_ != before;
@@ -59,7 +59,7 @@ class Answer {
   void finish(const HttpHead& head) {
     if (!decided_) decide(head, "");
     if (!streaming_) return whole(head);
-    if (dialect_.ndjson) {
+    if (format_.ndjson) {
       lines_.finish([&](std::string_view line) { last_ = true, event("", line); });
     } else {
       last_ = true;
@@ -81,7 +81,7 @@ class Answer {
       return;
     }
     if (auto error = error_in(*parsed, head.status)) return reply.fail(*error);
-    if (events_ == 0) dialect_.read_whole(reply, *parsed);
+    if (events_ == 0) format_.read_whole(reply, *parsed);
   }
 
   static ModelError web_page(int status) {
@@ -101,7 +101,7 @@ class Answer {
     const size_t begin = first.find_first_not_of(" \t\r\n");
     const bool is_json = named.starts_with("application/json") &&
                          (begin == first.npos || first[begin] == '{' || first[begin] == '[');
-    streaming_ = head.status == 200 && !html_ && stream_ && (dialect_.ndjson || !is_json);
+    streaming_ = head.status == 200 && !html_ && stream_ && (format_.ndjson || !is_json);
   }
 
   void event(std::string_view name, std::string_view data) {
@@ -134,7 +134,7 @@ class Answer {
         string_at(data_form, "object") == "error")
       if (auto error = error_in(data_form, status_); error && string_at(data_form, "type").empty())
         return reply.fail(*error);
-    dialect_.read(reply, name, *parsed);
+    format_.read(reply, name, *parsed);
   }
 
   void whole(const HttpHead& head) {
@@ -157,14 +157,14 @@ class Answer {
                             : ModelError{"protocol",
                                          "The response is not JSON: check the endpoint.",
                                          head.status});
-    dialect_.read_whole(reply, *parsed);
+    format_.read_whole(reply, *parsed);
     reply.ended = reply.stop.has_value();
     if (!reply.stop)
       reply.fail(
           {"protocol", "The response is not a model's reply: check the endpoint.", head.status});
   }
 
-  const Dialect& dialect_;
+  const WireFormat& format_;
   bool stream_;
   const std::stop_token& stop_;
   bool decided_ = false, streaming_ = false, html_ = false, last_ = false;
@@ -194,24 +194,24 @@ class HttpModel : public Model {
 
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
-    if (!options_.dialect->takes_gif && has_gif(request))
+    if (!options_.format->takes_gif && has_gif(request))
       return std::unexpected(ModelError{
           "invalid_request",
           options_.description + " does not accept GIF images: attach a PNG, JPEG or WebP image."});
     HttpRequest http;
-    http.url = options_.dialect->url(options_.wire, request);
-    http.headers = options_.dialect->headers(options_.wire);
+    http.url = options_.format->url(options_.wire, request);
+    http.headers = options_.format->headers(options_.wire);
     http.headers.push_back("Content-Type: application/json");
     http.headers.push_back("Expect:");
     http.headers.push_back("User-Agent: bodkin");
-    http.body = dump(options_.dialect->body(options_.wire, request));
+    http.body = dump(options_.format->body(options_.wire, request));
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
     // Without streaming, the first byte comes when the whole reply is complete.
     if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
     for (int attempt = 0;; ++attempt) {
-      Answer answer(*options_.dialect, request.stream, task);
+      Answer answer(*options_.format, request.stream, task);
       auto head = client_.send(
           http, [&](const HttpHead& h, std::string_view bytes) { return answer.take(h, bytes); },
           task.stop);

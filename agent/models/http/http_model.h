@@ -1,16 +1,16 @@
-// HttpModel: a Model that speaks a dialect over HTTP, with retries before the first byte, limits,
-// detection of truncated replies, and no key in any error.
+// HttpModel: a Model that speaks a wire format over HTTP, with retries before the first byte,
+// limits, detection of truncated replies, and no key in any error.
 #pragma once
 
 #include <memory>
 
 #include "agent/models/http/http.h"
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 
 struct HttpModelOptions {
-  const Dialect* dialect = nullptr;
+  const WireFormat* format = nullptr;
   Wire wire;
   std::string description;
   ModelFacts facts;

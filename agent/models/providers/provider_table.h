@@ -1,17 +1,17 @@
-// The known providers: their addresses, the variables of their keys, their dialects.
+// The known providers: their addresses, the variables of their keys, their wire formats.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 
 struct Provider {
   const char* name;
-  const Dialect* dialect;
+  const WireFormat* format;
   const char* endpoint;      // "": the user must set it
   const char* endpoint_env;  // the official SDK's variable; "": none
   const char* key_envs[3];   // the first one set is used

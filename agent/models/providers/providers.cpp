@@ -55,15 +55,14 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
     origin.replace(any, 10, "://127.0.0.1");
   const std::string_view name = provider.name;
   // OLLAMA_HOST may have no port; OpenAI-compatible servers are under /v1.
-  if (provider.dialect == &kOllama && !parsed->has_path && parsed->port.empty() &&
+  if (provider.format == &kOllama && !parsed->has_path && parsed->port.empty() &&
       parsed->scheme == "http")
     origin += ":11434";
   url = origin + (rest == url.npos ? "" : url.substr(rest));
   while (url.ends_with('/')) url.pop_back();
   if (parsed->has_path) return url;
-  if (provider.dialect == &kOpenaiChat && name != "deepseek" && name != "azure") url += "/v1";
-  if (provider.dialect == &kOpenaiResponses)
-    url += name == "azure-responses" ? "/openai/v1" : "/v1";
+  if (provider.format == &kOpenaiChat && name != "deepseek" && name != "azure") url += "/v1";
+  if (provider.format == &kOpenaiResponses) url += name == "azure-responses" ? "/openai/v1" : "/v1";
   return url;
 }
 
@@ -86,13 +85,13 @@ void set_quirks(Wire& wire, const Provider& provider, const ModelSettings& setti
   wire.azure = name.starts_with("azure");
   wire.mistral = name == "mistral" || wire.base.starts_with("https://api.mistral.ai");
   wire.openai = wire.azure || wire.base.starts_with("https://api.openai.com") ||
-                (provider.dialect == &kOpenaiResponses && name.starts_with("openai"));
+                (provider.format == &kOpenaiResponses && name.starts_with("openai"));
   wire.strict = wire.openai || wire.mistral || name == "groq" ||
                 wire.base.starts_with("https://api.groq.com");
   wire.api_version = settings.own.api_version;
   if (wire.api_version.empty() && name == "azure")
     wire.api_version = environment("OPENAI_API_VERSION");
-  if (wire.api_version.empty() && provider.dialect == &kGemini)
+  if (wire.api_version.empty() && provider.format == &kGemini)
     if (const std::string version = environment("GOOGLE_GENAI_API_VERSION"); !version.empty())
       wire.api_version = version == "beta" ? "v1beta" : version;
 }
@@ -101,8 +100,8 @@ using Time = std::chrono::steady_clock::time_point;
 
 // Fills in the model's name and facts from the server's own answers, if it is on this machine.
 void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, Time end) {
-  const bool ollama = provider.dialect == &kOllama;
-  if (!ollama && !(provider.dialect == &kOpenaiChat && is_loopback(wire.base))) {
+  const bool ollama = provider.format == &kOllama;
+  if (!ollama && !(provider.format == &kOpenaiChat && is_loopback(wire.base))) {
     if (wire.model.empty() && provider.is_local) wire.model = first_model_at(wire.base, wire.key);
     return;
   }
@@ -121,7 +120,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
                              bool only_tell, std::optional<Time> begun = {}) {
   const std::string name = provider.name;
   HttpModelOptions options;
-  options.dialect = provider.dialect;
+  options.format = provider.format;
   Wire& wire = options.wire;
   auto base = endpoint_for(settings, provider);
   if (!base) return std::unexpected(base.error());

@@ -26,7 +26,7 @@ struct ProviderSettings {
 struct ModelSettings {
   // auto | anthropic | openai | openai-compatible | gemini | openrouter | deepseek | mistral | groq
   // | azure | azure-responses | llama.cpp | vllm | lmstudio | ollama | editor | replay, or the name
-  // of a dialect: openai-chat | openai-responses
+  // of a wire format: openai-chat | openai-responses
   std::string provider = "auto";
   std::string name = {};      // of the model; replay: the file
   ProviderSettings own = {};  // of `provider`, and of no other; with `auto`: of the endpoint

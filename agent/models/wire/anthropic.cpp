@@ -2,7 +2,7 @@
 // refuses them. Prompt caching: the tools and the system text, and the conversation's end.
 #include <algorithm>
 
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 namespace {
@@ -232,6 +232,6 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const Dialect kAnthropic = {"anthropic", false, url, headers, body, read, read_whole};
+const WireFormat kAnthropic = {"anthropic", false, url, headers, body, read, read_whole};
 
 }  // namespace bodkin

@@ -2,7 +2,7 @@
 // models from 3 on reject a call without it. A call's id is sent back only if there was one.
 #include <algorithm>
 
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 namespace {
@@ -235,7 +235,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const Dialect kGemini = {"gemini", false, url,        headers,
-                         body,     read,  read_whole, /*takes_gif=*/false};
+const WireFormat kGemini = {"gemini", false, url,        headers,
+                            body,     read,  read_whole, /*takes_gif=*/false};
 
 }  // namespace bodkin

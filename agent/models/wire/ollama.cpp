@@ -2,7 +2,7 @@
 // is small, and what does not fit is cut off silently.
 #include <algorithm>
 
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 namespace {
@@ -101,6 +101,6 @@ void read_whole(ReplyBuilder& reply, const json& data) { read(reply, "", data); 
 
 }  // namespace
 
-const Dialect kOllama = {"ollama", true, url, headers, body, read, read_whole};
+const WireFormat kOllama = {"ollama", true, url, headers, body, read, read_whole};
 
 }  // namespace bodkin

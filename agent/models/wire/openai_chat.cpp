@@ -2,7 +2,7 @@
 // DeepSeek, Mistral, Groq, Azure. They differ in: where reasoning is (reasoning, reasoning_content,
 // reasoning_details, an array of content chunks), whether tool calls have an index, an id, or their
 // arguments as an object, and what comes after the finish_reason.
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 #include "agent/support/url.h"
 
 namespace bodkin {
@@ -310,6 +310,6 @@ void read_whole(ReplyBuilder& reply, const json& data) { read_form(reply, data, 
 
 }  // namespace
 
-const Dialect kOpenaiChat = {"openai-chat", false, url, headers, body, read, read_whole};
+const WireFormat kOpenaiChat = {"openai-chat", false, url, headers, body, read, read_whole};
 
 }  // namespace bodkin

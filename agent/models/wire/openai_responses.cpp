@@ -2,7 +2,7 @@
 // (reasoning with its encrypted content as `output_item.done` has it, messages with their phase).
 #include <algorithm>
 
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 namespace {
@@ -321,6 +321,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const Dialect kOpenaiResponses = {"openai-responses", false, url, headers, body, read, read_whole};
+const WireFormat kOpenaiResponses = {"openai-responses", false, url, headers, body, read,
+                                     read_whole};
 
 }  // namespace bodkin

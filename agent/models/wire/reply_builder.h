@@ -48,7 +48,7 @@ class ReplyBuilder {
   Usage usage;
   std::string refusal;
   std::optional<ModelError> error;
-  nlohmann::json scratch;  // for the dialect
+  nlohmann::json scratch;  // for the format
   std::deque<Part> parts;
 
   // Calls whose arguments are not JSON keep them as `malformed`; in a truncated reply they are

@@ -3,8 +3,8 @@
 #include "agent/models/http/http_model.h"
 #include "agent/models/http/retry.h"
 #include "agent/models/providers/local_servers.h"
-#include "agent/models/wire/dialect.h"
 #include "agent/models/wire/reply_builder.h"
+#include "agent/models/wire/wire_format.h"
 #include "agent/support/wire_json.h"
 
 using namespace bodkin;

@@ -1,5 +1,6 @@
-// Dialect: a provider's wire format as functions. Each dialect has its own file, which builds
-// requests and reads replies, and knows nothing of HTTP, retries or where keys come from.
+// WireFormat: what a provider's API expects and sends, as functions. Each format has its own file,
+// which builds requests and reads replies, and knows nothing of HTTP, retries or where keys come
+// from.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@ struct Wire {
   std::string base;  // base URL without a trailing slash
   std::string model;
   std::string key;          // may be empty
-  std::string api_version;  // empty: the dialect's default
+  std::string api_version;  // empty: the format's default
   bool bearer = false;      // Anthropic: the key is a token (ANTHROPIC_AUTH_TOKEN)
   bool openai = false;   // the real service's own fields (max_completion_tokens, prompt_cache_key)
   bool azure = false;    // the key goes into "api-key"; Chat: the model into the URL
@@ -25,7 +26,7 @@ struct Wire {
   std::optional<int64_t> window = {}, max_output = {};  // tokens, if known
 };
 
-struct Dialect {
+struct WireFormat {
   std::string_view name;
   bool ndjson;  // one JSON object per line; else server-sent events
   std::string (*url)(const Wire&, const ModelRequest&);
@@ -38,11 +39,11 @@ struct Dialect {
   bool takes_gif = true;  // accepts GIF images
 };
 
-extern const Dialect kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama;
+extern const WireFormat kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama;
 
 // "{base}/v1/messages", even if the base already ends with the version.
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);
-// A call's id as a dialect accepts it: at most `most` letters, digits, '_' and '-', or, if `exact`,
+// A call's id as a format accepts it: at most `most` letters, digits, '_' and '-', or, if `exact`,
 // exactly that many letters and digits. The id of another provider, in a conversation that
 // continues with this one, may be replaced, always by the same one.
 std::string wire_id(const std::string& id, size_t most, bool exact = false);

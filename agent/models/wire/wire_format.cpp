@@ -1,4 +1,4 @@
-#include "agent/models/wire/dialect.h"
+#include "agent/models/wire/wire_format.h"
 
 #include <algorithm>
 #include <cctype>
