@@ -20,18 +20,26 @@ esac
 
 logs=build/logs
 mkdir -p "$logs"
-passed=0 failed=0 skipped=0 retried=0
+passed=0 failed=0 skipped=0 retried=0 waiting=
 
 limit=${nightly:+10000}
 limit=${limit:-2000} # seconds for a suite
 
-# suite NAME COMMAND…: runs it and adds up the counts that it prints last.
-suite() {
+# run NAME COMMAND…: its output goes into its log, how it ended and how long it took into a file beside that.
+run() {
   name=$1
   shift
   started=$(date +%s)
   status=0
-  timeout "$limit" "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+  # What the shell starts in the background would ignore an interrupt, and tests send some.
+  timeout "$limit" env --default-signal=INT,QUIT "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+  echo "$status $(($(date +%s) - started))" >"$logs/$name.ended"
+}
+
+# count NAME: adds up the counts that it printed last.
+count() {
+  name=$1
+  read -r status seconds <"$logs/$name.ended"
   counts=$(sed -n \
     -e 's/.*test cases: *[0-9]* *| *\([0-9]*\) passed *| *\([0-9]*\) failed *| *\([0-9]*\) skipped.*/\1 \2 \3/p' \
     -e 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' \
@@ -39,13 +47,12 @@ suite() {
   if [ -z "$counts" ]; then
     # Not one test was counted: the suite itself broke, whatever its exit code says.
     counts="0 1 0"
-    [ $status != 0 ] || status="0 without a count"
+    [ "$status" != 0 ] || status="0 without a count"
   fi
   set -- $counts
   if [ "$status" != 0 ] && [ "$2" = 0 ]; then set -- "$1" 1 "$3"; fi
   passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
-  printf '%-34s %5d passed %4d failed %4d skipped   %d s\n' "$name" "$1" "$2" "$3" \
-    $(($(date +%s) - started))
+  printf '%-34s %5d passed %4d failed %4d skipped   %d s\n' "$name" "$1" "$2" "$3" "$seconds"
   if [ "$2" != 0 ]; then
     echo "--- $name (exit $status), the end of $logs/$name.log:"
     tail -n 60 "$logs/$name.log"
@@ -57,6 +64,23 @@ suite() {
     grep -A 30 '^again ' "$logs/$name.log" | head -n 60
   fi
   if [ "$3" != 0 ]; then grep -i '^skip' "$logs/$name.log" | head -n 20 || :; fi
+}
+
+# beside NAME COMMAND…: a suite that runs at the same time as the next one: most of them wait more than they compute.
+beside() {
+  rm -f "$logs/$1.ended"
+  run "$@" &
+  waiting="$waiting $1"
+}
+
+# suite NAME COMMAND…: runs it, waits for those beside it, and counts all of them.
+suite() {
+  rm -f "$logs/$1.ended"
+  own=$1
+  run "$@"
+  wait
+  for each in $waiting "$own"; do count "$each"; done
+  waiting=
 }
 
 # skip NAME REASON: says so, and counts it.
@@ -71,24 +95,24 @@ setup_build asan test_edits test_grammars test_agent test_lsp bodkin
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for folder in edits grammars agent lsp; do
-  suite "unit-$folder" "build/release/bin/test_$folder"
+  beside "unit-$folder" "build/release/bin/test_$folder"
   suite "unit-$folder-asan" "build/asan/bin/test_$folder"
 done
-suite documents python3 tests/documents.py
-suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
-suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
+beside documents python3 tests/documents.py
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
-suite ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
+beside transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
+suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
+beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
 suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
-suite cases python3 tests/edits/cases.py build/release/bin/bodkin
+beside cases python3 tests/edits/cases.py build/release/bin/bodkin
 suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
-suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40
+beside cross python3 tests/edits/cross.py build/release/bin/bodkin 40
 # A second engine, slow and plain, places 20,000 random hunks at the same lines with the same bytes, or refuses them.
 suite twins python3 tests/edits/twins.py build/release/bin/bodkin
-suite streams python3 tests/streams/run.py build/release/bin/bodkin
+beside streams python3 tests/streams/run.py build/release/bin/bodkin
 suite faults python3 tests/streams/faults.py build/release/bin/bodkin
-suite requests python3 tests/streams/requests.py build/release/bin/bodkin
+beside requests python3 tests/streams/requests.py build/release/bin/bodkin
 suite asks python3 tests/streams/ask.py build/release/bin/bodkin
 suite images python3 tests/streams/images.py build/release/bin/bodkin
 suite cancel python3 tests/streams/cancel.py build/release/bin/bodkin
@@ -96,10 +120,10 @@ suite survival python3 tests/streams/survival.py build/release/bin/bodkin
 suite soak python3 tests/streams/soak.py build/release/bin/bodkin
 suite keys python3 tests/streams/keys.py build/release/bin/bodkin
 suite sandbox python3 tests/sandbox/run.py build/release/bin/bodkin
-suite hosts python3 tests/streams/hosts.py build/release/bin/bodkin
-suite secrets python3 tests/streams/secrets.py build/release/bin/bodkin
+beside hosts python3 tests/streams/hosts.py build/release/bin/bodkin
+beside secrets python3 tests/streams/secrets.py build/release/bin/bodkin
 suite shown python3 tests/lsp/shown.py build/release/bin/bodkin
-suite nvim-system sh tests/e2e/run.sh nvim
+beside nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
 if [ -e clients/vscode/test.sh ]; then
   setup_node
@@ -116,19 +140,21 @@ if [ -n "$full" ]; then
     suite mutations python3 tests/mutate.py --since HEAD~1
   fi
   setup_build tsan test_agent test_lsp ${nightly:+bodkin}
-  suite unit-agent-tsan build/tsan/bin/test_agent
+  beside unit-agent-tsan build/tsan/bin/test_agent
   suite unit-lsp-tsan build/tsan/bin/test_lsp
   if [ -n "$nightly" ]; then
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
   else
     skip transcripts-tsan "only with --nightly"
   fi
+  how=beside
   for release in trixie sid; do
     if sh tests/get-nvim.sh "$release" "build/nvim-$release" >"$logs/get-nvim-$release.log" 2>&1; then
-      suite "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
+      $how "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
     else
       skip "nvim-$release" "Debian's $release has no Neovim that runs here ($logs/get-nvim-$release.log)"
     fi
+    how=suite
   done
   suite packages sh .ci/release --quick
   if [ -e tests/workbench/run.sh ]; then
