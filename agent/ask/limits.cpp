@@ -95,6 +95,20 @@ void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts
   if (const auto cost = cost_of(facts, usage)) limits.day->add(*cost);
 }
 
+void add(Spent& sum, const Spent& more) {
+  sum.turns += more.turns;
+  sum.usage.input += more.usage.input;
+  sum.usage.cache_read += more.usage.cache_read;
+  sum.usage.cache_write += more.usage.cache_write;
+  sum.usage.output += more.usage.output;
+  sum.usage.reasoning += more.usage.reasoning;
+  if (sum.cost_usd && more.cost_usd) {
+    *sum.cost_usd += *more.cost_usd;
+  } else {
+    sum.cost_usd.reset();
+  }
+}
+
 Spent spent_since(const Spent& before, const Spent& now) {
   const Usage &to = now.usage, &from = before.usage;
   Spent spent;

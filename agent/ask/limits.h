@@ -52,6 +52,8 @@ struct Spent {
 };
 // What was spent between two moments of a session. Its cost is unknown if one of theirs is.
 Spent spent_since(const Spent& before, const Spent& now);
+// Adds what was spent elsewhere, but for its time. The sum's cost is unknown if one of theirs is.
+void add(Spent& sum, const Spent& more);
 // Adds one answered request to a model with these prices.
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
 

@@ -5,11 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "agent/ask/moved_places.h"
+#include "agent/ask/conversation_size.h"
 #include "agent/context/profile.h"
-#include "agent/context/prompt.h"
-#include "agent/history/ask_record.h"
-#include "agent/history/session_hold.h"
 #include "agent/loop/title.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
@@ -24,64 +21,6 @@ constexpr size_t kMostBytes = 64 << 20;    // of their conversations
 constexpr size_t kMostQueued = 20;         // asks that run or wait, of a session
 constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
-
-size_t bytes_of(const nlohmann::json& value) {
-  if (value.is_null()) return 0;
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size();
-}
-
-// About what a conversation holds in memory.
-size_t bytes_of(const Conversation& conversation) {
-  size_t bytes = conversation.system.size() + 100 * conversation.seen.size();
-  for (const Message& message : conversation.messages) {
-    for (const Block& block : message.blocks) {
-      bytes += sizeof block;
-      if (const auto* text = std::get_if<TextBlock>(&block)) {
-        bytes += text->text.size() + bytes_of(text->provider_state);
-      } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
-        bytes += thought->text.size() + bytes_of(thought->provider_state);
-      } else if (const auto* call = std::get_if<ToolCall>(&block)) {
-        bytes += bytes_of(call->arguments) + bytes_of(call->provider_state);
-      } else if (const auto* result = std::get_if<ToolResult>(&block)) {
-        bytes += result->content.size();
-      } else if (const auto* image = std::get_if<ImageBlock>(&block)) {
-        bytes += image->base64.size();
-      }
-    }
-  }
-  return bytes;
-}
-
-// For the mode human, which needs none.
-class NoModel : public Model {
- public:
-  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
-    return std::unexpected(ModelError{"not_found", kNoModel});
-  }
-  std::string description() const override { return "no model"; }
-  bool has_tools() const override { return true; }
-};
-
-Outcome cancelled() {
-  Outcome outcome;
-  outcome.end = Outcome::End::cancelled;
-  outcome.reason = "Cancelled.";
-  return outcome;
-}
-
-void add_to(Spent& sum, const Spent& more) {
-  sum.turns += more.turns;
-  sum.usage.input += more.usage.input;
-  sum.usage.cache_read += more.usage.cache_read;
-  sum.usage.cache_write += more.usage.cache_write;
-  sum.usage.output += more.usage.output;
-  sum.usage.reasoning += more.usage.reasoning;
-  if (sum.cost_usd && more.cost_usd) {
-    *sum.cost_usd += *more.cost_usd;
-  } else {
-    sum.cost_usd.reset();
-  }
-}
 
 }  // namespace
 
@@ -200,7 +139,7 @@ void Asks::make_title_of(const Session& session, const std::string& prompt) {
     const auto title = make_title(**model, prompt, spent, task);
     add_today(limits, spent.usage, (*model)->facts());
     host_.loop->post([this, id, title, spent] {
-      add_to(spent_, spent);
+      add(spent_, spent);
       if (title) host_.titled(id, *title);
     });
   });
@@ -301,62 +240,11 @@ void Asks::start_waiting() {
   }
 }
 
-// On the ask's thread. To find a model may take a while (a local server, a command for the key).
-Outcome Asks::run_job(Job& job, const ModelSettings& settings,
-                      const DraftModelSettings& draft_settings, const Limits& limits,
-                      Verifier* verifier, const Task& task) {
-  Session& session = *job.session;
-  const auto hold =
-      SessionHold::take(host_.history, session.id, session.conversation, job.waits, task);
-  if (!hold) {
-    Outcome outcome = hold.error().code == Error::Code::cancelled ? cancelled() : Outcome();
-    outcome.reason = hold.error().message;
-    return outcome;
-  }
-  job.before = session.conversation.spent;
-  if (job.asked_of && job.ask.selection) {
-    const std::string& path = job.ask.selection->path;
-    const auto before = job.asked_of->read(path, task), now = job.workspace->read(path, task);
-    if (before && now) move_places(job.ask, before->text, now->text);
-  }
-  NoModel none;
-  const bool is_human = limits.mode && *limits.mode == Mode::human;
-  if (!session.model) {
-    auto chosen = choose_model(settings, host_.editor_models, task);
-    if (!chosen && !is_human) {
-      Outcome outcome;
-      outcome.reason = chosen.error().message;
-      return outcome;
-    }
-    if (chosen) session.model = std::move(chosen->model);
-    if (chosen && host_.chose) {
-      host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
-    }
-  }
-  const DraftModel draft = draft_model_of(draft_settings, host_.editor_models, session.draft_model);
-  AskRecord record(host_.history,
-                   {.id = job.ask_id,
-                    .session = session.id,
-                    .workspace = job.workspace->roots(task).key(),
-                    .title = title_of(job.ask),
-                    .prompt = job.ask.prompt},
-                   session.conversation, session.model ? *session.model : none);
-  const Task recorded{task.stop, [&](const Progress& progress) {
-                        record.report(progress);
-                        task.report(progress);
-                      }};
-  Outcome outcome = run(session.conversation, job.ask,
-                        {record, *job.workspace, host_.editor, verifier, limits, recorded,
-                         host_.own_profiles, &draft});
-  record.end(outcome);
-  return outcome;
-}
-
 void Asks::end(uint64_t thread, Job& job) {
   join(thread);
   running_.erase(job.ask_id);
   Session& session = *job.session;
-  add_to(spent_, spent_since(job.before, session.conversation.spent));
+  add(spent_, spent_since(job.before, session.conversation.spent));
   AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
                job.workspace->roots({})};
   session.running = false;
@@ -369,7 +257,7 @@ void Asks::end(uint64_t thread, Job& job) {
 // Its end is told from the loop, so that who started it knows its id by then.
 void Asks::end_queued(Job job) {
   host_.loop->post([this, job = std::move(job)] {
-    AskEnd ended{job.ask_id, job.session->id, cancelled(), job.repair};
+    AskEnd ended{job.ask_id, job.session->id, cancelled_outcome(), job.repair};
     release(*job.session);
     host_.ended(std::move(ended));
   });

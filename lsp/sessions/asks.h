@@ -123,6 +123,7 @@ class Asks {
   void enqueue(Job job);
   void start_waiting();
   void make_title_of(const Session& session, const std::string& prompt);
+  static Outcome cancelled_outcome();
   Outcome run_job(Job& job, const ModelSettings& settings, const DraftModelSettings& draft_settings,
                   const Limits& limits, Verifier* verifier, const Task& task);
   std::string new_id(const char* kind, uint64_t number) const;

@@ -1,0 +1,86 @@
+// What an ask does on its own thread: it takes the session, chooses a model, and runs the loop.
+#include <algorithm>
+#include <utility>
+
+#include "agent/ask/moved_places.h"
+#include "agent/context/prompt.h"
+#include "agent/history/ask_record.h"
+#include "agent/history/session_hold.h"
+#include "agent/loop/title.h"
+#include "lsp/sessions/asks.h"
+
+namespace bodkin {
+
+namespace {
+
+// For the mode human, which needs none.
+class NoModel : public Model {
+ public:
+  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
+    return std::unexpected(ModelError{"not_found", kNoModel});
+  }
+  std::string description() const override { return "no model"; }
+  bool has_tools() const override { return true; }
+};
+
+}  // namespace
+
+Outcome Asks::cancelled_outcome() {
+  Outcome outcome;
+  outcome.end = Outcome::End::cancelled;
+  outcome.reason = "Cancelled.";
+  return outcome;
+}
+
+// To find a model may take a while (a local server, a command for the key).
+Outcome Asks::run_job(Job& job, const ModelSettings& settings,
+                      const DraftModelSettings& draft_settings, const Limits& limits,
+                      Verifier* verifier, const Task& task) {
+  Session& session = *job.session;
+  const auto hold =
+      SessionHold::take(host_.history, session.id, session.conversation, job.waits, task);
+  if (!hold) {
+    Outcome outcome = hold.error().code == Error::Code::cancelled ? cancelled_outcome() : Outcome();
+    outcome.reason = hold.error().message;
+    return outcome;
+  }
+  job.before = session.conversation.spent;
+  if (job.asked_of && job.ask.selection) {
+    const std::string& path = job.ask.selection->path;
+    const auto before = job.asked_of->read(path, task), now = job.workspace->read(path, task);
+    if (before && now) move_places(job.ask, before->text, now->text);
+  }
+  NoModel none;
+  const bool is_human = limits.mode && *limits.mode == Mode::human;
+  if (!session.model) {
+    auto chosen = choose_model(settings, host_.editor_models, task);
+    if (!chosen && !is_human) {
+      Outcome outcome;
+      outcome.reason = chosen.error().message;
+      return outcome;
+    }
+    if (chosen) session.model = std::move(chosen->model);
+    if (chosen && host_.chose) {
+      host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
+    }
+  }
+  const DraftModel draft = draft_model_of(draft_settings, host_.editor_models, session.draft_model);
+  AskRecord record(host_.history,
+                   {.id = job.ask_id,
+                    .session = session.id,
+                    .workspace = job.workspace->roots(task).key(),
+                    .title = title_of(job.ask),
+                    .prompt = job.ask.prompt},
+                   session.conversation, session.model ? *session.model : none);
+  const Task recorded{task.stop, [&](const Progress& progress) {
+                        record.report(progress);
+                        task.report(progress);
+                      }};
+  Outcome outcome = run(session.conversation, job.ask,
+                        {record, *job.workspace, host_.editor, verifier, limits, recorded,
+                         host_.own_profiles, &draft});
+  record.end(outcome);
+  return outcome;
+}
+
+}  // namespace bodkin
