@@ -1,4 +1,4 @@
-import { edits, modelServer } from "../workbench.mjs";
+import { edits, modelServer } from "../model.mjs";
 
 const { text } = edits(["a.py", "a = 1\n", "a = 2\n"]).reply;
 let server, asked = 0;

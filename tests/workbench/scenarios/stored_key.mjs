@@ -1,4 +1,4 @@
-import { edits, modelServer } from "../workbench.mjs";
+import { edits, modelServer } from "../model.mjs";
 
 const key = "sk-planted-7a1c";
 const { text } = edits(["a.py", "a = 1\n", "a = 11\n"]).reply;
