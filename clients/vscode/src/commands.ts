@@ -108,6 +108,14 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const proposal = review.target(argument, true);
       if (proposal) await review.show(proposal);
     },
+    "bodkin.showUnified": async (argument) => {
+      const proposal = review.target(argument, true);
+      if (proposal) await review.unified.show(proposal);
+    },
+    "bodkin.editProposal": async (argument) => {
+      const proposal = review.target(argument);
+      if (proposal) await review.edit(proposal, (argument as { file?: string } | undefined)?.file);
+    },
     "bodkin.applyProposal": async (argument) => {
       const proposal = review.target(argument);
       if (proposal) await review.apply(proposal);
@@ -169,6 +177,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
+    if (!review.unified.go(by) && !(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
   }
 }

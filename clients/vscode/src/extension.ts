@@ -97,6 +97,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const life = lives[client.state];
     const [ask] = asking.conversation.running;
     item.text = statusText(life, status, review.proposals.all.length, ask && duration(Date.now() - ask.begun));
+    item.accessibilityInformation = { label: item.text.replace(/\$\([^)]*\)\s*/, "") };
     item.tooltip = new vscode.MarkdownString(statusDetail(life, status));
     item.backgroundColor = life === "stopped" ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
   };
@@ -105,7 +106,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  });
+  }, (proposal) => asking.wordsOf(proposal));
   const sessions = new Sessions(client, context.workspaceState);
   const asking = new Asking(context.workspaceState, run, review, sessions, progress, () => showStatus());
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));

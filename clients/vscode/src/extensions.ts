@@ -68,6 +68,13 @@ export interface Hunk {
   newText: string;
   kind?: "create";
 }
+// Of a WorkspaceEdit: what happens to a whole file; without a kind, to its text.
+export interface FileOperation {
+  kind?: "create" | "rename" | "delete";
+  uri?: string;
+  oldUri?: string;
+  newUri?: string;
+}
 export interface Problem {
   path: string;
   line: number; // from 1, of the proposed text
@@ -89,6 +96,7 @@ export interface Proposal {
   proposalId: string;
   askId?: string;
   title: string;
+  edit?: { documentChanges?: FileOperation[] };
   hunks: Hunk[];
   notes?: string[]; // what to know before applying it
   verification?: Verification;
