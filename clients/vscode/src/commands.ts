@@ -8,7 +8,7 @@ import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
 import { plain } from "./plain.ts";
-import { askForRequest } from "./prompt.ts";
+import { askForRequest, pressed } from "./prompt.ts";
 import type { Questions } from "./questions.ts";
 import { type Review, type Run, proposalAt } from "./review.ts";
 import type { Server } from "./server.ts";
@@ -29,14 +29,15 @@ export interface Parts {
   questions: Questions;
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
+  host(): string; // where the code goes; "" if that is not known yet
 }
 
 // The request that the user types, kept for the next time.
-export async function askFor({ context, server }: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
+export async function askFor({ context, server, host }: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
   const { client } = server;
   const before = context.workspaceState.get<string[]>(kRequests, []);
   const text = await askForRequest({
-    title,
+    title: host() ? `${title} → ${host()}` : title,
     placeHolder,
     earlier: before,
     complete: async (typed) => (client.isRunning() ? client.sendRequest<own.Completions>(own.complete, { text: typed }) : undefined),
@@ -108,6 +109,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const proposal = review.target(argument, true);
       if (proposal) await review.show(proposal);
     },
+    "bodkin.olderRequest": () => pressed(1),
+    "bodkin.newerRequest": () => pressed(-1),
+    "bodkin.newLine": () => pressed(0),
     "bodkin.showUnified": async (argument) => {
       const proposal = review.target(argument, true);
       if (proposal) await review.unified.show(proposal);

@@ -200,4 +200,5 @@ export const commands = {
   selectModel: "bodkin.selectModel", // {} -> Models
   check: "bodkin.check", // {} -> {ok, text}
   setMode: "bodkin.setMode", // {mode: Mode} -> {mode}
+  status: "bodkin.status", // {} -> Status
 } as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { earlier, withRequest } from "../src/completion.ts";
+import { afterKey, earlier, inField, inText, withRequest } from "../src/completion.ts";
 import { diffOf, drawingOf, neighbour } from "../src/drawing.ts";
 import { wordsOf } from "../src/proposals.ts";
 
@@ -56,4 +56,17 @@ test("earlier requests are offered newest first, each once", () => {
   const kept = withRequest(withRequest(withRequest([], "one"), "two\nlines"), "one");
   assert.deepEqual(kept, ["one", "two\nlines"]);
   assert.deepEqual(earlier(kept).map(({ label, isRequest }) => [label, isRequest]), [["$(history) one", false], ["$(history) two lines", false]]);
+});
+
+test("up and down go through earlier requests, and a request of several lines stays one", () => {
+  const before = ["newest\nof two lines", "oldest"];
+  const first = afterKey(1, "", -1, before);
+  assert.deepEqual(first, { text: "newest ⏎ of two lines", at: 0 });
+  assert.equal(inText(first.text), before[0]);
+  assert.deepEqual(afterKey(1, first.text, 0, before), { text: "oldest", at: 1 });
+  assert.deepEqual(afterKey(1, "oldest", 1, before), { text: "oldest", at: 1 });
+  assert.deepEqual(afterKey(-1, first.text, 0, before), { text: "", at: -1 });
+  assert.deepEqual(afterKey(1, "", -1, []), { text: "", at: -1 });
+  assert.equal(inText(afterKey(0, "one", -1, before).text + "two"), "one\ntwo");
+  assert.equal(inField("one"), "one");
 });
