@@ -24,7 +24,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
-    await w.notification("Incorrect API key");
+    await w.notification("No API key was sent.");
     await w.command("bodkin: Set API Key…");
     await w.choose("Another OpenAI-compatible server");
     await w.answer(server.endpoint, server.endpoint);
