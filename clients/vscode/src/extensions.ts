@@ -17,6 +17,8 @@ export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const complete = "bodkin/complete"; // {text, offset?} -> Completions
 export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]}
+export const renameSession = "bodkin/renameSession"; // {sessionId, name: its title} -> {}
+export const deleteSession = "bodkin/deleteSession"; // {sessionId} -> {}; an error while it runs
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.

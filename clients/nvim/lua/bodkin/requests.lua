@@ -3,7 +3,6 @@ local M = {}
 
 local asks = require("bodkin.asks")
 local client_of = require("bodkin.client")
-local extensions = require("bodkin.extensions")
 local selection_of = require("bodkin.selection")
 
 -- Runs action(client, buffer), or reports why there is no server.
@@ -105,15 +104,20 @@ function M.new(command, words)
   end)
 end
 
--- Chooses a session, of this or an earlier run, in which the asks of this file go on.
-function M.sessions()
+-- Chooses a session, of this or an earlier run, in which the asks of this file go on; or renames or deletes one.
+function M.sessions(_, what)
+  local sessions = require("bodkin.sessions")
+  if what ~= "" and what ~= "rename" and what ~= "delete" then
+    return client_of.warn(":Bodkin sessions takes nothing, rename or delete")
+  end
   M.with_any(function(client)
-    client_of.request(client, extensions.list_sessions, vim.empty_dict(), function(result)
-      require("bodkin.sessions").choose(result and result.sessions or {}, function(session)
-        local buffer = vim.api.nvim_get_current_buf()
-        asks.go_on(client, vim.bo[buffer].buftype == "" and document(buffer).uri or nil, session.id)
-        client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
-      end)
+    if what ~= "" then
+      return sessions[what](client)
+    end
+    sessions.choose(client, "Which session?", function(session)
+      local buffer = vim.api.nvim_get_current_buf()
+      asks.go_on(client, vim.bo[buffer].buftype == "" and document(buffer).uri or nil, session.id)
+      client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
     end)
   end)
 end
