@@ -61,6 +61,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       range: client.code2ProtocolConverter.asRange(editor.selection),
     };
   };
+  let copied: string | undefined; // the prompt that was copied last
   const refine = async (proposal: own.Proposal | undefined) => {
     const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
@@ -146,8 +147,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.cancelAsk": () => run(own.commands.cancel, {}),
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
-      if (!text.trim()) {
-        void vscode.window.showInformationMessage("bodkin: the clipboard is empty. Copy a chat's answer first.");
+      const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
+      if (hindrance) {
+        void vscode.window.showInformationMessage(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`);
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
@@ -161,7 +163,8 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!prompt) return;
       const answer = await run<{ text: string }>(own.commands.copyPrompt, { ...where, ...asked, prompt });
       if (!answer) return;
-      await vscode.env.clipboard.writeText(answer.text);
+      copied = answer.text;
+      await vscode.env.clipboard.writeText(copied);
       void vscode.window.showInformationMessage(
         "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
       );

@@ -36,10 +36,13 @@ local function encoding_of(client)
   return client.offset_encoding or "utf-16"
 end
 
+local copied -- the prompt that was copied last
+
 local function copy_prompt(client, buffer, arguments)
   client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
     local register = vim.fn.has("clipboard") == 1 and "+" or '"'
     vim.fn.setreg(register, result.text)
+    copied = vim.trim(result.text)
     client_of.notify(("prompt in register %s; paste it into a chat, then :Bodkin reply"):format(register))
   end, buffer)
 end
@@ -176,6 +179,8 @@ function M.reply(_, register)
     local text = vim.fn.getreg(register)
     if text == "" then
       return client_of.warn(("register %s is empty; copy a chat's answer first"):format(register))
+    elseif vim.trim(text) == copied then
+      return client_of.warn(("register %s has the prompt; copy the chat's answer first"):format(register))
     end
     client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = document(buffer) }, nil, buffer)
   end)
