@@ -26,6 +26,10 @@ inline constexpr char kListSessions[] = "bodkin/listSessions";
 //  "applied"}]}: those of this workspace, also of earlier runs, the one used last first; created,
 // used: milliseconds since 1970; answered: a model has answered in it; outcome: of its last ask;
 // proposal: the state of its newest one
+inline constexpr char kRenameSession[] = "bodkin/renameSession";
+// {"sessionId","name"} -> {}; name: its title from now on
+inline constexpr char kDeleteSession[] = "bodkin/deleteSession";
+// {"sessionId"} -> {}; an error while it runs
 inline constexpr char kComplete[] = "bodkin/complete";
 // {"text","offset"?} -> {"start","items":[{"label","insertText","kind":"command|file|folder|symbol|
 //  keyword","detail"?}]}: completions of a request at the cursor: slash commands, and what may

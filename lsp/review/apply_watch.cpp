@@ -38,6 +38,13 @@ std::string applied_in_words(const Proposal& proposal) {
   return fmt::format("Applied {} of {} ({})", in_place, counted(all, "change"), in_words(others));
 }
 
+// Is nothing left of the old name of a file that is removed or renamed? VS Code keeps its text open
+// as long as a diff shows it: then the disk tells.
+bool has_left(const ProposedFile& file, const Documents& documents) {
+  return !documents.find(file.name.file) ||
+         (!file.name.file.is_buffer() && !stamp_of(file.name.file.full()));
+}
+
 }  // namespace
 
 void ProposalApplier::document_changed(const std::string& uri,
@@ -66,7 +73,7 @@ void ProposalApplier::document_opened(const std::string& uri) {
   for (auto& [id, proposal] : proposals_.all()) {
     for (ProposedFile& file : proposal.files) {
       if (watches_.contains(id) && file.moved_to && file.moved_to->file.full() == name &&
-          !documents_.find(file.name.file)) {
+          has_left(file, documents_)) {
         adopt_new_name(file);
       } else if (file.moved_from && file.moved_from->file.full() == name &&
                  !documents_.find(file.name.file) && is_renamed_back(id, file)) {
@@ -141,7 +148,7 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   Proposal& proposal = proposals_.all().at(id);
   Watch& watch = watches_.at(id);
   const auto wanted = watch.undo ? ProposedHunk::State::discarded : ProposedHunk::State::applied;
-  if (watch.answered) read_unopened_result(proposal);
+  if (watch.answered) read_unopened_result(proposal, watch.reason.empty());
   size_t done = 0, stale = 0;
   bool unopened = false;
   for (const size_t index : watch.targets) {
@@ -200,11 +207,13 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   finish(id, Proposal::State::refused, "The editor reported success, but the text did not change.");
 }
 
-// Files that the editor has not open: what the disk says, if it saved them at once.
-void ProposalApplier::read_unopened_result(Proposal& proposal) {
+// Files that the editor has not open, or has removed: what the disk says, if it saved them at once.
+void ProposalApplier::read_unopened_result(Proposal& proposal, bool did_apply) {
   using Kind = ProposedFile::Kind;
   for (ProposedFile& file : proposal.files) {
-    if (!file.offered || documents_.find(file.name.file)) continue;
+    if (!file.offered) continue;
+    const bool is_removed = did_apply && !file.offered->undo && file.kind == Kind::remove;
+    if (documents_.find(file.name.file) && !(is_removed && has_left(file, documents_))) continue;
     const bool undo = file.offered->undo;
     const auto& other = undo ? file.moved_from : file.moved_to;
     const FileInFolder& place = (other ? *other : file.name).file;

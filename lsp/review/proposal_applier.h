@@ -70,7 +70,7 @@ class ProposalApplier {
   void reconsider(const std::string& id);
   void reconsider_all();
   void decide(const std::string& id, bool is_last_look);
-  void read_unopened_result(Proposal& proposal);
+  void read_unopened_result(Proposal& proposal, bool did_apply);
   // Without a state: derived from the hunks.
   void finish(const std::string& id, std::optional<Proposal::State> state,
               const std::string& message);

@@ -39,11 +39,34 @@ Json json_of(const SessionRow& row, bool is_running) {
   return result;
 }
 
+// Errors, for the user: not_found, invalid_input (it belongs to another workspace).
+Result<LoadedSession> load_session(HistoryStore& store, const std::string& id,
+                                   const std::string& workspace) {
+  auto loaded = store.load_session(id);
+  if (!loaded || share_folder(loaded->workspace, workspace)) return loaded;
+  return fail(Error::Code::invalid_input, "The session “" + plain_line(loaded->title) +
+                                              "” belongs to another workspace: " +
+                                              in_words_of_folders(loaded->workspace) + ".");
+}
+
 }  // namespace
 
 void Past::serve(Router& router) {
   router.on_own_request(kListSessions, "",
                         [this](const Arguments&, Reply reply) { list(std::move(reply)); });
+  router.on_own_request(kRenameSession, "sessionId, name",
+                        [this](const Arguments& arguments, Reply reply) {
+                          change(arguments.session_id, std::move(reply),
+                                 [id = arguments.session_id, title = plain_line(arguments.name)](
+                                     HistoryStore& store) { store.set_title(id, title); });
+                        });
+  router.on_own_request(
+      kDeleteSession, "sessionId", [this](const Arguments& arguments, Reply reply) {
+        const std::string& id = arguments.session_id;
+        if (asks_.is_busy(id))
+          return reply.error(ErrorCode::request_failed, "The session is running; cancel it first.");
+        change(id, std::move(reply), [id](HistoryStore& store) { store.forget_session(id); });
+      });
 }
 
 void Past::list(Reply reply) {
@@ -62,18 +85,28 @@ void Past::list(Reply reply) {
       [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
 }
 
+void Past::change(const std::string& id, Reply reply, std::function<void(HistoryStore&)> change) {
+  const auto held = std::make_shared<Reply>(std::move(reply));
+  const std::string workspace = documents_.roots().key();
+  history_.read(
+      [this, held, id, workspace, change = std::move(change)](HistoryStore& store) {
+        const auto found = load_session(store, id, workspace);
+        loop_.post(
+            [this, held, change, error = found ? Result<void>() : std::unexpected(found.error())] {
+              if (!error) return held->error(error.error());
+              history_.write(0, change);  // before whatever is read from now on
+              held->result(Json::object());
+            });
+      },
+      [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
+}
+
 void Past::find_session(const std::string& id, Then then) {
   if (id.empty() || asks_.knows(id)) return then(id);
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, id, workspace, then](HistoryStore& store) {
-        auto loaded = store.load_session(id);
-        if (loaded && !share_folder(loaded->workspace, workspace)) {
-          loaded =
-              fail(Error::Code::invalid_input, "The session “" + plain_line(loaded->title) +
-                                                   "” belongs to another workspace: " +
-                                                   in_words_of_folders(loaded->workspace) + ".");
-        }
+        auto loaded = load_session(store, id, workspace);
         const auto found = std::make_shared<Result<LoadedSession>>(std::move(loaded));
         loop_.post([this, found, then] {
           if (!*found) return then(std::unexpected(found->error()));

@@ -44,6 +44,8 @@ class Past {
   void take_lease();
   void give_last(const std::string& id, const Error& error, const Then& then);
   void list(Reply reply);
+  // Changes a session of this workspace in the history. Errors, for the user: as find_session().
+  void change(const std::string& id, Reply reply, std::function<void(HistoryStore&)> change);
 
   EventLoop& loop_;
   History& history_;

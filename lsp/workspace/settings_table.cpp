@@ -151,9 +151,8 @@ constexpr Setting kSettings[] = {
     {"log.level", Type::text, R"("info")", Scope::folder, "How much to log.",
      "error|warning|info|debug"},
     {"server.path", Type::text, R"("")", Scope::client,
-     "Path of the bodkin program; empty for the one that came with the extension, or else the one "
-     "on "
-     "PATH."},
+     "Path of the bodkin program; empty for the one that came with the extension, or else the "
+     "one on PATH."},
     {"trace.server", Type::text, R"("off")", Scope::client,
      "Log the messages between the editor and bodkin to the editor's log.", "off|messages|verbose"},
 };

@@ -48,6 +48,31 @@ def is_held(editor):
     return os.path.isdir(folder) and os.listdir(folder) != []
 
 
+def a_session_is_renamed_and_deleted_also_one_of_before(program):
+    first = OnDisk(program, [turn("Yes.")])
+    old = first.ask("An old one?")["sessionId"]
+    first.end("answer")
+    first.until_written()
+    ends_well(first)
+    editor = OnDisk(program, [turn("Yes."), slow("And more " * 200)], again=first.folder)
+    session = editor.ask("A new one?")["sessionId"]
+    editor.end("answer")
+    for id, title in ((session, "A title\nof two lines"), (old, "Renamed")):
+        check(editor.request("bodkin/renameSession", {"sessionId": id, "name": title}).get("result") == {}, "it was refused")
+    titles = {each["id"]: each["title"] for each in editor.sessions()}
+    check(titles[old] == "Renamed" and "\n" not in titles[session] and "A title" in titles[session], str(titles))
+    editor.ask("More?", sessionId=session)
+    refused = editor.request("bodkin/deleteSession", {"sessionId": session})
+    check("is running" in refused["error"]["message"], str(refused))
+    editor.command("bodkin.cancel")
+    editor.end("cancelled", count=2)
+    for id in (old, session):
+        check(editor.request("bodkin/deleteSession", {"sessionId": id}).get("result") == {}, "it was refused")
+        check("error" in editor.request("bodkin/deleteSession", {"sessionId": id}), "it was deleted twice")
+    check(editor.sessions() == [], str(editor.sessions()))
+    ends_well(editor)
+
+
 def what_another_process_said_in_a_session_is_part_of_it(program):
     editor = OnDisk(program, [turn("First answer."), turn("Third answer.", expect=["First answer.", "By hand?", "Second answer."])])
     session = editor.ask("First?")["sessionId"]

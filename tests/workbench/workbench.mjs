@@ -2,7 +2,6 @@
 // question, press a button, look at a text. Everything waits until the workbench shows it.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
@@ -162,6 +161,12 @@ function actions(page, work, folder, shots) {
       await input.press("Enter");
     },
 
+    // What is in the field that is shown.
+    field: (text) => until(`the field to have ${text}`, async () => {
+      const value = (await input.isVisible()) ? await input.inputValue({ timeout: 1000 }).catch(() => undefined) : undefined;
+      return value !== undefined && (text instanceof RegExp ? text.test(value) : value === text);
+    }),
+
     // Takes an entry of the list that is shown.
     async choose(text) {
       await rows.filter({ hasText: text }).first().click();
@@ -283,6 +288,8 @@ function actions(page, work, folder, shots) {
     },
     // An entry of a tree in the side bar.
     tree: (text) => page.locator(".sidebar .monaco-list-row", { hasText: text }).first(),
+    // The same, as a screen reader reads it.
+    labelled: (text) => page.locator(`.sidebar .monaco-list-row[aria-label^="${text}"]`).first(),
     // Text that decorations add after the lines of a document.
     async drawn(text) {
       await until(`"${text}" to be drawn`, () =>
@@ -293,7 +300,7 @@ function actions(page, work, folder, shots) {
       await self.command("Preferences: Color Theme");
       await self.enter(name);
       await rows.filter({ has: page.locator(".label-name", { hasText: exact(name) }) }).first().click();
-      await page.locator(`.monaco-workbench.${name.includes("High Contrast") ? "hc-black" : "vs-dark"}`).waitFor();
+      await page.locator(`.monaco-workbench.${name.includes("High Contrast") ? "hc-black" : name.includes("Light") ? "vs" : "vs-dark"}`).waitFor();
     },
 
     idle: () => self.status(/^\s*bodkin\s*$/),
@@ -326,39 +333,4 @@ function actions(page, work, folder, shots) {
     errors: (count) => page.locator(`.statusbar-item[id="status.problems"] a[aria-label*="${count ? `Errors: ${count}` : "No Problems"}"]`).first().waitFor(),
   };
   return self;
-}
-
-// A model's server with Chat Completions. answer(request) gives the text, or nothing: then the key is
-// wrong; or an asynchronous iterable of its pieces. Returns {endpoint, close()}.
-export async function modelServer(answer) {
-  const event = (delta, finish_reason = null) =>
-    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  const server = createServer((request, response) => {
-    request.resume().on("end", async () => {
-      if (request.method !== "POST") return response.writeHead(404).end(); // what the model can do
-      const text = await answer(request);
-      // Piece by piece, as they come.
-      if (text?.[Symbol.asyncIterator]) {
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        for await (const piece of text) response.write(event({ role: "assistant", content: piece }));
-        return response.end(event({}, "stop") + "data: [DONE]\n\n");
-      }
-      if (text === undefined) {
-        response.writeHead(401, { "content-type": "application/json" });
-        return response.end('{"error":{"message":"Incorrect API key provided.","type":"invalid_request_error"}}');
-      }
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(event({ role: "assistant", content: text }) + event({}, "stop") + "data: [DONE]\n\n");
-    });
-  });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  return { endpoint: `http://127.0.0.1:${server.address().port}/v1`, close: () => server.close() };
-}
-
-// A reply of the replayed model with SEARCH/REPLACE blocks: [file, search, replace]….
-export function edits(...blocks) {
-  const text = blocks
-    .map(([file, search, replace]) => `${file}\n<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`)
-    .join("\n");
-  return { reply: { text, stop_reason: "end_turn" } };
 }

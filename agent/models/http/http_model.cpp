@@ -258,6 +258,14 @@ class HttpModel : public Model {
       error.message.resize(2000);
       error.message = valid_utf8(error.message) + " …";
     }
+    if (error.kind == "authentication") {
+      const bool ends = error.message.ends_with('.') || error.message.ends_with('!');
+      const char* const end = ends ? " " : ". ";
+      if (options_.wire.key.empty())
+        error.message.append(end).append("No API key was sent.");
+      else if (!options_.key_source.empty())
+        error.message.append(end).append("The API key is from " + options_.key_source + ".");
+    }
     if (error.provider_kind.size() > 100) error.provider_kind.clear();
     return error;
   }

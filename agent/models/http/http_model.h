@@ -13,6 +13,7 @@ struct HttpModelOptions {
   const WireFormat* format = nullptr;
   Wire wire;
   std::string description;
+  std::string key_source;  // for display, as in Key; "": no key is sent
   ModelFacts facts;
   std::chrono::milliseconds first_byte{120'000}, idle{120'000}, progress{300'000};
   int retries = 2;  // as the official SDKs

@@ -171,6 +171,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   options.idle = seconds(settings.idle_seconds, 120);
   options.progress = seconds(settings.progress_seconds, 300);
   options.description = wire.model + " at " + origin_of(wire.base);
+  if (!key->text.empty()) options.key_source = key->source;
   ModelChoice choice{name,        wire.model,   origin_of(wire.base), std::move(reason),
                      key->source, options.facts};
   if (key->text.empty()) choice.key_source.clear();

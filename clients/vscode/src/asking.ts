@@ -11,7 +11,7 @@ import type { AskProgress } from "./progress.ts";
 import { endMessage, isLong, isOver, opening, summary } from "./proposals.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
-import { openSetting } from "./settings.ts";
+import { openSetting, tellFailure } from "./settings.ts";
 
 const kRunning = "bodkin.running"; // the asks that a reload of the window would end: {request, again}[]
 const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
@@ -68,7 +68,7 @@ export class Asking implements vscode.Disposable {
         await this.ask(command, { ...argument, sessionId: undefined });
         return;
       }
-      const choice = await vscode.window.showErrorMessage(plain(`bodkin: ${message}`), "Retry");
+      const choice = await tellFailure(message, "Retry");
       if (choice) await this.ask(command, argument);
     });
     if (!answer) return;

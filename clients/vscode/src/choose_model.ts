@@ -13,10 +13,10 @@ export async function chooseModel(run: Run): Promise<boolean> {
   const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
   const others = [
     ["Automatic", "an API key that is set, else a model server on this machine", "auto"],
-    ["Anthropic", "", "anthropic"],
-    ["OpenAI", "", "openai"],
-    ["Google Gemini", "", "gemini"],
-    ["OpenRouter", "", "openrouter"],
+    ["Anthropic", "api.anthropic.com", "anthropic"],
+    ["OpenAI", "api.openai.com", "openai"],
+    ["Google Gemini", "generativelanguage.googleapis.com", "gemini"],
+    ["OpenRouter", "openrouter.ai", "openrouter"],
     ["Ollama", "on this machine", "ollama"],
     ["Another OpenAI-compatible server", "at bodkin.model.endpoint", "openai-compatible"],
   ].map(([label, description, provider]) => ({ label, description, provider, name: undefined }));
@@ -33,7 +33,8 @@ export async function chooseModel(run: Run): Promise<boolean> {
   await keepApart(settings, picked.provider);
   await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
-  vscode.window.setStatusBarMessage(`bodkin: now using ${picked.label}.`, 8000);
+  const now = await run<own.Status>(own.commands.status, {});
+  void vscode.window.showInformationMessage(plain(`bodkin: now using ${picked.label}.${now?.host ? ` Your code is sent to ${now.host}.` : ""}`));
   return true;
 }
 

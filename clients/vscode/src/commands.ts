@@ -8,7 +8,7 @@ import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
 import { plain } from "./plain.ts";
-import { askForRequest } from "./prompt.ts";
+import { askForRequest, pressed } from "./prompt.ts";
 import type { Questions } from "./questions.ts";
 import { type Review, type Run, proposalAt } from "./review.ts";
 import type { Server } from "./server.ts";
@@ -29,14 +29,15 @@ export interface Parts {
   questions: Questions;
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
+  host(): string; // where the code goes; "" if that is not known yet
 }
 
 // The request that the user types, kept for the next time.
-export async function askFor({ context, server }: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
+export async function askFor({ context, server, host }: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
   const { client } = server;
   const before = context.workspaceState.get<string[]>(kRequests, []);
   const text = await askForRequest({
-    title,
+    title: host() ? `${title} → ${host()}` : title,
     placeHolder,
     earlier: before,
     complete: async (typed) => (client.isRunning() ? client.sendRequest<own.Completions>(own.complete, { text: typed }) : undefined),
@@ -60,6 +61,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       range: client.code2ProtocolConverter.asRange(editor.selection),
     };
   };
+  let copied: string | undefined; // the prompt that was copied last
   const refine = async (proposal: own.Proposal | undefined) => {
     const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
@@ -108,6 +110,17 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const proposal = review.target(argument, true);
       if (proposal) await review.show(proposal);
     },
+    "bodkin.olderRequest": () => pressed(1),
+    "bodkin.newerRequest": () => pressed(-1),
+    "bodkin.newLine": () => pressed(0),
+    "bodkin.showUnified": async (argument) => {
+      const proposal = review.target(argument, true);
+      if (proposal) await review.unified.show(proposal);
+    },
+    "bodkin.editProposal": async (argument) => {
+      const proposal = review.target(argument);
+      if (proposal) await review.edit(proposal, (argument as { file?: string } | undefined)?.file);
+    },
     "bodkin.applyProposal": async (argument) => {
       const proposal = review.target(argument);
       if (proposal) await review.apply(proposal);
@@ -134,8 +147,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.cancelAsk": () => run(own.commands.cancel, {}),
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
-      if (!text.trim()) {
-        void vscode.window.showInformationMessage("bodkin: the clipboard is empty. Copy a chat's answer first.");
+      const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
+      if (hindrance) {
+        void vscode.window.showInformationMessage(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`);
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
@@ -149,7 +163,8 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!prompt) return;
       const answer = await run<{ text: string }>(own.commands.copyPrompt, { ...where, ...asked, prompt });
       if (!answer) return;
-      await vscode.env.clipboard.writeText(answer.text);
+      copied = answer.text;
+      await vscode.env.clipboard.writeText(copied);
       void vscode.window.showInformationMessage(
         "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
       );
@@ -169,6 +184,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
+    if (!review.unified.go(by) && !(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
   }
 }

@@ -26,13 +26,24 @@ export function entries(text: string, completions: Completions): Entry[] {
   return text.trim() ? [request, ...others] : others;
 }
 
+// A field has one line only: there a sign stands for each break.
+export const inField = (text: string | undefined) => text?.replace(/ *\r?\n/g, " ⏎ ");
+export const inText = (text: string) => text.replace(/ ?⏎ ?/g, "\n").trim();
+
+// What <Up> (1), <Down> (-1) and <Shift+Enter> (0) make of the field. `at`: which of the earlier requests is in it, or -1.
+export function afterKey(key: 1 | -1 | 0, text: string, at: number, before: readonly string[]): { text: string; at: number } {
+  if (key === 0) return { text: `${text.trimEnd()} ⏎ `, at: -1 };
+  const next = Math.min(at + key, before.length - 1);
+  return next < 0 ? { text: "", at: -1 } : { text: inField(before[next]) ?? "", at: next };
+}
+
 // What was asked before, newest first, below an empty field.
 export function earlier(requests: readonly string[]): Entry[] {
   return requests.map((text): Entry => ({
     label: `$(history) ${plain(text.replace(/\s+/g, " "))}`,
     alwaysShow: true,
     typed: "",
-    text,
+    text: inField(text) ?? "",
     isRequest: false,
   }));
 }

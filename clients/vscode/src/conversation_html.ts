@@ -12,8 +12,8 @@ export const actions = {
   discard: "Discard",
   carryOut: "Carry It Out",
   setUp: "Choose Model…",
-  setKey: "Set API Key…",
-  copyPrompt: "Copy Prompt for a Chat",
+  setKey: "Set Key…",
+  copyPrompt: "Copy Prompt",
   setting: "Open Setting",
   copy: "Copy",
 } as const;

@@ -3,46 +3,62 @@ import type { Hunk } from "./extensions.ts";
 
 export interface Drawing {
   index: number; // of the hunk
-  begin: number; // the first line, from 0, that the change is about
+  first: number; // the line, from 0, that is removed first, or before which lines are added
+  begin: number; // the first line of the document that the change is about
   removed: number[]; // lines that go or are replaced
   ghosts: { line: number; text: string }[]; // shown after the end of a line
-  words: string; // all of it, for a tooltip and a screen reader
-  diff: string;
+  old: string[];
+  added: string[];
+  addedBelow?: number; // the line below which the added lines are shown: the ghosts have no room for all
+  words: string; // its size, for a label: "−2 +3"
 }
 
 const kMostGhost = 160; // characters
-const shortened = (text: string) => (text.length > kMostGhost ? `${text.slice(0, kMostGhost)}…` : text);
 
 // `line`: the document's text of a line. The range may begin and end inside a line.
 export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) => string): Drawing {
   const { start, end } = hunk.range;
   const text = (index: number) => (index < lineCount ? line(index) : "");
-  const old: string[] = [];
-  for (let i = start.line; i <= end.line; i++) old.push(text(i));
-  const made = (text(start.line).slice(0, start.character) + hunk.newText + text(end.line).slice(end.character)).split("\n");
+  const before: string[] = [];
+  for (let i = start.line; i <= end.line; i++) before.push(text(i));
+  const after = (text(start.line).slice(0, start.character) + hunk.newText + text(end.line).slice(end.character)).split("\n");
   // Lines that stay, at both ends.
   let top = 0;
-  while (top < old.length && top < made.length && old[top] === made[top]) top++;
+  while (top < before.length && top < after.length && before[top] === after[top]) top++;
   let bottom = 0;
-  while (bottom < old.length - top && bottom < made.length - top && old.at(-1 - bottom) === made.at(-1 - bottom)) bottom++;
-  const gone = old.slice(top, old.length - bottom);
-  const come = made.slice(top, made.length - bottom);
+  while (bottom < before.length - top && bottom < after.length - top && before.at(-1 - bottom) === after.at(-1 - bottom)) bottom++;
+  const old = before.slice(top, before.length - bottom);
+  const added = after.slice(top, after.length - bottom);
   const first = start.line + top;
-  const removed = gone.map((_, i) => first + i);
   const ghosts: Drawing["ghosts"] = [];
-  if (gone.length === 0) {
-    // Between two lines: after the one above, or before the first.
-    const more = come.length > 1 ? `  (+${come.length - 1} more ${come.length === 2 ? "line" : "lines"})` : "";
-    if (come.length > 0) ghosts.push({ line: Math.max(0, first - 1), text: `${first === 0 ? "↑" : "↓"} ${shortened(come[0].trim() || "(empty line)")}${more}` });
+  const fits = added.length <= old.length + 1 && added.every((each) => each.length <= kMostGhost);
+  const shown = (each: string) => each.trim() || "(empty line)";
+  const last = Math.max(0, first + old.length - 1); // the line above, if nothing goes
+  if (!fits) {
+    const what = added.length === 1 ? "1 new line" : `${added.length} new lines`;
+    ghosts.push({ line: old.length > 0 ? first : last, text: `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${old.length === 0 && first === 0 ? " above, shown below" : ""}` });
+  } else if (old.length === 0) {
+    if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${shown(added[0])}` });
   } else {
-    for (let i = 0; i < Math.min(gone.length, come.length); i++) ghosts.push({ line: first + i, text: `→ ${shortened(come[i].trim() || "(empty line)")}` });
-    const extra = come.length - gone.length;
-    if (extra > 0) ghosts[ghosts.length - 1].text += `  ↓ ${shortened(come[gone.length].trim())}${extra > 1 ? `  (+${extra - 1} more ${extra === 2 ? "line" : "lines"})` : ""}`;
-    if (come.length === 0) ghosts.push({ line: first, text: gone.length === 1 ? "← deleted" : `← ${gone.length} lines deleted` });
+    for (let i = 0; i < Math.min(old.length, added.length); i++) ghosts.push({ line: first + i, text: `→ ${shown(added[i])}` });
+    if (added.length > old.length) ghosts[ghosts.length - 1].text += `  ↓ ${shown(added[old.length])}`;
+    if (added.length === 0) ghosts.push({ line: first, text: old.length === 1 ? "← deleted" : `← ${old.length} lines deleted` });
   }
-  const diff = [...gone.map((each) => `-${each}`), ...come.map((each) => `+${each}`)].join("\n");
-  const size = [gone.length > 0 ? `−${gone.length}` : "", come.length > 0 ? `+${come.length}` : ""].filter(Boolean).join(" ");
-  return { index: hunk.index, begin: Math.min(first, Math.max(0, lineCount - 1)), removed, ghosts, words: size, diff };
+  return {
+    index: hunk.index,
+    first,
+    begin: Math.min(first, Math.max(0, lineCount - 1)),
+    removed: old.map((_, i) => first + i),
+    ghosts,
+    old,
+    added,
+    ...(fits ? {} : { addedBelow: last }),
+    words: [old.length > 0 ? `−${old.length}` : "", added.length > 0 ? `+${added.length}` : ""].filter(Boolean).join(" "),
+  };
+}
+
+export function diffOf({ old, added }: Drawing): string {
+  return [...old.map((each) => `-${each}`), ...added.map((each) => `+${each}`)].join("\n");
 }
 
 // The change after (or before) a line among those of all files, going round; `file`: where the line is.

@@ -10,13 +10,13 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
-import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count } from "./proposals.ts";
 import { Questions } from "./questions.ts";
 import { Review, type Run } from "./review.ts";
 import { Server } from "./server.ts";
 import { Sessions } from "./sessions.ts";
+import { tellFailure } from "./settings.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
 import { ProposalTree, SessionTree } from "./trees.ts";
 
@@ -62,7 +62,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const { message } = error as Error;
       if (message === "Cancelled.") return undefined;
       if (failed) await failed(message);
-      else void vscode.window.showErrorMessage(plain(`bodkin: ${message}`));
+      else void tellFailure(message);
       return undefined;
     }
   };
@@ -97,6 +97,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const life = lives[client.state];
     const [ask] = asking.conversation.running;
     item.text = statusText(life, status, review.proposals.all.length, ask && duration(Date.now() - ask.begun));
+    item.accessibilityInformation = { label: item.text.replace(/\$\([^)]*\)\s*/, "") };
     item.tooltip = new vscode.MarkdownString(statusDetail(life, status));
     item.backgroundColor = life === "stopped" ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
   };
@@ -105,7 +106,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  });
+  }, (proposal) => asking.wordsOf(proposal));
   const sessions = new Sessions(client, context.workspaceState);
   const asking = new Asking(context.workspaceState, run, review, sessions, progress, () => showStatus());
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));
@@ -174,7 +175,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle" };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => status.host ?? "" };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

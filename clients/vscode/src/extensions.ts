@@ -17,6 +17,8 @@ export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const complete = "bodkin/complete"; // {text, offset?} -> Completions
 export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]}
+export const renameSession = "bodkin/renameSession"; // {sessionId, name: its title} -> {}
+export const deleteSession = "bodkin/deleteSession"; // {sessionId} -> {}; an error while it runs
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.
@@ -68,6 +70,13 @@ export interface Hunk {
   newText: string;
   kind?: "create";
 }
+// Of a WorkspaceEdit: what happens to a whole file; without a kind, to its text.
+export interface FileOperation {
+  kind?: "create" | "rename" | "delete";
+  uri?: string;
+  oldUri?: string;
+  newUri?: string;
+}
 export interface Problem {
   path: string;
   line: number; // from 1, of the proposed text
@@ -89,6 +98,7 @@ export interface Proposal {
   proposalId: string;
   askId?: string;
   title: string;
+  edit?: { documentChanges?: FileOperation[] };
   hunks: Hunk[];
   notes?: string[]; // what to know before applying it
   verification?: Verification;
@@ -192,4 +202,5 @@ export const commands = {
   selectModel: "bodkin.selectModel", // {} -> Models
   check: "bodkin.check", // {} -> {ok, text}
   setMode: "bodkin.setMode", // {mode: Mode} -> {mode}
+  status: "bodkin.status", // {} -> Status
 } as const;

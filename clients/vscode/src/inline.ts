@@ -1,6 +1,7 @@
 // Pending changes drawn in the documents themselves, and the way from one to the next.
 import * as vscode from "vscode";
-import { type Drawing, drawingOf, neighbour } from "./drawing.ts";
+import { AddedLines } from "./added_lines.ts";
+import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { checked, filesOf } from "./proposals.ts";
@@ -9,6 +10,12 @@ const color = (id: string) => new vscode.ThemeColor(id);
 const sign = vscode.Uri.parse(
   `data:image/svg+xml;utf8,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect x="6" y="1" width="4" height="14" rx="2" fill="#c586c0"/></svg>')}`,
 );
+
+export interface Drawn {
+  document: vscode.TextDocument;
+  proposal: Proposal;
+  drawing: Drawing;
+}
 
 interface Place {
   proposalId: string;
@@ -36,6 +43,7 @@ export class Inline implements vscode.Disposable {
     },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
   private isDrawing = false;
@@ -48,6 +56,7 @@ export class Inline implements vscode.Disposable {
     this.all = vscode.Disposable.from(
       this.removed,
       this.ghost,
+      this.added,
       this.margin,
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
       vscode.window.onDidChangeTextEditorViewColumn(() => this.draw()),
@@ -65,7 +74,8 @@ export class Inline implements vscode.Disposable {
     this.isDrawing = true;
     while (this.isStale) {
       this.isStale = false;
-      await Promise.all(vscode.window.visibleTextEditors.map((editor) => this.drawIn(editor).catch(() => {}))); // it may be closed by now
+      const drawn = await Promise.all(vscode.window.visibleTextEditors.map((editor) => this.drawIn(editor).catch(() => []))); // it may be closed by now
+      this.added.show(drawn.flat());
       this.setContext();
     }
     this.isDrawing = false;
@@ -77,23 +87,23 @@ export class Inline implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", "bodkin.hasChangesHere", has);
   }
 
-  private async drawIn(editor: vscode.TextEditor): Promise<void> {
+  private async drawIn(editor: vscode.TextEditor): Promise<Drawn[]> {
     const { document } = editor;
-    if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return;
-    const shown: { drawing: Drawing; proposal: Proposal }[] = [];
+    if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return [];
+    const shown: Drawn[] = [];
     // The side of a diff has no column of its own; it shows the change already.
     for (const proposal of editor.viewColumn === undefined ? [] : this.proposals()) {
       const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
       if (!file) continue;
       const hunks = await this.content(proposal.proposalId, file).catch(() => []);
-      for (const hunk of hunks) shown.push({ proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
+      for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
     }
     const wholeLine = (line: number) => document.lineAt(Math.min(line, document.lineCount - 1)).range;
     const atEnd = (line: number) => new vscode.Range(wholeLine(line).end, wholeLine(line).end);
-    const hover = ({ drawing, proposal }: (typeof shown)[number]) => {
+    const hover = ({ drawing, proposal }: Drawn) => {
       const words = new vscode.MarkdownString();
       words.appendText(plain(`bodkin: ${proposal.title} (${checked(proposal.verification)})`));
-      words.appendCodeblock(drawing.diff, "diff");
+      words.appendCodeblock(diffOf(drawing), "diff");
       for (const { message, source, hunk } of proposal.verification?.problems ?? []) {
         if (hunk === drawing.index) words.appendText(`${source}: ${message}\n`);
       }
@@ -113,6 +123,7 @@ export class Inline implements vscode.Disposable {
     editor.setDecorations(this.removed, removed);
     editor.setDecorations(this.ghost, ghosts);
     editor.setDecorations(this.margin, shown.map(({ drawing }) => atEnd(drawing.begin)));
+    return shown;
   }
 
   // Of the proposal, or of all, in the order of their files and lines.

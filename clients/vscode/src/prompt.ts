@@ -1,7 +1,10 @@
 // The field in which a request is typed. Below it is what an @ or a / at the beginning can become; <Enter> sends the
-// request unless one of these was chosen.
+// request unless one of these was chosen, <Shift+Enter> begins another line, <Up> brings earlier requests back.
+//
+// A field, and not a comment at the code: comments would need a "+" in every margin, an extension cannot give them the
+// focus, and there is no way to bring a request back into one.
 import * as vscode from "vscode";
-import { earlier, entries, type Entry } from "./completion.ts";
+import { afterKey, earlier, entries, type Entry, inField, inText } from "./completion.ts";
 import type { Completions } from "./extensions.ts";
 import { plain } from "./plain.ts";
 
@@ -11,6 +14,12 @@ export interface Prompt {
   earlier: readonly string[]; // requests, newest first
   complete(text: string): Promise<Completions | undefined>;
 }
+
+// What a key does that the field does not know: to an older request (1), a newer one (-1), another line (0).
+let press: ((key: 1 | -1 | 0) => void) | undefined;
+export const pressed = (key: 1 | -1 | 0) => press?.(key);
+
+const context = (name: string, value: boolean) => void vscode.commands.executeCommand("setContext", `bodkin.${name}`, value);
 
 // The request, or nothing if it was closed.
 export function askForRequest({ title, placeHolder, earlier: before, complete }: Prompt): Promise<string | undefined> {
@@ -30,8 +39,21 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
     const completions = await complete(text).catch(() => undefined);
     if (completions && field.value === text) show(text, completions);
   };
+  let at = -1; // which earlier one is shown
+  const turn = (text: string, position: number) => {
+    at = position;
+    context("hasRecalled", at >= 0);
+    context("canRecall", text === "" || at >= 0);
+    void look(text);
+  };
   return new Promise((resolve) => {
-    field.onDidChangeValue(look);
+    field.onDidChangeValue((text) => turn(text, at >= 0 && text === inField(before[at]) ? at : -1));
+    press = (key) => {
+      const next = afterKey(key, field.value, at, before);
+      field.value = next.text;
+      turn(next.text, next.at);
+    };
+    context("isAsking", true);
     field.onDidAccept(() => {
       const chosen = field.activeItems[0];
       // The list may be behind what was typed in a hurry.
@@ -41,14 +63,16 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
         return;
       }
       if (!field.value.trim()) return;
-      resolve(field.value);
+      resolve(inText(field.value));
       field.hide();
     });
     field.onDidHide(() => {
+      press = undefined;
+      for (const name of ["isAsking", "canRecall", "hasRecalled"]) context(name, false);
       resolve(undefined);
       field.dispose();
     });
-    void look("");
+    turn("", -1);
     field.show();
   });
 }

@@ -50,7 +50,7 @@ export class Proposals {
 
 // “Wider, please.” (a.c, b.c)
 export function named(proposal: Proposal): string {
-  const files = filesOf(proposal).map((uri) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1)));
+  const files = filesOf(proposal).map(nameOf);
   return `“${proposal.title}” (${files.join(", ")})`;
 }
 
@@ -60,6 +60,18 @@ export function isOver(state: ChangedProposal["state"]): boolean {
 
 export function filesOf(proposal: Proposal): string[] {
   return [...new Set(proposal.hunks.map((hunk) => hunk.uri))];
+}
+
+const nameOf = (uri: string) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
+
+// What happens to a file as a whole, in words; nothing if only its text changes.
+export function fateOf({ edit, hunks }: Proposal, file: string): "new file" | "deleted" | `renamed to ${string}` | `renamed from ${string}` | undefined {
+  for (const { kind, uri, oldUri, newUri } of edit?.documentChanges ?? []) {
+    if (kind === "rename" && oldUri === file && newUri) return `renamed to ${nameOf(newUri)}`;
+    if (kind === "rename" && newUri === file && oldUri) return `renamed from ${nameOf(oldUri)}`;
+    if (kind === "delete" && uri === file) return "deleted";
+  }
+  return hunks.some(({ kind, uri }) => kind === "create" && uri === file) ? "new file" : undefined;
 }
 
 export function count(n: number, what: string): string {
@@ -76,7 +88,9 @@ export function checked({ state, newProblems, by, words }: Verification = { stat
 
 export function summary(proposal: Proposal): string {
   const title = proposal.title ? `${proposal.title}: ` : "";
-  const size = `${count(proposal.hunks.length, "change")} in ${count(filesOf(proposal).length, "file")}`;
+  const files = filesOf(proposal);
+  const fates = files.flatMap((file) => fateOf(proposal, file) ?? []);
+  const size = `${count(proposal.hunks.length, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
 }
 
@@ -134,4 +148,15 @@ export function wordsOf({ range, newText, kind }: Hunk): string {
   const first = newText.split("\n").find((line) => line.trim())?.trim() ?? "";
   const size = [removed > 0 ? `−${removed}` : "", added > 0 ? `+${added}` : ""].filter(Boolean).join(" ");
   return [size, first || "deleted"].filter(Boolean).join("  ");
+}
+
+// The same for who hears it: “Line 4: 2 lines removed, 3 added: return early(x). Problem: …”
+export function spokenOf(hunk: Hunk, problems: readonly { message: string }[]): string {
+  const { range, newText } = hunk;
+  const removed = range.end.line - range.start.line;
+  const added = linesIn(newText);
+  const first = newText.split("\n").find((line) => line.trim())?.trim() ?? "";
+  const size = [removed > 0 ? `${count(removed, "line")} removed` : "", added > 0 ? `${count(added, "line")} added` : ""].filter(Boolean);
+  const said = [`Line ${range.start.line + 1}`, size.join(", "), first].filter(Boolean).join(": ");
+  return [said, ...problems.map(({ message }) => `Problem: ${message}`)].join(". ");
 }

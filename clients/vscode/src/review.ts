@@ -3,9 +3,12 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
-import { plain } from "./plain.ts";
+import { targetOf } from "./added_lines.ts";
+import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
-import { Proposals, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
+import { plain } from "./plain.ts";
+import { Proposals, fateOf, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
+import { kUnified, Unified } from "./unified.ts";
 
 // Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
 // when a text has changed.
@@ -15,17 +18,17 @@ const kMostNotes = 3; // that are shown at once
 // One of the server's commands. A failure is told, unless `failed` does.
 export type Run = <T>(command: string, argument: object, failed?: (message: string) => unknown) => Promise<T | undefined>;
 
-// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new).
+// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new). In one diff: of all files.
 interface Side {
   proposalId: string;
-  file: string;
+  file?: string;
   empty?: boolean;
 }
-function uriOf(side: Side): vscode.Uri {
+function uriOf(side: Side & { file: string }): vscode.Uri {
   return vscode.Uri.from({ scheme: kScheme, path: vscode.Uri.parse(side.file).path, query: JSON.stringify(side) });
 }
 function sideOf(uri: vscode.Uri): Side | undefined {
-  return uri.scheme === kScheme ? (JSON.parse(uri.query) as Side) : undefined;
+  return uri.scheme === kScheme || uri.scheme === kUnified ? (JSON.parse(uri.query) as Side) : undefined;
 }
 
 // The proposal whose text this is.
@@ -36,14 +39,16 @@ export function proposalAt(uri: vscode.Uri | undefined): string | undefined {
 // The proposal whose diff a tab shows. The diff of several files has a list of diffs, which is not in
 // VS Code's types yet.
 function proposalIn(tab: vscode.Tab): string | undefined {
-  const input = tab.input as { modified?: vscode.Uri; textDiffs?: { modified: vscode.Uri }[] } | undefined;
-  const uri = input?.modified ?? input?.textDiffs?.[0]?.modified;
+  const input = tab.input as { uri?: vscode.Uri; modified?: vscode.Uri; textDiffs?: { modified: vscode.Uri }[] } | undefined;
+  const uri = input?.uri ?? input?.modified ?? input?.textDiffs?.[0]?.modified;
   return uri && sideOf(uri)?.proposalId;
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly proposals = new Proposals();
   readonly inline = new Inline(() => this.proposals.all, (proposalId, file) => this.pending(proposalId, file));
+  readonly unified: Unified;
+  readonly edited: EditedTexts;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly all: vscode.Disposable;
@@ -60,11 +65,16 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     private readonly client: LanguageClient,
     private readonly run: Run,
     private readonly countChanged: () => void,
+    words: (proposal: own.Proposal) => string, // of the model
   ) {
+    this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.pending(proposalId, file), words);
+    this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
     this.all = vscode.Disposable.from(
       this.changed,
       this.lensesChanged,
       this.inline,
+      this.unified,
+      this.edited,
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
       vscode.languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "untitled" }], this),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -104,6 +114,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.proposals.change(change);
     this.update();
     for (const file of proposal ? filesOf(proposal) : []) this.changed.fire(uriOf({ proposalId: change.proposalId, file }));
+    this.unified.refresh(change.proposalId);
     const taken = this.taken.get(change.proposalId);
     if (change.state !== "applying") this.taken.delete(change.proposalId);
     if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
@@ -149,6 +160,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       const hunk = hunks.find(({ uri }) => vscode.Uri.parse(uri).toString() === document.toString());
       if (!hunk) continue;
       this.changed.fire(uriOf({ proposalId, file: hunk.uri }));
+      this.unified.refresh(proposalId);
       void this.inline.draw();
     }
   }
@@ -164,7 +176,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const side = sideOf(uri);
-    return !side || side.empty ? "" : (await this.content(side.proposalId, side.file)).text;
+    return !side?.file || side.empty ? "" : (await this.content(side.proposalId, side.file)).text;
   }
 
   // The lenses over each change in the document itself.
@@ -220,6 +232,16 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (its.length > 0) await vscode.window.tabGroups.close(its);
   }
 
+  // The proposed text of the file here, else of the first that has one.
+  async edit(proposal: own.Proposal, given?: string): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const here = given ?? this.unified.here()?.file ?? (editor && sideOf(editor.document.uri)?.file) ?? editor?.document.uri.toString();
+    const files = filesOf(proposal).filter((file) => fateOf(proposal, file) !== "deleted");
+    const file = files.find((uri) => here && vscode.Uri.parse(uri).toString() === vscode.Uri.parse(here).toString()) ?? files[0];
+    if (file) await this.edited.begin(proposal, file);
+    else void vscode.window.showInformationMessage("bodkin: this proposal only deletes files: there is no text to edit.");
+  }
+
   async apply(proposal: own.Proposal): Promise<unknown> {
     const { proposalId, hunks } = proposal;
     const file = filesOf(proposal)[0];
@@ -241,7 +263,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   // The proposal that a command applies to: that of its lens, that of the active diff, else the newest.
   // With `mayBeOld` an older one if the newest is closed: showing it is harmless.
   target(argument?: unknown, mayBeOld = false): own.Proposal | undefined {
-    const given = (argument as { proposalId?: string } | undefined)?.proposalId;
+    const given = ((targetOf(argument) ?? argument) as { proposalId?: string } | undefined)?.proposalId;
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const id = given ?? (tab && proposalIn(tab));
     const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (mayBeOld ? this.proposals.all.at(-1) : undefined));
@@ -253,12 +275,12 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return proposal;
   }
 
-  // The change that a command means: that of its lens, else the one at or next to the cursor. `whole`: all of its file.
+  // The change that a command means: that of its lens or thread, else the one at or next to the cursor. `whole`: all of its file.
   async change(argument: unknown, command: string, whole = false): Promise<void> {
     const proposal = this.target(argument);
     if (!proposal) return;
     const { proposalId } = proposal;
-    const given = argument as { hunk?: number; file?: string } | undefined;
+    const given = (targetOf(argument) ?? argument ?? this.unified.here()) as { hunk?: number; file?: string } | undefined;
     const editor = vscode.window.activeTextEditor;
     const side = editor && sideOf(editor.document.uri);
     const hunkFile = proposal.hunks.find(({ index }) => index === given?.hunk)?.uri;

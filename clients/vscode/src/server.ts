@@ -7,7 +7,7 @@ import { whyNotStartable } from "./program.ts";
 import { openSetting } from "./settings.ts";
 
 // The user's, the one in this extension if it was packaged for a platform, or the one on PATH.
-export function serverPath(): string {
+function serverPath(): string {
   const chosen = vscode.workspace.getConfiguration("bodkin").get<string>("server.path");
   const packaged = join(__dirname, "..", "server", "bodkin");
   return chosen || (existsSync(packaged) ? packaged : "bodkin");

@@ -1,13 +1,11 @@
 // Conversations: each file's next ask goes on in its last session, unless the user begins a new one.
-import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { serverPath } from "./server.ts";
+import { tellFailure } from "./settings.ts";
 
 const kOfFiles = "bodkin.sessionOfFile";
-const kTitles = "bodkin.sessionTitles"; // given by the user, in this editor
 
 export class Sessions {
   constructor(
@@ -36,9 +34,7 @@ export class Sessions {
   // Those of the workspace, also of earlier runs, the one used last first.
   async list(): Promise<own.Session[]> {
     if (!this.client.isRunning()) return [];
-    const { sessions } = await this.client.sendRequest<{ sessions: own.Session[] }>(own.listSessions, {});
-    const titles = this.memory.get<Record<string, string>>(kTitles, {});
-    return sessions.map((session) => ({ ...session, title: titles[session.id] ?? session.title }));
+    return (await this.client.sendRequest<{ sessions: own.Session[] }>(own.listSessions, {})).sessions;
   }
 
   async choose(): Promise<own.Session | undefined> {
@@ -54,21 +50,23 @@ export class Sessions {
   }
 
   async rename(session: own.Session): Promise<void> {
-    const title = await vscode.window.showInputBox({ title: "bodkin: the session's new title, in this editor", value: session.title });
-    if (!title?.trim()) return;
-    await this.memory.update(kTitles, { ...this.memory.get<Record<string, string>>(kTitles, {}), [session.id]: title.trim() });
+    const title = await vscode.window.showInputBox({ title: "bodkin: the session's new title", value: session.title });
+    if (title?.trim()) await this.change(own.renameSession, { sessionId: session.id, name: title.trim() });
   }
 
   // Returns whether it is gone. Asked for by the user, so that the question may take keys.
   async remove(session: own.Session): Promise<boolean> {
     const choice = await vscode.window.showWarningMessage(plain(`bodkin: delete the session “${session.title}” and all that was said in it?`), "Delete", "Keep");
-    if (choice !== "Delete") return false;
-    return new Promise((resolve) => {
-      execFile(serverPath(), ["history", "clear", session.id], (error, _, words) => {
-        if (error) void vscode.window.showErrorMessage(plain(`bodkin: the session was not deleted: ${words.trim() || error.message}`));
-        else void this.forget(session.id);
-        resolve(!error);
-      });
+    if (choice !== "Delete" || !(await this.change(own.deleteSession, { sessionId: session.id }))) return false;
+    await this.forget(session.id);
+    return true;
+  }
+
+  private change(method: string, params: object): Promise<boolean> {
+    const done = this.client.sendRequest(method, params);
+    return done.then(() => true, async (error: Error) => {
+      await tellFailure(error.message);
+      return false;
     });
   }
 }

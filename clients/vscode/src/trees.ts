@@ -1,13 +1,13 @@
 // The views "Proposals" and "Sessions": native trees, so that keys, themes and screen readers work as everywhere.
 import * as vscode from "vscode";
-import type { Hunk, Proposal, Session } from "./extensions.ts";
+import type { Hunk, Problem, Proposal, Session } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, count, filesOf, wordsOf } from "./proposals.ts";
+import { checked, count, fateOf, filesOf, spokenOf, wordsOf } from "./proposals.ts";
 
 export type Node =
   | { kind: "proposal"; proposalId: string; proposal: Proposal }
   | { kind: "file"; proposalId: string; proposal: Proposal; file: string }
-  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk };
+  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[] };
 
 export class ProposalTree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -33,9 +33,10 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
       const files = await Promise.all(filesOf(node.proposal).map(async (file) => ((await hunksOf(file)).length > 0 ? [file] : [])));
       return files.flat().map((file) => ({ ...node, kind: "file", file }));
     }
-    if (node.kind !== "file") return [];
+    if (node.kind !== "file" || isWhole(node.proposal, node.file)) return [];
     const hunks = await hunksOf(node.file);
-    return hunks.map((at) => ({ kind: "hunk", proposalId, hunk: at.index, file: node.file, at }));
+    const problems = node.proposal.verification?.problems ?? [];
+    return hunks.map((at) => ({ kind: "hunk", proposalId, hunk: at.index, file: node.file, at, problems }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -47,29 +48,40 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
       const bad = proposal.verification?.state === "problems" || proposal.verification?.state === "failed";
       item.iconPath = new vscode.ThemeIcon(bad ? "warning" : "diff-multiple");
       item.description = plain(`${count(proposal.hunks.length, "change")}, ${checked(proposal.verification)}`);
+      item.accessibilityInformation = { label: `Proposal: ${item.label}, ${item.description}` };
       item.tooltip = plain([proposal.title, checked(proposal.verification), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
       item.contextValue = "proposal";
       return item;
     }
     if (node.kind === "file") {
       const uri = vscode.Uri.parse(node.file);
-      const item = new vscode.TreeItem(uri, open);
+      const item = new vscode.TreeItem(uri, isWhole(node.proposal, node.file) ? vscode.TreeItemCollapsibleState.None : open);
       item.id = `${node.proposalId} ${node.file}`;
       item.iconPath = vscode.ThemeIcon.File;
-      const isNew = node.proposal.hunks.some(({ kind, uri: its }) => kind === "create" && its === node.file);
-      item.description = isNew ? "new file" : vscode.workspace.asRelativePath(uri).split("/").slice(0, -1).join("/");
-      item.contextValue = isNew ? "proposalNewFile" : "proposalFile";
-      item.command = { title: "Show", command: isNew ? "bodkin.showProposal" : "bodkin.revealChange", arguments: [node] };
+      const fate = fateOf(node.proposal, node.file);
+      const folder = vscode.workspace.asRelativePath(uri).split("/").slice(0, -1).join("/");
+      item.description = plain([fate, folder].filter(Boolean).join(", "));
+      item.accessibilityInformation = { label: `File ${vscode.workspace.asRelativePath(uri)}${fate ? `, ${fate}` : ""}` };
+      item.contextValue = fate?.startsWith("renamed") ? "proposalRename" : "proposalFile"; // one half of a rename is none
+      const isThere = fate !== "new file" && !fate?.startsWith("renamed from");
+      item.command = { title: "Show", command: isThere ? "bodkin.revealChange" : "bodkin.showProposal", arguments: [node] };
       return item;
     }
     const item = new vscode.TreeItem(`Line ${node.at.range.start.line + 1}`);
     item.id = `${node.proposalId} ${node.hunk}`;
     item.description = plain(wordsOf(node.at));
-    item.iconPath = new vscode.ThemeIcon("edit");
+    const problems = node.problems.filter((each) => each.hunk === node.hunk);
+    item.accessibilityInformation = { label: plain(spokenOf(node.at, problems)) };
+    item.iconPath = new vscode.ThemeIcon(problems.length > 0 ? "warning" : "edit");
     item.contextValue = "proposalHunk";
     item.command = { title: "Show", command: "bodkin.revealChange", arguments: [node] };
     return item;
   }
+}
+
+// All of the file comes or goes: there are no single changes.
+function isWhole(proposal: Proposal, file: string): boolean {
+  return ["new file", "deleted"].includes(fateOf(proposal, file) ?? "");
 }
 
 export class SessionTree implements vscode.TreeDataProvider<Session> {

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { earlier, withRequest } from "../src/completion.ts";
-import { drawingOf, neighbour } from "../src/drawing.ts";
+import { afterKey, earlier, inField, inText, withRequest } from "../src/completion.ts";
+import { diffOf, drawingOf, neighbour } from "../src/drawing.ts";
 import { wordsOf } from "../src/proposals.ts";
 
 const lines = ["a = 1", "  b = 2", "c = 3", ""];
 const drawn = (begin: [number, number], end: [number, number], newText: string) => {
   const range = { start: { line: begin[0], character: begin[1] }, end: { line: end[0], character: end[1] } };
-  const { removed, ghosts, diff } = drawingOf({ index: 0, uri: "file:///a", range, newText }, lines.length, (index) => lines[index]);
-  return { removed, ghosts: ghosts.map(({ line, text }) => `${line} ${text}`), diff };
+  const drawing = drawingOf({ index: 0, uri: "file:///a", range, newText }, lines.length, (index) => lines[index]);
+  const { removed, ghosts, addedBelow } = drawing;
+  return { removed, ghosts: ghosts.map(({ line, text }) => `${line} ${text}`), diff: diffOf(drawing), ...(addedBelow === undefined ? {} : { addedBelow }) };
 };
 
 test("of a change only the lines that differ are drawn, with the new ones beside them", () => {
@@ -20,9 +21,17 @@ test("of a change only the lines that differ are drawn, with the new ones beside
 test("deletions and insertions are said", () => {
   assert.deepEqual(drawn([0, 0], [1, 0], ""), { removed: [0], ghosts: ["0 ← deleted"], diff: "-a = 1" });
   assert.deepEqual(drawn([0, 0], [2, 0], "").ghosts, ["0 ← 2 lines deleted"]);
-  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["1 ↓ x = 0  (+1 more line)"], diff: "+x = 0\n+y = 0" });
+  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\n").ghosts, ["1 ↓ x = 0"]);
   assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\n").ghosts, ["0 ↑ x = 0"]);
-  assert.deepEqual(drawn([2, 0], [3, 0], "c = 33\nd = 4\ne = 5\n").ghosts, ["2 → c = 33  ↓ d = 4  (+1 more line)"]);
+  assert.deepEqual(drawn([2, 0], [3, 0], "c = 33\nd = 4\n").ghosts, ["2 → c = 33  ↓ d = 4"]);
+});
+
+test("added lines for which there is no room beside others are shown below", () => {
+  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["1 ↓ 2 new lines"], diff: "+x = 0\n+y = 0", addedBelow: 1 });
+  assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\ny = 0\n").ghosts, ["0 ↑ 2 new lines above, shown below"]);
+  const replaced = drawn([1, 0], [3, 0], "b\nc\nd\ne\n");
+  assert.deepEqual([replaced.ghosts, replaced.addedBelow], [["1 → 4 new lines"], 2]);
+  assert.equal(drawn([2, 0], [3, 0], `${"c".repeat(200)}\n`).addedBelow, 2);
 });
 
 test("the next change is the one below, then that of the next file, then the first again", () => {
@@ -47,4 +56,17 @@ test("earlier requests are offered newest first, each once", () => {
   const kept = withRequest(withRequest(withRequest([], "one"), "two\nlines"), "one");
   assert.deepEqual(kept, ["one", "two\nlines"]);
   assert.deepEqual(earlier(kept).map(({ label, isRequest }) => [label, isRequest]), [["$(history) one", false], ["$(history) two lines", false]]);
+});
+
+test("up and down go through earlier requests, and a request of several lines stays one", () => {
+  const before = ["newest\nof two lines", "oldest"];
+  const first = afterKey(1, "", -1, before);
+  assert.deepEqual(first, { text: "newest ⏎ of two lines", at: 0 });
+  assert.equal(inText(first.text), before[0]);
+  assert.deepEqual(afterKey(1, first.text, 0, before), { text: "oldest", at: 1 });
+  assert.deepEqual(afterKey(1, "oldest", 1, before), { text: "oldest", at: 1 });
+  assert.deepEqual(afterKey(-1, first.text, 0, before), { text: "", at: -1 });
+  assert.deepEqual(afterKey(1, "", -1, []), { text: "", at: -1 });
+  assert.equal(inText(afterKey(0, "one", -1, before).text + "two"), "one\ntwo");
+  assert.equal(inField("one"), "one");
 });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, checked, endMessage, filesOf, hunkAt, isLong, opening, summary } from "../src/proposals.ts";
+import { Proposals, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, spokenOf, summary } from "../src/proposals.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -46,6 +46,24 @@ test("where the newest proposal is over no older one is taken for it, and it is 
     proposals.change({ proposalId: "p1", state: "discarded" });
     assert.ok(!proposals.whyNone.includes("show it first"), proposals.whyNone);
   }
+});
+
+test("what happens to a file as a whole is said in words", () => {
+  const documentChanges = [
+    { kind: "rename" as const, oldUri: "file:///w/a.c", newUri: "file:///w/b%20b.c" },
+    { kind: "create" as const, uri: "file:///w/n.c" },
+    { kind: "delete" as const, uri: "file:///w/d.c" },
+  ];
+  const made = { ...hunk(1, 0, 0, "x\n", "file:///w/n.c"), kind: "create" as const };
+  const all = { proposalId: "p", title: "Move", edit: { documentChanges }, hunks: [hunk(0, 0, 1, "", "file:///w/a.c"), made, hunk(2, 0, 1, "", "file:///w/d.c"), hunk(3, 0, 1, "y\n", "file:///w/e.c")] };
+  assert.deepEqual(filesOf(all).map((file) => fateOf(all, file)), ["renamed to b b.c", "new file", "deleted", undefined]);
+  assert.equal(fateOf(all, "file:///w/b%20b.c"), "renamed from a.c");
+  assert.equal(summary(all), "bodkin: Move: 4 changes in 4 files (renamed to b b.c, new file, deleted), not checked.");
+});
+
+test("a change is read aloud with its line, its size and its problems", () => {
+  assert.equal(spokenOf(hunk(0, 3, 5, "\n  return x;\n"), [{ message: "no x" }]), "Line 4: 2 lines removed, 2 lines added: return x;. Problem: no x");
+  assert.equal(spokenOf(hunk(0, 3, 4, ""), []), "Line 4: 1 line removed");
 });
 
 test("a question offers what the server takes, and to look at it first", () => {

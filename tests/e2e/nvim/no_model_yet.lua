@@ -28,6 +28,8 @@ t.contains(menus[1], "Set an API key", "the menu")
 t.message("prompt in register")
 t.contains(vim.fn.getreg(vim.fn.has("clipboard") == 1 and "+" or '"'), "Make x ten", "the prompt")
 t.equal(#t.ended, 0, "the asks")
+vim.cmd("Bodkin reply")
+t.message("has the prompt; copy the chat's answer first")
 
 -- A key, kept in this Neovim and given to the server for its provider only.
 local picks = { "Set an API key", "OpenAI" }

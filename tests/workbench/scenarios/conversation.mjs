@@ -1,4 +1,4 @@
-import { edits, modelServer } from "../workbench.mjs";
+import { edits, modelServer } from "../model.mjs";
 
 const { text } = edits(["a.py", "b = 2\n", "b = 22\n"]).reply;
 let server, goOn;

@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 export default {
   title: "a model that the editor brings along is chosen and asked, without a key",
@@ -11,7 +11,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Choose Model…");
     await w.choose("Companion One");
-    await w.status("now using editor: companion-1");
+    await w.notification("now using editor: companion-1. Your code is sent to the editor's own models.");
     await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");

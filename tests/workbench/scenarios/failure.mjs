@@ -1,4 +1,4 @@
-import { edits, modelServer } from "../workbench.mjs";
+import { edits, modelServer } from "../model.mjs";
 
 const { text } = edits(["a.py", "a = 1\n", "a = 2\n"]).reply;
 let server, asked = 0;
@@ -6,9 +6,10 @@ let server, asked = 0;
 export default {
   title: "after a failure the request is not lost: Retry asks it again, and it is in the list of earlier ones",
   files: { "a.py": "a = 1\n" },
+  environment: { COMPANY_KEY: "sk-of-another-year" },
   async before() {
     server = await modelServer(() => (asked++ === 0 ? undefined : text));
-    return { settings: { "bodkin.model.provider": "openai-compatible", "bodkin.model.name": "m", "bodkin.model.endpoint": server.endpoint } };
+    return { settings: { "bodkin.model.provider": "openai-compatible", "bodkin.model.name": "m", "bodkin.model.endpoint": server.endpoint, "bodkin.model.apiKeyEnv": "COMPANY_KEY" } };
   },
   after: () => server.close(),
   async run(w) {
@@ -17,7 +18,7 @@ export default {
     await w.answer("Another number");
     const said = await w.notification("Incorrect API key");
     await said.getByRole("button", { name: "Retry", exact: true }).waitFor();
-    await w.said("Incorrect API key");
+    await w.said("The API key is from COMPANY_KEY.");
     await w.shot();
     await w.press("Incorrect API key", "Retry");
     await w.proposed("a.py");

@@ -1,36 +1,32 @@
-const before = "def area(r):\n    return 3.14 * r * r\n";
-const text = `mathlib/pi.py
-<<<<<<< SEARCH
-=======
-PI = 3.14159
->>>>>>> REPLACE
-
-shapes.py
-<<<<<<< SEARCH
-def area(r):
-    return 3.14 * r * r
-=======
-from mathlib.pi import PI
-
-
-def area(r):
-    return PI * r * r
->>>>>>> REPLACE
+const patch = `*** Begin Patch
+*** Add File: new.py
++n = 1
+*** Delete File: old.py
+*** Update File: from.py
+*** Move to: to.py
+@@
+-f = 1
++f = 2
+*** End Patch
 `;
 
 export default {
-  title: "a proposal with a new file is shown as one, and both files are written",
-  files: { "shapes.py": before },
-  turns: [{ reply: { text, stop_reason: "end_turn" } }],
+  title: "a new, a deleted and a renamed file are called that in the list of proposals, and are made so",
+  files: { "a.py": "a = 1\n", "old.py": "o = 1\n", "from.py": "f = 1\n" },
+  turns: [{ reply: { text: patch, stop_reason: "end_turn" } }],
   async run(w) {
-    await w.open("shapes.py");
+    await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Give pi a name");
-    await w.tab("Proposed by bodkin (2 files)");
+    await w.answer("Tidy up");
+    await w.tab("Proposed by bodkin (3 files)");
+    for (const words of ["new.pynew file", "old.pydeleted", "from.pyrenamed to to.py"]) await w.tree(words).waitFor();
+    await w.labelled("File old.py, deleted").waitFor();
     await w.shot();
-    await w.titleAction("Apply");
+    await w.command("bodkin: Apply Proposal");
     await w.noProposal();
-    await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
-    await w.onDisk("mathlib/pi.py", "PI = 3.14159\n");
+    await w.onDisk("new.py", "n = 1\n");
+    await w.onDisk("old.py", undefined);
+    await w.onDisk("from.py", undefined);
+    await w.saved("to.py", "f = 2\n");
   },
 };

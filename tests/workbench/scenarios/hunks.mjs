@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 const lines = Array.from({ length: 40 }, (_, i) => `v${i + 1} = ${i + 1}\n`);
 const before = lines.join("");

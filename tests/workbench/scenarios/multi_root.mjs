@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 export default {
   title: "of two folders with a file of the same name, the one that was meant is changed",

@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 export default {
   title: "without a model, an ask says what to do, and is done once a model is chosen",
@@ -12,7 +12,7 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     const said = await w.notification("OPENAI_API_KEY");
-    for (const name of ["Choose Model…", "Set API Key…", "Retry", "Copy Prompt for a Chat"]) {
+    for (const name of ["Choose Model…", "Set Key…", "Retry", "Copy Prompt"]) {
       await said.getByRole("button", { name, exact: true }).waitFor();
     }
     await w.noNotification("bodkin: Another number");

@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 export default {
   title: "an ask that a reload of the window ends is said to be gone, and can be asked again",

@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 export default {
   title: "when the server dies it is said, its progress ends, and Restart and Retry bring the ask to its end",

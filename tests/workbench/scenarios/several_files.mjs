@@ -1,4 +1,4 @@
-import { edits } from "../workbench.mjs";
+import { edits } from "../model.mjs";
 
 export default {
   title: "in the diff of several files single changes are taken and discarded, too",

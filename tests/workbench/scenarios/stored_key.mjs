@@ -1,4 +1,4 @@
-import { edits, modelServer } from "../workbench.mjs";
+import { edits, modelServer } from "../model.mjs";
 
 const key = "sk-planted-7a1c";
 const { text } = edits(["a.py", "a = 1\n", "a = 11\n"]).reply;
@@ -24,7 +24,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
-    await w.notification("Incorrect API key");
+    await w.notification("No API key was sent.");
     await w.command("bodkin: Set API Key…");
     await w.choose("Another OpenAI-compatible server");
     await w.answer(server.endpoint, server.endpoint);

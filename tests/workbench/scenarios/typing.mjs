@@ -1,4 +1,4 @@
-import { edits, modelServer } from "../workbench.mjs";
+import { edits, modelServer } from "../model.mjs";
 
 const { text } = edits(["a.py", "a = 1\n", "a = 11\n"]).reply;
 let server, asked, reply; // asked: resolved when the model was; reply: called when it may answer

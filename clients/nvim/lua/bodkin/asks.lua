@@ -28,6 +28,18 @@ function M.go_on(client, uri, session)
   end
 end
 
+--- No ask goes on in that session any more: it was deleted.
+function M.forget(client, session)
+  for uri, each in pairs(sessions[client.id] or {}) do
+    if each == session then
+      sessions[client.id][uri] = nil
+    end
+  end
+  if newest[client.id] == session then
+    newest[client.id] = nil
+  end
+end
+
 --- The next ask about this file begins a conversation.
 function M.begin_anew(client, uri)
   if sessions[client.id] then
@@ -59,7 +71,9 @@ function M.send(request)
         sent[result.askId] = request
         M.go_on(client, request.uri, result.sessionId)
       end
-      client_of.notify(request.doing .. " (:Bodkin cancel, :Bodkin log)")
+      local host = require("bodkin.status").get().host or ""
+      local where = host ~= "" and ", sent to " .. host:gsub("^%w+://", "") or ""
+      client_of.notify(("%s%s (:Bodkin cancel, :Bodkin log)"):format(request.doing, where))
       client_of.event("BodkinAsk")
     end, request.buffer, function(message)
       refused(request, message)

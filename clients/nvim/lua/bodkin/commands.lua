@@ -155,7 +155,12 @@ local subcommands = {
       requests.with_any(require("bodkin.questions").ask)
     end,
   },
-  sessions = { run = requests.sessions },
+  sessions = {
+    run = requests.sessions,
+    complete = function()
+      return { "delete", "rename" }
+    end,
+  },
   resume = { run = requests.sessions },
   cancel = {
     run = function()

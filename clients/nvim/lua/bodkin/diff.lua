@@ -4,10 +4,11 @@
 local M = {}
 
 local client_of = require("bodkin.client")
-local extensions = require("bodkin.extensions")
+local contents = require("bodkin.contents")
 local files = require("bodkin.files")
 local float = require("bodkin.float")
 local places = require("bodkin.places")
+local preview = require("bodkin.preview")
 
 local views = {} -- proposal id -> {tab, from, index, uri, real, preview, left, hunks, changed, keys}
 local marks = vim.api.nvim_create_namespace("bodkin_diff")
@@ -58,13 +59,6 @@ local function fill(view, content)
   mark(view, view.uri, content.changed or {})
 end
 
-local function content_of(proposal, uri, callback)
-  local client = client_of.of_proposal(proposal)
-  if client then
-    client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, callback)
-  end
-end
-
 local function close(view)
   if view.left_keys then
     require("bodkin.keys").end_review(view.real)
@@ -83,9 +77,7 @@ local function close(view)
   if vim.api.nvim_buf_is_valid(view.preview) then
     vim.api.nvim_buf_delete(view.preview, { force = true })
   end
-  if view.from and vim.api.nvim_win_is_valid(view.from) then
-    vim.api.nvim_set_current_win(view.from)
-  end
+  preview.leave(view)
 end
 
 local function close_of(proposal)
@@ -114,36 +106,13 @@ local function step(proposal, by)
 end
 
 local function keys_of(proposal)
-  local review = require("bodkin.review")
-  local proposals = require("bodkin.proposals")
-  return {
-    { { "a", "dp" }, function()
-      review.accept("hunk")
-    end, "take the change here" },
-    { { "r", "do" }, function()
-      review.reject("hunk")
-    end, "refuse the change here" },
-    { "F", function()
-      review.accept("file")
-    end, "take all changes of this file" },
-    { "A", function()
-      proposals.apply(proposal)
-    end, "take the whole proposal" },
-    { "x", function()
-      proposals.discard(proposal)
-    end, "discard the proposal" },
+  return preview.keys(proposal, {
     { "]f", function()
       step(proposal, 1)
     end, "next file" },
     { "[f", function()
       step(proposal, -1)
     end, "previous file" },
-    { "]h", function()
-      M.go(1)
-    end, "next change, as ]c" },
-    { "[h", function()
-      M.go(-1)
-    end, "previous change, as [c" },
     { "e", function()
       require("bodkin.edited").begin(proposal, views[proposal.id])
     end, "edit the proposed text; :write makes a proposal of it" },
@@ -152,10 +121,7 @@ local function keys_of(proposal)
       close_of(proposal)
       require("bodkin.unified").open(proposal, uri)
     end, "as one diff" },
-    { "w", function()
-      require("bodkin.proposals").why(proposal)
-    end, "why: what the model said" },
-  }
+  })
 end
 
 -- The syntax of a file that is not there yet; Neovim 0.7.2 does not tell it.
@@ -168,17 +134,13 @@ end
 function show_file(proposal, index)
   local file = proposal.files[index]
   local uri = file.uri
-  content_of(proposal, uri, function(content)
+  contents.of(proposal, uri, function(content)
     if not content then
       return client_of.warn("the server no longer has the contents of this proposal")
     end
-    local from = vim.api.nvim_get_current_win()
     local real = files.view(uri)
     require("bodkin.inline").clear(real) -- it would stand there twice
-    if vim.api.nvim_win_get_config(from).relative ~= "" then
-      vim.cmd("wincmd p")
-    end
-    vim.cmd("tab split")
+    local from = preview.enter()
     vim.api.nvim_win_set_buf(0, real)
     local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,
       left = vim.api.nvim_get_current_win() }
@@ -240,12 +202,7 @@ end
 
 --- The proposal whose preview is the current tab, and what is shown.
 function M.here()
-  local tab = vim.api.nvim_get_current_tabpage()
-  for id, view in pairs(views) do
-    if view.tab == tab then
-      return require("bodkin.proposals").by_id(id), view
-    end
-  end
+  return preview.here(views)
 end
 
 --- Whether a preview shows this file beside its proposed text.
@@ -289,24 +246,9 @@ function M.go(by)
   return view
 end
 
---- After a state change: shows what is left, or closes the preview.
-function M.refresh(proposal)
-  local view = views[proposal.id]
-  if not view then
-    return
-  end
-  if not vim.api.nvim_tabpage_is_valid(view.tab) or not vim.api.nvim_buf_is_valid(view.preview) then
-    views[proposal.id] = nil
-    return
-  end
-  if proposal.state == "applying" or view.is_edited then
-    return
-  end
-  if not require("bodkin.proposals").is_open(proposal) then
-    return close_of(proposal)
-  end
-  content_of(proposal, proposal.files[view.index].uri, function(content)
-    if not content or views[proposal.id] ~= view or not vim.api.nvim_buf_is_valid(view.preview) then
+local function update(proposal, view)
+  contents.of(proposal, proposal.files[view.index].uri, function(content)
+    if not content or not preview.is_shown(views, proposal, view) then
       return
     end
     local before, pending = view.changed, #view.hunks
@@ -327,6 +269,13 @@ function M.refresh(proposal)
     end
     client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)
+end
+
+--- After a state change: shows what is left, or closes the preview.
+function M.refresh(proposal)
+  preview.refresh(views, proposal, function(view)
+    update(proposal, view)
+  end, close_of)
 end
 
 return M

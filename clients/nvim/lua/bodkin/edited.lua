@@ -3,7 +3,7 @@
 local M = {}
 
 local client_of = require("bodkin.client")
-local extensions = require("bodkin.extensions")
+local contents = require("bodkin.contents")
 local files = require("bodkin.files")
 
 local line_diff = vim.text and vim.text.diff or vim.diff
@@ -22,42 +22,44 @@ local function text_of(buffer)
   return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n") .. "\n"
 end
 
-local function send(proposal, view, client)
-  local reply, left = {}, #proposal.files
-  local root = client.config.root_dir .. "/"
-  local function finish()
+local function offer(proposal, view, client, text)
+  client_of.request(client, "workspace/executeCommand", { command = "bodkin.applyReply",
+    arguments = { { text = text, textDocument = { uri = view.uri } } } }, function(result)
+      if not result then
+        return
+      end
+      vim.bo[view.preview].modified = false
+      view.is_edited = nil
+      require("bodkin.diff").close(proposal)
+      require("bodkin.proposals").discard(proposal)
+      local fresh = require("bodkin.proposals").by_id(result.proposalId)
+      if fresh then
+        require("bodkin.diff").open(fresh, view.uri)
+      end
+    end)
+end
+
+local function send(proposal, view)
+  contents.of_all(proposal, function(found, client)
+    local reply = {}
+    local root = client.config.root_dir .. "/"
+    for position, file in ipairs(proposal.files) do
+      local path = vim.uri_to_fname(file.uri)
+      local name = vim.startswith(path, root) and path:sub(#root + 1) or path
+      local old = file.kind == "create" and "" or text_of(files.view(file.uri))
+      local is_edited = file.uri == view.uri
+      if not is_edited and not found[position] then
+        return client_of.warn("the server no longer has the contents of this proposal")
+      end
+      local new = is_edited and text_of(view.preview) or (found[position].text or old):gsub("\r\n", "\n")
+      reply[position] = diff_of(name, file.kind, old, file.kind == "delete" and "" or new)
+    end
     local text = table.concat(reply, "")
     if text == "" then
       return client_of.notify("the text is now as in the file; nothing is proposed")
     end
-    client_of.request(client, "workspace/executeCommand", { command = "bodkin.applyReply",
-      arguments = { { text = text, textDocument = { uri = view.uri } } } }, function(result)
-        if not result then
-          return
-        end
-        vim.bo[view.preview].modified = false
-        view.is_edited = nil
-        require("bodkin.diff").close(proposal)
-        require("bodkin.proposals").discard(proposal)
-        local fresh = require("bodkin.proposals").by_id(result.proposalId)
-        if fresh then
-          require("bodkin.diff").open(fresh, view.uri)
-        end
-      end)
-  end
-  for position, file in ipairs(proposal.files) do
-    client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = file.uri }, function(content)
-      local path = vim.uri_to_fname(file.uri)
-      local name = vim.startswith(path, root) and path:sub(#root + 1) or path
-      local old = file.kind == "create" and "" or text_of(files.view(file.uri))
-      local new = file.uri == view.uri and text_of(view.preview) or (content and content.text or old):gsub("\r\n", "\n")
-      reply[position] = diff_of(name, file.kind, old, file.kind == "delete" and "" or new)
-      left = left - 1
-      if left == 0 then
-        finish()
-      end
-    end)
-  end
+    offer(proposal, view, client, text)
+  end)
 end
 
 --- Makes the proposed text of a preview editable.
@@ -77,10 +79,7 @@ function M.begin(proposal, view)
     end
   end
   vim.api.nvim_create_autocmd("BufWriteCmd", { buffer = buffer, callback = function()
-    local client = client_of.of_proposal(proposal)
-    if client then
-      send(proposal, view, client)
-    end
+    send(proposal, view)
   end })
   client_of.notify("edit it; :write makes a proposal of it, :q! drops it")
 end

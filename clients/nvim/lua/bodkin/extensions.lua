@@ -27,6 +27,8 @@ M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
 M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions: {id, title, used, running, answered, …}}
+M.rename_session = "bodkin/renameSession"                -- {sessionId, name: its title} -> {}
+M.delete_session = "bodkin/deleteSession"                -- {sessionId} -> {}; an error while it runs
 M.status = "bodkin/status"                               -- {} -> {model, host, mode, trusted, asks, proposals, usage}
 
 --- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;

@@ -277,8 +277,4 @@ function M.block_at(line)
   end
 end
 
-function M.open()
-  require("bodkin.window").open()
-end
-
 return M

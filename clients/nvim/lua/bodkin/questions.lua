@@ -13,7 +13,7 @@ local function answer(client, action)
       if result.state ~= "shown" then
         client_of.notify(result.state)
       elseif not vim.lsp.handlers["window/showDocument"] then
-        require("bodkin.log").open() -- it came as a message
+        require("bodkin.window").open() -- it came as a message
       end
     end)
   end

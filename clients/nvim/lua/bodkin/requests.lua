@@ -3,7 +3,6 @@ local M = {}
 
 local asks = require("bodkin.asks")
 local client_of = require("bodkin.client")
-local extensions = require("bodkin.extensions")
 local selection_of = require("bodkin.selection")
 
 -- Runs action(client, buffer), or reports why there is no server.
@@ -37,10 +36,13 @@ local function encoding_of(client)
   return client.offset_encoding or "utf-16"
 end
 
+local copied -- the prompt that was copied last
+
 local function copy_prompt(client, buffer, arguments)
   client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
     local register = vim.fn.has("clipboard") == 1 and "+" or '"'
     vim.fn.setreg(register, result.text)
+    copied = vim.trim(result.text)
     client_of.notify(("prompt in register %s; paste it into a chat, then :Bodkin reply"):format(register))
   end, buffer)
 end
@@ -105,15 +107,20 @@ function M.new(command, words)
   end)
 end
 
--- Chooses a session, of this or an earlier run, in which the asks of this file go on.
-function M.sessions()
+-- Chooses a session, of this or an earlier run, in which the asks of this file go on; or renames or deletes one.
+function M.sessions(_, what)
+  local sessions = require("bodkin.sessions")
+  if what ~= "" and what ~= "rename" and what ~= "delete" then
+    return client_of.warn(":Bodkin sessions takes nothing, rename or delete")
+  end
   M.with_any(function(client)
-    client_of.request(client, extensions.list_sessions, vim.empty_dict(), function(result)
-      require("bodkin.sessions").choose(result and result.sessions or {}, function(session)
-        local buffer = vim.api.nvim_get_current_buf()
-        asks.go_on(client, vim.bo[buffer].buftype == "" and document(buffer).uri or nil, session.id)
-        client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
-      end)
+    if what ~= "" then
+      return sessions[what](client)
+    end
+    sessions.choose(client, "Which session?", function(session)
+      local buffer = vim.api.nvim_get_current_buf()
+      asks.go_on(client, vim.bo[buffer].buftype == "" and document(buffer).uri or nil, session.id)
+      client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
     end)
   end)
 end
@@ -172,6 +179,8 @@ function M.reply(_, register)
     local text = vim.fn.getreg(register)
     if text == "" then
       return client_of.warn(("register %s is empty; copy a chat's answer first"):format(register))
+    elseif vim.trim(text) == copied then
+      return client_of.warn(("register %s has the prompt; copy the chat's answer first"):format(register))
     end
     client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = document(buffer) }, nil, buffer)
   end)

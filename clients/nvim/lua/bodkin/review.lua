@@ -153,36 +153,12 @@ function jump(buffer, hunk)
   end
 end
 
--- The files of a proposal in which something is pending: by its server.
-local function pending_files(proposal, callback)
-  local client = client_of.of_proposal(proposal)
-  if not client then
-    return
-  end
-  local left, pending = #proposal.files, {}
-  for position, file in ipairs(proposal.files) do
-    client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = file.uri }, function(content)
-      pending[position] = content and #(content.hunks or {}) > 0 or false
-      left = left - 1
-      if left == 0 then
-        callback(pending)
-      end
-    end, nil, function()
-      pending[position] = false
-      left = left - 1
-      if left == 0 then
-        callback(pending)
-      end
-    end)
-  end
-end
-
 --- Goes to the next (1) or previous (-1) file of a proposal in which something is pending.
 function M.next_file(proposal, uri, by)
   if not store().is_open(proposal) then
     return
   end
-  pending_files(proposal, function(pending)
+  require("bodkin.contents").of_all(proposal, function(contents)
     local here = 0
     for position, file in ipairs(proposal.files) do
       here = (file.uri == uri or file.to == uri) and position or here
@@ -190,7 +166,7 @@ function M.next_file(proposal, uri, by)
     for step = 1, #proposal.files do
       local position = (here - 1 + by * step) % #proposal.files + 1
       local file = proposal.files[position]
-      if pending[position] and file.uri ~= uri then
+      if contents[position] and #(contents[position].hunks or {}) > 0 and file.uri ~= uri then
         return M.show_file(proposal, file, by)
       end
     end

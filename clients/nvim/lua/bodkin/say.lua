@@ -5,6 +5,9 @@ local M = {}
 -- <Enter> is pressed; a plugin's can show all of it. There messages are cut, and :Bodkin log has the full text.
 local builtin_notify = vim.notify
 
+local least = 25 -- bytes of a clause that says something by itself
+
+-- Cut after a clause, else after a word.
 local function fitting(text, hint)
   local line = text:gsub("%s*\n%s*", " ")
   local room = math.max(vim.v.echospace, 40)
@@ -14,7 +17,12 @@ local function fitting(text, hint)
   end
   require("bodkin.log").message(text)
   rest = ("… (%s)"):format(hint or ":Bodkin log")
-  return vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest)) .. rest
+  local cut = vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest))
+  local clause = cut:match("^(.*%S)[;:.] ")
+  if clause and #clause >= least then
+    return ("%s (%s)"):format(clause, hint or ":Bodkin log")
+  end
+  return (cut:match("^(.*%S)%s+%S*$") or cut) .. rest
 end
 
 -- Makes text from a model or a file safe to show: no control characters.

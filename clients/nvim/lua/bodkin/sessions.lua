@@ -1,7 +1,9 @@
--- The menu of sessions, of this or an earlier run.
+-- Sessions, of this or an earlier run: their menu, renaming and deleting.
 local M = {}
 
 local client_of = require("bodkin.client")
+local extensions = require("bodkin.extensions")
+local ui = require("bodkin.ui")
 
 local page = 15 -- sessions that are shown at once
 
@@ -25,36 +27,70 @@ local function line_of(session)
   return os.date("%Y-%m-%d %H:%M", math.floor(session.used / 1000)) .. "  " .. title .. ending
 end
 
-local function choose_from(found, first, callback)
+local function choose_from(found, first, prompt, callback)
   local items = vim.list_slice(found, first, first + page - 1)
   local rest = #found - first - #items + 1
   if rest > 0 then
     table.insert(items, { older = true })
   end
-  require("bodkin.ui").select(items, {
-    prompt = "Which session?",
+  ui.select(items, {
+    prompt = prompt,
     format_item = function(item)
       return item.older and ("older… (%d more)"):format(rest) or line_of(item)
     end,
   }, function(item)
     if item and item.older then
-      choose_from(found, first + page, callback)
+      choose_from(found, first + page, prompt, callback)
     elseif item then
       callback(item)
     end
   end)
 end
 
---- sessions: as the server lists them, newest first. callback(session), unless the user chooses none.
-function M.choose(sessions, callback)
-  -- With one in which no model has answered there is nothing to go on with.
-  local found = vim.tbl_filter(function(session)
-    return session.answered ~= false or session.running
-  end, sessions)
-  if #found == 0 then
-    return client_of.notify("no sessions in this workspace yet")
-  end
-  choose_from(found, 1, callback)
+--- callback(session) with one of the workspace that the user chooses, unless there is none. `prompt`: "Which session?"
+function M.choose(client, prompt, callback)
+  client_of.request(client, extensions.list_sessions, vim.empty_dict(), function(result)
+    -- With one in which no model has answered there is nothing to go on with.
+    local found = vim.tbl_filter(function(session)
+      return session.answered ~= false or session.running
+    end, result and result.sessions or {})
+    if #found == 0 then
+      return client_of.notify("no sessions in this workspace yet")
+    end
+    choose_from(found, 1, prompt, callback)
+  end)
+end
+
+--- Gives one another title.
+function M.rename(client)
+  M.choose(client, "Rename which session?", function(session)
+    ui.input({ prompt = "Title: ", default = client_of.plain(session.title) }, function(title)
+      title = vim.trim(title or "")
+      if title == "" then
+        return
+      end
+      client_of.request(client, extensions.rename_session, { sessionId = session.id, name = title }, function()
+        client_of.notify(("the session is now “%s”"):format(title))
+      end)
+    end)
+  end)
+end
+
+--- Deletes one, after a question.
+function M.delete(client)
+  M.choose(client, "Delete which session?", function(session)
+    local title = client_of.plain(session.title)
+    local delete = "Delete it and all that was said in it"
+    ui.select({ "Keep it", delete }, { prompt = ("Delete “%s”?"):format(title) }, function(choice)
+      if choice ~= delete then
+        return
+      end
+      client_of.request(client, extensions.delete_session, { sessionId = session.id }, function()
+        require("bodkin.asks").forget(client, session.id)
+        client_of.notify(("“%s” is deleted"):format(title))
+      end)
+    end)
+  end)
 end
 
 return M

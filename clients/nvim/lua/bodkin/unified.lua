@@ -2,12 +2,13 @@
 local M = {}
 
 local client_of = require("bodkin.client")
-local extensions = require("bodkin.extensions")
+local contents = require("bodkin.contents")
 local files = require("bodkin.files")
 local float = require("bodkin.float")
 local inline = require("bodkin.inline")
+local preview = require("bodkin.preview")
 
-local views = {} -- proposal id -> {buffer, window, tab, from, places}; a place: {first, last, index, uri}, lines from 1
+local views = {} -- proposal id -> {preview, window, tab, from, places}; a place: {first, last, index, uri}, lines from 1
 
 local context = 3 -- lines around a change
 
@@ -49,13 +50,8 @@ local function add_file(lines, places, proposal, file, content, encoding)
 end
 
 -- callback(lines, places)
-local function content_of(proposal, callback)
-  local client = client_of.of_proposal(proposal)
-  if not client then
-    return
-  end
-  local contents, left = {}, #proposal.files
-  local function finish()
+local function make(proposal, callback)
+  contents.of_all(proposal, function(found, client)
     local verdict = require("bodkin.proposals").verified(proposal.verification)
     local lines, places = { client_of.plain(proposal.title):match("^[^\n]*") .. "  " .. verdict, "" }, {}
     local words = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
@@ -64,24 +60,12 @@ local function content_of(proposal, callback)
       table.insert(lines, "")
     end
     for position, file in ipairs(proposal.files) do
-      if contents[position] then
-        add_file(lines, places, proposal, file, contents[position], client.offset_encoding or "utf-16")
+      if found[position] then
+        add_file(lines, places, proposal, file, found[position], client.offset_encoding or "utf-16")
       end
     end
     callback(lines, places)
-  end
-  for position, file in ipairs(proposal.files) do
-    local function answered(content)
-      contents[position] = content
-      left = left - 1
-      if left == 0 then
-        finish()
-      end
-    end
-    client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = file.uri }, answered, nil, function()
-      answered(nil)
-    end)
-  end
+  end)
 end
 
 --- Closes the view of a proposal, if there is one.
@@ -94,73 +78,39 @@ function M.close(proposal)
   if vim.api.nvim_win_is_valid(view.window) and #vim.api.nvim_list_wins() > 1 then
     pcall(vim.api.nvim_win_close, view.window, true)
   end
-  if view.from and vim.api.nvim_win_is_valid(view.from) then
-    vim.api.nvim_set_current_win(view.from)
-  end
+  preview.leave(view)
 end
 
 local function fill(view, lines)
-  vim.bo[view.buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(view.buffer, 0, -1, false, lines)
-  vim.bo[view.buffer].modifiable = false
-  vim.bo[view.buffer].modified = false
-end
-
-local function keys_of(proposal)
-  local review = require("bodkin.review")
-  return {
-    { { "a", "dp" }, function()
-      review.accept("hunk")
-    end, "take the change here" },
-    { { "r", "do" }, function()
-      review.reject("hunk")
-    end, "refuse the change here" },
-    { "F", function()
-      review.accept("file")
-    end, "take all changes of this file" },
-    { "A", function()
-      require("bodkin.proposals").apply(proposal)
-    end, "take the whole proposal" },
-    { "x", function()
-      require("bodkin.proposals").discard(proposal)
-    end, "discard the proposal" },
-    { "]h", function()
-      M.go(1)
-    end, "next change" },
-    { "[h", function()
-      M.go(-1)
-    end, "previous change" },
-    { "u", function()
-      local place = M.place()
-      require("bodkin.diff").open(proposal, place and place.uri)
-    end, "side by side" },
-    { "w", function()
-      require("bodkin.proposals").why(proposal)
-    end, "why: what the model said" },
-  }
+  vim.bo[view.preview].modifiable = true
+  vim.api.nvim_buf_set_lines(view.preview, 0, -1, false, lines)
+  vim.bo[view.preview].modifiable = false
+  vim.bo[view.preview].modified = false
 end
 
 --- Opens the view in a tab, at this file's first change.
 function M.open(proposal, uri)
   M.close(proposal)
   require("bodkin.diff").close(proposal)
-  content_of(proposal, function(lines, places)
-    local from = vim.api.nvim_get_current_win()
+  make(proposal, function(lines, places)
     local buffer = vim.api.nvim_create_buf(false, true)
-    if vim.api.nvim_win_get_config(from).relative ~= "" then
-      vim.cmd("wincmd p")
-    end
-    vim.cmd("tab split")
+    local from = preview.enter()
     vim.api.nvim_win_set_buf(0, buffer)
     vim.bo[buffer].bufhidden = "wipe"
+    pcall(vim.api.nvim_buf_set_name, buffer, ("[proposal %s]"):format(proposal.id))
     vim.bo[buffer].syntax = "diff"
-    local view = { buffer = buffer, window = vim.api.nvim_get_current_win(), tab = vim.api.nvim_get_current_tabpage(), from = from,
+    local view = { preview = buffer, window = vim.api.nvim_get_current_win(), tab = vim.api.nvim_get_current_tabpage(), from = from,
       places = places }
     views[proposal.id] = view
     fill(view, lines)
     vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn, vim.wo.list = false, false, "no", false
     vim.wo.statusline = " a take  r refuse  A all  u side by side  g? keys  q close"
-    float.map(buffer, keys_of(proposal), function()
+    float.map(buffer, preview.keys(proposal, {
+      { "u", function()
+        local place = M.place()
+        require("bodkin.diff").open(proposal, place and place.uri)
+      end, "side by side" },
+    }), function()
       M.close(proposal)
     end)
     for _, place in ipairs(places) do
@@ -173,20 +123,15 @@ function M.open(proposal, uri)
   end)
 end
 
---- The proposal whose view is the current window, and the view.
+--- The proposal whose view is the current tab, and the view.
 function M.here()
-  local buffer = vim.api.nvim_get_current_buf()
-  for id, view in pairs(views) do
-    if view.buffer == buffer then
-      return require("bodkin.proposals").by_id(id), view
-    end
-  end
+  return preview.here(views)
 end
 
 --- The change at the cursor.
 function M.place()
   local _, view = M.here()
-  local line = vim.api.nvim_win_get_cursor(0)[1]
+  local line = view and vim.api.nvim_win_get_cursor(view.window)[1]
   for _, place in ipairs(view and view.places or {}) do
     if line >= place.first and line <= place.last then
       return place
@@ -226,24 +171,15 @@ end
 
 --- After a state change: shows what is left, or closes the view.
 function M.refresh(proposal)
-  local view = views[proposal.id]
-  if not view or proposal.state == "applying" then
-    return
-  end
-  if not vim.api.nvim_buf_is_valid(view.buffer) then
-    views[proposal.id] = nil
-    return
-  end
-  if not require("bodkin.proposals").is_open(proposal) then
-    return M.close(proposal)
-  end
-  content_of(proposal, function(lines, places)
-    if views[proposal.id] == view and vim.api.nvim_buf_is_valid(view.buffer) then
-      view.places = places
-      fill(view, lines)
-      client_of.event("BodkinDiff", { proposalId = proposal.id })
-    end
-  end)
+  preview.refresh(views, proposal, function(view)
+    make(proposal, function(lines, places)
+      if preview.is_shown(views, proposal, view) then
+        view.places = places
+        fill(view, lines)
+        client_of.event("BodkinDiff", { proposalId = proposal.id })
+      end
+    end)
+  end, M.close)
 end
 
 return M

@@ -1,0 +1,59 @@
+// Added lines of pending changes that have no room beside other lines, in threads of comments, which nobody can write to:
+// the only thing that an extension can place between two lines. They are there as long as the change is.
+import * as vscode from "vscode";
+import type { Drawn } from "./inline.ts";
+import { plain, visible } from "./plain.ts";
+import { checked } from "./proposals.ts";
+
+const kMost = 200; // lines; the diff shows all
+
+// What the buttons of a thread mean.
+export interface Target {
+  proposalId: string;
+  hunk: number;
+}
+const targets = new WeakMap<object, Target>();
+export const targetOf = (thread: unknown): Target | undefined => (typeof thread === "object" && thread ? targets.get(thread) : undefined);
+
+export class AddedLines implements vscode.Disposable {
+  private readonly controller = vscode.comments.createCommentController("bodkin", "bodkin");
+  private threads = new Map<string, { thread: vscode.CommentThread; text: string }>(); // by document, proposal and hunk
+
+  dispose(): void {
+    this.controller.dispose();
+  }
+
+  // What was there before and is not among these goes. A document may be shown by several editors.
+  show(drawn: readonly Drawn[]): void {
+    const before = this.threads;
+    this.threads = new Map();
+    for (const { document, proposal, drawing } of drawn) {
+      if (drawing.addedBelow === undefined) continue;
+      const key = `${document.uri} ${proposal.proposalId} ${drawing.index}`;
+      if (this.threads.has(key)) continue;
+      const at = Math.min(drawing.addedBelow, document.lineCount - 1);
+      const range = new vscode.Range(at, 0, at, 0);
+      const left = drawing.added.length - kMost;
+      const text = visible([...drawing.added.slice(0, kMost), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
+      const label = plain(`${drawing.words}, ${checked(proposal.verification)}`);
+      const known = before.get(key);
+      const thread = known?.thread ?? this.controller.createCommentThread(document.uri, range, []);
+      before.delete(key);
+      this.threads.set(key, { thread, text });
+      if (!known) {
+        targets.set(thread, { proposalId: proposal.proposalId, hunk: drawing.index });
+        thread.canReply = false;
+        thread.state = vscode.CommentThreadState.Resolved; // no reason to open the view "Comments"
+        thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+        thread.contextValue = "bodkinChange";
+      }
+      if (!thread.range?.isEqual(range)) thread.range = range;
+      if (thread.label !== label) thread.label = label;
+      if (known?.text !== text) {
+        const body = new vscode.MarkdownString().appendCodeblock(text, document.languageId);
+        thread.comments = [{ author: { name: "bodkin" }, body, mode: vscode.CommentMode.Preview }];
+      }
+    }
+    for (const { thread } of before.values()) thread.dispose();
+  }
+}

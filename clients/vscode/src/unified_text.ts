@@ -1,0 +1,43 @@
+// A proposal as one diff of all its files, below what the model said, and where each change stands in it. Pure.
+import { type Drawing, diffOf } from "./drawing.ts";
+
+const kContext = 3; // lines around a change
+
+export interface UnifiedFile {
+  uri: string;
+  words: string; // its name, and what happens to all of it
+  lines: readonly string[]; // of the document
+  changes: readonly { drawing: Drawing; problems: readonly string[] }[];
+}
+export interface UnifiedPlace {
+  file: string;
+  hunk: number;
+  first: number; // lines of the diff, from 0
+  last: number;
+}
+
+export function unifiedOf(head: string, words: string, files: readonly UnifiedFile[]): { text: string; places: UnifiedPlace[] } {
+  const lines = [head, "", ...(words ? [...words.split("\n"), ""] : [])];
+  const places: UnifiedPlace[] = [];
+  for (const file of files) {
+    lines.push(`diff ${file.words}`);
+    const end = file.lines.at(-1) === "" ? file.lines.length - 1 : file.lines.length; // an editor shows a line that is none
+    for (const { drawing, problems } of file.changes) {
+      const first = lines.length;
+      const after = drawing.first + drawing.old.length;
+      lines.push(`@@ line ${drawing.first + 1} @@`);
+      lines.push(...file.lines.slice(Math.max(0, drawing.first - kContext), drawing.first).map((line) => ` ${line}`));
+      lines.push(...diffOf(drawing).split("\n"));
+      lines.push(...file.lines.slice(after, Math.min(end, after + kContext)).map((line) => ` ${line}`));
+      lines.push(...problems.map((problem) => `✗ ${problem}`));
+      places.push({ file: file.uri, hunk: drawing.index, first, last: lines.length - 1 });
+    }
+    lines.push("");
+  }
+  return { text: lines.join("\n"), places };
+}
+
+// The change at a line, else the next one, else the last.
+export function placeAt(places: readonly UnifiedPlace[], line: number): UnifiedPlace | undefined {
+  return places.find(({ last }) => line <= last) ?? places.at(-1);
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { drawingOf } from "../src/drawing.ts";
+import { placeAt, unifiedOf } from "../src/unified_text.ts";
+import { wholeDiff } from "../src/whole_diff.ts";
+
+const lines = ["a", "b", "c", "d", "e", "f", "g", "h", "i", ""];
+const change = (index: number, begin: number, end: number, newText: string) =>
+  drawingOf({ index, uri: "", range: { start: { line: begin, character: 0 }, end: { line: end, character: 0 } }, newText }, lines.length, (at) => lines[at]);
+
+test("one diff has the words of the model, every change with its lines around it, and the place of each", () => {
+  const changes = [
+    { drawing: change(0, 1, 2, "B\n"), problems: [] },
+    { drawing: change(1, 9, 9, "j\n"), problems: ["clangd: no j"] },
+  ];
+  const { text, places } = unifiedOf("Capitals (not checked)", "Because.", [{ uri: "file:///a", words: "a.c", lines, changes }]);
+  const wanted = ["Capitals (not checked)", "", "Because.", "", "diff a.c", "@@ line 2 @@", " a", "-b", "+B", " c", " d", " e",
+    "@@ line 10 @@", " g", " h", " i", "+j", "✗ clangd: no j", ""];
+  assert.deepEqual(text.split("\n"), wanted);
+  assert.deepEqual(places.map(({ hunk, first, last }) => [hunk, first, last]), [[0, 5, 11], [1, 12, 17]]);
+  assert.deepEqual([0, 8, 12, 99].map((line) => placeAt(places, line)?.hunk), [0, 0, 1, 1]);
+  assert.equal(placeAt([], 0), undefined);
+});
+
+test("an edited text is a diff that git takes, also without a line end, of a new and of a deleted file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bodkin-diff-"));
+  try {
+    for (const [old, made] of [["a\nb\n", "a\nc\n"], ["a", "b"], ["a\n", "b"], [undefined, "x\n-y\n"], ["a\n", ""]] as const) {
+      const file = join(folder, "f.txt");
+      rmSync(file, { force: true });
+      if (old !== undefined) writeFileSync(file, old);
+      execFileSync("git", ["apply", "-"], { cwd: folder, input: wholeDiff("f.txt", old, made) });
+      assert.equal(readFileSync(file, "utf8"), made);
+    }
+    writeFileSync(join(folder, "f.txt"), "a\n");
+    execFileSync("git", ["apply", "-"], { cwd: folder, input: wholeDiff("f.txt", "a\n", undefined) });
+    assert.throws(() => readFileSync(join(folder, "f.txt")));
+    assert.equal(wholeDiff("f.txt", "a\n", "a\n"), "");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

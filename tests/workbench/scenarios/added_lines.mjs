@@ -1,0 +1,32 @@
+import { edits } from "../model.mjs";
+
+const more = "    if x < 0:\n        return 0\n    if x > 9:\n        return 9\n";
+
+export default {
+  title: "all added lines of a change are seen in the document, where it is taken, and nothing else opens",
+  files: { "a.py": "def f(x):\n    return x\n\n\nprint(f(1))\n" },
+  turns: [edits(["a.py", "    return x\n", `${more}    return x\n`], ["a.py", "print(f(1))\n", ""])],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("bodkin: Ask Agent…");
+    await w.answer("Between 0 and 9");
+    await w.proposed("a.py");
+    await w.front("a.py");
+    await w.drawn("↓ 4 new lines");
+    const below = w.page.locator(".review-widget").filter({ visible: true });
+    for (const line of more.trim().split("\n")) await below.filter({ hasText: line.trim().replace(/ /g, "\u00a0") }).or(below.filter({ hasText: line.trim() })).first().waitFor();
+    await below.filter({ hasText: "+4" }).first().waitFor();
+    await w.shot();
+    for (const theme of ["Light Modern", "Dark High Contrast"]) {
+      await w.theme(theme);
+      await below.first().waitFor();
+      await w.shot();
+    }
+    if (await w.page.locator(".part.panel").isVisible()) throw new Error("The panel was opened.");
+    await below.locator('.action-label[aria-label^="Apply This Change"]').first().click();
+    await below.first().waitFor({ state: "detached" });
+    await w.saved("a.py", `def f(x):\n${more}    return x\n\n\nprint(f(1))\n`);
+    await w.command("bodkin: Discard Proposal");
+    await w.noProposal();
+  },
+};
