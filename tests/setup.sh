@@ -61,7 +61,11 @@ setup_build() {
   log=build/build-$preset.log
   set -- ${1:+--target "$@"}
   launcher=
-  if have ccache; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  if have ccache; then
+    launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    # Without these ccache keeps nothing that includes a precompiled header, which is nearly everything.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros
+  fi
   if [ ! -e "build/$preset/build.ninja" ]; then
     say "Configuring build/$preset (fetches the pinned grammars the first time)"
     cmake --preset "$preset" $launcher >"$log" 2>&1 || {
