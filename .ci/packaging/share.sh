@@ -18,7 +18,7 @@ done
 "$@" completion zsh >"$share/zsh/vendor-completions/_bodkin"
 "$@" completion fish >"$share/fish/vendor_completions.d/bodkin.fish"
 
-cp -r clients/nvim/lua clients/nvim/plugin clients/nvim/doc "$nvim"
+cp -r clients/nvim/. "$nvim"
 rm -f "$nvim/doc/tags"
 # What :helptags writes.
 grep -o '\*[^*[:space:]]*\*' "$nvim/doc/bodkin.txt" | tr -d '*' | LC_ALL=C sort -u |
