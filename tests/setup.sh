@@ -1,6 +1,6 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test workbench fuzz package try   Debian packages for these purposes
+#   setup_packages build demo test workbench fuzz package try arm64   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
@@ -16,7 +16,8 @@ packages_for() {
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
       libutf8proc-dev libsqlite3-dev zlib1g-dev libssl-dev doctest-dev ;;
     package) echo dpkg-dev file groff:groff xz:xz-utils python3:python3 ;;
-    try) echo libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make ;;
+    try) echo libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
+    arm64) echo aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user ;;
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
@@ -61,7 +62,11 @@ setup_build() {
   log=build/build-$preset.log
   set -- ${1:+--target "$@"}
   launcher=
-  if have ccache; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  if have ccache; then
+    launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    # Without these ccache keeps nothing that includes a precompiled header, which is nearly everything.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros
+  fi
   if [ ! -e "build/$preset/build.ninja" ]; then
     say "Configuring build/$preset (fetches the pinned grammars the first time)"
     cmake --preset "$preset" $launcher >"$log" 2>&1 || {

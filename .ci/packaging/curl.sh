@@ -1,31 +1,22 @@
 #!/bin/sh
-# sh .ci/packaging/curl.sh DIR [HOST]: a static libcurl in DIR, of Debian's own source package: HTTP, HTTPS,
-# HTTP/2 and proxies, and nothing else. HOST is the triple of another machine, aarch64-linux-gnu for
-# example, whose compiler and libraries are installed. What is there already, of the same version, is kept.
-# The source comes from the mirror that this machine's apt uses.
+# sh .ci/packaging/curl.sh DIR [HOST SYSROOT]: a static libcurl in DIR, of Debian's own source package: HTTP, HTTPS,
+# HTTP/2 and proxies, and nothing else. HOST is the triple of another machine, aarch64-linux-gnu for example,
+# whose cross compiler is installed; SYSROOT is what sysroot.sh made. What is there already, of the same version, is
+# kept. The source comes from the mirror that this machine's apt uses.
 set -eu
-[ $# -ge 1 ] || { echo "usage: sh .ci/packaging/curl.sh DIR [HOST]" >&2; exit 2; }
+case $# in
+  1) host='' ;;
+  3) host=$2 CC="$2-gcc --sysroot=$(cd "$3" && pwd)" ;;
+  *) echo "usage: sh .ci/packaging/curl.sh DIR [HOST SYSROOT]" >&2; exit 2 ;;
+esac
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
-host=${2-}
-
-# The sources of apt once more, for source packages and without a change of the system.
 apt=$dir/apt
-rm -rf "$apt"
-mkdir -p "$apt/lists/partial" "$apt/parts"
-for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-  [ ! -r "$list" ] || sed -n 's/^deb /deb-src /p' "$list" | grep -i debian >>"$apt/parts/all.list" || :
-done
-for list in /etc/apt/sources.list.d/*.sources; do
-  [ ! -r "$list" ] || ! grep -q debian-archive "$list" || sed 's/^Types:.*/Types: deb-src/' "$list" >"$apt/parts/$(basename "$list")"
-done
-from_source() {
-  apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/parts" \
-    -o Dir::State::lists="$apt/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
-    -o Debug::NoLocking=1 -o APT::Sandbox::User= "$@"
-}
-from_source update
-version=$(from_source --print-uris source --download-only curl | sed -n "s/.* curl_\([^ ]*\)\.dsc .*/\1/p" | tail -n 1)
+. "$(dirname "$0")/apt.sh"
+
+make_apt deb-src
+run_apt update
+version=$(run_apt --print-uris source --download-only curl | sed -n "s/.* curl_\([^ ]*\)\.dsc .*/\1/p" | tail -n 1)
 [ -n "$version" ] || { echo "apt knows no source package curl" >&2; exit 1; }
 wanted="$version ${host:-native} 1" # the last number: of this script's options
 if [ "$(cat "$dir/version" 2>/dev/null)" = "$wanted" ]; then
@@ -36,11 +27,13 @@ fi
 rm -rf "${dir:?}/source" "${dir:?}/lib" "${dir:?}/include" "${dir:?}/version"
 mkdir "$dir/source"
 cd "$dir/source"
-from_source source curl >/dev/null
+run_apt source curl >/dev/null
 rm -rf "$apt"
 cd curl-*/
 cp debian/copyright "$dir/copyright"
-# Compiled as if in /curl, so that the bytes do not depend on the folder.
+# Compiled as if in /curl, so that the bytes do not depend on the folder. Without pkg-config, which knows only this
+# machine's libraries; the compiler finds those of HOST.
+[ -z "$host" ] || export CC PKG_CONFIG=false
 CFLAGS="-O2 -ffile-prefix-map=$PWD=/curl -ffunction-sections -fdata-sections" ./configure --quiet \
   ${host:+--host="$host"} --prefix="$dir" --libdir="$dir/lib" --disable-shared --enable-static --with-pic \
   --with-openssl --with-nghttp2 --with-zlib --with-ca-bundle=/etc/ssl/certs/ca-certificates.crt \

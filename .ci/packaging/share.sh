@@ -18,7 +18,7 @@ done
 "$@" completion zsh >"$share/zsh/vendor-completions/_bodkin"
 "$@" completion fish >"$share/fish/vendor_completions.d/bodkin.fish"
 
-cp -r clients/nvim/lua clients/nvim/plugin clients/nvim/doc "$nvim"
+cp -r clients/nvim/. "$nvim"
 rm -f "$nvim/doc/tags"
 # What :helptags writes.
 grep -o '\*[^*[:space:]]*\*' "$nvim/doc/bodkin.txt" | tr -d '*' | LC_ALL=C sort -u |
@@ -61,6 +61,9 @@ TEXT
     done
   done
 } >"$doc/copyright"
+# What the README names for users, where it names it.
+cp --parents README.md agent/README.md edits/README.md lsp/README.md clients/README.md clients/pictures/*.png \
+  clients/pictures/*.svg "$doc"
 gzip -9n <CHANGELOG.md >"$doc/changelog.gz"
 date=$(date -u -R -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}")
 printf 'bodkin (%s-1) unstable; urgency=medium\n\n  * Built of the sources of this version; see changelog.gz.\n\n -- bodkin maintainers <maintainers@users.noreply.a-seed-71fb4fc6.example>  %s\n' \

@@ -1,30 +1,32 @@
-# Sourced by .ci/release, which says what the variables are: tries each package, in a clean root unless $quick is set.
+# Sourced by .ci/release, which says what the variables are: tries each package, in a clean root unless $quick or
+# $sysroot is set.
 
-: "${dist:?}" "${name:?}"
+: "${dist:?}" "${name:?}" "${sysroot=}"
 work=$PWD/build/try
 rm -rf "$work"
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 
-# tried PROGRAM: it starts, places an edit, and says what it is. In folder $work/root if there is one.
+# tried PROGRAM: it starts, places an edit, and says what it is. Another machine's runs under qemu.
 cat >"$work/tried.sh" <<'TEXT'
 set -eu
 PATH=/usr/bin:/bin HOME=$(mktemp -d)
 export PATH HOME
 cd "$HOME"
-"$1" --version | grep -q "^bodkin [0-9]"
+"$@" --version | grep -q "^bodkin [0-9]"
 printf 'def area(r):\n    return 3.14 * r * r\n' >shapes.py
 printf 'shapes.py\n<<<<<<< SEARCH\n    return 3.14 * r * r\n=======\n    return math.pi * r * r\n>>>>>>> REPLACE\n' >reply.md
-"$1" apply <reply.md
+"$@" apply <reply.md
 grep -q math.pi shapes.py
 body='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
-{ printf 'Content-Length: %s\r\n\r\n%s' "${#body}" "$body"; } | "$1" | grep -q serverInfo
+{ printf 'Content-Length: %s\r\n\r\n%s' "${#body}" "$body"; } | "$@" | grep -q serverInfo
 # Its libcurl has TLS, and says so as a network's failure, not as a missing protocol.
-printf '{"messages":[{"role":"user","content":"hi"}]}' | OPENAI_API_KEY=none "$1" complete --provider openai-chat \
+printf '{"messages":[{"role":"user","content":"hi"}]}' | OPENAI_API_KEY=none "$@" complete --provider openai-chat \
   --endpoint https://127.0.0.1:9 --model none 2>&1 | grep -q "Cannot connect"
 cd /
 rm -rf "$HOME"
 TEXT
+tried() { sh "$work/tried.sh" ${sysroot:+qemu-aarch64 -L "$sysroot"} "$1"; }
 
 mkdir "$work/tarball" "$work/vsix" "$work/deb"
 tar -xJf "$dist/$name.tar.xz" -C "$work/tarball"
@@ -54,16 +56,18 @@ if have nvim; then
     -c 'qall!' -c 'cquit'
 fi
 
-if [ "$quick" ]; then
-  check tarball sh "$work/tried.sh" "$work/tarball/$name/bin/bodkin"
-  check vsix sh "$work/tried.sh" "$work/vsix/extension/server/bodkin"
-  check deb sh "$work/tried.sh" "$work/deb/usr/bin/bodkin"
+if [ ! "$quick" ]; then
+  objdump=${sysroot:+aarch64-linux-gnu-}objdump
+  check lintian lintian --fail-on error --suppress-tags dir-or-file-in-opt "$dist"/*.deb
+  check needs-only-glibc-2.35 sh -c '! "$1" -T "$2" | grep -qE "GLIBC_2\.(3[6-9]|[4-9][0-9])"' sh "$objdump" "$work/deb/usr/bin/bodkin"
+  check only-libc sh -c '! "$1" -p "$2" | grep NEEDED | grep -vE "lib(c|m)\.so|ld-linux"' sh "$objdump" "$work/deb/usr/bin/bodkin"
+fi
+if [ "$quick$sysroot" ]; then
+  check tarball tried "$work/tarball/$name/bin/bodkin"
+  check vsix tried "$work/vsix/extension/server/bodkin"
+  check deb tried "$work/deb/usr/bin/bodkin"
   return 0
 fi
-
-check lintian lintian --fail-on error --suppress-tags dir-or-file-in-opt "$dist"/*.deb
-check needs-only-glibc-2.35 sh -c '! objdump -T "$1" | grep -qE "GLIBC_2\.(3[6-9]|[4-9][0-9])"' sh "$work/deb/usr/bin/bodkin"
-check only-libc sh -c '! objdump -p "$1" | grep NEEDED | grep -vE "lib(c|m)\.so|ld-linux"' sh "$work/deb/usr/bin/bodkin"
 
 # A Debian 12 with nothing in it, made once.
 base=$PWD/build/root.tar

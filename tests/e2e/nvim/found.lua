@@ -1,4 +1,5 @@
--- without bodkin on PATH its program is found in VS Code's extension, the newest; without any, it is said how to get it
+-- without bodkin on PATH its program is found in VS Code's extension, the newest, or beside the plugin in an unpacked
+-- tarball; without any, it is said how to get it
 local t = ...
 local config = require("bodkin.config")
 config.set({})
@@ -25,3 +26,12 @@ config.set({ cmd = { "other" } })
 command, missing = config.command()
 t.equal(command, nil, "a program that was named")
 t.contains(missing, '"other" was not found', "what is said of it")
+config.set({})
+local unpacked = t.path("home/bodkin-0.1.0-linux-x64")
+local plugin = unpacked .. "/share/nvim/site/pack/dist/start/bodkin/lua/bodkin"
+vim.fn.mkdir(plugin, "p")
+vim.fn.mkdir(unpacked .. "/bin", "p")
+local loop = vim.uv or vim.loop
+assert(loop.fs_copyfile("/bin/true", unpacked .. "/bin/bodkin"))
+assert(loop.fs_copyfile(vim.api.nvim_get_runtime_file("lua/bodkin/config.lua", false)[1], plugin .. "/config.lua"))
+t.equal(dofile(plugin .. "/config.lua").command()[1], unpacked .. "/bin/bodkin", "the program of the tarball")

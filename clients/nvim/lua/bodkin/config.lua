@@ -94,13 +94,14 @@ function M.get()
   return current
 end
 
--- Where the program is if it is not on PATH: the build of the checkout that this plugin is in
--- (clients/nvim/lua/bodkin/config.lua -> the top), the packages' places, and
--- VS Code's extensions, the newest first.
+-- Where the program is if it is not on PATH: beside this plugin in the .deb or the tarball (TOP/share/nvim/site/…), the
+-- build of the checkout that it is in (clients/nvim/lua/bodkin/config.lua -> the top), the .deb's place, and VS Code's
+-- extensions, the newest first.
 local function places()
-  local here = debug.getinfo(1, "S").source:sub(2)
+  local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")
   local found = {
-    vim.fn.fnamemodify(here, ":p:h:h:h:h:h") .. "/build/release/bin/bodkin",
+    (here:match("^(.*)/share/nvim/site/") or "/usr") .. "/bin/bodkin",
+    vim.fn.fnamemodify(here, ":h:h:h:h:h") .. "/build/release/bin/bodkin",
     "/usr/bin/bodkin",
     "/usr/local/bin/bodkin",
   }
