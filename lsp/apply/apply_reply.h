@@ -1,6 +1,7 @@
 // From a reply's text to the report, and the report as JSON.
 #pragma once
 
+#include <expected>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 
 namespace bodkin {
 
+// Parses. A reply that cannot be parsed, or contains no edit, is a failure.
+std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const ParseOptions& parse,
+                                               const Files& files);
 // Parses and applies. A reply that cannot be parsed, or contains no edit, gives a failed report.
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options);

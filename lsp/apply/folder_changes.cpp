@@ -94,6 +94,13 @@ const char* state_of(const ChangedFile& file) {
   return !file.before ? "created" : !file.after ? "removed" : file.rename_to ? "moved" : "changed";
 }
 
+const char* plan_of(const ChangedFile& file) {
+  return !file.before     ? "would create"
+         : !file.after    ? "would remove"
+         : file.rename_to ? "would move"
+                          : "would change";
+}
+
 std::string diff_of(const ChangedFile& file) {
   const std::string diff =
       unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,

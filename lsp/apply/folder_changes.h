@@ -41,6 +41,7 @@ class Writing {
 
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);
+  const JournalFolder& journals() const { return journals_; }
 
  private:
   class HeldSignals;
@@ -51,6 +52,7 @@ class Writing {
 };
 
 const char* state_of(const ChangedFile& file);  // created | removed | moved | changed
+const char* plan_of(const ChangedFile& file);   // would create | remove | move | change
 
 std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved
 std::string diff_of(const std::vector<ChangedFile>& files);

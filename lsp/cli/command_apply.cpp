@@ -82,13 +82,6 @@ const ChangedFile* file_with_marker(const ApplyReport& report) {
   return nullptr;
 }
 
-const char* plan_of(const ChangedFile& file) {
-  return !file.before     ? "would create"
-         : !file.after    ? "would remove"
-         : file.rename_to ? "would move"
-                          : "would change";
-}
-
 // Files that run commands deserve a look, before or after.
 std::optional<std::string_view> caution_of(const ChangedFile& file) {
   return file.after ? caution_for(file.rename_to.value_or(file.path)) : std::nullopt;
