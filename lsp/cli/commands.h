@@ -36,6 +36,12 @@ struct VerifyCommand {
 };
 int verify_command(const VerifyCommand& options);
 
+struct McpCommand {
+  std::string root;          // the only folder that is served; empty: the client says which
+  std::string print_config;  // an agent: print what starts bodkin mcp there; empty: serve
+};
+int mcp_command(const McpCommand& options);
+
 int settings_command(bool json);  // bodkin settings
 int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
 
