@@ -103,6 +103,7 @@ suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 beside transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
+suite mcp-cli python3 tests/mcp_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
 suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
 beside cases python3 tests/edits/cases.py build/release/bin/bodkin
@@ -157,6 +158,11 @@ if [ -n "$full" ]; then
     how=suite
   done
   suite packages sh .ci/release --quick
+  if [ -n "$nightly" ]; then
+    suite mcp-inspector sh tests/mcp_cli/inspector.sh build/release/bin/bodkin
+  else
+    skip mcp-inspector "only with --nightly"
+  fi
   if [ -e tests/workbench/run.sh ]; then
     suite workbench sh tests/workbench/run.sh
   else
@@ -168,6 +174,7 @@ else
   skip tsan "only with --full"
   skip nvim-newer "only with --full"
   skip packages "only with --full"
+  skip mcp-inspector "only with --nightly"
   skip workbench "only with --full"
 fi
 

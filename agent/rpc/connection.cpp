@@ -71,8 +71,10 @@ Reply::~Reply() {
 
 void Reply::result(Json value) { state_->answer("result", std::move(value)); }
 
-void Reply::error(ErrorCode code, const std::string& message) {
-  state_->answer("error", Json{{"code", static_cast<int>(code)}, {"message", plain(message)}});
+void Reply::error(ErrorCode code, const std::string& message, Json data) {
+  Json error{{"code", static_cast<int>(code)}, {"message", plain(message)}};
+  if (!data.is_null()) error["data"] = std::move(data);
+  state_->answer("error", std::move(error));
 }
 
 void Reply::error(const Error& error) { this->error(code_of(error), error.message); }

@@ -17,7 +17,7 @@ namespace bodkin::rpc {
 
 using Json = nlohmann::json;
 
-enum class ErrorCode {  // JSON-RPC 2.0 and LSP 3.17, "Response Message"
+enum class ErrorCode {  // JSON-RPC 2.0 and LSP 3.17, "Response Message"; others as they say
   parse_error = -32700,
   invalid_request = -32600,
   method_not_found = -32601,
@@ -27,6 +27,7 @@ enum class ErrorCode {  // JSON-RPC 2.0 and LSP 3.17, "Response Message"
   request_failed = -32803,
   content_modified = -32801,
   request_cancelled = -32800,
+  unsupported_protocol_version = -32022,  // MCP 2026-07-28
 };
 ErrorCode code_of(const Error& error);
 
@@ -52,7 +53,8 @@ class Reply {
   ~Reply();
 
   void result(Json value);
-  void error(ErrorCode code, const std::string& message);
+  // `data`: what the protocol says of such an error; null: nothing.
+  void error(ErrorCode code, const std::string& message, Json data = nullptr);
   void error(const Error& error);
   std::stop_token stop() const;  // requested when the peer cancelled
 

@@ -104,6 +104,42 @@ EXAMPLES
   bodkin ask --diff "add a --version flag" | git apply --3way
 )";
 
+constexpr const char* kMcpFooter = R"(
+DESCRIPTION
+  Serves the Model Context Protocol on standard input and output: an agent that
+  has a model of its own (Claude Code, Codex, opencode, Cline, VS Code) places
+  its edits with bodkin's tools, exactly or not at all. An edit is written to
+  the disk, all files of it or none, and can be taken back by its id. No model
+  of yours is asked, and nothing is sent anywhere.
+
+TOOLS
+  check_patch   where a patch belongs, its diff and new syntax errors
+  apply_patch   applies it: *** Begin Patch, unified diff, SEARCH/REPLACE
+  edit          replaces one piece of text
+  undo          takes a change back, while its files are as it left them
+  read_symbol, outline, context
+                exact text, declarations, and what matters at a line
+  verify        what language servers say of a patch, before it is applied
+
+FOLDER
+  --root, else the folder that the client names, else $CLAUDE_PROJECT_DIR, else
+  the current one. Nothing outside of it is read or changed, nor are private
+  files (.env, keys, .bodkinignore). / and your home folder are not served.
+  Language servers may run what is in the folder only if you trust it
+  (bodkin.workspace.trusted). What is kept for undo is in
+  ~/.local/state/bodkin/apply: the last 50 changes of each folder.
+
+EXIT STATUS
+  0  the client has closed the input
+  1  the client has stopped reading
+  2  invalid command line
+
+EXAMPLES
+  bodkin mcp --print-config claude > .mcp.json
+  bodkin mcp --print-config codex >> ~/.codex/config.toml
+  bodkin mcp --root ~/src/app
+)";
+
 constexpr const char* kHistoryFooter = R"(
 DESCRIPTION
   Each ask is kept in ~/.local/state/bodkin/history.db (or below
@@ -220,6 +256,17 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     ask_app->add_flag("--diff", line.ask.diff, "Print a unified diff; write nothing")
         ->excludes("--yes");
     ask_app->add_flag("--json", line.ask.json, "Print events, one JSON object per line");
+  }
+
+  if (CLI::App* mcp_app = command("mcp", "Offer exact edits to other agents, as an MCP server")) {
+    mcp_app->footer(kMcpFooter);
+    mcp_app->add_option("--root", line.mcp.root,
+                        "Serve only this folder (default: what the client has open)");
+    mcp_app
+        ->add_option("--print-config", line.mcp.print_config,
+                     "Print what to paste into the settings of claude, codex, opencode, cline or "
+                     "vscode, and exit")
+        ->check(CLI::IsMember({"claude", "codex", "opencode", "cline", "vscode"}));
   }
 
   if (CLI::App* replay_app = command("replay", "Play an ask again that was recorded")) {

@@ -18,6 +18,7 @@ struct CommandLine {  // what was given
   ApplyCommand apply;
   VerifyCommand verify;
   AskCommand ask;
+  McpCommand mcp;
   ReplayCommand replay;
   HistoryCommand history;
   ContextCommand context;

@@ -21,6 +21,7 @@ struct ApplyCommand {
   bool jsonl = false;  // cases on standard input, results on standard output, no files
 };
 int apply_command(const ApplyCommand& options);
+int apply_cases();  // … --jsonl
 
 // bodkin verify. The exit code: 0 clean, 1 problems, 2 not checked, 3 the reply cannot be placed,
 // 64 usage; with `jsonl` 0.
@@ -34,6 +35,12 @@ struct VerifyCommand {
   std::string reply;   // its file; empty or "-": standard input
 };
 int verify_command(const VerifyCommand& options);
+
+struct McpCommand {
+  std::string root;          // the only folder that is served; empty: the client says which
+  std::string print_config;  // an agent: print what starts bodkin mcp there; empty: serve
+};
+int mcp_command(const McpCommand& options);
 
 int settings_command(bool json);  // bodkin settings
 int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded

@@ -49,6 +49,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("apply")) return apply_command(line.apply);
   if (app.got_subcommand("verify")) return verify_command(line.verify);
   if (app.got_subcommand("ask")) return ask_command(line.ask);
+  if (app.got_subcommand("mcp")) return mcp_command(line.mcp);
   if (app.got_subcommand("replay")) return replay_command(line.replay);
   if (app.got_subcommand("history")) {
     const HistoryCommand& history = line.history;

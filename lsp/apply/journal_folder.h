@@ -1,7 +1,8 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
 // are untrusted, but in the user's private state folder:
 //
-//   $XDG_STATE_HOME/bodkin/apply/HASH.{journal,done,lock}, by default below ~/.local/state
+//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change}, by default below
+//   ~/.local/state
 //
 // HASH is of the root's real path. `apply` must belong to the user with mode 0700, or it is not
 // used: a folder from a repository has a different mode.
@@ -29,6 +30,8 @@ class JournalFolder {
   std::string journal() const { return hash_ + ".journal"; }
   std::string draft() const { return hash_ + ".journal.new"; }
   std::string done() const { return hash_ + ".done"; }
+  // Of a finished change that can be undone (lsp/mcp/kept_changes.h).
+  std::string change(const std::string& id) const { return hash_ + "-" + id + ".change"; }
   // The bytes of one of them, if it is a file that only the user can read or write; else errno says
   // why (EPERM: it is not).
   std::optional<std::string> read(const std::string& name) const;

@@ -1,4 +1,4 @@
-#include "lsp/cli/apply_reply.h"
+#include "lsp/apply/apply_reply.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,17 +11,12 @@ using nlohmann::json;
 
 namespace {
 
-// The report of a reply whose text could not be parsed at all.
-ApplyReport unparsed(const Error& error) {
-  ApplyReport report;
-  Failure failure{FailureKind::malformed, error.message};
+// Of a reply whose text could not be parsed at all.
+Failure unparsed(const Error& error) {
   for (const FailureKind kind : {FailureKind::truncated, FailureKind::malformed})
-    if (error.message.starts_with(std::string(name_of(kind)) + ": ")) {
-      failure.kind = kind;
-      failure.message = error.message.substr(name_of(kind).size() + 2);
-    }
-  report.failure = failure;
-  return report;
+    if (error.message.starts_with(std::string(name_of(kind)) + ": "))
+      return {kind, error.message.substr(name_of(kind).size() + 2)};
+  return {FailureKind::malformed, error.message};
 }
 
 std::string_view name_of(HunkReport::State state) {
@@ -44,22 +39,30 @@ json json_of(const Failure& failure) {
 
 }  // namespace
 
-ApplyReport apply_reply(std::string_view reply, const ParseOptions& options_of_parse,
-                        const Files& files, const Syntax& syntax, const ApplyOptions& options) {
-  ParseOptions parse = options_of_parse;
+std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const ParseOptions& options,
+                                               const Files& files) {
+  ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(files, path); };
-  const Result<EditPlan> plan = parse_reply(reply, parse);
-  if (!plan) return unparsed(plan.error());
+  Result<EditPlan> plan = parse_reply(reply, parse);
+  if (!plan) return std::unexpected(unparsed(plan.error()));
   if (plan->changes.empty()) {
-    ApplyReport report;
-    report.failure = Failure{FailureKind::malformed,
-                             reply.find("```") != reply.npos
-                                 ? "the reply contains code but does not say which lines it "
-                                   "replaces; ask for SEARCH/REPLACE blocks or a diff"
-                                 : "the reply contains no edits"};
-    return report;
+    return std::unexpected(
+        Failure{FailureKind::malformed,
+                reply.find("```") != reply.npos
+                    ? "the reply contains code but does not say which lines it replaces; ask for "
+                      "SEARCH/REPLACE blocks or a diff"
+                    : "the reply contains no edits"});
   }
-  return apply(*plan, files, &syntax, options);
+  return *std::move(plan);
+}
+
+ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
+                        const Syntax& syntax, const ApplyOptions& options) {
+  const auto plan = plan_of_reply(reply, parse, files);
+  if (plan) return apply(*plan, files, &syntax, options);
+  ApplyReport report;
+  report.failure = plan.error();
+  return report;
 }
 
 json json_of(const ApplyReport& report) {

@@ -1,7 +1,7 @@
-// Shared by both forms of `bodkin apply`: from a reply's text to the report, and the report as
-// JSON.
+// From a reply's text to the report, and the report as JSON.
 #pragma once
 
+#include <expected>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -11,6 +11,9 @@
 
 namespace bodkin {
 
+// Parses. A reply that cannot be parsed, or contains no edit, is a failure.
+std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const ParseOptions& parse,
+                                               const Files& files);
 // Parses and applies. A reply that cannot be parsed, or contains no edit, gives a failed report.
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options);
@@ -19,7 +22,5 @@ nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks"}
 
 // On one line; bytes that are not UTF-8 become U+FFFD.
 std::string text_of_json(const nlohmann::json& value);
-
-int apply_cases();  // bodkin apply --jsonl
 
 }  // namespace bodkin

@@ -1,15 +1,14 @@
-// What `bodkin apply` and `bodkin ask` do with changed files: they show them, and write all of them
-// or none.
+// What becomes of changed files outside of an editor: they are shown, and all of them or none are
+// written.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "edits/plan/report.h"
-#include "lsp/cli/write_files.h"
+#include "lsp/apply/write_files.h"
 
 namespace bodkin {
 
@@ -42,6 +41,7 @@ class Writing {
 
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);
+  const JournalFolder& journals() const { return journals_; }
 
  private:
   class HeldSignals;
@@ -52,13 +52,9 @@ class Writing {
 };
 
 const char* state_of(const ChangedFile& file);  // created | removed | moved | changed
+const char* plan_of(const ChangedFile& file);   // would create | remove | move | change
 
 std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved
 std::string diff_of(const std::vector<ChangedFile>& files);
-
-// May a stream have colours? See https://no-color.org.
-bool use_colors(std::FILE* stream);
-// On standard output.
-void print_diff(std::string_view diff);
 
 }  // namespace bodkin

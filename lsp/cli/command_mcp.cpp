@@ -1,0 +1,54 @@
+// bodkin mcp [--root DIR] [--print-config AGENT]
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "agent/support/program.h"
+#include "agent/support/shown_text.h"
+#include "lsp/cli/commands.h"
+#include "lsp/mcp/print_config.h"
+#include "lsp/mcp/serve_mcp.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// As an agent can start this program: its name, if that finds it on PATH, else its path.
+std::string own_program() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const auto found = find_program("bodkin");
+  if (found && fs::equivalent(*found, self, error) && !error) return "bodkin";
+  return self.empty() ? "bodkin" : self.string();
+}
+
+// Where the agent looks for it.
+std::string_view place_of_config(std::string_view agent) {
+  if (agent == "claude") return ".mcp.json in the project's folder";
+  if (agent == "codex") return "~/.codex/config.toml";
+  if (agent == "opencode") return "opencode.json in the project's folder";
+  if (agent == "cline") return "Cline's \"Configure MCP Servers\"";
+  return ".vscode/mcp.json";
+}
+
+}  // namespace
+
+int mcp_command(const McpCommand& options) {
+  std::error_code error;
+  std::string root = options.root;
+  if (!root.empty() && !fs::is_directory(root, error)) {
+    put(stderr, fmt::format("bodkin mcp: {} is not a folder\n", root));
+    return 2;
+  }
+  if (!root.empty()) root = fs::canonical(root, error).string();
+  if (options.print_config.empty()) return serve_mcp(root);
+  // Cline starts its servers anywhere, and does not say which folder is open.
+  if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
+  put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
+  put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
+  return 0;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,203 @@
+// check_patch, apply_patch, edit and undo: what `bodkin apply` does, one call each.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "agent/ask/cautions.h"
+#include "agent/placing/placing.h"
+#include "lsp/apply/apply_reply.h"
+#include "lsp/apply/write_journal.h"
+#include "lsp/mcp/kept_changes.h"
+#include "lsp/mcp/placed_patch.h"
+#include "lsp/mcp/tools.h"
+
+namespace bodkin::mcp {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kCancelled = "Cancelled; nothing was changed.\n";
+
+std::string counted(size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+// "2 hunks in 1 file; syntax checked, not built"
+std::string size_and_checks(const PlacedPatch& placed) {
+  const auto hunks =
+      std::ranges::count(placed.report.hunks, HunkReport::State::applied, &HunkReport::state);
+  std::string words = counted(static_cast<size_t>(hunks), "hunk") + " in " +
+                      counted(placed.report.files.size(), "file") + "; ";
+  if (!placed.syntax_errors.empty())
+    words += counted(placed.syntax_errors.size(), "new syntax error");
+  else
+    words += placed.is_syntax_checked ? "syntax checked" : "syntax not checked";
+  return words + ", not built";
+}
+
+enum class Stage { planned, done };
+
+// A line for each file, each caution and each new syntax error.
+std::string details_of(const PlacedPatch& placed, Stage stage) {
+  std::string text;
+  for (const ChangedFile& file : placed.report.files) {
+    text += fmt::format("{} {}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
+                        file.path, file.rename_to ? " -> " + *file.rename_to : "");
+    const std::string& now = file.rename_to.value_or(file.path);
+    if (const auto why = file.after ? caution_for(now) : std::nullopt)
+      text += fmt::format("caution: {} {}\n", now, *why);
+  }
+  for (const std::string& error : placed.syntax_errors) text += "new syntax error: " + error + "\n";
+  return text + placed.ignored;
+}
+
+std::string base_line(const PlacedPatch& placed) {
+  return placed.base.empty() ? "" : "base " + placed.base + "\n";
+}
+
+// Why it may not be applied although it can be placed; empty: it may.
+std::string why_unsure(const PlacedPatch& placed, const std::string& base) {
+  if (!base.empty()) {
+    const std::string path = changed_since(base, placed);
+    if (path.empty()) return "";
+    return fmt::format("not applied: {} is not as it was when this base id was made\n", path);
+  }
+  if (placed.uncertain.empty()) return "";
+  return fmt::format(
+      "not applied: not everything is quoted exactly: {}\nIf the diff below is what you mean, send "
+      "the same call again with the base at its end.\n",
+      fmt::join(placed.uncertain, "; "));
+}
+
+ToolText refused(const PlacedPatch& placed) {
+  return failed("not applied: " + placed.refused + "Nothing was changed.\n");
+}
+
+ToolText in_place() { return {"nothing to do: the changes are already in place\n"}; }
+
+ToolText written_to_disk(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
+  const std::lock_guard lock(call.shared.changing);
+  if (call.task.stop.stop_requested()) return failed(kCancelled);
+  const auto change = keep_change(writing.journals(), placed.report.files);
+  if (!change) return failed("not applied: " + change.error().message + "; nothing was changed\n");
+  if (const auto done = writing.write(placed.writes); !done) {
+    forget_change(writing.journals(), *change);
+    return failed("not applied: " + done.error().message + "; nothing was changed\n");
+  }
+  return {fmt::format("applied {}, written to the disk\n{}{}change {}\n", size_and_checks(placed),
+                      details_of(placed, Stage::done), diff_text(placed), *change)};
+}
+
+ToolText apply(const ToolCall& call, const PatchText& patch) {
+  if (call.is_read_only) {
+    const PlacedPatch placed = place_patch(call.served, patch, call.task);
+    if (!placed.refused.empty()) return refused(placed);
+    return failed(fmt::format(
+        "not applied: your sandbox is read-only; it could be applied: {}\n{}{}",
+        size_and_checks(placed), details_of(placed, Stage::planned), diff_text(placed)));
+  }
+  const std::lock_guard one(call.shared.one_writer);
+  auto writing = Writing::begin(call.served.folder, "mcp");
+  if (!writing)
+    return failed("not applied: " + writing.error().message + "; nothing was changed\n");
+  const PlacedPatch placed = place_patch(call.served, patch, call.task);
+  if (!placed.refused.empty()) return refused(placed);
+  if (placed.report.files.empty()) return in_place();
+  if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
+    return failed(why + details_of(placed, Stage::planned) + diff_text(placed) + base_line(placed));
+  return written_to_disk(call, placed, **writing);
+}
+
+PatchText patch_of(const json& arguments) {
+  return {.text = arguments["patch"].get<std::string>(),
+          .path = arguments.value("path", std::string())};
+}
+
+// What takes the change back, if every file still is as the change left it.
+Result<std::vector<ChangedFile>> reversed(const std::vector<KeptFile>& kept,
+                                          const ConfinedFolder& folder) {
+  const FolderFiles files(folder);
+  std::vector<ChangedFile> back;
+  for (const KeptFile& file : kept) {
+    const std::string& now = file.to.value_or(file.path);
+    std::optional<Text> text = files.read(now);
+    const bool is_same = digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
+    if (!is_same || (file.to && files.read(file.path)))
+      return fail(Error::Code::stale, now + " has been changed since");
+    ChangedFile one{.kind = FileChange::Kind::overwrite,
+                    .path = now,
+                    .rename_to = std::nullopt,
+                    .before = std::move(text),
+                    .after = std::nullopt,
+                    .edits = {}};
+    if (file.before) one.after = Text(*file.before);
+    if (file.to) one.rename_to = file.path;
+    back.push_back(std::move(one));
+  }
+  return back;
+}
+
+}  // namespace
+
+ToolText check_patch(const ToolCall& call) {
+  const PlacedPatch placed = place_patch(call.served, patch_of(call.arguments), call.task);
+  if (!placed.refused.empty()) return failed("cannot be applied: " + placed.refused);
+  if (placed.report.files.empty()) return in_place();
+  std::string text = fmt::format("can be applied: {}\n", size_and_checks(placed));
+  if (needs_recovery(call.served.folder))
+    text +=
+        "An interrupted change may have left files half changed; the next one that is applied "
+        "restores them first.\n";
+  if (!placed.uncertain.empty())
+    text += fmt::format("not quoted exactly, so that apply_patch needs the base: {}\n",
+                        fmt::join(placed.uncertain, "; "));
+  return {text + details_of(placed, Stage::planned) + diff_text(placed) + base_line(placed)};
+}
+
+ToolText apply_patch(const ToolCall& call) { return apply(call, patch_of(call.arguments)); }
+
+ToolText edit(const ToolCall& call) {
+  json arguments = call.arguments;
+  arguments.erase("base");
+  const std::string path = call.served.inside(arguments["path"].get<std::string>());
+  arguments["path"] = path;
+  return apply(call,
+               {.text = text_of_json(arguments), .format = Format::str_replace, .path = path});
+}
+
+ToolText undo(const ToolCall& call) {
+  if (call.is_read_only) return failed("not undone: your sandbox is read-only\n");
+  const auto refuse = [](const std::string& why) {
+    return failed("not undone: " + why + "; nothing was changed\n");
+  };
+  const std::string id = call.arguments["change"].get<std::string>();
+  const std::lock_guard one(call.shared.one_writer);
+  const auto writing = Writing::begin(call.served.folder, "mcp");
+  if (!writing) return refuse(writing.error().message);
+  const auto kept = kept_change((*writing)->journals(), id);
+  if (!kept) return refuse(kept.error().message);
+  auto files = reversed(*kept, call.served.folder);
+  if (!files) return refuse(files.error().message);
+  PlacedPatch back;
+  back.report.ok = true;
+  back.report.files = *std::move(files);
+  if (const auto may =
+          check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
+      !may)
+    return refuse(may.error().message);
+  const auto writes = writes_of(back.report.files, call.served.folder);
+  if (!writes) return refuse(writes.error().message);
+  if (const auto can = check_writes(call.served.folder, *writes); !can)
+    return refuse(can.error().message);
+  const std::lock_guard lock(call.shared.changing);
+  if (call.task.stop.stop_requested()) return failed(kCancelled);
+  if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
+  forget_change((*writing)->journals(), id);
+  return {fmt::format("undone in {}, written to the disk\n{}{}",
+                      counted(back.report.files.size(), "file"), details_of(back, Stage::done),
+                      diff_text(back))};
+}
+
+}  // namespace bodkin::mcp

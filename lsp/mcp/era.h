@@ -1,0 +1,43 @@
+// The two eras of the Model Context Protocol. Up to 2025-11-25 a connection begins with
+// `initialize`; from 2026-07-28 on each request says in its `_meta` which version it speaks, and
+// the server keeps nothing. Which one it is, is decided for each request.
+#pragma once
+
+#include <expected>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "agent/rpc/connection.h"
+
+namespace bodkin::mcp {
+
+// What a request says about itself, or the connection about all of its requests.
+struct Caller {
+  bool is_modern = false;
+  nlohmann::json capabilities = nlohmann::json::object();  // of the client
+  bool has_roots() const { return capabilities.contains("roots"); }
+};
+
+struct Refusal {  // an error response
+  rpc::ErrorCode code;
+  std::string message;
+  nlohmann::json data = nullptr;
+};
+
+// Who sends a request with these parameters. `connection`: what `initialize` has said; nothing: it
+// was not sent.
+std::expected<Caller, Refusal> caller_of(const nlohmann::json& params,
+                                         const std::optional<Caller>& connection);
+
+// The results of initialize and server/discover. `params`: an object.
+std::expected<nlohmann::json, Refusal> initialize_result(const nlohmann::json& params);
+nlohmann::json discover_result();
+
+// A result as the caller's era has it. `is_list`: it may be cached.
+nlohmann::json result_for(const Caller& caller, nlohmann::json result, bool is_list = false);
+
+// What the model reads about all tools; at most 1,500 characters.
+extern const char* const kInstructions;
+
+}  // namespace bodkin::mcp

@@ -1,0 +1,29 @@
+// The changes that `undo` can take back, also in a later process: one file each in the journal's
+// folder (lsp/apply/journal_folder.h), with the old texts and the digests of the new ones.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/plan/report.h"
+#include "lsp/apply/journal_folder.h"
+
+namespace bodkin::mcp {
+
+struct KeptFile {
+  std::string path;                   // before the change
+  std::optional<std::string> to;      // its path now, if it was moved
+  std::optional<std::string> before;  // its old text; nothing: it did not exist
+  std::string after;                  // digest_of() its new text
+};
+
+// For what is about to be written. Returns the id; older changes of this root beyond the newest 50
+// are forgotten. Error: unavailable.
+Result<std::string> keep_change(const JournalFolder& journals,
+                                const std::vector<ChangedFile>& files);
+// Error (not_found, a sentence): no such change is kept for this root. `id`: from the model.
+Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id);
+void forget_change(const JournalFolder& journals, const std::string& id);
+
+}  // namespace bodkin::mcp

@@ -1,0 +1,149 @@
+#include "lsp/mcp/placed_patch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/placing/placing.h"
+#include "agent/workspace/secrets.h"
+#include "edits/apply/explain.h"
+#include "lsp/apply/apply_reply.h"
+#include "lsp/mcp/base_id.h"
+
+namespace bodkin::mcp {
+
+namespace {
+
+constexpr size_t kMostPatch = 1'000'000;  // bytes
+constexpr size_t kMostSyntaxErrors = 20;
+
+// Where the text alone is no proof that the model knows what is there.
+std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyReport& report,
+                                          ServedFolder& served) {
+  std::vector<std::string> places;
+  for (const HunkReport& hunk : report.hunks) {
+    if (hunk.state != HunkReport::State::applied || !hunk.match) continue;
+    if (hunk.match->quality <= MatchQuality::substring && !hunk.match->infers_depth) continue;
+    places.push_back(fmt::format(
+        "{} line {} ({})", hunk.path, hunk.match->lines.begin + 1,
+        hunk.match->infers_depth ? "the indentation is inferred" : name_of(hunk.match->quality)));
+  }
+  const EditContext context{*served.draft, *served.guard, served.syntax.get(),
+                            nullptr,       std::nullopt,  &served.conversation.seen};
+  if (const auto blind = blind_edit_in(plan, report, context))
+    places.push_back(blind->path + " (no line of it is quoted)");
+  return places;
+}
+
+std::string why_not(const ApplyReport& report, const ServedFiles& files) {
+  if (!files.refused().empty()) {
+    return files.refused() +
+           " is private (.bodkinignore or the built-in list); bodkin neither shows nor changes "
+           "it.\n";
+  }
+  std::string why = explain(report);
+  constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
+  if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
+  return why.empty() && report.failure ? report.failure->message + "\n" : why;
+}
+
+// Whether these files may be changed; the reason if not.
+std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
+  if (const auto may = check_targets(report, *served.draft, *served.guard, task); !may)
+    return may.error().message;
+  const auto may = served.gate.admit_edit(report, *served.draft, task);
+  if (may) return "";
+  if (may.error().code != Error::Code::cancelled) return may.error().message;
+  return "bodkin.agent.permissions says that the user is asked before these files are changed, and "
+         "an MCP server cannot ask.";
+}
+
+void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {
+  size_t texts = 0, looked_at = 0;
+  for (const ChangedFile& file : placed.report.files) {
+    if (!file.after) continue;
+    ++texts;
+    const std::string& path = file.rename_to.value_or(file.path);
+    const auto lines = syntax.new_errors(path, file.before.value_or(Text()), *file.after);
+    if (!lines) continue;
+    ++looked_at;
+    for (const size_t line : *lines) {
+      if (placed.syntax_errors.size() == kMostSyntaxErrors) break;
+      placed.syntax_errors.push_back(
+          fmt::format("{} line {}: {}", path, line + 1, file.after->line(line)));
+    }
+  }
+  placed.is_syntax_checked = texts > 0 && texts == looked_at;
+}
+
+}  // namespace
+
+PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task) {
+  PlacedPatch placed;
+  if (patch.text.size() > kMostPatch) {
+    placed.refused = "The patch is larger than 1 MB.\n";
+    return placed;
+  }
+  // A secret that the model was shown a placeholder for: the edit is one of the text with
+  // placeholders, and the secrets are put back.
+  const bool has_placeholder = has_piece_of_marker(patch.text);
+  const ServedFiles exact(served);
+  const WorkspaceFiles redacted(*served.shown, task);
+  const Files& files = has_placeholder ? static_cast<const Files&>(redacted) : exact;
+  auto plan = plan_of_reply(
+      patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
+  if (!plan) {
+    placed.refused = plan.error().message + "\n";
+    return placed;
+  }
+  for (FileChange& change : plan->changes) {
+    change.path = served.inside(std::move(change.path));
+    if (change.rename_to) change.rename_to = served.inside(*std::move(change.rename_to));
+  }
+  ApplyReport& report = placed.report;
+  report = apply(*plan, files, served.syntax.get(), {});
+  if (report.ok && has_placeholder) {
+    if (const auto back = put_secrets_back(report, *served.draft, task); !back) {
+      placed.refused = back.error().message + "\n";
+      return placed;
+    }
+  }
+  if (!report.ok) {
+    placed.refused = why_not(report, exact);
+    return placed;
+  }
+  std::erase_if(report.files, [](const ChangedFile& file) {
+    return file.before && file.after && !file.rename_to && file.before->str() == file.after->str();
+  });
+  placed.refused = why_forbidden(report, served, task);
+  if (placed.refused.empty()) {
+    auto writes = writes_of(report.files, served.folder);
+    const auto can =
+        writes ? check_writes(served.folder, *writes) : std::unexpected(writes.error());
+    if (!can) placed.refused = can.error().message + ".";
+    if (writes) placed.writes = *std::move(writes);
+  }
+  if (!placed.refused.empty()) {
+    placed.refused += "\n";
+    return placed;
+  }
+  placed.ignored = explain(report);
+  placed.uncertain = uncertain_places(*plan, report, served);
+  for (const ChangedFile& file : report.files) {
+    if (!file.before) continue;
+    placed.base += (placed.base.empty() ? "" : ",") + base_entry(file.path, file.before->str());
+  }
+  check_syntax_of(placed, *served.syntax);
+  return placed;
+}
+
+std::string changed_since(std::string_view base, const PlacedPatch& placed) {
+  for (const ChangedFile& file : placed.report.files) {
+    if (file.before && !names_text(base, file.path, file.before->str())) return file.path;
+  }
+  return "";
+}
+
+std::string diff_text(const PlacedPatch& placed) { return diff_of(placed.report.files); }
+
+}  // namespace bodkin::mcp

@@ -1,0 +1,38 @@
+// From the text of an edit to what it would write, placed as `bodkin apply` places it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/apply/apply.h"
+#include "edits/formats/parse.h"
+#include "lsp/mcp/served_folder.h"
+
+namespace bodkin::mcp {
+
+struct PatchText {
+  std::string text;
+  Format format = Format::automatic;
+  std::string path;  // of the file, if the text names none; or empty
+};
+
+struct PlacedPatch {
+  ApplyReport report;             // its files are those that really change
+  std::vector<FileWrite> writes;  // for write_files
+  std::string refused;            // for the model: why it cannot be applied; empty: it can
+  std::string ignored;            // for the model: the differences that were ignored; or empty
+  // What the text alone does not place for certain, one each: "a.py line 4 (the indentation)". The
+  // caller must have seen the file.
+  std::vector<std::string> uncertain;
+  std::string base;  // of the files that change
+  std::vector<std::string> syntax_errors;
+  bool is_syntax_checked = false;  // of all files
+};
+PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task);
+
+// Of a file that changes, the first whose text is not the one that `base` names; empty: none.
+std::string changed_since(std::string_view base, const PlacedPatch& placed);
+
+std::string diff_text(const PlacedPatch& placed);
+
+}  // namespace bodkin::mcp

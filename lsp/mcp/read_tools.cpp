@@ -1,0 +1,112 @@
+// read_symbol, outline and context: the agent's own tools and context, with base ids.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/context/symbols.h"
+#include "agent/tools/tools.h"
+#include "grammars/context.h"
+#include "lsp/mcp/base_id.h"
+#include "lsp/mcp/tools.h"
+
+namespace bodkin::mcp {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kFunctionBudget = 4'500;      // bytes of file text
+constexpr size_t kDeclarationsBudget = 1'600;  // bytes
+constexpr size_t kMapBudget = 700;             // bytes
+
+// "base 0123…, of a.py": of the files that were shown.
+std::string base_line(const ServedFolder& served, const std::string& path) {
+  const auto text = FolderFiles(served.folder).read(path);
+  return text ? fmt::format("base {}\n", base_entry(path, text->str())) : "";
+}
+
+// The agent's tools refer to others of its own; an MCP client's model has others for the same.
+std::string without_own_names(std::string text) {
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"use read_file", "read it"},
+      {"ry grep_search", "ry a text search"},
+      {"Use list_dir", "List it"}};
+  for (const auto& [ours, words] : kWords) {
+    const size_t at = text.find(ours);
+    if (at != text.npos) text.replace(at, ours.size(), words);
+  }
+  return text;
+}
+
+void look_up_symbols(const ToolCall& call) {
+  if (call.task.report) call.task.report({Progress::Kind::status, "Indexing"});
+  const Roots roots = call.served.documents.roots();
+  call.served.set_symbols(call.shared.symbols(roots, call.served.is_trusted, call.task.stop),
+                          call.task);
+}
+
+// Runs one of the agent's tools on the folder.
+ToolText run_tool(const ToolCall& call, const std::string& name, json arguments) {
+  ServedFolder& served = call.served;
+  ToolBench bench{{*served.draft, *served.guard, served.syntax.get(), nullptr, std::nullopt},
+                  *served.shown,
+                  nullptr,
+                  served.conversation};
+  if (arguments.contains("path"))
+    arguments["path"] = served.inside(arguments["path"].get<std::string>());
+  const std::vector<std::string> names{name};
+  const std::vector<Tool> tools = make_tools(names, bench);
+  if (tools.empty()) return failed("There is no such tool.");
+  ToolOutcome outcome = tools[0].run(arguments, call.task);
+  ToolText result{std::move(outcome.content), outcome.is_error};
+  if (result.is_error) result.text = without_own_names(std::move(result.text));
+  if (!result.text.ends_with('\n')) result.text += '\n';
+  for (const auto& [path, hash] : served.conversation.seen) result.text += base_line(served, path);
+  return result;
+}
+
+}  // namespace
+
+ToolText read_symbol(const ToolCall& call) {
+  const json& given = call.arguments;
+  const bool is_in_one_file = given.contains("path") && (given.contains("line"));
+  if (!is_in_one_file) look_up_symbols(call);
+  return run_tool(call, "read_symbol", given);
+}
+
+ToolText outline(const ToolCall& call) { return run_tool(call, "outline", call.arguments); }
+
+ToolText context(const ToolCall& call) {
+  look_up_symbols(call);
+  ServedFolder& served = call.served;
+  const std::string path = served.inside(call.arguments["path"].get<std::string>());
+  auto file = served.shown->read(path, call.task);
+  if (!file) return failed(file.error().message + "\n");
+  const auto line = call.arguments["line"].get<int64_t>();
+  const size_t count = line_count_of(file->text);
+  if (line < 1 || static_cast<size_t>(line) > std::max<size_t>(count, 1))
+    return failed(fmt::format("{} has only {} lines.\n", path, count));
+  const auto at = static_cast<size_t>(line - 1);
+  const ParsedFile source = parsed(std::move(*file), call.task);
+  const Text& text = source.file.text;
+  Context context;
+  if (source.tree)
+    context = context_of(*source.tree, source.outline, {at, at + 1}, kFunctionBudget);
+  if (context.parts.empty()) context = context_of(text, {at, at + 1}, kFunctionBudget);
+  LineRange used{at, at + 1};
+  std::string result = fmt::format("{} line {}", path, line);
+  if (context.symbol) {
+    used = context.symbol->lines;
+    result += fmt::format(", in {} {} ({})", name_of(context.symbol->kind), context.symbol->name,
+                          line_words(used));
+  }
+  result += ":\n" + fenced(render(text, context));
+  const std::string declared =
+      declarations_text(*served.shown, source, used, "", kDeclarationsBudget, call.task);
+  if (!declared.empty()) result += "Declared in other files and used here:\n" + fenced(declared);
+  const std::string map = repository_map(*served.shown, {path}, kMapBudget, call.task);
+  if (!map.empty()) result += "The most used declarations elsewhere:\n" + fenced(map);
+  return {result + base_line(served, path)};
+}
+
+}  // namespace bodkin::mcp

@@ -1,0 +1,20 @@
+// Which folder a call is about: --root, else what the client says, else CLAUDE_PROJECT_DIR, else
+// the folder that the server was started in.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "edits/text/result.h"
+
+namespace bodkin::mcp {
+
+// Of the client's answer to roots/list; nothing: it names no folder on this machine. Error, for the
+// model: it names several, or one that is not served (servable()).
+std::optional<Result<std::string>> root_of_answer(const nlohmann::json& answer);
+
+// Of this process. `given`: --root, or empty.
+Result<std::string> own_root(const std::string& given);
+
+}  // namespace bodkin::mcp

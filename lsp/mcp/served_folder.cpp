@@ -1,0 +1,84 @@
+#include "lsp/mcp/served_folder.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "agent/rpc/uri.h"
+#include "agent/support/lies_in.h"
+#include "agent/support/path_text.h"
+#include "agent/support/program.h"
+#include "grammars/syntax_tree.h"
+#include "lsp/workspace/trust.h"
+
+namespace bodkin::mcp {
+
+namespace fs = std::filesystem;
+
+Result<std::string> servable(const std::string& folder) {
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  if (error || !fs::is_directory(real, error))
+    return fail(Error::Code::not_found, folder + " is not a folder.");
+  const char* home = std::getenv("HOME");
+  if (real == "/" || (home && *home && lies_in(home, real.string()))) {
+    return fail(Error::Code::invalid_input,
+                real.string() +
+                    " is not served, because it holds all of the user's files; open a project's "
+                    "folder, or start bodkin mcp --root DIR.");
+  }
+  return real.string();
+}
+
+Result<std::unique_ptr<ServedFolder>> ServedFolder::open(const std::string& root,
+                                                         const Task& task) {
+  auto folder = ConfinedFolder::open(root);
+  if (!folder) return std::unexpected(folder.error());
+  never_run_from(folder->path());
+  return std::make_unique<ServedFolder>(*std::move(folder), task);
+}
+
+ServedFolder::ServedFolder(ConfinedFolder confined, const Task& task)
+    : folder(std::move(confined)), syntax(make_syntax()), gate(limits, conversation, nullptr) {
+  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  limits.permissions = settings.permissions();
+  documents.add_folder({rpc::uri_of_path(folder.path()), "workspace"});
+  is_trusted = lsp::Trust(settings.list("workspace.trusted")).covers(documents.roots());
+  set_symbols(nullptr, task);
+}
+
+void ServedFolder::set_symbols(std::shared_ptr<const SymbolIndex> symbols, const Task& task) {
+  shown.reset();
+  draft.reset();
+  guard.reset();
+  disk = std::make_unique<lsp::EditorWorkspace>(documents, std::move(symbols), is_trusted);
+  guard = std::make_unique<GuardedWorkspace>(*disk, task);
+  draft = std::make_unique<Draft>(*guard);
+  shown = std::make_unique<RedactedWorkspace>(*draft, withheld);
+}
+
+std::string ServedFolder::inside(std::string path) const {
+  if (!path.starts_with('/')) return path;
+  const fs::path given = fs::path(path).lexically_normal();
+  std::error_code error;
+  // The folder may be spelled with links; the file itself may be one, which is not followed here.
+  const fs::path real = fs::weakly_canonical(given.parent_path(), error) / given.filename();
+  if (!error && is_below(real.string(), folder.path()))
+    return path_in(real.string(), folder.path());
+  return path;
+}
+
+std::optional<Text> ServedFiles::read(std::string_view path) const {
+  if (served_.guard->is_private(path)) {
+    refused_ = path;
+    return std::nullopt;
+  }
+  return files_.read(path);
+}
+
+std::vector<std::string> ServedFiles::paths() const {
+  std::vector<std::string> paths = files_.paths();
+  std::erase_if(paths, [&](const std::string& path) { return served_.guard->is_private(path); });
+  return paths;
+}
+
+}  // namespace bodkin::mcp

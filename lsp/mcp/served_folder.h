@@ -1,0 +1,69 @@
+// ServedFolder: the folder of one tool call, with the rules that the agent's own tools follow:
+// nothing outside of it, nothing private (agent/workspace/privacy.h), secrets hidden.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "agent/ask/draft.h"
+#include "agent/ask/gate.h"
+#include "agent/workspace/privacy.h"
+#include "agent/workspace/redaction.h"
+#include "edits/plan/syntax.h"
+#include "lsp/apply/folder_changes.h"
+#include "lsp/workspace/confined_folder.h"
+#include "lsp/workspace/documents.h"
+#include "lsp/workspace/editor_workspace.h"
+#include "lsp/workspace/settings.h"
+
+namespace bodkin::mcp {
+
+// The folder's real path. Errors, a sentence: not_found; invalid_input ("/", the home folder, or
+// one that contains it: an agent started there by accident must not get all of a user's files).
+Result<std::string> servable(const std::string& folder);
+
+// One thread. Its parts refer to each other: neither copied nor moved.
+struct ServedFolder {
+  // `root`: from servable().
+  static Result<std::unique_ptr<ServedFolder>> open(const std::string& root, const Task& task);
+  ServedFolder(ConfinedFolder confined, const Task& task);
+  ServedFolder(const ServedFolder&) = delete;
+
+  // `path` as the folder's paths are spelled: an absolute one that lies in it becomes relative.
+  // Anything else is returned as it is, and refused where it is used.
+  std::string inside(std::string path) const;
+
+  const ConfinedFolder folder;
+  lsp::Settings settings;
+  lsp::Documents documents;  // none is open: an MCP server does not see the editor's buffers
+  bool is_trusted = false;
+  std::unique_ptr<lsp::EditorWorkspace> disk;
+  std::unique_ptr<GuardedWorkspace> guard;
+  std::unique_ptr<Draft> draft;  // empty: what the tools of an ask work on
+  Withheld withheld;
+  std::unique_ptr<RedactedWorkspace> shown;
+  std::unique_ptr<Syntax> syntax;
+  Conversation conversation;
+  Limits limits;  // only the permissions
+  Gate gate;      // asks nobody: what would have to be asked for is refused
+
+  // Names are then looked up in this index, too.
+  void set_symbols(std::shared_ptr<const SymbolIndex> symbols, const Task& task);
+};
+
+// The files as `bodkin apply` reads them, byte for byte, without private ones.
+class ServedFiles : public Files {
+ public:
+  explicit ServedFiles(const ServedFolder& served) : served_(served), files_(served.folder) {}
+  std::optional<Text> read(std::string_view path) const override;
+  std::vector<std::string> paths() const override;
+  // The private file that was asked for last; empty: none.
+  const std::string& refused() const { return refused_; }
+
+ private:
+  const ServedFolder& served_;
+  const FolderFiles files_;
+  mutable std::string refused_;
+};
+
+}  // namespace bodkin::mcp

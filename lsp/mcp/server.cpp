@@ -1,0 +1,266 @@
+#include "lsp/mcp/server.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "agent/support/json.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
+#include "lsp/mcp/root_choice.h"
+
+namespace bodkin::mcp {
+
+using nlohmann::json;
+using rpc::ErrorCode;
+
+namespace {
+
+constexpr std::chrono::seconds kRootsLimit{5};  // for the answer to roots/list
+constexpr std::chrono::seconds kTick{5};        // between two signs of life of a call
+// How long calls that run may still take when the input has ended.
+constexpr std::chrono::milliseconds kLastCalls{500};
+
+void refuse(rpc::Reply& reply, const Refusal& refusal) {
+  reply.error(refusal.code, refusal.message, refusal.data);
+}
+
+json content_of(ToolText text) {
+  json result = {{"content", json::array({{{"type", "text"}, {"text", std::move(text.text)}}})}};
+  if (text.is_error) result["isError"] = true;
+  return result;
+}
+
+// Codex says what its sandbox allows, as an object or as JSON in a string.
+bool says_read_only(const json& params) {
+  json turn = at(at(params, "_meta"), "x-codex-turn-metadata");
+  if (turn.is_string()) turn = parse_json(turn.get<std::string>()).value_or(json());
+  return string_at(turn, "sandbox_mode") == "read-only";
+}
+
+}  // namespace
+
+Server::Server(int input, int output, std::string root)
+    : root_(std::move(root)),
+      writer_(std::make_unique<rpc::Writer>(output, rpc::Framing::lines)),
+      connection_(
+          [this](const json& message) {
+            if (!writer_) return;
+            json sent = message;
+            // MCP's schema has no null id: an error without a request has none.
+            if (sent.contains("error") && sent["id"].is_null()) sent.erase("id");
+            writer_->send(sent.dump(-1, ' ', false, json::error_handler_t::replace));
+          },
+          rpc::kMcp, "The client"),
+      work_(loop_, [](const char* what) {
+        put(stderr, std::string("bodkin mcp: internal error: ") + what + "\n");
+      }) {
+  loop_.failed = [](const char* what) {
+    put(stderr, std::string("bodkin mcp: internal error: ") + what + "\n");
+  };
+  serve_methods();
+  reader_ = std::make_unique<rpc::Reader>(
+      input, [this](std::optional<rpc::Frame> frame) { received(std::move(frame)); },
+      rpc::Framing::lines);
+}
+
+int Server::run() { return loop_.run(); }
+
+void Server::end(int code) { loop_.stop(code); }
+
+void Server::shut_down() {
+  reader_.reset();
+  work_.stop();
+  without_root_.clear();
+  waiting_.clear();
+  writer_.reset();
+}
+
+void Server::exit_between_changes(int code) {
+  shared_.changing.lock();
+  ::_exit(code);
+}
+
+// On the reader's thread.
+void Server::received(std::optional<rpc::Frame> frame) {
+  if (!frame) {
+    return loop_.post_reliably([this] {
+      ended_ = true;
+      if (running_ == 0) return loop_.stop(0);
+      loop_.post_after(kLastCalls, [this] { loop_.stop(0); });
+    });
+  }
+  loop_.post([this, frame = *std::move(frame)] {
+    if (writer_->has_given_up()) {
+      put(stderr, "bodkin mcp: the client has stopped reading; shutting down.\n");
+      return loop_.stop(1);
+    }
+    if (frame.problem.empty()) return connection_.receive(frame.body);
+    writer_->send(json{
+        {"jsonrpc", "2.0"},
+        {"error", {{"code", static_cast<int>(ErrorCode::parse_error)}, {"message", frame.problem}}}}
+                      .dump());
+  });
+}
+
+void Server::on_request(const char* method,
+                        std::function<void(Params, const Caller&, rpc::Reply)> answer) {
+  connection_.on_request(method,
+                         [this, answer = std::move(answer)](Params params, rpc::Reply reply) {
+                           const auto caller = caller_of(params, connected_);
+                           if (!caller) return refuse(reply, caller.error());
+                           answer(params, *caller, std::move(reply));
+                         });
+}
+
+void Server::serve_methods() {
+  connection_.on_request("initialize", [this](Params params, rpc::Reply reply) {
+    auto result = initialize_result(params);
+    if (!result) return refuse(reply, result.error());
+    const json& capabilities = at(params, "capabilities");
+    connected_ = Caller{false, capabilities.is_object() ? capabilities : json::object()};
+    client_root_.reset();
+    reply.result(*std::move(result));
+  });
+  connection_.on_request("ping", [this](Params params, rpc::Reply reply) {
+    // Also before initialize; later versions have no ping.
+    const auto caller = caller_of(params, connected_.value_or(Caller()));
+    if (!caller) return refuse(reply, caller.error());
+    if (caller->is_modern) return reply.error(ErrorCode::method_not_found, "Unknown request: ping");
+    reply.result(json::object());
+  });
+  on_request("server/discover", [](Params, const Caller& caller, rpc::Reply reply) {
+    if (!caller.is_modern)
+      return reply.error(ErrorCode::method_not_found, "Unknown request: server/discover");
+    reply.result(result_for(caller, discover_result(), true));
+  });
+  on_request("tools/list", [](Params, const Caller& caller, rpc::Reply reply) {
+    reply.result(result_for(caller, {{"tools", tools_json()}}, true));
+  });
+  on_request("tools/call", [this](Params params, const Caller& caller, rpc::Reply reply) {
+    call_tool(params, caller, std::move(reply));
+  });
+  connection_.on_notification("notifications/roots/list_changed",
+                              [this](const json&) { client_root_.reset(); });
+}
+
+void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
+  const json& name = at(params, "name");
+  if (!name.is_string())
+    return reply.error(ErrorCode::invalid_params, "The name of the tool must be a string.");
+  const ServedTool* tool = nullptr;
+  for (const ServedTool& one : served_tools())
+    if (one.name == name.get<std::string>()) tool = &one;
+  if (!tool) {
+    return reply.error(ErrorCode::invalid_params,
+                       "Unknown tool: " + name.get<std::string>().substr(0, 200));
+  }
+  const json& given = at(params, "arguments");
+  if (!given.is_null() && !given.is_object())
+    return reply.error(ErrorCode::invalid_params, "The arguments must be an object.");
+  json token = at(at(params, "_meta"), "progressToken");
+  if (!token.is_string() && !token.is_number_integer()) token = nullptr;
+  const std::stop_token stop = reply.stop();
+  auto call = std::make_shared<Call>(Call{.tool = tool,
+                                          .arguments = given.is_null() ? json::object() : given,
+                                          .is_read_only = says_read_only(params),
+                                          .caller = caller,
+                                          .progress_token = std::move(token),
+                                          .stop = stop,
+                                          .reply = std::move(reply)});
+  find_root(params, call);
+}
+
+void Server::find_root(Params params, const CallPtr& call) {
+  if (!root_.empty() || !call->caller.has_roots()) return start(call, own_root(root_));
+  if (!call->caller.is_modern) return ask_for_roots(call);
+  const json& answers = at(params, "inputResponses");
+  if (answers.is_object()) {
+    const auto root = root_of_answer(at(answers, "roots"));
+    return start(call, root ? *root : own_root(""));
+  }
+  call->reply.result(
+      result_for(call->caller, {{"resultType", "input_required"},
+                                {"inputRequests", {{"roots", {{"method", "roots/list"}}}}}}));
+}
+
+void Server::ask_for_roots(const CallPtr& call) {
+  if (client_root_) return start(call, *client_root_);
+  without_root_.push_back(call);
+  if (without_root_.size() > 1) return;
+  roots_request_ = connection_.request("roots/list", nullptr, [this](const Result<json>& answer) {
+    take_roots(answer ? root_of_answer(*answer) : std::nullopt);
+  });
+  loop_.post_after(kRootsLimit, [this, id = roots_request_] {
+    if (id != roots_request_) return;
+    connection_.cancel_request(id);
+    take_roots(std::nullopt);
+  });
+}
+
+void Server::take_roots(std::optional<Result<std::string>> root) {
+  roots_request_ = 0;
+  client_root_ = root ? *std::move(root) : own_root("");
+  for (const CallPtr& call : std::exchange(without_root_, {})) start(call, *client_root_);
+}
+
+void Server::start(const CallPtr& call, const Result<std::string>& root) {
+  if (call->stop.stop_requested()) return;
+  if (!root) return answer(call, failed(root.error().message + "\n"));
+  waiting_.push_back([this, call, root = *root] {
+    work_.start([this, call, root](const Task& task) {
+      std::stop_source stop;
+      const std::stop_callback at_end(task.stop, [&] { stop.request_stop(); });
+      const std::stop_callback when_cancelled(call->stop, [&] { stop.request_stop(); });
+      const Task whole{
+          stop.get_token(), [this, &call](const Progress& progress) {
+            if (progress.text.empty()) return;
+            loop_.post([this, call, words = progress.text] { tell_progress(call, words); });
+          }};
+      ToolText result = mcp::call_tool(*call->tool, root, std::move(call->arguments),
+                                       call->is_read_only, shared_, whole);
+      loop_.post_reliably([this, call, result = std::move(result)] {
+        --running_;
+        answer(call, result);
+        run_next();
+        if (ended_ && running_ == 0) loop_.stop(0);
+      });
+    });
+    ++running_;
+    if (!call->progress_token.is_null()) tick(call);
+  });
+  run_next();
+}
+
+void Server::run_next() {
+  while (running_ < kMostAtOnce && !waiting_.empty()) {
+    auto next = std::move(waiting_.front());
+    waiting_.pop_front();
+    next();
+  }
+}
+
+// On the loop, as the answer: nothing follows that, or the client's cancellation.
+void Server::tell_progress(const CallPtr& call, const std::string& words) {
+  if (call->progress_token.is_null() || call->stop.stop_requested()) return;
+  connection_.notify("notifications/progress", {{"progressToken", call->progress_token},
+                                                {"progress", ++call->progress},
+                                                {"message", words}});
+}
+
+// Clients give a call up that is silent for a minute.
+void Server::tick(const std::weak_ptr<Call>& call) {
+  loop_.post_after(kTick, [this, call] {
+    const CallPtr alive = call.lock();
+    if (!alive) return;
+    tell_progress(alive, "Still at work");
+    tick(call);
+  });
+}
+
+void Server::answer(const CallPtr& call, ToolText result) {
+  call->progress_token = nullptr;
+  call->reply.result(result_for(call->caller, content_of(std::move(result))));
+}
+
+}  // namespace bodkin::mcp

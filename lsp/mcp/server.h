@@ -1,0 +1,83 @@
+// Server: MCP on two pipes, for agents that have a model of their own. One thread owns the state
+// (EventLoop); each tool call has a thread, at most kMostAtOnce at a time.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/rpc/connection.h"
+#include "agent/rpc/event_loop.h"
+#include "agent/rpc/transport.h"
+#include "lsp/mcp/era.h"
+#include "lsp/mcp/shared.h"
+#include "lsp/mcp/tools.h"
+#include "lsp/sessions/background_work.h"
+
+namespace bodkin::mcp {
+
+class Server {
+ public:
+  // `root`: --root; or empty.
+  Server(int input, int output, std::string root);
+  ~Server() { shut_down(); }
+  Server(const Server&) = delete;
+
+  int run();           // until the input ends; returns the exit code
+  void end(int code);  // any thread
+  // Cancels what runs, waits for it, and writes what is queued.
+  void shut_down();
+  // Ends the process, but never in the middle of a change of files. Any thread.
+  [[noreturn]] void exit_between_changes(int code);
+
+ private:
+  static constexpr size_t kMostAtOnce = 8;
+
+  struct Call {
+    const ServedTool* tool = nullptr;
+    nlohmann::json arguments;
+    bool is_read_only = false;
+    Caller caller;
+    nlohmann::json progress_token;  // null: no progress is wanted
+    int64_t progress = 0;           // as last told
+    std::stop_token stop;
+    rpc::Reply reply;
+  };
+  using CallPtr = std::shared_ptr<Call>;
+  using Params = const nlohmann::json&;
+
+  void received(std::optional<rpc::Frame> frame);
+  void serve_methods();
+  // A request that only makes sense in an era.
+  void on_request(const char* method,
+                  std::function<void(Params, const Caller&, rpc::Reply)> answer);
+  void call_tool(Params params, const Caller& caller, rpc::Reply reply);
+  void find_root(Params params, const CallPtr& call);
+  void ask_for_roots(const CallPtr& call);
+  void take_roots(std::optional<Result<std::string>> root);
+  void start(const CallPtr& call, const Result<std::string>& root);
+  void run_next();
+  void tell_progress(const CallPtr& call, const std::string& words);
+  void tick(const std::weak_ptr<Call>& call);
+  void answer(const CallPtr& call, ToolText result);
+
+  const std::string root_;
+  std::unique_ptr<rpc::Writer> writer_;
+  rpc::EventLoop loop_;
+  rpc::Connection connection_;
+  Shared shared_;
+  std::optional<Caller> connected_;  // by initialize
+  // The client's answer to roots/list of a connection that was initialized; nothing: not asked.
+  std::optional<Result<std::string>> client_root_;
+  std::vector<CallPtr> without_root_;  // wait for that answer
+  int64_t roots_request_ = 0;          // its request; 0: none is open
+  std::deque<std::move_only_function<void()>> waiting_;
+  size_t running_ = 0;
+  bool ended_ = false;  // the input has
+  BackgroundWork work_;
+  std::unique_ptr<rpc::Reader> reader_;
+};
+
+}  // namespace bodkin::mcp

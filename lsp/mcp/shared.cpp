@@ -1,0 +1,38 @@
+#include "lsp/mcp/shared.h"
+
+#include <chrono>
+
+#include "lsp/workspace/index_cache.h"
+
+namespace bodkin::mcp {
+
+std::shared_ptr<const SymbolIndex> Shared::symbols(const Roots& roots, bool trusted,
+                                                   const std::stop_token& stop) {
+  lsp::Indexer* indexer = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    auto& one = indexers_[roots.key()];
+    if (!one) {
+      one = std::make_unique<lsp::Indexer>(lsp::default_cache_folder(),
+                                           lsp::Indexer::Priority::normal);
+      one->set_roots(roots, trusted);
+    } else {
+      one->refresh();
+    }
+    indexer = one.get();
+  }
+  return indexer->wait(stop) ? indexer->index() : nullptr;
+}
+
+CheckResult Shared::check(const CheckerSettings& settings, const CheckRequest& request,
+                          const Task& task) {
+  std::unique_lock lock(checking_, std::defer_lock);
+  while (!lock.try_lock_for(std::chrono::milliseconds(50))) {
+    if (task.stop.stop_requested()) return {.reason = "it was cancelled"};
+  }
+  auto& checkers = checkers_[settings.trusted];
+  if (!checkers) checkers = std::make_unique<Checkers>(settings);
+  return checkers->check(request, task);
+}
+
+}  // namespace bodkin::mcp

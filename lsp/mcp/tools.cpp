@@ -1,0 +1,164 @@
+#include "lsp/mcp/tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/support/guarded.h"
+#include "agent/support/json.h"
+#include "agent/tools/tools.h"
+#include "agent/workspace/secrets.h"
+
+namespace bodkin::mcp {
+
+namespace {
+
+using nlohmann::json;
+
+// Plain objects without $ref, oneOf or format: some clients refuse these. The descriptions are paid
+// for with each request of the model's: all definitions together stay below 2,000 tokens.
+constexpr ServedTool kTools[] = {
+    {"check_patch", false,
+     "Says what apply_patch would do, and changes nothing: where each hunk belongs, new syntax "
+     "errors, the diff, and the base id.",
+     R"({"type":"object","properties":{
+       "patch":{"type":"string","description":"*** Begin Patch, unified diff, or SEARCH/REPLACE blocks; may edit, create, move and delete several files"},
+       "path":{"type":"string","description":"the file, if the patch names none"}},
+       "required":["patch"],"additionalProperties":false})",
+     check_patch},
+    {"apply_patch", true,
+     "Applies a patch to the files: all hunks or none. Each is placed by the lines it quotes, not "
+     "by line numbers, and refused if it fits no place or several. What is not quoted exactly is "
+     "shown as a diff first, and applied when it is sent again with that base.",
+     R"({"type":"object","properties":{
+       "patch":{"type":"string","description":"*** Begin Patch, unified diff, or SEARCH/REPLACE blocks; may edit, create, move and delete several files"},
+       "path":{"type":"string","description":"the file, if the patch names none"},
+       "base":{"type":"string","description":"base id from an earlier result: refuse if the files have changed since"}},
+       "required":["patch"],"additionalProperties":false})",
+     apply_patch},
+    {"edit", true,
+     "Replaces one piece of text in a file. old_str must occur exactly once, unless replace_all "
+     "is "
+     "true; an empty old_str creates the file.",
+     R"({"type":"object","properties":{
+       "path":{"type":"string"},
+       "old_str":{"type":"string","description":"the exact text to replace"},
+       "new_str":{"type":"string"},
+       "replace_all":{"type":"boolean"},
+       "base":{"type":"string","description":"base id from an earlier result: refuse if the file has changed since"}},
+       "required":["path","old_str","new_str"],"additionalProperties":false})",
+     edit},
+    {"undo", true,
+     "Takes back a change of apply_patch or edit, as long as its files are as it left them.",
+     R"({"type":"object","properties":{
+       "change":{"type":"string","description":"the id that apply_patch or edit returned"}},
+       "required":["change"],"additionalProperties":false})",
+     undo},
+    {"read_symbol", false,
+     "The exact text of one function, class or other declaration with its lines, found by name "
+     "anywhere in the project, or by a line in a file, and the base id of its file.",
+     R"({"type":"object","properties":{
+       "name":{"type":"string","description":"resize, Widget::resize or Widget.resize"},
+       "path":{"type":"string","description":"only in this file"},
+       "line":{"type":"integer","description":"with path: the declaration around this line, from 1"}},
+       "additionalProperties":false})",
+     read_symbol},
+    {"outline", false,
+     "The declarations of a file with their lines, or those of a folder's source files.",
+     R"({"type":"object","properties":{
+       "path":{"type":"string","description":"a file or folder; default: the whole project"}},
+                     "additionalProperties" : false
+})",
+     outline},
+    {"context", false,
+     "What matters for a change at a line: the function around it, the declarations that it uses "
+     "from other files, and the base id.",
+     R"({"type":"object","properties":{
+       "path":{"type":"string"},
+       "line":{"type":"integer","description":"from 1"}},
+       "required":["path","line"],"additionalProperties":false})",
+     context},
+    {"verify", false,
+     "Asks language servers (clangd, pyright, tsserver, gopls) which errors a patch would bring "
+     "and fix, in other files too, and changes nothing. The result is JSON: state is clean, "
+     "problems or not_checked.",
+     R"({"type":"object","properties":{
+       "patch":{"type":"string","description":"as for check_patch"},
+       "path":{"type":"string","description":"the file, if the patch names none"}},
+       "required":["patch"],"additionalProperties":false})",
+     verify},
+};
+
+constexpr size_t kMostText = 7'900;  // bytes
+constexpr size_t kTail = 1'500;      // of these at the end, where ids are
+
+bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Without its middle, if it is too long: clients cut there, too, but without saying how much.
+std::string bounded(std::string text) {
+  if (text.size() <= kMostText) return text;
+  constexpr size_t kNote = 100;
+  size_t head = text.rfind('\n', kMostText - kTail - kNote);
+  if (head == text.npos || head == 0) {
+    head = kMostText - kTail - kNote;
+    while (continues_utf8(text[head])) --head;
+  } else {
+    ++head;
+  }
+  size_t tail = text.find('\n', text.size() - kTail);
+  if (tail == text.npos || tail + 1 >= text.size()) {
+    tail = text.size() - kTail;
+    while (continues_utf8(text[tail])) ++tail;
+  } else {
+    ++tail;
+  }
+  return text.substr(0, head) + fmt::format("\n[{} bytes are left out here]\n", tail - head) +
+         text.substr(tail);
+}
+
+ToolSpec spec_of(const ServedTool& tool) {
+  return {std::string(tool.name), std::string(tool.description),
+          parse_json(tool.schema).value_or(json::object())};
+}
+
+ToolText run(const ServedTool& tool, const std::string& root, json arguments, bool is_read_only,
+             Shared& shared, const Task& task) {
+  if (const auto wrong = coerce_arguments(spec_of(tool), arguments)) return failed(*wrong + "\n");
+  const auto served = ServedFolder::open(root, task);
+  if (!served) return failed(served.error().message + "\n");
+  return tool.run({**served, arguments, is_read_only, shared, task});
+}
+
+}  // namespace
+
+std::span<const ServedTool> served_tools() { return kTools; }
+
+json tools_json() {
+  json list = json::array();
+  for (const ServedTool& tool : kTools) {
+    ToolSpec spec = spec_of(tool);
+    // Honest ones: an edit replaces text, and a second one like it fails.
+    list.push_back({{"name", std::move(spec.name)},
+                    {"description", std::move(spec.description)},
+                    {"inputSchema", std::move(spec.parameters)},
+                    {"annotations",
+                     {{"readOnlyHint", !tool.writes},
+                      {"destructiveHint", tool.writes},
+                      {"idempotentHint", !tool.writes},
+                      {"openWorldHint", false}}}});
+  }
+  return list;
+}
+
+ToolText call_tool(const ServedTool& tool, const std::string& root, json arguments,
+                   bool is_read_only, Shared& shared, const Task& task) {
+  ToolText result;
+  guarded([&] { result = run(tool, root, std::move(arguments), is_read_only, shared, task); },
+          [&](const char* what) {
+            result = failed(std::string("Internal error in bodkin: ") + what + "\n");
+          });
+  result.text = bounded(hide_secrets(std::move(result.text)));
+  return result;
+}
+
+}  // namespace bodkin::mcp

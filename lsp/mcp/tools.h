@@ -1,0 +1,58 @@
+// The tools that `bodkin mcp` offers, and what a call of one gets and gives.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "agent/support/task.h"
+#include "lsp/mcp/served_folder.h"
+#include "lsp/mcp/shared.h"
+
+namespace bodkin::mcp {
+
+struct ToolCall {
+  ServedFolder& served;
+  const nlohmann::json& arguments;  // they fit the tool's schema
+  bool is_read_only;                // the caller says that nothing may be written
+  Shared& shared;
+  const Task& task;
+};
+
+// For the model. The first line is the verdict; the last may be ids. Failures are results, too.
+struct ToolText {
+  std::string text;
+  bool is_error = false;
+};
+inline ToolText failed(std::string why) { return {std::move(why), true}; }
+
+struct ServedTool {
+  std::string_view name;
+  bool writes;
+  std::string_view description, schema;  // JSON Schema
+  ToolText (*run)(const ToolCall& call);
+};
+// In the order in which they are listed, which never changes: clients keep it in prompt caches.
+std::span<const ServedTool> served_tools();
+// The list as tools/list answers it.
+nlohmann::json tools_json();
+
+// Opens the folder and runs the tool. Any thread; blocks. Never throws. Secrets are hidden in the
+// text, and it is shorter than 8,000 bytes, which is what agents show of one.
+ToolText call_tool(const ServedTool& tool, const std::string& root, nlohmann::json arguments,
+                   bool is_read_only, Shared& shared, const Task& task);
+
+// change_tools.cpp
+ToolText check_patch(const ToolCall& call);
+ToolText apply_patch(const ToolCall& call);
+ToolText edit(const ToolCall& call);
+ToolText undo(const ToolCall& call);
+// read_tools.cpp
+ToolText read_symbol(const ToolCall& call);
+ToolText outline(const ToolCall& call);
+ToolText context(const ToolCall& call);
+// verify_tool.cpp
+ToolText verify(const ToolCall& call);
+
+}  // namespace bodkin::mcp

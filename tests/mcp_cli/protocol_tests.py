@@ -1,0 +1,250 @@
+"""The protocol itself: both eras, bad input, cancellation, progress, roots, the end of the input."""
+import json
+import os
+import re
+import subprocess
+
+from client import KEY, MODERN, LEGACY, LONG, block, check
+
+
+def a_legacy_client_gets_the_version_it_asks_for(case):
+    for asked, given in [("2024-11-05",) * 2, ("2025-03-26",) * 2, ("2025-06-18",) * 2, (LEGACY,) * 2,
+                         ("1999-01-01", LEGACY), (MODERN, LEGACY)]:
+        server = case.server(modern=True)
+        server.modern = False
+        result = server.initialize(asked)
+        check(result["protocolVersion"] == given, "%s: %r" % (asked, result["protocolVersion"]))
+        check(result["capabilities"] == {"tools": {}}, repr(result))
+        check(server.request("ping") == {}, "ping")
+        check(server.close() == 0, "exit code")
+
+
+def a_modern_client_needs_no_greeting(case):
+    server = case.server(modern=True)
+    result = server.request("server/discover")
+    check(MODERN in result["supportedVersions"] and LEGACY in result["supportedVersions"], repr(result))
+    check(len(result["instructions"]) <= 1500, "%d characters" % len(result["instructions"]))
+    check(server.request("tools/list")["tools"], "no tools")
+    check(server.error("ping")["code"] == -32601, "ping is no longer a method")
+
+
+def both_eras_in_one_process(case):
+    case.put("a.txt", "one\n")
+    server = case.server(modern=True)
+    server.request("server/discover")
+    server.modern = False
+    server.initialize()
+    server.done("edit", path="a.txt", old_str="one", new_str="two")
+    server.modern = True
+    server.done("edit", path="a.txt", old_str="two", new_str="three")
+    server.modern = False
+    server.initialize()  # once more
+    check(server.request("ping") == {} and case.get("a.txt") == "three\n", case.get("a.txt"))
+
+
+def the_definitions_are_small_fixed_and_honest(case):
+    server = case.server()
+    tools = server.request("tools/list")["tools"]
+    check([t["name"] for t in tools] == ["check_patch", "apply_patch", "edit", "undo", "read_symbol", "outline", "context",
+                                         "verify"], repr([t["name"] for t in tools]))
+    text = json.dumps(tools, separators=(",", ":"), ensure_ascii=False)
+    # Schemas take about 3.5 bytes a token (o200k, cl100k); with 3, this is an upper limit.
+    check(len(text.encode()) / 3 < 2000, "%d bytes" % len(text.encode()))
+    for tool in tools:
+        writes = tool["name"] in ("apply_patch", "edit", "undo")
+        check(tool["annotations"] == {"readOnlyHint": not writes, "destructiveHint": writes, "idempotentHint": not writes,
+                                      "openWorldHint": False}, repr(tool))
+        check(re.fullmatch(r"[A-Za-z0-9_-]{1,32}", tool["name"]), tool["name"])
+        schema = tool["inputSchema"]
+        check(schema["type"] == "object" and schema["additionalProperties"] is False, repr(schema))
+        check(not re.search(r'"(\$ref|oneOf|anyOf|format)"', json.dumps(schema)), repr(schema))
+    other = case.server(modern=True)
+    check(other.request("tools/list")["tools"] == tools, "another list in the other era")
+
+
+def an_unknown_version_is_told_which_are_known(case):
+    server = case.server(modern=True)
+    error = server.error("tools/list", {"_meta": {KEY + "protocolVersion": "2031-01-01"}})
+    check(error["code"] == -32022 and error["data"]["requested"] == "2031-01-01" and MODERN in error["data"]["supported"],
+          repr(error))
+    for meta in ({KEY + "protocolVersion": 7}, {KEY + "clientCapabilities": []}, {KEY + "clientCapabilities": None}):
+        check(server.error("tools/list", {"_meta": meta})["code"] == -32602, repr(meta))
+    check(server.error("tools/list", {}, modern=False)["code"] == -32602, "neither greeting nor version")
+    check(server.request("tools/list")["tools"], "it must go on")
+
+
+def what_is_unknown_or_malformed_is_an_error(case):
+    server = case.server()
+    check(server.error("resources/list")["code"] == -32601, "an unknown method")
+    check(server.error("server/discover")["code"] == -32601, "of the other era")
+    for params in ({"name": "rm", "arguments": {}}, {"name": 7}, {}, {"name": "outline", "arguments": "x"},
+                   {"name": "outline", "arguments": [1]}):
+        check(server.error("tools/call", params)["code"] == -32602, repr(params))
+    check(server.error("initialize", {"protocolVersion": 5})["code"] == -32602, "a version of a wrong type")
+    for arguments in ({}, {"patch": 5}, {"patch": "x", "extra": 1}, {"patch": None}):
+        server.refused("apply_patch", **arguments)
+    server.notify("notifications/unknown", x=1)
+    server.notify("notifications/cancelled", requestId="never")
+    server.notify("notifications/cancelled")
+    check(server.request("ping") == {}, "it must go on")
+
+
+def lines_that_are_no_messages_are_errors_without_an_id(case):
+    server = case.server()
+    good = json.dumps({"jsonrpc": "2.0", "id": 99, "method": "ping"})
+    for line in ["{", "null", "[]", "[%s]" % good, "7", '"x"', "\xff\xfe", "{}", '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+                 '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', '{"jsonrpc":"2.0","method":7}', "[" * 100000,
+                 "Content-Length: 20\r", '{"id":' + "9" * 400 + "}"]:
+        server.raw(line.encode("latin-1") + b"\n")
+        message = server.message()
+        check("id" not in message and message["error"]["code"] in (-32700, -32600), "%r: %r" % (line[:60], message))
+    check(server.request("ping") == {}, "it must go on")
+
+
+def a_huge_line_is_refused_or_answered(case):
+    server = case.server()
+    text, failed = server.call("apply_patch", patch="x" * 20_000_000)
+    check(failed and "1 MB" in text, text)
+    server.raw(b"x" * 5_000_000)
+    server.raw(b"\n")
+    check(server.message()["error"]["code"] == -32700, "an error")
+    check(server.request("ping") == {}, "it must go on")
+
+
+def a_cancelled_call_is_not_answered_and_changes_nothing(case):
+    case.put("a.txt", "one\n")
+    case.put("b.txt", "one\n")
+    for modern in (False, True):
+        server = case.server(modern=modern)
+        held = case.lock()
+        first = server.start_call("edit", {"path": "a.txt", "old_str": "one", "new_str": "two"},
+                                  _meta={"progressToken": "p"})
+        server.notify("notifications/cancelled", requestId=first, reason="tests")
+        second = server.start_call("edit", {"path": "b.txt", "old_str": "one", "new_str": "two"})
+        server.request("tools/list")  # calls that wait block nothing else; by now the cancellation has been read
+        held.close()
+        server.finished(second)
+        check(server.close() == 0, "exit code")
+        check(not [m for m in server.said if m.get("id") == first], "a cancelled call was answered")
+        check(case.get("a.txt") == "one\n", "a cancelled call was carried out")
+        case.put("b.txt", "one\n")
+
+
+def progress_is_only_told_with_a_token_and_rises(case):
+    case.put("a.py", "def f():\n    return 1\n")
+    for modern in (False, True):
+        server = case.server(modern=modern)
+        server.finished(server.start_call("context", {"path": "a.py", "line": 1}))
+        check(not [m for m in server.said if m.get("method")], "progress without a token")
+        id = server.start_call("context", {"path": "a.py", "line": 1}, _meta={"progressToken": 7})
+        server.finished(id)
+        told = [m["params"] for m in server.said if m.get("method") == "notifications/progress"]
+        check(told and {t["progressToken"] for t in told} == {7}, repr(told))
+        check([t["progress"] for t in told] == sorted({t["progress"] for t in told}), "it must rise: %r" % told)
+        check(server.said[-1].get("id") == id, "something came behind the answer")
+
+
+def a_legacy_client_is_asked_for_its_roots_once(case):
+    case.put("in/a.txt", "one\n")
+    server = case.server(capabilities={"roots": {"listChanged": True}}, cwd="/")
+    first = server.start_call("edit", {"path": "a.txt", "old_str": "one", "new_str": "two"})
+    second = server.start_call("outline", {})
+    asked = server.message()
+    check(asked["method"] == "roots/list", repr(asked))
+    server.send(id=asked["id"], result={"roots": [{"uri": "file://" + case.path("in"), "name": "in"}]})
+    check(not server.finished(first)[1], "the edit failed")
+    server.finished(second)
+    server.done("edit", path="a.txt", old_str="two", new_str="three")
+    check(case.get("in/a.txt") == "three\n", case.get("in/a.txt"))
+    check(len([m for m in server.said if m.get("method") == "roots/list"]) == 1, "asked again")
+    server.notify("notifications/roots/list_changed")
+    third = server.start_call("outline", {})
+    asked = server.message()
+    server.send(id=asked["id"], error={"code": -32603, "message": "no"})
+    check("not served" in server.finished(third)[0], "the working folder / must be refused")
+
+
+def a_modern_client_is_asked_for_its_roots_with_each_call(case):
+    case.put("in/a.txt", "one\n")
+    server = case.server(modern=True, capabilities={"roots": {}}, cwd="/")
+    call = {"name": "edit", "arguments": {"path": "a.txt", "old_str": "one", "new_str": "two"}}
+    asked = server.request("tools/call", call)
+    check(asked["inputRequests"] == {"roots": {"method": "roots/list"}}, repr(asked))
+    check(case.get("in/a.txt") == "one\n", "changed without a root")
+    roots = {"roots": {"roots": [{"uri": "file://" + case.path("in")}]}}
+    result = server.request("tools/call", {**call, "inputResponses": roots})
+    check(not result.get("isError") and case.get("in/a.txt") == "two\n", repr(result))
+    check(server.request("tools/call", call)["resultType"] == "input_required", "the server must keep nothing")
+    two = {"roots": {"roots": [{"uri": "file://" + case.path("in")}, {"uri": "file://" + case.root}]}}
+    result = server.request("tools/call", {**call, "inputResponses": two})
+    check(result["isError"] and "several folders" in result["content"][0]["text"], repr(result))
+    for wrong in ({}, {"roots": 7}, {"roots": {"roots": [{"uri": "https://x"}, 5]}}):
+        result = server.request("tools/call", {**call, "inputResponses": wrong})
+        check(result["isError"], repr(result))
+
+
+def the_folder_is_that_of_the_option_or_the_environment(case):
+    case.put("in/a.txt", "one\n")
+    edit = {"path": "a.txt", "old_str": "one", "new_str": "one more"}
+    case.server("--root", case.path("in"), cwd="/", capabilities={"roots": {}}).done("edit", **edit)
+    case.put("in/a.txt", "one\n")
+    case.server(cwd="/", env={"CLAUDE_PROJECT_DIR": case.path("in")}).done("edit", **edit)
+    case.put("in/a.txt", "one\n")
+    case.server(cwd=case.path("in")).done("edit", **edit)
+    check(case.get("in/a.txt") == "one more\n", case.get("in/a.txt"))
+    for folder, env in (("/", {}), (case.path("in"), {"HOME": case.path("in")}), (case.root, {"HOME": case.path("in")})):
+        check("not served" in case.server("--root", folder, env=env).refused("outline"), folder)
+
+
+def the_end_of_the_input_is_orderly_wherever_it_comes(case):
+    case.put("a.txt", "one\n")
+    script = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in [
+        {"id": 1, "method": "initialize", "params": {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {}}},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call",
+         "params": {"name": "edit", "arguments": {"path": "a.txt", "old_str": "one", "new_str": "two"}}},
+        {"id": 3, "method": "tools/list"}]).encode()
+    for end in list(range(0, len(script), 23)) + [len(script)]:
+        case.put("a.txt", "one\n")
+        done = subprocess.run([case.program, "mcp"], cwd=case.root, input=script[:end], timeout=LONG,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        check(done.returncode == 0, "after %d bytes: exit %d, %s" % (end, done.returncode, done.stderr.decode()))
+        check(done.stdout == b"" or done.stdout.endswith(b"\n"), "half a line after %d bytes" % end)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        check(len(answers) <= 3 and case.get("a.txt") in ("one\n", "two\n"), repr(answers))
+        if end == len(script):
+            check({a["id"] for a in answers} == {1, 2, 3}, "what was asked for is answered: %r" % answers)
+    check(os.listdir(case.root) == ["a.txt"], "left behind: %r" % os.listdir(case.root))
+
+
+def the_end_comes_also_while_a_call_waits_for_the_lock(case):
+    case.put("a.txt", "one\n")
+    server = case.server()
+    held = case.lock()
+    server.start_call("edit", {"path": "a.txt", "old_str": "one", "new_str": "two"})
+    check(server.request("ping") == {}, "ping")
+    check(server.close() == 0, "exit code")
+    held.close()
+    check(case.get("a.txt") == "one\n", "changed")
+
+
+def a_signal_ends_it(case):
+    server = case.server()
+    server.process.terminate()
+    check(server.process.wait(LONG) in (143, -15), "exit %d" % server.process.returncode)
+
+
+def the_configuration_of_each_agent_can_be_read(case):
+    def printed(agent, *arguments):
+        done = subprocess.run([case.program, "mcp", "--print-config", agent, *arguments], cwd=case.root,
+                              capture_output=True, text=True, timeout=LONG)
+        check(done.returncode == 0 and done.stderr.startswith("This goes into "), done.stderr)
+        return done.stdout
+    for agent, way in (("claude", ("mcpServers",)), ("cline", ("mcpServers",)), ("vscode", ("servers",)), ("opencode", ("mcp",))):
+        entry = json.loads(printed(agent, "--root", case.root))[way[0]]["bodkin"]
+        command = entry["command"] if isinstance(entry["command"], list) else [entry["command"], *entry["args"]]
+        check(os.path.basename(command[0]) == "bodkin" and command[1:] == ["mcp", "--root", case.root], repr(entry))
+    check('[mcp_servers.bodkin]\ncommand = "' in printed("codex") and '\nargs = ["mcp"]\n' in printed("codex"), printed("codex"))
+    check("${workspaceFolder}" in printed("vscode") and case.root in printed("cline"), "whose folder")
+    wrong = subprocess.run([case.program, "mcp", "--print-config", "emacs"], capture_output=True, timeout=LONG)
+    check(wrong.returncode == 2, "exit %d" % wrong.returncode)

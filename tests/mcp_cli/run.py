@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Runs `bodkin mcp` as agents do, in both eras of the protocol.
+
+    python3 tests/mcp_cli/run.py BODKIN [NAME…]
+
+Each test is a function of a Case: a folder below which the test may do anything, and the program. Ends with
+"N passed, N failed, N skipped".
+"""
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+import protocol_tests
+import tool_tests
+from client import Case, Failure
+
+
+def main():
+    program, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    tests = [value for module in (protocol_tests, tool_tests) for value in vars(module).values()
+             if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)]
+    passed = failed = 0
+    os.environ.pop("CLAUDE_PROJECT_DIR", None)
+    for test in tests:
+        if wanted and test.__name__ not in wanted:
+            continue
+        folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-mcp-"))
+        begun = time.monotonic()
+        for name in ("home", "root"):
+            os.makedirs(os.path.join(folder, name))
+        os.environ["HOME"] = os.path.join(folder, "home")
+        for kind in ("STATE", "CONFIG", "CACHE"):
+            os.environ["XDG_%s_HOME" % kind] = os.path.join(folder, kind.lower())
+        case = Case(program, os.path.join(folder, "root"))
+        try:
+            test(case)
+            passed += 1
+            print("ok    %s (%.1f s)" % (test.__name__, time.monotonic() - begun))
+        except Exception as reason:  # a wrong answer is one as much as a Failure
+            failed += 1
+            name = "" if isinstance(reason, Failure) else type(reason).__name__ + ": "
+            print("FAIL  %s: %s%s" % (test.__name__, name, reason))
+        finally:
+            case.close()
+            shutil.rmtree(folder, ignore_errors=True)
+    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,316 @@
+"""Each tool on real folders: what it writes, what it refuses, and what it never shows."""
+import json
+import os
+import re
+import threading
+
+from client import block, check
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+FUNCTION = "def area(r):\n    return 3.14 * r * r\n\n\ndef twice(x):\n    return area(x) * 2\n"
+
+
+def id_in(text, word):
+    """The id in the last line."""
+    last = text.rstrip("\n").split("\n")[-1]
+    check(re.fullmatch(word + r" [0-9a-f,]{16,}", last), "the last line is %r" % last)
+    return last.split(" ")[1]
+
+
+def a_patch_is_checked_then_applied_then_undone(case):
+    for modern in (False, True):
+        case.put("src/a.py", FUNCTION)
+        case.put("gone.txt", "bye\n")
+        server = case.server(modern=modern)
+        patch = ("*** Begin Patch\n*** Update File: src/a.py\n@@\n-    return 3.14 * r * r\n+    return PI * r * r\n"
+                 "*** Add File: new/b.py\n+PI = 3.14159\n*** Delete File: gone.txt\n*** End Patch\n")
+        text = server.done("check_patch", patch=patch)
+        check(text.startswith("can be applied: 3 hunks in 3 files; "), text)
+        check("+    return PI * r * r" in text and case.get("src/a.py") == FUNCTION, text)
+        text = server.done("apply_patch", patch=patch, base=id_in(text, "base"))
+        check(text.startswith("applied 3 hunks in 3 files; "), text)
+        check("written to the disk" in text.split("\n")[0], text)
+        check("PI" in case.get("src/a.py") and case.get("new/b.py") == "PI = 3.14159\n", "not applied")
+        check(not os.path.exists(case.path("gone.txt")), "not removed")
+        check(server.done("apply_patch", patch=block("src/a.py", "def area(r):\n    return 3.14 * r * r\n",
+                                                     "def area(r):\n    return PI * r * r\n"))
+              .startswith("nothing to do"), "the same once more")
+        text = server.done("undo", change=id_in(text, "change"))
+        check(text.startswith("undone in 3 files"), text)
+        check(case.get("src/a.py") == FUNCTION and case.get("gone.txt") == "bye\n", "not undone")
+        check(not os.path.exists(case.path("new/b.py")), "not undone")
+
+
+def every_format_is_placed(case):
+    server = case.server()
+    for patch, path in ((block("a.py", "    return 3.14 * r * r\n", "    return 3 * r * r\n"), None),
+                        ("--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n def area(r):\n-    return 3.14 * r * r\n"
+                         "+    return 3 * r * r\n", None),
+                        ("<<<<<<< SEARCH\n    return 3.14 * r * r\n=======\n    return 3 * r * r\n>>>>>>> REPLACE\n", "a.py"),
+                        (block(case.path("a.py"), "    return 3.14 * r * r\n", "    return 3 * r * r\n"), None)):
+        case.put("a.py", FUNCTION)
+        server.done("apply_patch", patch=patch, **({"path": path} if path else {}))
+        check(case.get("a.py") == FUNCTION.replace("3.14", "3"), case.get("a.py"))
+
+
+def one_hunk_without_a_place_changes_nothing(case):
+    case.put("a.py", FUNCTION)
+    case.put("b.py", FUNCTION + FUNCTION)
+    server = case.server()
+    text = server.refused("apply_patch", patch=block("a.py", "    return area(x) * 2\n", "    return 0\n") +
+                          block("b.py", "    return area(x) * 2\n", "    return 0\n"))
+    check(text.startswith("not applied: ") and "b.py" in text and text.endswith("Nothing was changed.\n"), text)
+    text = server.refused("check_patch", patch=block("a.py", "    return nothing(like, this)\n", "    return 0\n"))
+    check(text.startswith("cannot be applied: "), text)
+    server.refused("apply_patch", patch="I would rename it.")
+    check(case.get("a.py") == FUNCTION and case.get("b.py") == FUNCTION * 2, "changed")
+
+
+def what_is_not_quoted_exactly_needs_the_base(case):
+    case.put("a.py", FUNCTION)
+    server = case.server()
+    patch = block("a.py", "def area(r):  \nreturn 3.14 * r * r\n", "def area(r):\nreturn 3 * r * r\n")
+    text = server.refused("apply_patch", patch=patch)
+    check("not quoted exactly" in text or "not everything is quoted exactly" in text, text)
+    check("+    return 3 * r * r" in text and case.get("a.py") == FUNCTION, text)
+    base = id_in(text, "base")
+    case.put("a.py", "# new\n" + FUNCTION)
+    check("a.py is not as it was" in server.refused("apply_patch", patch=patch, base=base), "a stale base")
+    base = id_in(server.refused("apply_patch", patch=patch), "base")
+    server.done("apply_patch", patch=patch, base=base)
+    check(case.get("a.py") == "# new\n" + FUNCTION.replace("3.14", "3"), case.get("a.py"))
+    whole = "a.py\n```python\nx = 1\n```\n"
+    text = server.refused("apply_patch", patch=whole)
+    check("x = 1" not in case.get("a.py"), "a file was replaced that nobody had read")
+
+
+def a_base_of_something_read_is_a_base(case):
+    case.put("a.py", FUNCTION)
+    case.put("b.py", FUNCTION)
+    server = case.server()
+    one = id_in(server.done("read_symbol", path="a.py", line=1), "base")
+    two = id_in(server.done("context", path="b.py", line="2"), "base")
+    patch = block("a.py", "def area(r):\n", "def area(radius):\n") + block("b.py", "def area(r):\n", "def area(q):\n")
+    check("b.py is not as it was" in server.refused("apply_patch", patch=patch, base=one), "b.py was not read")
+    server.done("apply_patch", patch=patch, base=one + ", " + two)
+    server.refused("apply_patch", patch=block("a.py", "def twice(x):\n", "def two(x):\n"), base="nonsense")
+
+
+def edit_replaces_creates_and_refuses(case):
+    case.put("a.txt", "x x\r\ny")
+    server = case.server()
+    text = server.done("edit", path="a.txt", old_str="y", new_str="z")
+    check(text.startswith("applied 1 hunk in 1 file; syntax not checked, not built, written to the disk\n"), text)
+    check("x" in server.refused("edit", path="a.txt", old_str="x", new_str="w"), "twice")
+    server.done("edit", path="a.txt", old_str="x", new_str="w", replace_all="true")
+    with open(case.path("a.txt"), "rb") as file:
+        check(file.read() == b"w w\r\nz", "line ends")
+    server.done("edit", path="new/b.txt", old_str="", new_str="hello\n")
+    check(case.get("new/b.txt") == "hello\n", "not created")
+    server.refused("edit", path="new/b.txt", old_str="", new_str="again\n")
+    server.done("edit", path=case.path("new/b.txt"), old_str="hello", new_str="bye")
+    check(case.get("new/b.txt") == "bye\n", "an absolute path")
+
+
+def new_syntax_errors_and_files_that_run_commands_are_named(case):
+    case.put("a.py", FUNCTION)
+    server = case.server()
+    text = server.done("edit", path="a.py", old_str="def twice(x):", new_str="def twice(x:")
+    check("1 new syntax error" in text.split("\n")[0] and "new syntax error: a.py line" in text, text)
+    text = server.done("edit", path="Makefile", old_str="", new_str="all:\n\ttrue\n")
+    check("caution: Makefile runs commands" in text, text)
+
+
+def undo_works_in_another_process_and_only_once(case):
+    case.put("a.py", FUNCTION)
+    case.put("old.py", "x = 1\n")
+    first = case.server()
+    text = first.done("apply_patch", patch="*** Begin Patch\n*** Update File: a.py\n@@\n-def area(r):\n+def area(q):\n"
+                      "*** Update File: old.py\n*** Move to: new.py\n@@\n-x = 1\n+x = 2\n*** End Patch\n")
+    change = id_in(text, "change")
+    first.close()
+    other = case.server(modern=True)
+    case.put("new.py", "x = 3\n")
+    text = other.refused("undo", change=change)
+    check("new.py has been changed since" in text and "q" in case.get("a.py"), text)
+    case.put("new.py", "x = 2\n")
+    other.done("undo", change=change)
+    check(case.get("a.py") == FUNCTION and case.get("old.py") == "x = 1\n", "not undone")
+    check(not os.path.exists(case.path("new.py")), "not moved back")
+    check("no such change" in other.refused("undo", change=change), "twice")
+    for wrong in ("", "../../x", "0" * 16, change.upper()):
+        other.refused("undo", change=wrong)
+    kept = [n for n in os.listdir(case.state()) if not n.endswith(".change")]
+    check(not kept, "left in the state folder: %r" % kept)
+
+
+def a_change_belongs_to_its_folder_and_is_private(case):
+    case.put("one/a.txt", "1\n")
+    case.put("two/a.txt", "1\n")
+    change = id_in(case.server("--root", case.path("one")).done("edit", path="a.txt", old_str="1", new_str="2"), "change")
+    case.put("two/a.txt", "2\n")
+    case.server("--root", case.path("two")).refused("undo", change=change)
+    check(case.get("two/a.txt") == "2\n", "another folder was changed")
+    for name in os.listdir(case.state()):
+        check(os.stat(os.path.join(case.state(), name)).st_mode & 0o777 == 0o600, name)
+
+
+def a_file_whose_text_stays_is_not_written(case):
+    case.put("a.txt", "one\n")
+    case.put("b.txt", "one\n")
+    before = os.stat(case.path("a.txt"))
+    case.server().done("apply_patch", patch=block("a.txt", "one\n", "one\n") + block("b.txt", "one\n", "two\n"))
+    after = os.stat(case.path("a.txt"))
+    check((before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino), "a.txt was written")
+    check(case.get("b.txt") == "two\n", "b.txt was not")
+
+
+def a_read_only_sandbox_gets_the_diff_only(case):
+    case.put("a.txt", "one\n")
+    server = case.server()
+    change = id_in(server.done("edit", path="a.txt", old_str="one", new_str="two"), "change")
+    for turn in ({"sandbox_mode": "read-only"}, json.dumps({"sandbox_mode": "read-only"})):
+        meta = {"x-codex-turn-metadata": turn}
+        for tool, arguments in (("edit", {"path": "a.txt", "old_str": "two", "new_str": "three"}),
+                                ("apply_patch", {"patch": block("a.txt", "two\n", "three\n")})):
+            text, failed = server.finished(server.start_call(tool, arguments, _meta=meta))
+            check(failed and "read-only" in text.split("\n")[0] and "+three" in text, text)
+        text, failed = server.finished(server.start_call("undo", {"change": change}, _meta=meta))
+        check(failed and "read-only" in text, text)
+    check(case.get("a.txt") == "two\n", "changed")
+
+
+def nothing_outside_and_nothing_private(case):
+    case.put("root/a.py", FUNCTION)
+    case.put("root/.env", "PASSWORD=hunter2hunter2\n")
+    case.put("root/.bodkinignore", "secret/\n")
+    case.put("root/secret/s.py", "def hidden():\n    return 42\n")
+    case.put("root/.git/config", "[core]\n")
+    case.put("out.py", FUNCTION)
+    os.symlink(case.path("out.py"), case.path("root/link.py"))
+    os.symlink(case.root, case.path("root/up"))
+    os.symlink("secret/s.py", case.path("root/alias.py"))
+    server = case.server("--root", case.path("root"))
+    lines = {".env": "PASSWORD=hunter2hunter2", ".git/config": "[core]", "secret/s.py": "def hidden():",
+             "alias.py": "def hidden():"}
+    for path in ("../out.py", "link.py", "up/out.py", case.path("out.py"), ".git/config", ".env", "secret/s.py", "alias.py"):
+        old = lines.get(path, "def area(r):")
+        for tool, arguments in (("edit", {"path": path, "old_str": old, "new_str": "x"}),
+                                ("apply_patch", {"patch": block(path, old + "\n", "x\n")}),
+                                ("check_patch", {"patch": block(path, old + "\n", "x\n")}),
+                                ("verify", {"patch": block(path, old + "\n", "x\n")}),
+                                ("outline", {"path": path}), ("context", {"path": path, "line": 1}),
+                                ("read_symbol", {"path": path, "line": 1})):
+            text = server.refused(tool, **arguments)
+            check("42" not in text and "3.14" not in text and "return" not in text, "%s %s: %s" % (tool, path, text))
+    text = server.done("outline")
+    check("a.py" in text and "hidden" not in text and "out.py" not in text, text)
+    server.refused("read_symbol", name="hidden")
+    for path in (".env.local", "secret/new.py", "up/new.py", "../new.py"):
+        server.refused("edit", path=path, old_str="", new_str="x\n")
+    check(case.get("out.py") == FUNCTION and "hunter2" in case.get("root/.env"), "changed")
+    check(sorted(os.listdir(case.root)) == ["out.py", "root"], repr(os.listdir(case.root)))
+
+
+def secrets_are_placeholders_and_stay(case):
+    source = 'def login():\n    token = "%s"\n    return call(token)\n' % TOKEN
+    case.put("a.py", source)
+    server = case.server()
+    text = server.done("read_symbol", path="a.py", line=1)
+    check(TOKEN not in text and "token = " in text, text)
+    check(TOKEN not in server.done("context", path="a.py", line=1), "context")
+    line = next(re.sub(r"^\s*\d+\W", "", each) for each in text.split("\n") if "token = " in each)
+    line = "    " + line.strip()
+    text = server.done("apply_patch", patch=block("a.py", "%s\n    return call(token)\n" % line, "%s\n    return 1\n" % line))
+    check(TOKEN not in text, text)
+    check(case.get("a.py") == source.replace("call(token)", "1"), case.get("a.py"))
+    text = server.done("edit", path="a.py", old_str="def login():", new_str="def log_in():")
+    check(TOKEN not in text and TOKEN in case.get("a.py"), text)
+
+
+def permissions_of_the_settings_hold(case):
+    case.put("db/a.sql", "one\n")
+    case.put("x.lock", "one\n")
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "bodkin")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "settings.json"), "w") as file:
+        json.dump({"bodkin.agent.permissions": {"edit": {"db/**": "ask", "*.lock": "deny"}}}, file)
+    server = case.server()
+    check("denies" in server.refused("edit", path="x.lock", old_str="one", new_str="two"), "denied")
+    check("cannot ask" in server.refused("edit", path="db/a.sql", old_str="one", new_str="two"), "ask")
+    os.unlink(os.path.join(folder, "settings.json"))
+
+
+def symbols_are_found_by_name_and_by_line(case):
+    case.put("src/a.py", FUNCTION)
+    case.put("src/b.py", "from a import area\n\n\ndef both(x):\n    return area(x) + 1\n")
+    server = case.server()
+    text = server.done("read_symbol", name="twice")
+    check("src/a.py" in text.split("\n")[0] and "return area(x) * 2" in text, text)
+    check("def area" in server.done("read_symbol", path="src/a.py", line=2), "by line")
+    check("both" in server.done("outline", path="src/b.py"), "outline")
+    text = server.done("context", path="src/b.py", line=5)
+    check(text.startswith("src/b.py line 5, in function both (lines 4-5)") and "def area(r)" in text, text)
+    case.put("src/c.py", "def fresh():\n    return 0\n")
+    server.done("edit", path="src/d.py", old_str="", new_str="def made():\n    return 0\n")
+    for path in ("src/none.py", "src"):
+        server.refused("context", path=path, line=1)
+    check("has only 5 lines" in server.refused("context", path="src/b.py", line=9), "a line beyond the end")
+    server.refused("read_symbol", path="src/b.py", line=-1)
+    server.refused("read_symbol")
+    text = server.refused("read_symbol", name="nowhere_at_all") + server.refused("read_symbol", path="src/b.py", line=2)
+    check("grep_search" not in text and "read_file" not in text, "names of tools that an agent does not have: " + text)
+
+
+def long_answers_keep_their_ends(case):
+    lines = ["line %d äöü" % i for i in range(3000)]
+    case.put("a.txt", "\n".join(lines) + "\n")
+    server = case.server()
+    text = server.done("edit", path="a.txt", old_str="line", new_str="Zeile", replace_all=True)
+    check(text.startswith("applied ") and "are left out here]" in text, text[:200])
+    server.done("undo", change=id_in(text, "change"))
+
+
+def verify_answers_as_the_command_does(case):
+    case.put("data.json", '{"a": 1}\n')
+    server = case.server()
+    result = json.loads(server.done("verify", patch=block("data.json", '{"a": 1}\n', '{"a": 2}\n')))
+    check(result["state"] == "clean" and list(result)[0] == "state" and result["by"], repr(result))
+    result = json.loads(server.done("verify", path="data.json",
+                                    patch='<<<<<<< SEARCH\n{"a": 1}\n=======\n{"a": \n>>>>>>> REPLACE\n'))
+    check(result["state"] == "problems" and result["new"][0]["path"] == "data.json", repr(result))
+    check(set(result) == {"state", "by", "reason", "new", "fixed", "remaining", "ms"}, repr(result))
+    check(server.refused("verify", patch=block("data.json", "x\n", "y\n")).startswith("not placed: "), "not placed")
+    check(case.get("data.json") == '{"a": 1}\n', "changed")
+
+
+def two_processes_and_many_calls_at_once_lose_nothing(case):
+    count = 12
+    case.put("a.txt", "".join("line %d.\n" % i for i in range(2 * count)))
+    servers = [case.server(modern=modern) for modern in (False, True)]
+    results = [[], []]
+
+    def work(index):
+        server = servers[index]
+        ids = [server.start_call("edit", {"path": "a.txt", "old_str": "line %d." % (2 * i + index),
+                                          "new_str": "done %d." % (2 * i + index)}) for i in range(count)]
+        results[index] = [server.finished(id) for id in ids]
+    threads = [threading.Thread(target=work, args=(index,)) for index in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    check([len(r) for r in results] == [count, count], "an answer is missing")
+    check(not [r for r in results[0] + results[1] if r[1]], repr([r for r in results[0] + results[1] if r[1]])[:500])
+    check(case.get("a.txt") == "".join("done %d.\n" % i for i in range(2 * count)), case.get("a.txt"))
+    check(os.listdir(case.root) == ["a.txt"], repr(os.listdir(case.root)))
+
+
+def an_untrusted_folder_is_never_run(case):
+    """What the folder's files name as a server of their own is not started, trusted or not."""
+    case.put("a.py", "x = 1\n")
+    case.put("bin/pyright-langserver", "#!/bin/sh\ntouch %s\n" % case.path("started"))
+    os.chmod(case.path("bin/pyright-langserver"), 0o755)
+    server = case.server(env={"PATH": case.path("bin") + ":" + os.environ["PATH"]})
+    server.done("verify", patch=block("a.py", "x = 1\n", "x = 2\n"))
+    check(not os.path.exists(case.path("started")), "it was started")
