@@ -11,7 +11,7 @@
 
 #include "agent/support/json.h"
 #include "grammars/syntax_tree.h"
-#include "lsp/cli/apply_reply.h"
+#include "lsp/apply/apply_reply.h"
 #include "lsp/cli/commands.h"
 
 namespace bodkin {

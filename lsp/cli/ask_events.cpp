@@ -3,9 +3,9 @@
 #include <cstdio>
 
 #include "agent/support/shown_text.h"
-#include "lsp/cli/apply_reply.h"
-#include "lsp/cli/check_json.h"
-#include "lsp/cli/folder_changes.h"
+#include "lsp/apply/apply_reply.h"
+#include "lsp/apply/folder_changes.h"
+#include "lsp/sessions/check_json.h"
 #include "lsp/sessions/verification.h"
 
 namespace bodkin {

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "agent/support/shown_text.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
-#include "lsp/cli/folder_changes.h"
+#include "lsp/cli/print_diff.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 

@@ -15,7 +15,7 @@
 #include <iostream>
 
 #include "agent/support/shown_text.h"
-#include "lsp/cli/folder_changes.h"
+#include "lsp/cli/print_diff.h"
 
 namespace bodkin {
 

@@ -18,9 +18,10 @@
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
 #include "grammars/syntax_tree.h"
-#include "lsp/cli/apply_reply.h"
+#include "lsp/apply/apply_reply.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
-#include "lsp/cli/folder_changes.h"
+#include "lsp/cli/print_diff.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin {

@@ -21,6 +21,7 @@ struct ApplyCommand {
   bool jsonl = false;  // cases on standard input, results on standard output, no files
 };
 int apply_command(const ApplyCommand& options);
+int apply_cases();  // … --jsonl
 
 // bodkin verify. The exit code: 0 clean, 1 problems, 2 not checked, 3 the reply cannot be placed,
 // 64 usage; with `jsonl` 0.

@@ -1,12 +1,9 @@
-#include "lsp/cli/folder_changes.h"
+#include "lsp/apply/folder_changes.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -110,31 +107,6 @@ std::string diff_of(const std::vector<ChangedFile>& files) {
   std::string diff;
   for (const ChangedFile& file : files) diff += diff_of(file);
   return diff;
-}
-
-bool use_colors(std::FILE* stream) {
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return ::isatty(::fileno(stream)) && (!no_color || !*no_color) && terminal &&
-         std::string_view(terminal) != "dumb";
-}
-
-void print_diff(std::string_view diff) {
-  const bool colours = use_colors(stdout);
-  for (size_t at = 0; at < diff.size();) {
-    const size_t end = std::min(diff.find('\n', at), diff.size());
-    const std::string_view line = diff.substr(at, end - at);
-    const char* colour = !colours                                               ? ""
-                         : line.starts_with("@@")                               ? "\033[36m"
-                         : line.starts_with("+++ ") || line.starts_with("--- ") ? "\033[1m"
-                         : line.starts_with('+')                                ? "\033[32m"
-                         : line.starts_with('-')                                ? "\033[31m"
-                                                                                : "";
-    std::fputs(colour, stdout);
-    put(stdout, line);
-    std::fputs(*colour ? "\033[0m\n" : "\n", stdout);
-    at = end + 1;
-  }
 }
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-#include "lsp/cli/apply_reply.h"
+#include "lsp/apply/apply_reply.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "lsp/cli/write_journal.h"
+#include "lsp/apply/write_journal.h"
 
 #include <fmt/format.h>
 

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "edits/text/result.h"
-#include "lsp/cli/disk_steps.h"
-#include "lsp/cli/journal_folder.h"
+#include "lsp/apply/disk_steps.h"
+#include "lsp/apply/journal_folder.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin {

@@ -1,5 +1,4 @@
-// Shared by both forms of `bodkin apply`: from a reply's text to the report, and the report as
-// JSON.
+// From a reply's text to the report, and the report as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,7 +18,5 @@ nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks"}
 
 // On one line; bytes that are not UTF-8 become U+FFFD.
 std::string text_of_json(const nlohmann::json& value);
-
-int apply_cases();  // bodkin apply --jsonl
 
 }  // namespace bodkin

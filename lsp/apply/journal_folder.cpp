@@ -1,4 +1,4 @@
-#include "lsp/cli/journal_folder.h"
+#include "lsp/apply/journal_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "lsp/cli/check_json.h"
+#include "lsp/sessions/check_json.h"
 
 #include "lsp/sessions/verification.h"
 

@@ -1,4 +1,4 @@
-#include "lsp/cli/disk_steps.h"
+#include "lsp/apply/disk_steps.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

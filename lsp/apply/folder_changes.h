@@ -1,15 +1,14 @@
-// What `bodkin apply` and `bodkin ask` do with changed files: they show them, and write all of them
-// or none.
+// What becomes of changed files outside of an editor: they are shown, and all of them or none are
+// written.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "edits/plan/report.h"
-#include "lsp/cli/write_files.h"
+#include "lsp/apply/write_files.h"
 
 namespace bodkin {
 
@@ -55,10 +54,5 @@ const char* state_of(const ChangedFile& file);  // created | removed | moved | c
 
 std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved
 std::string diff_of(const std::vector<ChangedFile>& files);
-
-// May a stream have colours? See https://no-color.org.
-bool use_colors(std::FILE* stream);
-// On standard output.
-void print_diff(std::string_view diff);
 
 }  // namespace bodkin

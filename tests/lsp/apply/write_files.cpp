@@ -1,6 +1,6 @@
 // Writes that are interrupted: every step of a change fails once, and the process is killed before
 // every step; after that all files are old, or all are new.
-#include "lsp/cli/write_files.h"
+#include "lsp/apply/write_files.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

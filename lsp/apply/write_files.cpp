@@ -1,4 +1,4 @@
-#include "lsp/cli/write_files.h"
+#include "lsp/apply/write_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <set>
 
 #include "agent/support/path_text.h"
-#include "lsp/cli/write_journal.h"
+#include "lsp/apply/write_journal.h"
 
 namespace bodkin {
 
