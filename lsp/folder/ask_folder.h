@@ -34,9 +34,10 @@ class AskFolder {
   Mode mode() const { return *mode_; }
   void set_mode(Mode mode) { *mode_ = mode; }
 
-  // Further settings, which take precedence: {"agent": {"mcpServers": …}}.
+  // Adds settings, which take precedence: {"agent": {"mcpServers": …}}.
   void set(const nlohmann::json& settings) {
-    settings_.set(lsp::Settings::Layer::chosen, settings);
+    chosen_.merge_patch(settings);
+    settings_.set(lsp::Settings::Layer::chosen, chosen_);
   }
   // Its profile, dialect and edit format, where they are empty, by the settings and the mode.
   void complete(AskRequest& request) const;
@@ -58,6 +59,7 @@ class AskFolder {
  private:
   const ConfinedFolder folder_;
   lsp::Settings settings_;
+  nlohmann::json chosen_ = nlohmann::json::object();
   lsp::Documents documents_;
   bool is_trusted_ = false;
   bool is_indexed_ = false;
