@@ -1,18 +1,14 @@
 #include "lsp/server/server.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <csignal>
 #include <cstdio>
 
-#include "agent/support/keeper.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/temporary_folder.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/review_requests.h"
 #include "lsp/server/serve.h"
+#include "lsp/server/standard_streams.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"
 #include "lsp/workspace/model_settings.h"
@@ -235,21 +231,10 @@ void Server::initialized() {
 namespace bodkin {
 
 int serve() {
-  start_keepers();
-  std::signal(SIGPIPE, SIG_IGN);
-  // The protocol has descriptors of its own: what a library prints, or a child program reads, must
-  // not get into it.
-  const int input = ::fcntl(0, F_DUPFD_CLOEXEC, 3);
-  const int output = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
-  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (input < 0 || output < 0 || nothing < 0) {
-    std::fputs("bodkin: standard input and output must be open.\n", stderr);
-    return 2;
-  }
-  ::dup2(nothing, 0);
-  ::dup2(2, 1);
+  const auto streams = take_standard_streams();
+  if (!streams) return 2;
   remove_abandoned_folders();  // of an earlier one that was killed
-  lsp::Server server(input, output);
+  lsp::Server server(streams->input, streams->output);
   // The writer outlives the wait for the orderly end, which an editor that does not read prolongs.
   const EndingSignals signals([&server](int signal) { server.end(128 + signal); });
   return server.run();
