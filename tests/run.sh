@@ -79,6 +79,7 @@ suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
+suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
 suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
 suite cases python3 tests/edits/cases.py build/release/bin/bodkin
@@ -120,8 +121,10 @@ if [ -n "$full" ]; then
   suite unit-lsp-tsan build/tsan/bin/test_lsp
   if [ -n "$nightly" ]; then
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
+    suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
   else
     skip transcripts-tsan "only with --nightly"
+    skip acp-nightly "only with --nightly"
   fi
   for release in trixie sid; do
     if sh tests/get-nvim.sh "$release" "build/nvim-$release" >"$logs/get-nvim-$release.log" 2>&1; then
