@@ -104,6 +104,7 @@ beside transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
 suite mcp-cli python3 tests/mcp_cli/run.py build/release/bin/bodkin
+suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
 suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
 beside cases python3 tests/edits/cases.py build/release/bin/bodkin
@@ -145,8 +146,10 @@ if [ -n "$full" ]; then
   suite unit-lsp-tsan build/tsan/bin/test_lsp
   if [ -n "$nightly" ]; then
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
+    suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
   else
     skip transcripts-tsan "only with --nightly"
+    skip acp-nightly "only with --nightly"
   fi
   how=beside
   for release in trixie sid; do

@@ -65,6 +65,7 @@ struct Conversation {
 struct Outcome {
   enum class End { done, limit, cancelled, failed };
   End end = End::failed;
+  MetLimit::Which met_limit = MetLimit::Which::turns;  // of the end `limit`
   std::string answer;  // the model's final text for the user, without edit blocks
   std::string reason;  // one sentence for the user, unless done
   // What the model had written of a reply that was broken off, by the user or by a failure. None of

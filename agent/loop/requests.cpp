@@ -28,12 +28,13 @@ std::optional<Requests::Stop> Requests::may_go_on(Editor* editor) {
     take_time();
     auto met = limit_met(limits_, spent_, model_, by_);
     if (!met) return std::nullopt;
-    if (met->question.empty() || !editor) return Stop{Outcome::End::limit, std::move(met->reason)};
+    if (met->question.empty() || !editor)
+      return Stop{Outcome::End::limit, std::move(met->reason), met->which};
     report(Progress::Kind::waiting, met->reason + " Go on?");
     const auto decision =
         editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
     if (!decision) return Stop{Outcome::End::cancelled, "Cancelled."};
-    if (!decision->allows()) return Stop{Outcome::End::limit, std::move(met->reason)};
+    if (!decision->allows()) return Stop{Outcome::End::limit, std::move(met->reason), met->which};
     take_time();
     raise(limits_, met->which, spent_, by_);
   }

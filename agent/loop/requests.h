@@ -28,6 +28,7 @@ class Requests {
   struct Stop {
     Outcome::End end;  // limit, or cancelled
     std::string reason;
+    MetLimit::Which limit = MetLimit::Which::turns;
   };
   std::optional<Stop> may_go_on(Editor* editor);
 

@@ -148,6 +148,7 @@ class Loop {
     if (auto stop = requests_.may_go_on(editor_)) {
       if (profile_.is_shell && stop->end == Outcome::End::limit)
         say(conversation_, shell_.limits(stop->reason));
+      outcome_.met_limit = stop->limit;
       return end(stop->end, std::move(stop->reason));
     }
     report(Progress::Kind::status,

@@ -1,4 +1,4 @@
-// The changes of an ask on the command line: as files to be written, and chosen hunk by hunk.
+// The changes of an ask on the command line, chosen hunk by hunk.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,6 @@
 #include "edits/plan/report.h"
 
 namespace bodkin {
-
-std::vector<ChangedFile> changed_files(const std::vector<DraftFile>& draft);
 
 // Shows the hunks one after the other and asks for each. The files as they become with those that
 // were chosen; empty: none was. Nothing: the user gave up.

@@ -79,21 +79,6 @@ std::string root_of(const AskCommand& options) {
   return ".";
 }
 
-std::vector<std::string> problems_of(const lsp::Settings& settings) {
-  std::vector<std::string> found = settings.problems(), result;
-  std::ranges::move(lsp::model_problems(settings), std::back_inserter(found));
-  const std::string profile = settings.text("agent.profile");
-  const auto profiles = profile_names(lsp::own_profiles_folder());
-  if (profile != "auto" &&
-      std::ranges::find(profiles, profile, &ProfileName::name) == profiles.end())
-    found.push_back("bodkin.agent.profile: there is no profile \"" + profile +
-                    "\"; `bodkin settings --profiles` lists them.");
-  for (std::string& problem : found) {
-    if (std::ranges::find(result, problem) == result.end()) result.push_back(std::move(problem));
-  }
-  return result;
-}
-
 Result<void> check_names(const AskCommand& options) {
   const auto unknown = [](const char* option, const std::string& given, std::string names) {
     return fail(Error::Code::invalid_input,

@@ -2,21 +2,16 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "lsp/cli/commands.h"
 #include "lsp/sessions/ask_request.h"
 #include "lsp/workspace/confined_folder.h"
-#include "lsp/workspace/settings.h"
 
 namespace bodkin {
 
 // The folder that the ask is about: --root, else the repository around the current folder, else the
 // current folder.
 std::string root_of(const AskCommand& options);
-
-// What is wrong with the settings; one sentence each, for the user.
-std::vector<std::string> problems_of(const lsp::Settings& settings);
 
 // Whether the profile and the edit format that it names exist. Error: invalid_input, which names
 // those that do.

@@ -10,26 +10,21 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/loop/run.h"
-#include "agent/rpc/uri.h"
-#include "agent/support/program.h"
 #include "agent/support/shown_text.h"
-#include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/cli/ask_history.h"
+#include "lsp/cli/ask_events.h"
 #include "lsp/cli/ask_record.h"
 #include "lsp/cli/ask_review.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/terminal_editor.h"
+#include "lsp/folder/ask_folder.h"
+#include "lsp/folder/ask_history.h"
+#include "lsp/folder/changed_files.h"
 #include "lsp/server/ending_signals.h"
-#include "lsp/sessions/check_json.h"
-#include "lsp/sessions/proposal.h"
-#include "lsp/workspace/ask_settings.h"
-#include "lsp/workspace/editor_workspace.h"
-#include "lsp/workspace/indexer.h"
 #include "lsp/workspace/model_settings.h"
-#include "lsp/workspace/trust.h"
 
 namespace bodkin {
 namespace {
@@ -39,91 +34,6 @@ using Clock = std::chrono::steady_clock;
 
 enum Code { done = 0, failed = 1, usage = 2, limit = 3, cancelled = 130 };
 
-void say(std::string_view message) { put(stderr, fmt::format("bodkin ask: {}\n", message)); }
-
-// Without an editor nobody reports problems; permissions are asked for on the terminal.
-class TerminalEditor : public Editor {
- public:
-  TerminalEditor(AskScreen& screen, bool may_ask) : screen_(screen), may_ask_(may_ask) {}
-
-  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics(); }
-
-  Result<Decision> permit(const Permission& permission, const Task& task) override {
-    screen_.pause();
-    if (!may_ask_ && permission.kind == "limit") return Decision::reject;
-    if (!may_ask_) {
-      could_not_ask_ = true;
-      say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
-      return Decision::reject;
-    }
-    // A command of one line stands in the title, and in the line above the question.
-    const bool is_in_title = permission.title.ends_with(" " + permission.detail);
-    put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
-    if (!permission.detail.empty() && !is_in_title) put(stderr, permission.detail + "\n");
-    const bool is_limit = permission.kind == "limit";
-    std::string question = "Allow it? [y]es", keys = "yn";
-    if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
-    if (permission.longest >= Decision::workspace) question += " or [w]orkspace", keys += 'w';
-    question += ", [n]o, no with a [r]eason ";
-    if (is_limit) {
-      question = "Go on? [y]es, [n]o ";
-    } else {
-      keys += 'r';
-    }
-    const char key = ask_for_key(question, keys);
-    Decision decision = key == 'y'                 ? Decision::once
-                        : key == 's' || key == 'a' ? Decision::session
-                        : key == 'w'               ? Decision::workspace
-                                                   : Decision::reject;
-    if (key == 'r') decision.reason = ask_for_line("Why not? ").value_or("");
-    if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
-    return decision;
-  }
-
-  Result<std::string> ask_words(const std::string& question, const Task& task) override {
-    screen_.pause();
-    if (!may_ask_)
-      return fail(Error::Code::unavailable, "The mode human needs a terminal to ask on.");
-    auto words = ask_for_line(question + ": ");
-    if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
-    return words.value_or("");
-  }
-
-  bool could_not_ask() const { return could_not_ask_; }
-
- private:
-  AskScreen& screen_;
-  bool may_ask_, could_not_ask_ = false;
-};
-
-const char* name_of(Progress::Kind kind) {
-  switch (kind) {
-    case Progress::Kind::text:
-      return "text";
-    case Progress::Kind::thought:
-      return "thought";
-    case Progress::Kind::plan:
-      return "plan";
-    case Progress::Kind::step:
-      return "result";
-    default:
-      return "step";
-  }
-}
-
-json event_of(const Progress& progress) {
-  json event = {{"event", name_of(progress.kind)}, {"text", progress.text}};
-  if (!progress.step) return event;
-  event["failed"] = progress.step->failed;
-  event["files"] = json::array();
-  for (const Step::File& file : progress.step->files) {
-    event["files"].push_back({{"path", file.moved_to.empty() ? file.path : file.moved_to},
-                              {"added", file.added},
-                              {"removed", file.removed}});
-  }
-  return event;
-}
-
 // Why --yes does not write it; empty: it does.
 std::string why_not_taken(const Outcome& outcome) {
   if (outcome.end != Outcome::End::done) return "the ask did not finish";
@@ -132,26 +42,15 @@ std::string why_not_taken(const Outcome& outcome) {
 }
 
 int code_of(const Outcome& outcome) {
-  switch (outcome.end) {
-    case Outcome::End::done:
-      return done;
-    case Outcome::End::limit:
-      return limit;
-    case Outcome::End::cancelled:
-      return cancelled;
-    case Outcome::End::failed:
-      break;
-  }
-  return failed;
+  static constexpr int kCodes[] = {done, limit, cancelled, failed};  // by Outcome::End
+  return kCodes[static_cast<size_t>(outcome.end)];
 }
-
-void print_event(const json& event) { put(stdout, text_of_json(event) + "\n"); }
 
 class AskRun {
  public:
   AskRun(const AskCommand& options, ConfinedFolder folder)
       : options_(options),
-        folder_(std::move(folder)),
+        folder_(std::move(folder), [this](const std::string& words) { say_aside(words); }),
         editor_(screen_, can_ask_user()),
         ending_([this](int signal) {
           if (restore_terminal() || decides_) {
@@ -168,32 +67,29 @@ class AskRun {
   int decide(const Outcome& outcome);
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
-  void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) const;
+  void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
+    print_event(end_event(outcome, files, history_->session(), spent(), written));
+  }
   void print_words(const Outcome& outcome) const;
+  void say_aside(const std::string& words) {
+    screen_.pause();
+    say(plain_line(words));
+  }
   Task task();
   Spent spent() const { return spent_since(before_, conversation_.spent); }
 
   const AskCommand& options_;
-  const ConfinedFolder folder_;
   AskScreen screen_;
+  AskFolder folder_;
   TerminalEditor editor_;
   std::stop_source stop_;
   std::atomic<bool> decides_ = false;  // the user does
-  bool is_trusted_ = false;            // the folder
   Clock::time_point began_ = Clock::now();
 
-  lsp::Settings settings_;
-  lsp::Documents documents_;
-  lsp::Indexer indexer_{lsp::default_cache_folder(), lsp::Indexer::Priority::normal};
   std::unique_ptr<lsp::EditorWorkspace> workspace_;
   std::unique_ptr<Model> model_, second_model_;
   DraftModel draft_model_;
   std::unique_ptr<Verifier> verifier_;
-  lsp::Shared shared_{.mcp = std::make_shared<Mcp>([this](const std::string& words) {
-                        screen_.pause();
-                        say(plain_line(words));
-                      })};
-  std::shared_ptr<std::atomic<Mode>> mode_ = std::make_shared<std::atomic<Mode>>(Mode::confirm);
   Limits limits_;
   Conversation conversation_;
   Spent before_;  // by the session's earlier asks
@@ -218,22 +114,13 @@ Task AskRun::task() {
 
 // False: it cannot start; the reason is said.
 bool AskRun::prepare(AskRequest& request) {
-  settings_.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  for (const std::string& problem : problems_of(settings_)) say("settings: " + problem);
-  never_run_from(folder_.path());
-  documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
-  is_trusted_ = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
-
-  *mode_ = mode_named(options_.mode.empty() ? settings_.text("agent.mode") : options_.mode)
-               .value_or(Mode::confirm);
-  if (options_.plan || *mode_ == Mode::plan) request.profile = "plan";
-  if (!options_.profile.empty())
-    request.profile = options_.profile;
-  else if (request.profile != "plan")
-    request.profile = settings_.text("agent.profile");
-  request.dialect = settings_.text("agent.dialect");
-  request.edit_format =
-      options_.format.empty() ? settings_.text("agent.editFormat") : options_.format;
+  const lsp::Settings& settings = folder_.settings();
+  for (const std::string& problem : problems_of(settings)) say("settings: " + problem);
+  if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
+  request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
+  request.dialect.clear();
+  request.edit_format = options_.format;
+  folder_.complete(request);
   if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
   recorded_ = json_of(request);
   if (!options_.record.empty()) {  // before anything is paid for
@@ -244,12 +131,10 @@ bool AskRun::prepare(AskRequest& request) {
   if (!ask) return say(ask.error().message), false;
   ask_ = *std::move(ask);
 
-  history_.emplace(lsp::history_limits(settings_), [this](const std::string& words) {
-    screen_.pause();
-    say(plain_line(words));
-  });
+  history_.emplace(lsp::history_limits(settings),
+                   [this](const std::string& words) { say_aside(words); });
   if (!options_.session.empty()) {
-    const auto resumed = history_->resume(options_.session, documents_.roots(), conversation_);
+    const auto resumed = history_->resume(options_.session, folder_.roots(), conversation_);
     if (!resumed) return say(resumed.error().message), false;
     before_ = conversation_.spent;
   }
@@ -259,15 +144,14 @@ bool AskRun::prepare(AskRequest& request) {
   auto chosen = choose_model(model, nullptr, task());
   if (!chosen) return say(chosen.error().message), false;
   model_ = std::move(chosen->model);
-  draft_model_ = draft_model_of(lsp::draft_model_settings(settings_), nullptr, second_model_);
+  draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
-  indexer_.set_roots(documents_.roots(), is_trusted_);
+  folder_.start_index();
   task().report({Progress::Kind::status, "Indexing"});
-  if (!indexer_.wait(stop_.get_token())) return false;
-  workspace_ = std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_);
-  limits_ = lsp::limits_of(settings_, is_trusted_, documents_.roots(), shared_);
-  limits_.mode = mode_;
-  verifier_ = lsp::verifier_of(settings_, is_trusted_, &editor_, shared_.consent);
+  if (!folder_.wait_for_index(stop_.get_token())) return false;
+  workspace_ = folder_.workspace();
+  limits_ = folder_.limits();
+  verifier_ = folder_.verifier(&editor_);
   return true;
 }
 
@@ -281,7 +165,7 @@ int AskRun::run(AskRequest request) {
   const bool is_watched = !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
   // A setting alone neither writes what a script only wants to see, nor into any folder.
   const bool takes = options_.yes || (options_.mode == "auto" && !options_.diff) ||
-                     (*mode_ == Mode::automatic && is_trusted_ && is_watched);
+                     (folder_.mode() == Mode::automatic && folder_.is_trusted() && is_watched);
   const bool may_decide = !takes && is_watched;
   RecordedModel recorded_model(*model_);
   RecordedWorkspace recorded_files(*workspace_);
@@ -289,14 +173,14 @@ int AskRun::run(AskRequest request) {
   Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
   Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
-    auto record = history_->begin(ask_, documents_.roots(), conversation_, model, task());
+    auto record = history_->begin(ask_, folder_.roots(), conversation_, model, task());
     if (!record) return say(record.error().message), failed;
     record_ = *std::move(record);
     Outcome outcome = bodkin::run(conversation_, ask_,
                                   {*record_, workspace, &editor_, verifier_.get(), limits_, task(),
                                    lsp::own_profiles_folder(), &draft_model_});
     record_->end(outcome);
-    history_->keep(outcome, documents_.roots());
+    history_->keep(outcome, folder_.roots());
     screen_.pause();
     if (std::exchange(records, false)) {  // a refinement is another ask
       recorded_["profile"] = conversation_.profile;
@@ -373,7 +257,7 @@ int AskRun::decide(const Outcome& outcome) {
       return done;
     }
     if (key == 'h') {
-      const auto chosen = choose_hunks(outcome.files, documents_.roots());
+      const auto chosen = choose_hunks(outcome.files, folder_.roots());
       if (chosen && chosen->empty()) say("No hunk was chosen.");
       if (chosen && !chosen->empty()) return write_part(outcome, *chosen);
     }
@@ -399,13 +283,7 @@ int AskRun::decide(const Outcome& outcome) {
 
 // What was found in all of it says nothing of a part.
 int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& files) {
-  std::vector<DraftFile> draft;
-  for (const ChangedFile& file : files) {
-    DraftFile part{.path = file.path, .text = file.after, .moved_to = file.rename_to};
-    if (file.before) part.base = Snapshot{file.path, std::nullopt, *file.before};
-    draft.push_back(std::move(part));
-  }
-  const CheckResult check = shared_.checker->check(draft, *workspace_, task());
+  const CheckResult check = folder_.check(draft_files(files), *workspace_, task());
   const int code = write(outcome, files);
   if (code == done) say("this part alone: " + in_words(verification_of(check)));
   return code;
@@ -417,13 +295,14 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
     say(why + "; nothing was changed");
     return failed;
   };
-  const auto writes = writes_of(files, folder_);
+  const auto writes = writes_of(files, folder_.folder());
   if (!writes) return refuse(writes.error().message);
-  if (const auto can = check_writes(folder_, *writes); !can) return refuse(can.error().message);
-  auto writing = Writing::begin(folder_, "ask");
+  if (const auto can = check_writes(folder_.folder(), *writes); !can)
+    return refuse(can.error().message);
+  auto writing = Writing::begin(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
-  if (const auto kept = history_->keep_written(outcome, files, documents_.roots()); !kept)
+  if (const auto kept = history_->keep_written(outcome, files, folder_.roots()); !kept)
     say(kept.error().message);
   if (options_.json) return done;
   for (const ChangedFile& file : files) {
@@ -442,34 +321,6 @@ void AskRun::print_words(const Outcome& outcome) const {
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say(outcome.reason);
-}
-
-void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& files,
-                       bool written) const {
-  static constexpr const char* kEnds[] = {"answer", "limit", "cancelled", "failed"};
-  const bool is_proposal = outcome.end == Outcome::End::done && !files.empty();
-  const Spent sum = spent();
-  json event = {{"event", "end"},
-                {"session", history_->session()},
-                {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
-                {"answer", outcome.answer},
-                {"reason", outcome.reason},
-                {"partial", outcome.partial},
-                {"notes", notes_of(outcome)},
-                {"checked", in_words(verification_of(outcome))},
-                {"check", outcome.check ? json_of(*outcome.check) : json()},
-                {"turns", sum.turns},
-                {"input_tokens", sum.usage.input},
-                {"output_tokens", sum.usage.output},
-                {"cost_usd", sum.cost_usd ? json(*sum.cost_usd) : json()},
-                {"written", written},
-                {"files", json::array()}};
-  for (const ChangedFile& file : files) {
-    json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};
-    if (file.rename_to) entry["to"] = *file.rename_to;
-    event["files"].push_back(std::move(entry));
-  }
-  print_event(event);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/editor/setup_check.h"
+#include "lsp/folder/ask_folder.h"
 #include "lsp/workspace/documents.h"
 #include "lsp/workspace/model_settings.h"
 #include "lsp/workspace/trust.h"

@@ -140,6 +140,20 @@ EXAMPLES
   bodkin mcp --root ~/src/app
 )";
 
+constexpr const char* kAcpFooter = R"(
+DESCRIPTION
+  Speaks the Agent Client Protocol (version 1) on standard input and output;
+  an editor starts it: Zed, JetBrains' IDEs, avante.nvim, codecompanion.nvim.
+  Its sessions have your settings, model, permissions and history, and trust
+  the folders in bodkin.workspace.trusted, as in every other editor. Each
+  proposal is shown with its diffs and verdict, and asks once; text that you
+  have not saved is seen and kept.
+
+EXAMPLES
+  Zed: "agent_servers": {"bodkin": {"type": "custom", "command": "bodkin",
+                                    "args": ["acp"]}}
+)";
+
 constexpr const char* kHistoryFooter = R"(
 DESCRIPTION
   Each ask is kept in ~/.local/state/bodkin/history.db (or below
@@ -185,6 +199,8 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
   app.require_subcommand(0, 1);
   app.add_flag("--stdio", line.stdio, "Speak LSP on standard input and output (the default)");
   app.add_subcommand("lsp", "Run the language server on standard input and output (the default)");
+  if (CLI::App* acp = command("acp", "Be an agent for editors with the Agent Client Protocol"))
+    acp->footer(kAcpFooter);
 
   if (CLI::App* apply_app = command("apply", "Apply a model's reply to files")) {
     apply_app->footer(kApplyFooter);

@@ -8,6 +8,7 @@
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
+#include "lsp/acp/server.h"
 #include "lsp/cli/command_line.h"
 #include "lsp/cli/manual.h"
 #include "lsp/server/serve.h"
@@ -50,6 +51,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("verify")) return verify_command(line.verify);
   if (app.got_subcommand("ask")) return ask_command(line.ask);
   if (app.got_subcommand("mcp")) return mcp_command(line.mcp);
+  if (app.got_subcommand("acp")) return acp::serve();
   if (app.got_subcommand("replay")) return replay_command(line.replay);
   if (app.got_subcommand("history")) {
     const HistoryCommand& history = line.history;

@@ -138,10 +138,10 @@ void Asks::make_title_of(const Session& session, const std::string& prompt) {
     Spent spent;
     const auto title = make_title(**model, prompt, spent, task);
     add_today(limits, spent.usage, (*model)->facts());
-    host_.loop->post([this, id, title, spent] {
+    host_.loop->post(while_alive([this, id, title, spent] {
       add(spent_, spent);
       if (title) host_.titled(id, *title);
-    });
+    }));
   });
 }
 
@@ -202,13 +202,16 @@ void Asks::start_waiting() {
     job->before = job->session->conversation.spent;
     if (std::exchange(job->session->wants_new_model, false)) job->session->forget_models();
     const uint64_t id = next_thread_++;
-    const auto reports = std::make_shared<Reports>(
-        *host_.loop,
-        [this, job](const Progress& progress) { host_.report(job->ask_id, progress); });
-    const auto finish = [this, id, job, reports] {
+    const auto reports =
+        std::make_shared<Reports>(*host_.loop, while_alive([this, job](const Progress& progress) {
+          host_.report(job->ask_id, progress);
+        }));
+    const auto finish = while_alive([this, id, job, reports] {
       if (job->outcome.end != Outcome::End::cancelled) reports->flush();
       end(id, *job);
-    };
+    });
+    const Limits limits = host_.limits();
+    job->window = limits.window;
     const auto fail_with = [job](const char* what) {
       job->outcome = Outcome();
       job->outcome.reason = std::string("Internal error in bodkin: ") + what + ".";
@@ -218,21 +221,21 @@ void Asks::start_waiting() {
       if (job->asked_of) job->workspace = host_.workspace();
       // The thread's own stop source is the cancellation; there is no other record of it.
       auto verifier = host_.verifier ? host_.verifier() : nullptr;
-      threads_[id] = std::jthread([this, job, reports, finish, fail_with, limits = host_.limits(),
-                                   settings = host_.model_settings(),
-                                   draft_settings = host_.draft_model_settings
-                                                        ? host_.draft_model_settings()
-                                                        : DraftModelSettings(),
-                                   verifier = std::move(verifier)](std::stop_token stop) mutable {
-        Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
-        guarded(
-            [&] {
-              job->outcome = run_job(*job, settings, draft_settings, limits, verifier.get(), task);
-            },
-            fail_with);
-        guarded([&] { verifier.reset(); });
-        host_.loop->post_reliably(finish);
-      });
+      threads_[id] = std::jthread(
+          [this, job, reports, finish, fail_with, limits, settings = host_.model_settings(),
+           draft_settings =
+               host_.draft_model_settings ? host_.draft_model_settings() : DraftModelSettings(),
+           verifier = std::move(verifier)](std::stop_token stop) mutable {
+            Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
+            guarded(
+                [&] {
+                  job->outcome =
+                      run_job(*job, settings, draft_settings, limits, verifier.get(), task);
+                },
+                fail_with);
+            guarded([&] { verifier.reset(); });
+            host_.loop->post_reliably(finish);
+          });
     } catch (...) {
       guarded([&] { fail_with(exception_message()); });
       host_.loop->post_reliably(finish);
@@ -247,6 +250,12 @@ void Asks::end(uint64_t thread, Job& job) {
   add(spent_, spent_since(job.before, session.conversation.spent));
   AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
                job.workspace->roots({})};
+  ended.spent = session.conversation.spent;
+  ended.context = static_cast<int64_t>(session.conversation.tokens_per_byte *
+                                       static_cast<double>(bytes_of(session.conversation)));
+  ended.window = job.window > 0  ? job.window
+                 : session.model ? session.model->facts().window.value_or(0)
+                                 : 0;
   session.running = false;
   release(session);
   ended.has_plan = ended.outcome.end == Outcome::End::done && has_plan(ended.session_id);
@@ -256,11 +265,11 @@ void Asks::end(uint64_t thread, Job& job) {
 
 // Its end is told from the loop, so that who started it knows its id by then.
 void Asks::end_queued(Job job) {
-  host_.loop->post([this, job = std::move(job)] {
+  host_.loop->post(while_alive([this, job = std::move(job)] {
     AskEnd ended{job.ask_id, job.session->id, cancelled_outcome(), job.repair};
     release(*job.session);
     host_.ended(std::move(ended));
-  });
+  }));
 }
 
 // Its ask is over. The sessions that were not used for longest are forgotten.
@@ -268,11 +277,13 @@ void Asks::release(Session& session) {
   --session.jobs;
   session.used = ++uses_;
   if (!session.running) session.bytes = bytes_of(session.conversation);
-  host_.loop->post_after(kIdle, [this, id = session.id, used = session.used] {
-    const auto found = sessions_.find(id);
-    if (found == sessions_.end() || found->second->busy() || found->second->used != used) return;
-    found->second->rest();
-  });
+  host_.loop->post_after(
+      kIdle, while_alive([this, id = session.id, used = session.used] {
+        const auto found = sessions_.find(id);
+        if (found == sessions_.end() || found->second->busy() || found->second->used != used)
+          return;
+        found->second->rest();
+      }));
   forget_sessions();
 }
 

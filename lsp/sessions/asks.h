@@ -24,6 +24,9 @@ struct AskEnd {
   bool repair = false;    // it was started with repair()
   Roots roots = {};       // that the outcome's paths are of
   bool has_plan = false;  // its answer is a plan, which the session's next ask can carry out
+  Spent spent = {};       // by the session
+  // Tokens: of its conversation, about, and of the model's window. 0: not known.
+  int64_t context = 0, window = 0;
 };
 
 // What the front end supplies. The functions run on the loop's thread; those without a default must
@@ -116,10 +119,18 @@ class Asks {
     bool repair = false;
     Spent before;  // by its session
     Outcome outcome;
+    int64_t window = 0;                        // tokens, by the settings; 0: they do not say
     bool waits = false;                        // for another process's ask in the session
     std::shared_ptr<Workspace> asked_of = {};  // as it was when it had to wait; null: it had not
   };
 
+  // The same function, which does nothing once this is gone. For the loop's thread.
+  template <class Function>
+  auto while_alive(Function run) const {
+    return [alive = std::weak_ptr(alive_), run = std::move(run)](const auto&... arguments) {
+      if (alive.lock()) run(arguments...);
+    };
+  }
   void enqueue(Job job);
   void start_waiting();
   void make_title_of(const Session& session, const std::string& prompt);
@@ -134,6 +145,7 @@ class Asks {
   void forget_sessions();
 
   AskHost host_;
+  const std::shared_ptr<const bool> alive_ = std::make_shared<bool>(true);
   std::map<std::string, std::unique_ptr<Session>> sessions_;
   std::deque<Job> waiting_;
   std::map<std::string, uint64_t> running_;  // ask id -> thread

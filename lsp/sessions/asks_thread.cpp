@@ -61,7 +61,8 @@ Outcome Asks::run_job(Job& job, const ModelSettings& settings,
     }
     if (chosen) session.model = std::move(chosen->model);
     if (chosen && host_.chose) {
-      host_.loop->post([this, choice = std::move(chosen->choice)] { host_.chose(choice); });
+      host_.loop->post(
+          while_alive([this, choice = std::move(chosen->choice)] { host_.chose(choice); }));
     }
   }
   const DraftModel draft = draft_model_of(draft_settings, host_.editor_models, session.draft_model);

@@ -1,4 +1,4 @@
-#include "lsp/cli/ask_history.h"
+#include "lsp/folder/ask_history.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <future>
 
 #include "agent/context/prompt.h"
+#include "lsp/folder/changed_files.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/proposal_record.h"
@@ -31,6 +32,23 @@ void mark_applied(ProposedFile& file) {
 }
 
 }  // namespace
+
+Proposal kept_proposal(const Outcome& outcome, const std::vector<DraftFile>& files,
+                       const Roots& roots, bool is_written) {
+  Proposal proposal;
+  proposal.title = outcome.title;
+  proposal.notes = notes_of(outcome);
+  proposal.verification = verification_of(outcome);
+  proposal.files = proposed_files(files, roots);
+  lsp::record_landings(proposal);
+  for (ProposedFile& file : proposal.files) {
+    if (is_written) mark_applied(file);
+    if (!is_written)
+      for (ProposedHunk& hunk : file.hunks) hunk.state = ProposedHunk::State::discarded;
+  }
+  update_state(proposal);
+  return proposal;
+}
 
 AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told)
     : history_(history_path(), std::move(told)) {
@@ -82,15 +100,7 @@ void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
 
 Result<void> AskHistory::keep_written(const Outcome& outcome,
                                       const std::vector<ChangedFile>& written, const Roots& roots) {
-  std::vector<DraftFile> files;
-  for (const ChangedFile& from : written) {
-    DraftFile& file = files.emplace_back();
-    file.path = from.path;
-    if (from.before) file.base = Snapshot{from.path, std::nullopt, *from.before};
-    file.text = from.after;
-    file.moved_to = from.rename_to;
-  }
-  keep(outcome, files, true, roots);
+  keep(outcome, draft_files(written), true, roots);
   // That nothing is kept at all the user knows.
   if (!history_.is_kept() || history_.written(kLastWrite) || !history_.is_kept()) return {};
   return fail(Error::Code::unavailable,
@@ -99,22 +109,10 @@ Result<void> AskHistory::keep_written(const Outcome& outcome,
 
 void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
                       const Roots& roots) {
-  Proposal proposal;
+  Proposal proposal = kept_proposal(outcome, files, roots, is_written);
+  if (proposal.files.empty()) return;
   proposal.id = fmt::format("p{}-{}", asks_, run_id());
   proposal.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
-  proposal.title = outcome.title;
-  proposal.notes = notes_of(outcome);
-  proposal.verification = verification_of(outcome);
-  proposal.files = proposed_files(files, roots);
-  if (proposal.files.empty()) return;
-  lsp::record_landings(proposal);
-  for (ProposedFile& file : proposal.files) {
-    if (is_written) mark_applied(file);
-    // The terminal has shown it: no editor does so again.
-    if (!is_written)
-      for (ProposedHunk& hunk : file.hunks) hunk.state = ProposedHunk::State::discarded;
-  }
-  update_state(proposal);
   history_.write(proposal.bytes(), [proposal = std::move(proposal), session = session_,
                                     workspace = roots.key(), is_written](HistoryStore& store) {
     store.put_proposal(row_of(proposal, session, workspace), is_written);

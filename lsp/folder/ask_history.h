@@ -44,4 +44,9 @@ class AskHistory {
   int asks_ = 0;
 };
 
+// What came of an ask, as the history keeps it; its ids are the caller's. `files`: of all of it, or
+// of the part that was written. Not written: it was shown, so that no editor does so again.
+Proposal kept_proposal(const Outcome& outcome, const std::vector<DraftFile>& files,
+                       const Roots& roots, bool is_written);
+
 }  // namespace bodkin

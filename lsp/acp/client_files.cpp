@@ -1,0 +1,229 @@
+#include "lsp/acp/client_files.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "lsp/apply/folder_changes.h"
+#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/proposal_draft.h"
+#include "lsp/sessions/unseen_change.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+constexpr std::string_view kMark = "\xEF\xBB\xBF";  // a byte order mark
+
+std::string with_newlines(std::string_view text) {
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  std::string result;
+  result.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result += text[i];
+  return result;
+}
+
+std::string_view without_last_newline(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return text;
+}
+
+Result<std::string> text_in_client(Client& client, const std::string& session,
+                                   const std::string& absolute, const std::stop_token& stop) {
+  auto answer = client.wait("fs/read_text_file", {{"sessionId", session}, {"path", absolute}},
+                            Client::kFileDeadline, stop);
+  if (!answer) return std::unexpected(answer.error());
+  const Json& content = member(*answer, "content");
+  if (!content.is_string()) return fail(Error::Code::not_found, "The editor gave no text.");
+  return content.get<std::string>();
+}
+
+// How a file is to be written.
+struct Way {
+  ChangedFile file;
+  std::string absolute;
+  bool by_client = false;
+  bool has_moved = false;  // it was placed anew
+};
+
+// The change as it is in the file's text of now. Error: stale, for the user, without its period.
+Result<ChangedFile> placed_in(const ChangedFile& file, const std::string& now, const Roots& roots) {
+  const auto refuse = [&] {
+    return fail(Error::Code::stale, file.path + " has changed since; ask again");
+  };
+  if (!file.after || file.rename_to) return refuse();
+  std::vector<ProposedFile> files = proposed_files(draft_files({file}), roots);
+  if (files.size() != 1) return refuse();
+  take_unseen_change(files[0], Text(now));
+  std::vector<size_t> hunks;
+  for (const ProposedHunk& hunk : files[0].hunks) {
+    if (hunk.state != ProposedHunk::State::pending) return refuse();
+    hunks.push_back(hunk.index);
+  }
+  return with_hunks(files[0], hunks);
+}
+
+// Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
+Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
+                   const std::string& session, const Task& task) {
+  const ConfinedFolder& folder = ask_folder.folder();
+  const auto resolved = folder.resolve(file.path);
+  if (!resolved) return std::unexpected(resolved.error());
+  Way way{file, folder.path() + "/" + file.path};
+  const auto disk = folder.read(*resolved);
+  if (!file.before) {
+    const std::filesystem::path whole = folder.path() + "/" + *resolved;
+    way.by_client =
+        client.can.reviews_writes() && !disk && std::filesystem::is_directory(whole.parent_path());
+    return way;  // our own writer sees to it that there is no such file
+  }
+  if (!disk) return fail(Error::Code::stale, file.path + " is gone");
+  const auto unsaved = unsaved_text(client, session, way.absolute, *disk, task.stop);
+  if (!unsaved && unsaved.error().code == Error::Code::cancelled)
+    return std::unexpected(unsaved.error());
+  const bool has_unsaved = unsaved && *unsaved;
+  const bool stays = file.after && !file.rename_to;
+  if (has_unsaved && (!stays || !client.can.writes_files))
+    return fail(Error::Code::unavailable,
+                file.path + " has unsaved changes in the editor; save it first");
+  const std::string& now = has_unsaved ? **unsaved : *disk;
+  if (now != file.before->str()) {
+    auto placed = placed_in(file, now, ask_folder.roots());
+    if (!placed) return std::unexpected(placed.error());
+    way.file = *std::move(placed);
+    way.has_moved = true;
+  }
+  way.by_client =
+      has_unsaved || (stays && client.can.reviews_writes() && !disk->starts_with(kMark));
+  return way;
+}
+
+// What the file on disk says of what the editor was sent. Empty: it is that.
+std::string note_of_write(const Way& way, const ConfinedFolder& folder, Client& client,
+                          const std::string& session, const Task& task) {
+  const std::string& path = way.file.path;
+  const std::string after = way.file.after->str();
+  const auto resolved = folder.resolve(path);
+  const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
+  if (disk && is_same_file(*disk, after)) return "";
+  if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after))
+    return "the editor has added an empty line at the end of " + path;
+  const auto shown = client.can.reads_files
+                         ? text_in_client(client, session, way.absolute, task.stop)
+                         : fail(Error::Code::unavailable, "");
+  if (shown && is_same_file(*shown, after)) return path + " is changed in the editor, not saved";
+  return "the editor has changed " + path + " further, as a formatter does";
+}
+
+}  // namespace
+
+bool is_same_file(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const std::string left = with_newlines(a), right = with_newlines(b);
+  return without_last_newline(left) == without_last_newline(right);
+}
+
+Result<std::optional<std::string>> unsaved_text(Client& client, const std::string& session,
+                                                const std::string& absolute,
+                                                const std::string& on_disk,
+                                                const std::stop_token& stop) {
+  if (!client.can.reads_files) return std::nullopt;
+  auto text = text_in_client(client, session, absolute, stop);
+  if (!text) {
+    const bool is_refused =
+        client.can.reads_files && !stop.stop_requested() && text.error().message != Client::kSilent;
+    if (is_refused) return std::nullopt;  // it has no such file open, or may not show it
+    return std::unexpected(text.error());
+  }
+  if (text->empty() || is_same_file(*text, on_disk)) return std::nullopt;
+  if (on_disk.ends_with('\n') && !text->ends_with('\n') && !client.can.reviews_writes())
+    *text += '\n';
+  return std::optional(*std::move(text));
+}
+
+Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) {
+  if (const auto known = read_.find(path); known != read_.end()) return known->second;
+  auto snapshot = disk_->read(path, task);
+  if (!snapshot || !client_.can.reads_files || is_silent_) return snapshot;
+  const auto place = disk_->roots(task).find(path);
+  if (!place) return snapshot;
+  auto unsaved = unsaved_text(client_, session_, place->absolute, snapshot->text.str(), task.stop);
+  if (!unsaved && unsaved.error().code == Error::Code::cancelled)
+    return std::unexpected(unsaved.error());
+  if (!unsaved) {
+    is_silent_ = true;
+    if (task.report)
+      task.report({Progress::Kind::note,
+                   "The editor does not say what it has of the files; those on disk count."});
+  }
+  if (unsaved && *unsaved) {
+    snapshot->text = Text(**std::move(unsaved));
+    unsaved_.push_back(snapshot->path);
+  }
+  return read_.emplace(std::string(path), *std::move(snapshot)).first->second;
+}
+
+Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& ask_folder,
+                      Client& client, const std::string& session, const Task& task) {
+  const ConfinedFolder& folder = ask_folder.folder();
+  Written written;
+  const auto stop_with = [&](std::string reason) {
+    while (reason.ends_with('.')) reason.pop_back();
+    written.reason = std::move(reason);
+    return written;
+  };
+  std::vector<Way> by_client;
+  std::vector<ChangedFile> by_us;
+  for (const ChangedFile& file : files) {
+    auto way = way_of(file, ask_folder, client, session, task);
+    if (!way) return stop_with(way.error().message);
+    if (way->has_moved)
+      written.notes.push_back(file.path +
+                              " had changed since; the checks were of its earlier text");
+    if (way->by_client) {
+      by_client.push_back(*std::move(way));
+    } else {
+      by_us.push_back(std::move(way->file));
+    }
+  }
+  // What can be refused is looked at before anything is written.
+  const auto writes = writes_of(by_us, folder);
+  if (!writes) return stop_with(writes.error().message);
+  if (const auto can = check_writes(folder, *writes); !can) return stop_with(can.error().message);
+  for (const Way& way : by_client) {
+    const auto answer = client.wait("fs/write_text_file",
+                                    {{"sessionId", session},
+                                     {"path", way.absolute},
+                                     {"content", with_newlines(way.file.after->str())}},
+                                    Client::kFileDeadline, task.stop);
+    if (!answer) {
+      const bool is_silent = answer.error().message == Client::kSilent;
+      return stop_with(is_silent ? "the editor has not answered; it may still change " +
+                                       way.file.path + ": save it first, then ask again"
+                                 : "the editor refused to write " + way.file.path + ": " +
+                                       answer.error().message);
+    }
+    written.files.push_back(way.file);
+    if (std::string note = note_of_write(way, folder, client, session, task); !note.empty())
+      written.notes.push_back(std::move(note));
+  }
+  if (!writes->empty()) {
+    const auto writing = Writing::begin(folder, "acp");
+    if (!writing) return stop_with(writing.error().message);
+    if (const auto done = (*writing)->write(*writes); !done) return stop_with(done.error().message);
+  }
+  for (const ChangedFile& file : by_us) {
+    written.files.push_back(file);
+    const std::string& path = file.rename_to ? *file.rename_to : file.path;
+    const auto resolved = folder.resolve(path);
+    const auto now = resolved ? folder.read(*resolved) : std::nullopt;
+    if (file.after && (!now || *now != file.after->str()))
+      written.notes.push_back(path + " was changed again by another program");
+  }
+  written.done = true;
+  return written;
+}
+
+}  // namespace bodkin::acp

@@ -1,0 +1,79 @@
+// Files that the editor may have changed without saving them. The Agent Client Protocol lets an
+// agent read and write through the editor, but editors differ (codecompanion reads the disk only
+// and turns \r\n into \n; avante loses the last line end, and never answers a write to a buffer
+// with unsaved text; Zed merges a write into the buffer, then formats and saves it; stubs answer
+// ""). So the disk's bytes are the truth, unless the editor's text differs in more than that.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/workspace/workspace.h"
+#include "edits/plan/report.h"
+#include "lsp/acp/client.h"
+#include "lsp/folder/ask_folder.h"
+
+namespace bodkin::acp {
+
+// Whether the texts are equal but for line ends, a byte order mark and the last line end.
+bool is_same_file(std::string_view a, std::string_view b);
+
+// What the editor has of a file, if that is unsaved text; nothing: it is as on the disk, or the
+// editor does not say. Not on the loop's thread; blocks. Errors: unavailable (the editor has not
+// answered in time), cancelled.
+Result<std::optional<std::string>> unsaved_text(Client& client, const std::string& session,
+                                                const std::string& absolute,
+                                                const std::string& on_disk,
+                                                const std::stop_token& stop);
+
+// The folder as an ask sees it: the disk, and unsaved text over it. A file that was read stays as
+// it was then. On the ask's thread.
+class ClientWorkspace : public Workspace {
+ public:
+  // `client` outlives this.
+  ClientWorkspace(std::unique_ptr<Workspace> disk, Client& client, std::string session)
+      : disk_(std::move(disk)), client_(client), session_(std::move(session)) {}
+
+  Result<Snapshot> read(std::string_view path, const Task& task) override;
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override {
+    return disk_->list(folder, limit, task);
+  }
+  Roots roots(const Task& task) override { return disk_->roots(task); }
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return disk_->edit_target(path, in_place, task);
+  }
+  std::vector<std::string> open_paths(const Task&) override { return unsaved_; }
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return disk_->symbols(task);
+  }
+
+ private:
+  const std::unique_ptr<Workspace> disk_;
+  Client& client_;
+  const std::string session_;
+  std::map<std::string, Snapshot, std::less<>> read_;
+  std::vector<std::string> unsaved_;  // paths
+  bool is_silent_ = false;            // the editor did not answer: it is not asked again
+};
+
+// What became of the files.
+struct Written {
+  bool done = false;               // all of them
+  std::vector<ChangedFile> files;  // that were written; if not done, the others were not, as far
+                                   // as is known
+  std::string reason;              // not done: for the user, one sentence without its period
+  std::vector<std::string> notes;  // for the user, likewise: what else became of them
+};
+
+// Writes the files: unsaved text only through the editor; else through it only if it shows them for
+// review, and otherwise all or none by write_files. Where the user has typed since, the change goes
+// with its lines, or nothing is written. Each file is read again afterwards. Not on the loop's
+// thread; blocks.
+Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& folder,
+                      Client& client, const std::string& session, const Task& task);
+
+}  // namespace bodkin::acp

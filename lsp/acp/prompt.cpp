@@ -1,0 +1,173 @@
+#include "lsp/acp/prompt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "agent/models/image.h"
+#include "agent/rpc/uri.h"
+#include "agent/support/base64.h"
+#include "lsp/acp/protocol.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+constexpr std::string_view kSharing = "Sharing the following file as context: ";
+constexpr size_t kMostEmbedded = 200'000;  // bytes of a text that is no file of the workspace
+
+// "L10:20", "L10-20", "L10-L20" or "L7": lines from 1, both included.
+std::optional<LineRange> lines_in(std::string_view fragment) {
+  size_t numbers[2] = {0, 0};
+  int count = 0;
+  for (size_t i = 0; i < fragment.size() && count < 2;) {
+    if (fragment[i] < '0' || fragment[i] > '9') {
+      ++i;
+      continue;
+    }
+    const char* const end = fragment.data() + fragment.size();
+    const auto [after, error] = std::from_chars(fragment.data() + i, end, numbers[count]);
+    if (error != std::errc()) return {};
+    i = static_cast<size_t>(after - fragment.data());
+    ++count;
+  }
+  if (!fragment.starts_with('L') || count == 0 || numbers[0] == 0) return {};
+  if (count == 1) numbers[1] = numbers[0];
+  if (numbers[1] < numbers[0]) return {};
+  return LineRange{numbers[0] - 1, numbers[1]};
+}
+
+class PromptReader {
+ public:
+  explicit PromptReader(const Roots& roots) : roots_(roots) {}
+
+  Result<void> add(const Json& block) {
+    const std::string type = text_member(block, "type");
+    if (type == "text" && member(block, "text").is_string()) {
+      add_text(text_member(block, "text"));
+    } else if (type == "resource_link" && member(block, "uri").is_string()) {
+      if (!add_link(text_member(block, "uri"))) words_ += text_member(block, "uri");
+    } else if (type == "resource" && member(block, "resource").is_object()) {
+      add_resource(member(block, "resource"));
+    } else if (type == "image" && member(block, "data").is_string()) {
+      return add_image(text_member(block, "data"));
+    } else if (type == "text" || type == "resource_link" || type == "resource" || type.empty()) {
+      return fail(Error::Code::invalid_input, "A block of the prompt lacks a member.");
+    } else {
+      made_.notes.push_back("bodkin does not understand " + type.substr(0, 40) +
+                            " in a prompt, and has left it out.");
+    }
+    return {};
+  }
+
+  Prompt made() {
+    made_.request.prompt = std::move(words_);
+    return std::move(made_);
+  }
+
+ private:
+  void add_text(std::string text) {
+    for (size_t at = 0; (at = text.find(kSharing, at)) != text.npos;) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      const std::string named = text.substr(at + kSharing.size(), end - at - kSharing.size());
+      const auto place = roots_.find(named);
+      if (!place) {
+        at = end;
+        continue;
+      }
+      attach(*place);
+      text.replace(at, end - at, place->path);
+      at += place->path.size();
+    }
+    words_ += text;
+  }
+
+  void attach(const Roots::Place& place) {
+    auto& files = made_.request.attachments;
+    if (std::ranges::find(files, place.path, &AskRequest::File::path) == files.end())
+      files.push_back({place.path, place.absolute});
+  }
+
+  // False: it is nothing of the workspace.
+  bool add_link(const std::string& uri) {
+    if (uri.starts_with("zed:///agent/diagnostics")) return words_ += "@diagnostics", true;
+    if (uri.starts_with("zed:///agent/git-diff")) return words_ += "@diff", true;
+    const size_t end = uri.find_first_of("?#");
+    const auto path = rpc::path_of_uri(uri.substr(0, end));
+    const auto place = path ? roots_.find_absolute(*path) : std::nullopt;
+    if (!place) return false;
+    const size_t hash = uri.find('#');
+    const auto lines =
+        hash == uri.npos ? std::nullopt : lines_in(std::string_view(uri).substr(hash + 1));
+    const size_t symbol = uri.find("?symbol=");
+    words_ += place->path;
+    if (symbol != uri.npos) {
+      const std::string name =
+          uri.substr(symbol + 8, uri.find_first_of("#&", symbol + 8) - symbol - 8);
+      words_ += " (`" + name + "`)";
+    } else if (lines) {
+      words_ += fmt::format(" (lines {}-{})", lines->begin + 1, lines->end);
+    }
+    if (lines && !made_.request.selection) {
+      made_.request.selection = Selection{place->path, *lines};
+    } else if (!place->inside.empty()) {
+      attach(*place);
+    }
+    return true;
+  }
+
+  void add_resource(const Json& resource) {
+    const std::string uri = text_member(resource, "uri");
+    if (add_link(uri)) return;
+    const std::string text = text_member(resource, "text");
+    if (text.empty() || text.size() > kMostEmbedded) {
+      made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200),
+                                        text.empty() ? "it is not text" : "it is too long"));
+      return;
+    }
+    words_ += fmt::format("\n\n{}:\n````\n{}\n````\n\n", uri, text);
+  }
+
+  Result<void> add_image(const std::string& base64) {
+    const auto bytes = bytes_of_base64(base64);
+    if (!bytes) return fail(Error::Code::invalid_input, "The image is not base64.");
+    if (image_type(*bytes).empty() || bytes->size() > kMaxImage) {
+      made_.notes.push_back(
+          "An image was left out: it must be PNG, JPEG, GIF or WebP of at most 3.7 MB.");
+      return {};
+    }
+    if (!made_.images) {
+      auto folder = TemporaryFolder::make(TemporaryFolder::Where::memory);
+      if (!folder) return std::unexpected(folder.error());
+      made_.images = std::make_shared<TemporaryFolder>(*std::move(folder));
+    }
+    const std::string name = fmt::format("image-{}", ++images_);
+    const std::string file = made_.images->path() + "/" + name;
+    std::ofstream(file, std::ios::binary) << *bytes;
+    made_.request.attachments.push_back({name, file});
+    return {};
+  }
+
+  const Roots& roots_;
+  Prompt made_;
+  std::string words_;
+  int images_ = 0;
+};
+
+}  // namespace
+
+Result<Prompt> read_prompt(const Json& blocks, const Roots& roots) {
+  if (!blocks.is_array())
+    return fail(Error::Code::invalid_input, "prompt must be an array of content blocks.");
+  PromptReader reader(roots);
+  for (const Json& block : blocks)
+    if (const auto added = reader.add(block); !added) return std::unexpected(added.error());
+  return reader.made();
+}
+
+}  // namespace bodkin::acp

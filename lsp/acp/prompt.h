@@ -1,0 +1,29 @@
+// A prompt of the protocol (content blocks) as a request: its words, the files, lines and images
+// that it points at, as the editors write them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/rpc/connection.h"
+#include "agent/support/temporary_folder.h"
+#include "agent/workspace/roots.h"
+#include "lsp/sessions/ask_request.h"
+
+namespace bodkin::acp {
+
+struct Prompt {
+  AskRequest request;
+  std::vector<std::string> notes;           // for the user: what was left out
+  std::shared_ptr<TemporaryFolder> images;  // outlives the ask; null: there are none
+};
+
+// Text; resource_link and resource; image. A link is a file, "file:///a.c#L10:20" its lines (from
+// 1), "file:///a.c?symbol=Name#L1:9" a declaration, "zed:///agent/diagnostics" and
+// "zed:///agent/git-diff" our @diagnostics and @diff; so Zed writes them (crates/acp_thread,
+// mention.rs). "Sharing the following file as context: PATH" is codecompanion's. Errors
+// (invalid_input, for the client): no array of blocks, a block without its members.
+Result<Prompt> read_prompt(const rpc::Json& blocks, const Roots& roots);
+
+}  // namespace bodkin::acp

@@ -1,0 +1,165 @@
+#include "lsp/acp/protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+
+#include "agent/support/shown_text.h"
+#include "edits/plan/diff.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+constexpr size_t kMostOfDiff = 200'000;  // bytes of a text
+
+bool has_flag(const Json& object, const char* key) {
+  const Json& value = member(object, key);
+  return value.is_boolean() && value.get<bool>();
+}
+
+}  // namespace
+
+const Json& member(const Json& object, const char* key) {
+  static const Json kNull;
+  if (!object.is_object()) return kNull;
+  const auto found = object.find(key);
+  return found == object.end() ? kNull : *found;
+}
+
+std::string text_member(const Json& object, const char* key) {
+  const Json& value = member(object, key);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+ClientAbilities abilities_of(const Json& initialize) {
+  const Json& can = member(initialize, "clientCapabilities");
+  const Json& files = member(can, "fs");
+  ClientAbilities abilities;
+  abilities.name = text_member(member(initialize, "clientInfo"), "name");
+  std::ranges::transform(abilities.name, abilities.name.begin(),
+                         [](unsigned char c) { return std::tolower(c); });
+  abilities.reads_files = has_flag(files, "readTextFile");
+  abilities.writes_files = has_flag(files, "writeTextFile");
+  abilities.has_forms = member(member(can, "elicitation"), "form").is_object();
+  return abilities;
+}
+
+Json initialize_result() {
+  const Json is_there = Json::object();
+  return {
+      {"protocolVersion", kVersion},
+      {"agentInfo", {{"name", "bodkin"}, {"title", "bodkin"}, {"version", BODKIN_VERSION}}},
+      {"authMethods", Json::array()},
+      {"agentCapabilities",
+       {{"loadSession", true},
+        {"promptCapabilities", {{"image", true}, {"audio", false}, {"embeddedContext", true}}},
+        {"mcpCapabilities", {{"http", false}, {"sse", false}}},
+        {"sessionCapabilities", {{"list", is_there}, {"resume", is_there}, {"close", is_there}}}}}};
+}
+
+Json text_block(std::string_view text) { return {{"type", "text"}, {"text", visible(text)}}; }
+
+Json text_content(std::string_view text) {
+  return {{"type", "content"}, {"content", text_block(text)}};
+}
+
+Json message_chunk(const char* kind, std::string_view text, const std::string& message_id) {
+  return {{"sessionUpdate", kind}, {"content", text_block(text)}, {"messageId", message_id}};
+}
+
+const char* kind_of_tool(std::string_view tool) {
+  const auto names = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words,
+                               [&](std::string_view word) { return tool.find(word) != tool.npos; });
+  };
+  if (tool.starts_with("mcp__")) return "other";
+  if (names({"delete"})) return "delete";
+  if (names({"edit", "write", "patch", "insert", "replace", "remove"})) return "edit";
+  if (names({"grep", "find", "glob", "search"})) return "search";
+  if (names({"read", "outline", "list", "diff", "diagnostics"})) return "read";
+  if (names({"command", "shell", "bash"})) return "execute";
+  return "other";
+}
+
+Json diff_content(const ChangedFile& file, const std::string& absolute) {
+  const Text nothing;
+  const Text& before = file.before ? *file.before : nothing;
+  const Text& after = file.after ? *file.after : nothing;
+  Json content = {{"type", "diff"}, {"path", absolute}};
+  if (std::max(before.size(), after.size()) <= kMostOfDiff) {
+    if (file.before) content["oldText"] = before.str();
+    content["newText"] = after.str();
+    return content;
+  }
+  const auto changes = changed_lines(before, after);
+  if (changes.empty()) return content["newText"] = "", content;
+  // From the line before the first change to the line after the last one.
+  const size_t first = before.line_of(changes.front().offset);
+  const size_t begin = before.line_begin(first > 0 ? first - 1 : 0);
+  const size_t end_of_last = changes.back().offset + changes.back().length;
+  const size_t end = before.line_begin(before.line_of(end_of_last) + 1);
+  const size_t tail = before.size() - std::max(end, end_of_last);
+  const std::string note = fmt::format("The diff of {} is too long to show.", file.path);
+  const auto part = [&](const Text& text) {
+    const size_t length = text.size() - tail - begin;
+    return length <= kMostOfDiff ? text.substr(begin, length) : note;
+  };
+  if (file.before) content["oldText"] = part(before);
+  content["newText"] = part(after);
+  return content;
+}
+
+Json locations_of(const ChangedFile& file, const std::string& absolute) {
+  constexpr size_t kMost = 50;
+  Json locations = Json::array();
+  if (file.before && file.after) {
+    int64_t shift = 0;
+    for (const Replacement& change : changed_lines(*file.before, *file.after)) {
+      const size_t offset = static_cast<size_t>(static_cast<int64_t>(change.offset) + shift);
+      if (locations.size() < kMost)
+        locations.push_back({{"path", absolute}, {"line", file.after->line_of(offset) + 1}});
+      shift += static_cast<int64_t>(change.text.size()) - static_cast<int64_t>(change.length);
+    }
+  }
+  if (locations.empty()) locations.push_back({{"path", absolute}, {"line", 1}});
+  return locations;
+}
+
+const char* kind_of(const ChangedFile& file) {
+  return !file.after ? "delete" : file.rename_to ? "move" : "edit";
+}
+
+std::string title_of(const ChangedFile& file) {
+  const std::string path = shown_name(file.path);
+  if (!file.after) return "Delete " + path;
+  if (file.rename_to) return "Move " + path + " to " + shown_name(*file.rename_to);
+  return (file.before ? "Edit " : "Create ") + path;
+}
+
+Json json_of(const Verification& verification) {
+  Json problems = Json::array();
+  for (const CheckedProblem& problem : verification.problems) {
+    problems.push_back({{"path", visible(problem.path)},
+                        {"line", problem.line},
+                        {"severity", wire_name(problem.severity)},
+                        {"message", visible(problem.message)},
+                        {"source", visible(problem.source)}});
+  }
+  return {
+      {"state", name_of(state_now(verification))}, {"by", visible(verification.by)},
+      {"found", visible(verification.found)},      {"syntaxChecked", verification.syntax_checked},
+      {"words", visible(in_words(verification))},  {"problems", std::move(problems)}};
+}
+
+std::string utc_time(int64_t milliseconds) {
+  const std::time_t seconds = milliseconds / 1000;
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+}  // namespace bodkin::acp

@@ -1,0 +1,57 @@
+// The Agent Client Protocol, version 1, as far as bodkin speaks it: what the client can do, and the
+// JSON of updates and answers (https://agentclientprotocol.com, schema/v1). Lines count from 1 and
+// paths are absolute on the wire. What comes from outside is made safe to show here. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/rpc/connection.h"
+#include "agent/support/task.h"
+#include "edits/plan/report.h"
+#include "lsp/sessions/verification.h"
+
+namespace bodkin::acp {
+
+using rpc::Json;
+
+// Cancelled requests are answered with -32800.
+inline constexpr rpc::Protocol kAcp{rpc::Framing::lines, "$/cancel_request", "requestId", true};
+inline constexpr int kVersion = 1;
+
+struct ClientAbilities {
+  std::string name;  // of clientInfo
+  bool reads_files = false, writes_files = false;
+  bool has_forms = false;  // elicitation in the mode "form"
+
+  // Shows for review what goes through its fs/write_text_file, and merges it into the buffer.
+  bool reviews_writes() const { return name == "zed" && writes_files; }
+};
+ClientAbilities abilities_of(const Json& initialize);
+Json initialize_result();
+
+// A member of the wrong type counts as missing.
+std::string text_member(const Json& object, const char* key);
+const Json& member(const Json& object, const char* key);  // null: there is none
+
+Json text_block(std::string_view text);
+Json text_content(std::string_view text);  // of a tool call
+
+// Updates.
+Json message_chunk(const char* kind, std::string_view text, const std::string& message_id);
+// kind, by the name of the tool: read | edit | search | execute | other.
+const char* kind_of_tool(std::string_view tool);
+
+// A change as a `diff` item: whole texts up to 200 kB, else the smallest window with all changes.
+Json diff_content(const ChangedFile& file, const std::string& absolute);
+// The first line of each changed place, in the new text.
+Json locations_of(const ChangedFile& file, const std::string& absolute);
+const char* kind_of(const ChangedFile& file);   // edit | delete | move
+std::string title_of(const ChangedFile& file);  // "Edit a.cpp", "Delete a.cpp"
+// {"state", "by", "found", "problems"}: the value of _meta["bodkin/verification"].
+Json json_of(const Verification& verification);
+
+std::string utc_time(int64_t milliseconds);  // ISO 8601; of 1970
+
+}  // namespace bodkin::acp

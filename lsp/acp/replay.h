@@ -1,0 +1,18 @@
+// A session of the history as updates, for an editor that loads it.
+#pragma once
+
+#include <string>
+
+#include "agent/history/store.h"
+#include "agent/workspace/roots.h"
+#include "lsp/acp/client.h"
+
+namespace bodkin::acp {
+
+// Sends all of it: requests, words, thoughts, calls, and what became of each proposal.
+void replay(Client& client, const std::string& session, const Roots& roots,
+            const ShownSession& shown);
+
+Json json_of(const SessionRow& row);  // as session/list has it
+
+}  // namespace bodkin::acp

@@ -1,0 +1,264 @@
+#include "lsp/acp/review.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "agent/ask/step.h"
+#include "agent/support/shown_text.h"
+#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/proposal_draft.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+constexpr const char* kApply = "apply";
+constexpr const char* kApplySession = "apply_session";
+constexpr const char* kDiscard = "discard";
+
+// The lines that the user reads below a diff.
+std::string words_below(const Outcome& outcome, const Verification& verification) {
+  std::string words = in_words(verification);
+  for (const std::string& note : notes_of(outcome)) words += "\n" + note;
+  return words;
+}
+
+std::string in_words_of_paths(const std::vector<ChangedFile>& files) {
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : files) paths.push_back(file.rename_to.value_or(file.path));
+  return in_words(paths);
+}
+
+}  // namespace
+
+Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome outcome)
+    : host_(host),
+      updates_(std::move(updates)),
+      outcome_(std::move(outcome)),
+      verification_(verification_of(outcome_)) {
+  proposal_.title = outcome_.title;
+  proposal_.files = proposed_files(outcome_.files, host_.folder.roots());
+  const std::string& root = host_.folder.folder().path();
+  for (ChangedFile& file : changed_files(outcome_.files)) {
+    const std::string absolute = root + "/" + file.rename_to.value_or(file.path);
+    calls_.push_back({"", absolute, std::move(file)});
+  }
+  // The one with the most changes first: some editors show one diff only.
+  std::ranges::stable_sort(calls_, std::greater(), [&](const Call& call) {
+    const auto file = std::ranges::find(proposal_.files, call.file.path,
+                                        [](const ProposedFile& each) { return each.name.path; });
+    return file == proposal_.files.end() ? 0 : file->hunks.size();
+  });
+  for (Call& call : calls_) call.id = updates_->new_call();
+  all_call_ = calls_.size() == 1 ? calls_[0].id : updates_->new_call();
+}
+
+void Review::begin(bool asks, Ended ended) {
+  ended_ = std::move(ended);
+  show();
+  if (asks) return ask();
+  std::vector<ChangedFile> files;
+  for (const Call& call : calls_) files.push_back(call.file);
+  write(std::move(files));
+}
+
+void Review::show() {
+  for (const Call& call : calls_) {
+    updates_->send({{"sessionUpdate", "tool_call"},
+                    {"toolCallId", call.id},
+                    {"title", title_of(call.file)},
+                    {"kind", kind_of(call.file)},
+                    {"status", "in_progress"},
+                    {"content", Json::array({diff_content(call.file, call.absolute),
+                                             text_content(words_below(outcome_, verification_))})},
+                    {"locations", locations_of(call.file, call.absolute)},
+                    {"_meta", {{"bodkin/verification", json_of(verification_)}}}});
+  }
+}
+
+void Review::ask() {
+  Json content = Json::array(), locations = Json::array();
+  std::vector<ChangedFile> files;
+  for (const Call& call : calls_) {
+    content.push_back(diff_content(call.file, call.absolute));
+    for (Json& location : locations_of(call.file, call.absolute))
+      locations.push_back(std::move(location));
+    files.push_back(call.file);
+  }
+  content.push_back(text_content(words_below(outcome_, verification_)));
+  const std::string title =
+      files.size() == 1
+          ? title_of(files[0])
+          : shown_name(fmt::format("Edit {} files: {}", files.size(), in_words_of_paths(files)));
+  Json call = {{"toolCallId", all_call_},
+               {"title", title},
+               {"kind", files.size() == 1 ? kind_of(files[0]) : "edit"},
+               {"status", "in_progress"},
+               {"content", std::move(content)},
+               {"locations", std::move(locations)},
+               {"_meta", {{"bodkin/verification", json_of(verification_)}}}};
+  if (files.size() > 1) {
+    updates_->send({{"sessionUpdate", "tool_call"},
+                    {"toolCallId", all_call_},
+                    {"title", title},
+                    {"kind", "edit"},
+                    {"status", "in_progress"}});
+  }
+  const auto option = [](const char* id, const char* name, const char* kind) {
+    return Json{{"optionId", id}, {"name", name}, {"kind", kind}};
+  };
+  Json options = Json::array({option(kApply, "Apply", "allow_once")});
+  // What must be looked at each time is not allowed for longer.
+  if (objections_of(outcome_).empty() && host_.folder.is_trusted())
+    options.push_back(option(kApplySession, "Apply all edits of this session", "allow_always"));
+  options.push_back(option(kDiscard, "Discard", "reject_once"));
+  request_ = host_.client.request("session/request_permission",
+                                  {{"sessionId", host_.session},
+                                   {"toolCall", std::move(call)},
+                                   {"options", std::move(options)}},
+                                  Client::kUserDeadline,
+                                  [self = shared_from_this()](const Result<Json>& answer) {
+                                    self->request_ = 0;
+                                    self->take_answer(answer);
+                                  });
+}
+
+void Review::take_answer(const Result<Json>& answer) {
+  if (!answer && answer.error().code == Error::Code::cancelled)
+    return end(End::How::cancelled, "Cancelled; nothing was changed.");
+  if (!answer) return end(End::How::discarded, answer.error().message + " Nothing was changed.");
+  const Json& outcome = member(*answer, "outcome");
+  const std::string how = text_member(outcome, "outcome");
+  if (how == "cancelled") return end(End::How::cancelled, "Cancelled; nothing was changed.");
+  const std::string chosen = how == "selected" ? text_member(outcome, "optionId") : "";
+  for_session_ = chosen == kApplySession;
+  if (chosen == kDiscard) return end(End::How::discarded, "Discarded; nothing was changed.");
+  if (chosen != kApply && !for_session_)
+    return end(End::How::discarded,
+               "The editor gave an answer that bodkin does not know; nothing was changed.");
+  // An editor that shows what is written for review has the hunks chosen there.
+  const bool can_choose = host_.client.can.has_forms && !host_.client.can.reviews_writes();
+  size_t hunks = 0;
+  for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();
+  if (!for_session_ && can_choose && hunks > 1) return ask_for_hunks();
+  std::vector<ChangedFile> files;
+  for (const Call& call : calls_) files.push_back(call.file);
+  write(std::move(files));
+}
+
+void Review::ask_for_hunks() {
+  Json items = Json::array(), all = Json::array();
+  for (const ProposedFile& file : proposal_.files) {
+    for (const ProposedHunk& hunk : file.hunks) {
+      const std::string id = std::to_string(hunk.index);
+      std::string_view first = hunk.new_text.empty() ? hunk.old_text : hunk.new_text;
+      first = first.substr(0, std::min(first.find('\n'), size_t{60}));
+      items.push_back(
+          {{"const", id},
+           {"title", plain_line(fmt::format("{}:{}: {}", file.last_name().path,
+                                            file.text.line_of(hunk.begin) + 1, first))}});
+      all.push_back(id);
+    }
+  }
+  const Json schema = {{"type", "object"},
+                       {"properties",
+                        {{"hunks",
+                          {{"type", "array"},
+                           {"title", "Hunks"},
+                           {"items", {{"anyOf", std::move(items)}}},
+                           {"default", std::move(all)}}}}},
+                       {"required", Json::array({"hunks"})}};
+  request_ = host_.client.request("elicitation/create",
+                                  {{"mode", "form"},
+                                   {"sessionId", host_.session},
+                                   {"toolCallId", all_call_},
+                                   {"message", "Which hunks are to be applied?"},
+                                   {"requestedSchema", schema}},
+                                  Client::kUserDeadline,
+                                  [self = shared_from_this()](const Result<Json>& answer) {
+                                    self->request_ = 0;
+                                    self->take_hunks(answer);
+                                  });
+}
+
+void Review::take_hunks(const Result<Json>& answer) {
+  if (!answer && answer.error().code == Error::Code::cancelled)
+    return end(End::How::cancelled, "Cancelled; nothing was changed.");
+  if (!answer || text_member(*answer, "action") != "accept")
+    return end(End::How::discarded, answer ? "Discarded; nothing was changed."
+                                           : answer.error().message + " Nothing was changed.");
+  std::vector<size_t> chosen;
+  for (const Json& each : member(member(*answer, "content"), "hunks")) {
+    const std::string word = each.is_string() ? each.get<std::string>() : "";
+    size_t index = 0;
+    const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+    if (error == std::errc() && hunk_at(proposal_, index)) chosen.push_back(index);
+  }
+  std::vector<std::string> kept;
+  std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);
+  for (const std::string& path : kept)
+    updates_->say(shown_name(path) + " is kept: what it was moved to was not chosen.\n\n");
+  if (files.empty()) return end(End::How::discarded, "No hunk was chosen; nothing was changed.");
+  size_t hunks = 0;
+  for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();
+  is_part_ = chosen.size() < hunks;
+  write(std::move(files));
+}
+
+void Review::write(std::vector<ChangedFile> files) {
+  host_.work.start([self = shared_from_this(), files = std::move(files)](const Task&) {
+    const Task task{self->stop_.get_token(), {}};
+    Written written =
+        write_changes(files, self->host_.folder, self->host_.client, self->host_.session, task);
+    self->host_.loop.post_reliably(
+        [self, written = std::move(written)] { self->take_written(written); });
+  });
+}
+
+void Review::take_written(const Written& written) {
+  std::string words;
+  for (const std::string& note : written.notes) words += note + ". ";
+  if (is_part_) words += "Only a part was applied; the checks were of all of it. ";
+  if (written.done) return end(End::How::written, words, written.files);
+  const std::string what = written.files.empty()
+                               ? "Nothing was changed: "
+                               : "Only " + in_words_of_paths(written.files) + " changed: ";
+  end(stop_.stop_requested() ? End::How::cancelled : End::How::failed,
+      what + written.reason + ". " + words, written.files);
+}
+
+void Review::cancel() {
+  stop_.request_stop();
+  if (request_ != 0) host_.client.cancel(request_);
+}
+
+void Review::end(End::How how, std::string words, std::vector<ChangedFile> files) {
+  for (const Call& call : calls_) {
+    const auto written = std::ranges::find(files, call.file.path, &ChangedFile::path);
+    const bool is_written = written != files.end();
+    Json content = Json::array({diff_content(is_written ? *written : call.file, call.absolute)});
+    std::string below = words_below(outcome_, verification_);
+    if (!words.empty()) below += "\n" + words;
+    if (!is_written && how == End::How::written) below += "\nNot applied.";
+    content.push_back(text_content(below));
+    updates_->send({{"sessionUpdate", "tool_call_update"},
+                    {"toolCallId", call.id},
+                    {"kind", kind_of(call.file)},
+                    {"status", is_written ? "completed" : "failed"},
+                    {"content", std::move(content)},
+                    {"locations", locations_of(is_written ? *written : call.file, call.absolute)},
+                    {"_meta", {{"bodkin/verification", json_of(verification_)}}}});
+  }
+  if (all_call_ != calls_[0].id) {
+    updates_->send({{"sessionUpdate", "tool_call_update"},
+                    {"toolCallId", all_call_},
+                    {"status", files.empty() ? "failed" : "completed"}});
+  }
+  const auto ended = std::exchange(ended_, nullptr);
+  if (ended) ended({how, std::move(words), std::move(files), for_session_});
+}
+
+}  // namespace bodkin::acp

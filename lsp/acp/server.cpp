@@ -1,0 +1,262 @@
+#include "lsp/acp/server.h"
+
+#include <charconv>
+#include <cstdio>
+#include <utility>
+
+#include "agent/support/shown_text.h"
+#include "lsp/acp/replay.h"
+#include "lsp/server/ending_signals.h"
+#include "lsp/server/standard_streams.h"
+#include "lsp/workspace/ask_settings.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+constexpr size_t kPage = 50;           // sessions in a list
+constexpr size_t kMostListed = 5'000;  // of all pages
+constexpr size_t kMostSessions = 100;  // open at once
+
+// The protocol's own codes.
+constexpr auto kNotFound = static_cast<rpc::ErrorCode>(-32002);
+
+void refuse(rpc::Reply& reply, const Error& error) {
+  if (error.code == Error::Code::not_found) return reply.error(kNotFound, error.message);
+  reply.error(error);
+}
+
+}  // namespace
+
+Server::Server(int input, int output)
+    : writer_(output, kAcp.framing),
+      connection_(
+          [this](const Json& message) {
+            writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
+          },
+          kAcp),
+      history_(history_path(), [](const std::string& why) {
+        put(stderr, "bodkin acp: " + plain_line(why) + "\n");
+      }) {
+  loop_.failed = [](const char* what) {
+    put(stderr, std::string("bodkin acp: Internal error: ") + what + "\n");
+  };
+  serve_lifecycle();
+  serve_sessions();
+  serve_turns();
+  reader_ = std::make_unique<rpc::Reader>(
+      input, [this](std::optional<rpc::Frame> frame) { received(std::move(frame)); }, kAcp.framing);
+}
+
+Server::~Server() {
+  reader_.reset();
+  for (const auto& [id, session] : sessions_) session->stop();
+  work_.stop();
+}
+
+int Server::run() { return loop_.run(); }
+
+void Server::end(int code) { loop_.stop(code); }
+
+// On the reader's thread.
+void Server::received(std::optional<rpc::Frame> frame) {
+  if (!frame) return loop_.post_reliably([this] { loop_.stop(0); });
+  loop_.post([this, frame = std::move(frame)] {
+    if (writer_.has_given_up()) {
+      put(stderr, "bodkin acp: The editor has stopped reading; shutting down.\n");
+      return loop_.stop(1);
+    }
+    if (frame->problem.empty()) return connection_.receive(frame->body);
+    rpc::Reply(nullptr, [this](const Json& message) {
+      writer_.send(message.dump());
+    }).error(rpc::ErrorCode::parse_error, frame->problem);
+  });
+}
+
+void Server::serve_lifecycle() {
+  connection_.admit = [this](std::string_view method,
+                             bool) -> std::expected<void, std::pair<rpc::ErrorCode, std::string>> {
+    if (is_initialized_ || method == "initialize") return {};
+    return std::unexpected(std::pair(rpc::ErrorCode::invalid_request,
+                                     std::string("The first request must be initialize.")));
+  };
+  connection_.on_request("initialize", [this](const Json& params, rpc::Reply reply) {
+    if (!member(params, "protocolVersion").is_number_integer())
+      return reply.error(rpc::ErrorCode::invalid_params, "protocolVersion must be an integer.");
+    if (!is_initialized_) {
+      client_.can = abilities_of(params);
+      HistoryLimits limits;
+      lsp::Settings settings;
+      settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+      history_.set_limits(lsp::history_limits(settings));
+    }
+    is_initialized_ = true;
+    reply.result(initialize_result());
+  });
+}
+
+std::shared_ptr<Session> Server::session_of(const Json& params, rpc::Reply& reply) {
+  const auto found = sessions_.find(text_member(params, "sessionId"));
+  if (found != sessions_.end()) return found->second;
+  reply.error(kNotFound, "There is no such session.");
+  return nullptr;
+}
+
+Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
+  const std::string cwd = text_member(params, "cwd");
+  if (!cwd.starts_with('/'))
+    return fail(Error::Code::invalid_input, "cwd must be an absolute path.");
+  if (sessions_.size() >= kMostSessions)
+    return fail(Error::Code::unavailable, "Too many sessions are open; close some.");
+  auto folder = ConfinedFolder::open(cwd);
+  if (!folder) return fail(Error::Code::invalid_input, folder.error().message);
+  const auto session = std::make_shared<Session>(host(), *std::move(folder), ++made_);
+  session->set_mcp_servers(member(params, "mcpServers"));
+  return session;
+}
+
+void Server::serve_sessions() {
+  connection_.on_request("session/new", [this](const Json& params, rpc::Reply reply) {
+    open(params, std::move(reply));
+  });
+  connection_.on_request("session/load", [this](const Json& params, rpc::Reply reply) {
+    go_on(params, std::move(reply), true);
+  });
+  connection_.on_request("session/resume", [this](const Json& params, rpc::Reply reply) {
+    go_on(params, std::move(reply), false);
+  });
+  connection_.on_request("session/list", [this](const Json& params, rpc::Reply reply) {
+    list(params, std::move(reply));
+  });
+  connection_.on_request("session/close", [this](const Json& params, rpc::Reply reply) {
+    const auto session = session_of(params, reply);
+    if (!session) return;
+    close(session->id());
+    reply.result(Json::object());
+  });
+}
+
+void Server::serve_turns() {
+  connection_.on_request("session/prompt", [this](const Json& params, rpc::Reply reply) {
+    if (const auto session = session_of(params, reply))
+      session->prompt(member(params, "prompt"), std::move(reply));
+  });
+  connection_.on_notification("session/cancel", [this](const Json& params) {
+    const auto found = sessions_.find(text_member(params, "sessionId"));
+    if (found != sessions_.end()) found->second->cancel();
+  });
+  connection_.on_request("session/set_mode", [this](const Json& params, rpc::Reply reply) {
+    const auto session = session_of(params, reply);
+    if (!session) return;
+    if (const auto set = session->set_mode(text_member(params, "modeId")); !set)
+      return reply.error(set.error());
+    reply.result(Json::object());
+    client_.update(session->id(), {{"sessionUpdate", "config_option_update"},
+                                   {"configOptions", session->options()["configOptions"]}});
+  });
+  connection_.on_request("session/set_config_option", [this](const Json& params, rpc::Reply reply) {
+    const auto session = session_of(params, reply);
+    if (!session) return;
+    const std::string id = text_member(params, "configId");
+    if (const auto set = session->set_option(id, member(params, "value")); !set)
+      return reply.error(set.error());
+    const Json options = session->options();
+    reply.result({{"configOptions", options["configOptions"]}});
+    if (id == "mode")
+      client_.update(session->id(), {{"sessionUpdate", "current_mode_update"},
+                                     {"currentModeId", options["modes"]["currentModeId"]}});
+  });
+}
+
+void Server::open(const Json& params, rpc::Reply reply) {
+  auto session = make_session(params);
+  if (!session) return reply.error(session.error());
+  sessions_[(*session)->id()] = *session;
+  (*session)->look_up_models(
+      [session = *session, held = std::make_shared<rpc::Reply>(std::move(reply))] {
+        Json result = session->options();
+        result["sessionId"] = session->id();
+        held->result(std::move(result));
+        session->announce();
+      });
+}
+
+void Server::go_on(const Json& params, rpc::Reply reply, bool replays) {
+  const std::string id = text_member(params, "sessionId");
+  const auto held = std::make_shared<rpc::Reply>(std::move(reply));
+  history_.read(
+      [this, params, id, replays, held](HistoryStore& store) {
+        auto loaded = store.load_session(id);
+        auto shown =
+            loaded ? store.show_session(id) : Result<ShownSession>(std::unexpected(loaded.error()));
+        loop_.post([this, params, replays, held, loaded = std::move(loaded),
+                    shown = std::move(shown)]() mutable {
+          if (!shown) return refuse(*held, shown.error());
+          adopt(params, *std::move(loaded), *std::move(shown), replays, held);
+        });
+      },
+      [this, held](const Error& error) { loop_.post([held, error] { refuse(*held, error); }); });
+}
+
+void Server::adopt(const Json& params, LoadedSession loaded, ShownSession shown, bool replays,
+                   std::shared_ptr<rpc::Reply> reply) {
+  const auto open = sessions_.find(loaded.id);
+  if (open != sessions_.end() && open->second->is_busy())
+    return reply->error(rpc::ErrorCode::invalid_request, "A turn of this session runs.");
+  auto session = make_session(params);
+  if (!session) return reply->error(session.error());
+  if (!share_folder(loaded.workspace, (*session)->folder().roots().key()))
+    return reply->error(rpc::ErrorCode::invalid_params,
+                        "The session belongs to another folder: " +
+                            shown_name(loaded.workspace.substr(0, loaded.workspace.find('\n'))));
+  if (open != sessions_.end()) close(open->first);
+  (*session)->adopt(std::move(loaded));
+  sessions_[(*session)->id()] = *session;
+  if (replays) replay(client_, (*session)->id(), (*session)->folder().roots(), shown);
+  (*session)->look_up_models([session = *session, reply] {
+    reply->result(session->options());
+    session->announce();
+  });
+}
+
+void Server::list(const Json& params, rpc::Reply reply) {
+  const std::string cwd = text_member(params, "cwd"), cursor = text_member(params, "cursor");
+  size_t from = 0;
+  const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), from);
+  if (!cursor.empty() && (error != std::errc() || end != cursor.data() + cursor.size()))
+    return reply.error(rpc::ErrorCode::invalid_params, "This cursor is not bodkin's.");
+  std::string key = cwd;
+  if (const auto folder = ConfinedFolder::open(cwd.empty() ? "/" : cwd); folder && !cwd.empty())
+    key = folder->path();
+  const auto held = std::make_shared<rpc::Reply>(std::move(reply));
+  history_.read(
+      [this, key, from, held](HistoryStore& store) {
+        const auto rows = store.sessions(key.empty() ? nullptr : &key, kMostListed);
+        Json result = {{"sessions", Json::array()}};
+        for (size_t i = from; i < rows.size() && i < from + kPage; ++i)
+          result["sessions"].push_back(json_of(rows[i]));
+        if (rows.size() > kPage && from < rows.size() - kPage)
+          result["nextCursor"] = std::to_string(from + kPage);
+        loop_.post(
+            [held, result = std::move(result)]() mutable { held->result(std::move(result)); });
+      },
+      [this, held](const Error& error) {
+        loop_.post([held, error] { held->result({{"sessions", Json::array()}}); });
+      });
+}
+
+void Server::close(const std::string& id) {
+  const auto session = sessions_.extract(id);
+  if (session) session.mapped()->stop();
+}
+
+int serve() {
+  const auto streams = take_standard_streams();
+  if (!streams) return 2;
+  remove_abandoned_folders();  // of an earlier one that was killed
+  Server server(streams->input, streams->output);
+  const EndingSignals signals([&server](int signal) { server.end(128 + signal); });
+  return server.run();
+}
+
+}  // namespace bodkin::acp

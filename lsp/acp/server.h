@@ -1,0 +1,53 @@
+// Server: an agent of the Agent Client Protocol on two pipes: it answers the methods, and has the
+// sessions. Main thread only. The order of the members is that of destruction, reversed.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "agent/history/history.h"
+#include "agent/rpc/transport.h"
+#include "lsp/acp/session.h"
+
+namespace bodkin::acp {
+
+class Server {
+ public:
+  Server(int input, int output);
+  ~Server();
+  int run();           // until the end of the input; returns the exit code
+  void end(int code);  // any thread; makes `run` return it soon
+
+ private:
+  void received(std::optional<rpc::Frame> frame);  // on the reader's thread
+  void serve_lifecycle();
+  void serve_sessions();
+  void serve_turns();
+  void open(const Json& params, rpc::Reply reply);  // session/new
+  // session/load and session/resume.
+  void go_on(const Json& params, rpc::Reply reply, bool replays);
+  void adopt(const Json& params, LoadedSession loaded, ShownSession shown, bool replays,
+             std::shared_ptr<rpc::Reply> reply);
+  void list(const Json& params, rpc::Reply reply);
+  void close(const std::string& id);
+  // Null: there is none; the request has been answered.
+  std::shared_ptr<Session> session_of(const Json& params, rpc::Reply& reply);
+  Result<std::shared_ptr<Session>> make_session(const Json& params);
+  Session::Host host() { return {loop_, client_, history_, work_}; }
+
+  rpc::Writer writer_;
+  rpc::EventLoop loop_;
+  rpc::Connection connection_;
+  Client client_{loop_, connection_};
+  bool is_initialized_ = false;
+  History history_;
+  BackgroundWork work_{loop_, [this](const char* what) { loop_.failed(what); }};
+  std::map<std::string, std::shared_ptr<Session>> sessions_;
+  uint64_t made_ = 0;  // sessions
+  std::unique_ptr<rpc::Reader> reader_;
+};
+
+int serve();  // bodkin acp: on standard input and output; returns the exit code
+
+}  // namespace bodkin::acp

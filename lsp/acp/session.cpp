@@ -1,0 +1,281 @@
+#include "lsp/acp/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "agent/context/prompt.h"
+#include "agent/support/shown_text.h"
+#include "lsp/folder/ask_history.h"
+#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/proposal_record.h"
+#include "lsp/workspace/model_settings.h"
+
+namespace bodkin::acp {
+
+// Permissions are asked for in the editor; nobody reports problems.
+class Session::AskEditor : public Editor {
+ public:
+  explicit AskEditor(Session& session) : session_(session) {}
+
+  Result<Diagnostics> diagnostics(std::string_view, const Task&) override { return Diagnostics(); }
+
+  Result<Decision> permit(const Permission& permission, const Task& task) override {
+    auto answer = session_.host_.loop.wait_for<Result<Decision>>(
+        task.stop, [weak = session_.weak_from_this(), permission](auto give) {
+          if (const auto session = weak.lock()) session->permit(permission, std::move(give));
+        });
+    return answer ? *std::move(answer) : std::unexpected(answer.error());
+  }
+
+ private:
+  Session& session_;
+};
+
+Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
+    : host_(host),
+      folder_(std::move(folder),
+              [&loop = host.loop, &client = host.client, this](const std::string& words) {
+                loop.post([&client, words, id = id_] {
+                  client.update(id, message_chunk("agent_message_chunk", words + "\n\n", "notice"));
+                });
+              }),
+      editor_(std::make_unique<AskEditor>(*this)) {
+  if (folder_.mode() == Mode::human) folder_.set_mode(Mode::confirm);
+  options_.mode = folder_.mode();
+  AskHost made = ask_host();
+  made.run_id = fmt::format("{}-{}", number, run_id());
+  asks_ = std::make_unique<Asks>(std::move(made));
+  id_ = asks_->new_session();
+}
+
+Session::~Session() = default;
+
+AskHost Session::ask_host() {
+  AskHost host;
+  host.loop = &host_.loop;
+  host.workspace = [this]() -> std::shared_ptr<Workspace> {
+    folder_.start_index();
+    return std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client, id_);
+  };
+  host.editor = editor_.get();
+  host.model_settings = [this] { return lsp::model_settings(folder_.settings()); };
+  host.draft_model_settings = [this] { return lsp::draft_model_settings(folder_.settings()); };
+  host.title_model = [this] { return lsp::small_model_settings(folder_.settings()); };
+  host.titled = [this](const std::string&, const std::string& title) {
+    host_.client.update(id_,
+                        {{"sessionUpdate", "session_info_update"}, {"title", plain_line(title)}});
+    host_.history.write(title.size() + 100,
+                        [id = id_, title](HistoryStore& store) { store.set_title(id, title); });
+  };
+  host.limits = [this] { return folder_.limits(); };
+  host.own_profiles = lsp::own_profiles_folder();
+  host.verifier = [this] { return folder_.verifier(editor_.get()); };
+  host.history = &host_.history;
+  host.report = [this](const std::string& ask, const Progress& progress) {
+    if (turn_ && turn_->ask_id == ask) turn_->updates->report(progress);
+  };
+  host.ended = [this](AskEnd end) { ended(std::move(end)); };
+  return host;
+}
+
+void Session::adopt(LoadedSession loaded) {
+  id_ = loaded.id;
+  has_title_ = true;
+  asks_->adopt(std::move(loaded));
+}
+
+void Session::prompt(const Json& blocks, rpc::Reply reply) {
+  if (!turn_) return start(blocks, std::move(reply));
+  if (next_) next_->second.result({{"stopReason", "cancelled"}});
+  next_.emplace(blocks, std::move(reply));
+  cancel();
+}
+
+void Session::start(const Json& blocks, rpc::Reply reply) {
+  auto prompt = read_prompt(blocks, folder_.roots());
+  if (!prompt) return reply.error(prompt.error());
+  const auto updates = std::make_shared<TurnUpdates>(host_.client, id_, folder_.roots(),
+                                                     fmt::format("{}-{}", ++turns_, run_id()));
+  const std::stop_token cancels = reply.stop();
+  turn_ = std::make_shared<Turn>(std::move(reply), updates);
+  turn_->images = std::move(prompt->images);
+  turn_->on_cancel_request = std::make_unique<std::stop_callback<std::function<void()>>>(
+      cancels, [post = poster()] { post([](Session& session) { session.cancel(); }); });
+  for (const std::string& note : prompt->notes) say(note + "\n\n");
+  AskRequest& request = prompt->request;
+  if (run_command(request)) return;
+  request.profile.clear();
+  request.dialect.clear();
+  request.edit_format.clear();
+  folder_.complete(request);
+  if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
+  auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
+  const std::string title = ask ? title_of(*ask) : "";
+  auto started = ask ? asks_->start(*std::move(ask), id_) : std::unexpected(ask.error());
+  if (!started) {
+    say(started.error().message);
+    return end_turn("end_turn");
+  }
+  turn_->ask_id = started->ask_id;
+  Json info = {{"sessionUpdate", "session_info_update"}, {"updatedAt", utc_time(history_time())}};
+  if (!std::exchange(has_title_, true)) info["title"] = plain_line(title);
+  host_.client.update(id_, std::move(info));
+}
+
+std::function<void(std::function<void(Session&)>)> Session::poster() {
+  return [&loop = host_.loop, weak = weak_from_this(),
+          turn = std::weak_ptr(turn_)](std::function<void(Session&)> run) {
+    loop.post([weak, turn, run = std::move(run)] {
+      const auto session = weak.lock();
+      if (session && session->turn_ && session->turn_ == turn.lock()) run(*session);
+    });
+  };
+}
+
+void Session::cancel() {
+  if (!turn_) return;
+  turn_->cancelled = true;
+  turn_->stop.request_stop();
+  if (turn_->question != 0) host_.client.cancel(std::exchange(turn_->question, 0));
+  if (const auto review = turn_->review) return review->cancel();
+  if (!turn_->ask_id.empty() && asks_->cancel(turn_->ask_id) > 0) return;
+  end_turn("cancelled");  // a command of bodkin's own
+}
+
+void Session::stop() {
+  next_.reset();
+  const auto keeps = shared_from_this();
+  cancel();
+  asks_->stop();
+  if (turn_ && !turn_->review) end_turn("cancelled");  // its ask says no more
+}
+
+void Session::permit(const Permission& permission, std::function<void(Result<Decision>)> give) {
+  if (!turn_ || turn_->cancelled) return give(fail(Error::Code::cancelled, "Cancelled."));
+  const bool is_limit = permission.kind == "limit";
+  Json options = Json::array();
+  options.push_back(
+      {{"optionId", "once"}, {"name", is_limit ? "Go on" : "Allow"}, {"kind", "allow_once"}});
+  if (!is_limit && permission.longest >= Decision::session)
+    options.push_back(
+        {{"optionId", "session"}, {"name", "Allow for this session"}, {"kind", "allow_always"}});
+  options.push_back({{"optionId", "reject"},
+                     {"name", is_limit ? "Stop here" : "Reject"},
+                     {"kind", "reject_once"}});
+  const char* kind = permission.kind == "run"    ? "execute"
+                     : permission.kind == "read" ? "read"
+                     : permission.kind == "edit" ? "edit"
+                                                 : "other";
+  Json call = {{"toolCallId", turn_->updates->call_to_permit(permission.title, kind)},
+               {"title", plain_line(permission.title)},
+               {"kind", kind},
+               {"status", "in_progress"}};
+  if (!permission.detail.empty()) call["content"] = Json::array({text_content(permission.detail)});
+  const auto take = [give, weak = weak_from_this()](const Result<Json>& answer) {
+    const auto session = weak.lock();
+    if (session && session->turn_) session->turn_->question = 0;
+    if (!answer) {
+      if (answer.error().code == Error::Code::cancelled)
+        return give(std::unexpected(answer.error()));
+      return give(Decision(Decision::reject, "None: the editor has not asked them."));
+    }
+    const Json& outcome = member(*answer, "outcome");
+    const std::string how = text_member(outcome, "outcome"), id = text_member(outcome, "optionId");
+    if (how == "cancelled") {
+      give(fail(Error::Code::cancelled, "Cancelled."));
+      if (session) session->cancel();
+      return;
+    }
+    if (how == "selected" && id == "once") return give(Decision(Decision::once));
+    if (how == "selected" && id == "session") return give(Decision(Decision::session));
+    give(Decision(Decision::reject, "None was given."));
+  };
+  turn_->question = host_.client.request(
+      "session/request_permission",
+      {{"sessionId", id_}, {"toolCall", std::move(call)}, {"options", std::move(options)}},
+      Client::kUserDeadline, take);
+}
+
+void Session::ended(AskEnd end) {
+  if (!turn_ || turn_->ask_id != end.ask_id) return;
+  Outcome& outcome = end.outcome;
+  const bool was_cancelled = outcome.end == Outcome::End::cancelled;
+  turn_->updates->end(was_cancelled ? "Cancelled." : "Not finished.");
+  report_usage(end);
+  if (was_cancelled) {
+    if (!turn_->cancelled && !outcome.reason.empty()) say(outcome.reason);
+    return end_turn(turn_->cancelled ? "cancelled" : "end_turn");
+  }
+  if (!outcome.withheld.empty()) say(outcome.withheld + "\n\n");
+  turn_->updates->say_rest(outcome.answer);
+  if (outcome.end != Outcome::End::done) say(outcome.reason);
+  const bool is_limit = outcome.end == Outcome::End::limit;
+  const char* stop_reason = !is_limit                                     ? "end_turn"
+                            : outcome.met_limit == MetLimit::Which::turns ? "max_turn_requests"
+                                                                          : "max_tokens";
+  if (outcome.files.empty()) return end_turn(stop_reason);
+  const bool asks = !needs_no_question(outcome);
+  if (folder_.mode() == Mode::automatic && !folder_.is_trusted())
+    outcome.notes.push_back("edits wait: this folder is not trusted");
+  review(outcome, asks, [this, outcome, stop_reason](const Review::End& reviewed) {
+    takes_edits_ = takes_edits_ || reviewed.for_session;
+    keep(outcome, reviewed);
+    end_reviewed(reviewed, stop_reason);
+  });
+}
+
+// An edit with a caution, or in a folder that is not trusted, always waits for the user.
+bool Session::needs_no_question(const Outcome& outcome) const {
+  return outcome.end == Outcome::End::done && folder_.is_trusted() &&
+         objections_of(outcome).empty() &&
+         (takes_edits_ || folder_.mode() == Mode::automatic ||
+          folder_.settings().text("edits.review") == "direct");
+}
+
+void Session::review(Outcome outcome, bool asks, Review::Ended then) {
+  const Review::Host host{host_.loop, host_.client, host_.work, folder_, id_, shared_from_this()};
+  const auto review = std::make_shared<Review>(host, turn_->updates, std::move(outcome));
+  turn_->review = review;
+  review->begin(asks, std::move(then));
+}
+
+void Session::end_reviewed(const Review::End& end, const char* stop_reason) {
+  const bool was_cancelled = end.how == Review::End::How::cancelled;
+  if (!was_cancelled && !end.words.empty()) say(end.words);
+  end_turn(was_cancelled ? "cancelled" : stop_reason);
+}
+
+void Session::keep(const Outcome& outcome, const Review::End& end) {
+  const bool is_written = !end.files.empty();
+  Proposal proposal = kept_proposal(outcome, is_written ? draft_files(end.files) : outcome.files,
+                                    folder_.roots(), is_written);
+  if (proposal.files.empty()) return;
+  proposal.id = fmt::format("p{}-{}", ++proposals_, id_);
+  proposal.ask_id = turn_->ask_id;
+  host_.history.write(proposal.bytes(),
+                      [proposal = std::move(proposal), session = id_,
+                       workspace = folder_.roots().key(), is_written](HistoryStore& store) {
+                        store.put_proposal(row_of(proposal, session, workspace), is_written);
+                      });
+}
+
+void Session::report_usage(const AskEnd& end) {
+  if (end.context <= 0 || end.window <= 0) return;
+  Json update = {{"sessionUpdate", "usage_update"}, {"used", end.context}, {"size", end.window}};
+  const auto& cost = end.spent.cost_usd;
+  if (cost && *cost > 0) update["cost"] = {{"amount", *cost}, {"currency", "USD"}};
+  host_.client.update(id_, std::move(update));
+}
+
+void Session::end_turn(const char* stop_reason) {
+  const auto turn = std::exchange(turn_, nullptr);
+  turn->reply.result({{"stopReason", stop_reason}});
+  if (!next_) return;
+  auto [blocks, reply] = *std::exchange(next_, std::nullopt);
+  start(blocks, std::move(reply));
+}
+
+}  // namespace bodkin::acp

@@ -1,0 +1,101 @@
+// Session: one conversation in one folder, as the editor sees it: its turns, its options, and the
+// asks that carry them out. Main thread only, but for its Editor.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "lsp/acp/options.h"
+#include "lsp/acp/prompt.h"
+#include "lsp/acp/review.h"
+#include "lsp/sessions/asks.h"
+#include "lsp/sessions/proposal_draft.h"
+
+namespace bodkin::acp {
+
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  // All outlive this.
+  struct Host {
+    rpc::EventLoop& loop;
+    Client& client;
+    History& history;
+    BackgroundWork& work;
+  };
+  // `folder` may be opened. `number`: differs from that of other sessions.
+  Session(const Host& host, ConfinedFolder folder, uint64_t number);
+  ~Session();
+
+  // Further MCP servers of the user's, as the protocol names them (stdio).
+  void set_mcp_servers(const Json& servers);
+  void adopt(LoadedSession loaded);  // goes on with it, in place of a new one
+  // Looks which models there are, and then runs `then` on the loop.
+  void look_up_models(std::function<void()> then);
+
+  const std::string& id() const { return id_; }
+  const AskFolder& folder() const { return folder_; }
+  Json options() const;  // {"modes", "configOptions"}
+  void announce();       // what the editor is told after the session is opened
+  bool is_busy() const { return turn_ != nullptr; }
+
+  // A running turn is cancelled first.
+  void prompt(const Json& blocks, rpc::Reply reply);
+  void cancel();
+  void stop();  // and joins; for the end of the session
+  // Errors, for the client: invalid_input (there is no such one).
+  Result<void> set_mode(const std::string& id);
+  Result<void> set_option(const std::string& id, const Json& value);
+
+ private:
+  class AskEditor;
+  struct Turn {
+    Turn(rpc::Reply reply, std::shared_ptr<TurnUpdates> updates)
+        : reply(std::move(reply)), updates(std::move(updates)) {}
+    rpc::Reply reply;
+    std::shared_ptr<TurnUpdates> updates;
+    std::shared_ptr<TemporaryFolder> images;
+    std::string ask_id;
+    std::shared_ptr<Review> review;
+    uint64_t question = 0;  // an open permission; 0: none
+    bool cancelled = false;
+    std::stop_source stop;  // of what runs in the background
+    std::unique_ptr<std::stop_callback<std::function<void()>>> on_cancel_request;
+  };
+
+  AskHost ask_host();
+  void start(const Json& blocks, rpc::Reply reply);
+  // A command of bodkin's own, for which no model is asked; false: it is none.
+  bool run_command(AskRequest& request);
+  void apply_reply(const std::string& reply);
+  void show_context(AskRequest request);
+  void undo();
+  void take_back(const ProposalRow& row);
+  void ended(AskEnd end);
+  bool needs_no_question(const Outcome& outcome) const;
+  void review(Outcome outcome, bool asks, Review::Ended then);
+  void end_reviewed(const Review::End& end, const char* stop_reason);
+  void keep(const Outcome& outcome, const Review::End& end);
+  void report_usage(const AskEnd& end);
+  void end_turn(const char* stop_reason);
+  void say(std::string_view words) { turn_->updates->say(words); }
+  void permit(const Permission& permission, std::function<void(Result<Decision>)> give);
+  // Posts it to the loop, from any thread; it does not run if the turn has ended by then.
+  std::function<void(std::function<void(Session&)>)> poster();
+
+  const Host host_;
+  AskFolder folder_;
+  std::unique_ptr<AskEditor> editor_;
+  std::string id_;
+  SessionOptions options_;
+  std::shared_ptr<Turn> turn_;                       // null: none runs
+  std::optional<std::pair<Json, rpc::Reply>> next_;  // a prompt that waits for the turn's end
+  uint64_t turns_ = 0, proposals_ = 0;
+  bool takes_edits_ = false;  // the user said so for this session
+  bool has_title_ = false;
+  std::unique_ptr<Asks> asks_;
+};
+
+}  // namespace bodkin::acp

@@ -1,0 +1,154 @@
+// The commands of bodkin's own: no model is asked.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "agent/context/prompt.h"
+#include "agent/loop/run.h"
+#include "agent/support/shown_text.h"
+#include "lsp/acp/session.h"
+#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/proposal_record.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+// What follows "/name"; nothing: the request does not begin with it.
+std::optional<std::string> after_command(const std::string& request, std::string_view name) {
+  const size_t begin = request.find_first_not_of(" \t\r\n");
+  if (begin == request.npos || request[begin] != '/') return {};
+  if (request.compare(begin + 1, name.size(), name) != 0) return {};
+  const size_t end = begin + 1 + name.size();
+  if (end < request.size() && !std::isspace(static_cast<unsigned char>(request[end]))) return {};
+  return request.substr(std::min(request.find_first_not_of(" \t\r\n", end), request.size()));
+}
+
+}  // namespace
+
+bool Session::run_command(AskRequest& request) {
+  if (const auto reply = after_command(request.prompt, "apply")) return apply_reply(*reply), true;
+  if (after_command(request.prompt, "undo")) return undo(), true;
+  if (auto words = after_command(request.prompt, "context")) {
+    request.prompt = *std::move(words);
+    return show_context(std::move(request)), true;
+  }
+  return false;
+}
+
+void Session::apply_reply(const std::string& reply) {
+  host_.work.start(
+      [self = shared_from_this(), reply, post = poster(), stop = turn_->stop.get_token(),
+       workspace =
+           std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client, id_)](const Task&) {
+        Outcome outcome = outcome_of_reply(reply, "", *workspace, Task{stop, {}});
+        post([outcome = std::move(outcome)](Session& session) {
+          if (outcome.files.empty()) {
+            session.say(outcome.reason.empty() ? "The text contains no edits." : outcome.reason);
+            return session.end_turn("end_turn");
+          }
+          session.review(outcome, true, [&session, outcome](const Review::End& end) {
+            session.keep(outcome, end);
+            session.end_reviewed(end, "end_turn");
+          });
+        });
+      });
+}
+
+void Session::show_context(AskRequest request) {
+  folder_.complete(request);
+  if (request.prompt.empty()) request.prompt = "(your request)";
+  auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
+  if (!ask) {
+    say(ask.error().message);
+    return end_turn("end_turn");
+  }
+  host_.work.start([self = shared_from_this(), ask = *std::move(ask), post = poster(),
+                    stop = turn_->stop.get_token(),
+                    workspace = std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client,
+                                                                  id_)](const Task&) {
+    const auto prompt = prompt_for(ask, *workspace, Task{stop, {}});
+    const std::string words = prompt ? prompt->text : prompt.error().message;
+    const std::string withheld = prompt ? prompt->withheld : "";
+    post([words, withheld](Session& session) {
+      if (!withheld.empty()) session.say(withheld + "\n\n");
+      session.say(words);
+      session.end_turn("end_turn");
+    });
+  });
+}
+
+// The last applied proposal of this folder, by any front end.
+void Session::undo() {
+  host_.history.read(
+      [post = poster(), key = folder_.roots().key()](HistoryStore& store) {
+        auto row = store.load_proposal("", key);
+        post([row = std::move(row)](Session& session) {
+          if (row) return session.take_back(*row);
+          session.say(row.error().message);
+          session.end_turn("end_turn");
+        });
+      },
+      [post = poster()](const Error& error) {
+        post([error](Session& session) {
+          session.say(error.message);
+          session.end_turn("end_turn");
+        });
+      });
+}
+
+void Session::take_back(const ProposalRow& row) {
+  auto loaded = proposal_of(row);
+  if (!loaded) {
+    say(loaded.error().message);
+    return end_turn("end_turn");
+  }
+  host_.work.start([self = shared_from_this(),
+                    proposal = std::make_shared<Proposal>(*std::move(loaded)), post = poster(),
+                    stop = turn_->stop.get_token(), session_of_it = row.session,
+                    workspace = std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client,
+                                                                  id_)](const Task&) {
+    const Task task{stop, {}};
+    for (ProposedFile& file : proposal->files) {
+      const auto now = workspace->read(file.name.path, task);
+      compare_with_now(file, now ? now->text : Text());
+    }
+    auto reverse = reverse_of(*proposal, [&](const ProposedFile& file) {
+      const bool is_made = file.kind == ProposedFile::Kind::create || file.moved_to;
+      return is_made && workspace->read(file.last_name().path, task).has_value();
+    });
+    Outcome outcome;
+    outcome.end = Outcome::End::done;
+    outcome.title = "Undo " + named(*proposal);
+    std::string problem = reverse ? "" : reverse.error().message;
+    if (reverse) {
+      auto draft = draft_of(reverse->proposal);
+      if (draft) outcome.files = *std::move(draft);
+      if (!draft) problem = draft.error().message;
+      if (!reverse->why_left_out.empty()) outcome.notes.push_back(reverse->why_left_out);
+    }
+    post([=](Session& session) {
+      if (!problem.empty()) {
+        session.say(problem);
+        return session.end_turn("end_turn");
+      }
+      session.review(outcome, true, [&session, proposal, session_of_it](const Review::End& end) {
+        if (end.how == Review::End::How::written) {
+          for (ProposedFile& file : proposal->files)
+            for (ProposedHunk& hunk : file.hunks)
+              if (hunk.state == ProposedHunk::State::applied)
+                hunk.state = ProposedHunk::State::discarded;
+          update_state(*proposal);
+          session.host_.history.write(proposal->bytes(),
+                                      [proposal = *proposal, session_of_it,
+                                       key = session.folder_.roots().key()](HistoryStore& store) {
+                                        store.put_proposal(row_of(proposal, session_of_it, key));
+                                      });
+        }
+        session.end_reviewed(end, "end_turn");
+      });
+    });
+  });
+}
+
+}  // namespace bodkin::acp

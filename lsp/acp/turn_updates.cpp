@@ -1,0 +1,183 @@
+#include "lsp/acp/turn_updates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "agent/support/json.h"
+#include "agent/support/shown_text.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+constexpr size_t kMostOfCall = 20'000;  // bytes of a call's arguments, and of its result
+
+std::string without_space(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c))) result += c;
+  return result;
+}
+
+// "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing: there is none yet.
+std::optional<std::string> file_named_in(const std::string& title, const Roots& roots) {
+  const std::string named = title.substr(0, title.find(": "));
+  const size_t verb = named.find(' ');
+  for (const std::string& name : {named, verb == named.npos ? "" : named.substr(verb + 1)}) {
+    const auto place = roots.find(name);
+    std::error_code error;
+    if (place && std::filesystem::is_regular_file(place->absolute, error)) return place->absolute;
+  }
+  return std::nullopt;
+}
+
+Json plan_entries(const std::string& plan) {
+  Json entries = Json::array();
+  for (size_t at = 0; at < plan.size();) {
+    const size_t end = std::min(plan.find('\n', at), plan.size());
+    std::string_view line = std::string_view(plan).substr(at, end - at);
+    at = end + 1;
+    const size_t indent = line.find_first_not_of(" \t");
+    if (indent == line.npos) continue;
+    line.remove_prefix(indent);
+    // "1. …", "- …" and "* …": the steps.
+    size_t mark = 0;
+    while (mark < line.size() && line[mark] >= '0' && line[mark] <= '9') ++mark;
+    const bool is_numbered =
+        mark > 0 && mark < line.size() && (line[mark] == '.' || line[mark] == ')');
+    const bool is_item = is_numbered || (mark == 0 && (line[0] == '-' || line[0] == '*'));
+    if (!is_item || mark + 1 >= line.size() || line[mark + 1] != ' ' || indent > 1) continue;
+    entries.push_back({{"content", plain_line(line.substr(mark + 2))},
+                       {"priority", "medium"},
+                       {"status", "pending"}});
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::string TurnUpdates::new_call() { return fmt::format("call-{}-{}", turn_, ++calls_); }
+
+void TurnUpdates::stream(const char* kind, const std::string& words) {
+  if (words.empty()) return;
+  if (!streaming_ || std::string_view(streaming_) != kind) ++messages_;
+  streaming_ = kind;
+  send(message_chunk(kind, words, fmt::format("message-{}-{}", turn_, messages_)));
+}
+
+void TurnUpdates::say(std::string_view words) {
+  streaming_ = nullptr;
+  stream("agent_message_chunk", std::string(words));
+  streaming_ = nullptr;
+}
+
+void TurnUpdates::say_rest(const std::string& words) {
+  const std::string bare = without_space(words);
+  if (bare.empty() || streamed_.find(bare) != streamed_.npos) return;
+  streamed_ += bare;
+  say(words);
+}
+
+void TurnUpdates::report(const Progress& progress) {
+  using Kind = Progress::Kind;
+  switch (progress.kind) {
+    case Kind::text:
+      streamed_ += without_space(progress.text);
+      return stream("agent_message_chunk", progress.text);
+    case Kind::thought:
+      return stream("agent_thought_chunk", progress.text);
+    case Kind::tool:
+    case Kind::editing:
+      return begin_call(progress);
+    case Kind::step:
+      return end_call(progress);
+    case Kind::plan: {
+      Json entries = plan_entries(progress.text);
+      if (!entries.empty()) send({{"sessionUpdate", "plan"}, {"entries", std::move(entries)}});
+      return say_rest(progress.text);
+    }
+    case Kind::note:
+      return say(progress.text + "\n\n");
+    case Kind::status:
+    case Kind::verifying:
+    case Kind::waiting:
+      return;  // the editor shows that a turn runs
+  }
+}
+
+// The reply's edits are reported again and again as they stream in: "main.cpp: 2 edits".
+void TurnUpdates::begin_call(const Progress& progress) {
+  streaming_ = nullptr;
+  const bool edits = progress.kind == Progress::Kind::editing;
+  const bool is_new = open_call_.empty();
+  if (is_new) open_call_ = new_call();
+  Json update = {{"sessionUpdate", is_new ? "tool_call" : "tool_call_update"},
+                 {"toolCallId", open_call_},
+                 {"title", plain_line(progress.text)}};
+  if (is_new) update["status"] = "in_progress";
+  if (is_new) update["kind"] = edits ? "edit" : "other";
+  if (edits) {
+    if (const auto file = file_named_in(progress.text, roots_))
+      update["locations"] = Json::array({{{"path", *file}}});
+  }
+  send(std::move(update));
+}
+
+void TurnUpdates::end_call(const Progress& progress) {
+  streaming_ = nullptr;
+  const Step& step = *progress.step;
+  const bool is_new = open_call_.empty();
+  const std::string id = is_new ? new_call() : std::exchange(open_call_, "");
+  const std::string tool = step.tool.empty() ? "edit" : step.tool;
+  Json update = {{"sessionUpdate", is_new ? "tool_call" : "tool_call_update"},
+                 {"toolCallId", id},
+                 {"kind", kind_of_tool(tool)},
+                 {"status", step.failed ? "failed" : "completed"}};
+  if (is_new) update["title"] = plain_line(progress.text);
+  Json content = Json::array();
+  Json locations = Json::array();
+  std::string words;
+  for (const Step::File& file : step.files) {
+    if (!file.diff.empty()) words += file.diff;
+    const auto place = roots_.find(file.moved_to.empty() ? file.path : file.moved_to);
+    if (place) locations.push_back({{"path", place->absolute}});
+  }
+  // The draft's diffs are no `diff` items: those are what the user is asked about.
+  if (!words.empty()) content.push_back(text_content("```diff\n" + words + "```"));
+  if (step.failed && !step.reason.empty()) content.push_back(text_content(step.reason));
+  const bool runs = std::string_view(kind_of_tool(tool)) == "execute";
+  if (runs && !step.call.result.empty())
+    content.push_back(text_content("```\n" + step.call.result.substr(0, kMostOfCall) + "\n```"));
+  if (!content.empty()) update["content"] = std::move(content);
+  if (!locations.empty()) update["locations"] = std::move(locations);
+  if (!step.call.arguments.empty() && step.call.arguments.size() <= kMostOfCall)
+    if (auto arguments = parse_json(step.call.arguments))
+      update["rawInput"] = *std::move(arguments);
+  send(std::move(update));
+}
+
+std::string TurnUpdates::call_to_permit(std::string_view title, const char* kind) {
+  if (!open_call_.empty()) return open_call_;
+  streaming_ = nullptr;
+  open_call_ = new_call();
+  send({{"sessionUpdate", "tool_call"},
+        {"toolCallId", open_call_},
+        {"title", plain_line(title)},
+        {"kind", kind},
+        {"status", "in_progress"}});
+  return open_call_;
+}
+
+void TurnUpdates::end(std::string_view reason) {
+  if (open_call_.empty()) return;
+  send({{"sessionUpdate", "tool_call_update"},
+        {"toolCallId", std::exchange(open_call_, "")},
+        {"status", "failed"},
+        {"content", Json::array({text_content(reason)})}});
+}
+
+}  // namespace bodkin::acp

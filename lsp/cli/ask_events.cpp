@@ -1,0 +1,76 @@
+#include "lsp/cli/ask_events.h"
+
+#include <cstdio>
+
+#include "agent/support/shown_text.h"
+#include "lsp/apply/apply_reply.h"
+#include "lsp/apply/folder_changes.h"
+#include "lsp/sessions/check_json.h"
+#include "lsp/sessions/verification.h"
+
+namespace bodkin {
+
+using nlohmann::json;
+
+namespace {
+
+const char* event_name(Progress::Kind kind) {
+  switch (kind) {
+    case Progress::Kind::text:
+      return "text";
+    case Progress::Kind::thought:
+      return "thought";
+    case Progress::Kind::plan:
+      return "plan";
+    case Progress::Kind::step:
+      return "result";
+    default:
+      return "step";
+  }
+}
+
+}  // namespace
+
+json event_of(const Progress& progress) {
+  json event = {{"event", event_name(progress.kind)}, {"text", progress.text}};
+  if (!progress.step) return event;
+  event["failed"] = progress.step->failed;
+  event["files"] = json::array();
+  for (const Step::File& file : progress.step->files) {
+    event["files"].push_back({{"path", file.moved_to.empty() ? file.path : file.moved_to},
+                              {"added", file.added},
+                              {"removed", file.removed}});
+  }
+  return event;
+}
+
+json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
+               const std::string& session, const Spent& spent, bool written) {
+  static constexpr const char* kEnds[] = {"answer", "limit", "cancelled", "failed"};
+  const bool is_proposal = outcome.end == Outcome::End::done && !files.empty();
+  json event = {{"event", "end"},
+                {"session", session},
+                {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
+                {"answer", outcome.answer},
+                {"reason", outcome.reason},
+                {"partial", outcome.partial},
+                {"notes", notes_of(outcome)},
+                {"checked", in_words(verification_of(outcome))},
+                {"check", outcome.check ? json_of(*outcome.check) : json()},
+                {"turns", spent.turns},
+                {"input_tokens", spent.usage.input},
+                {"output_tokens", spent.usage.output},
+                {"cost_usd", spent.cost_usd ? json(*spent.cost_usd) : json()},
+                {"written", written},
+                {"files", json::array()}};
+  for (const ChangedFile& file : files) {
+    json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};
+    if (file.rename_to) entry["to"] = *file.rename_to;
+    event["files"].push_back(std::move(entry));
+  }
+  return event;
+}
+
+void print_event(const json& event) { put(stdout, text_of_json(event) + "\n"); }
+
+}  // namespace bodkin

@@ -1,0 +1,54 @@
+#include "lsp/cli/terminal_editor.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "agent/support/shown_text.h"
+
+namespace bodkin {
+
+void say(std::string_view message) { put(stderr, fmt::format("bodkin ask: {}\n", message)); }
+
+Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
+  screen_.pause();
+  if (!may_ask_ && permission.kind == "limit") return Decision::reject;
+  if (!may_ask_) {
+    could_not_ask_ = true;
+    say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
+    return Decision::reject;
+  }
+  // A command of one line stands in the title, and in the line above the question.
+  const bool is_in_title = permission.title.ends_with(" " + permission.detail);
+  put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
+  if (!permission.detail.empty() && !is_in_title) put(stderr, permission.detail + "\n");
+  const bool is_limit = permission.kind == "limit";
+  std::string question = "Allow it? [y]es", keys = "yn";
+  if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
+  if (permission.longest >= Decision::workspace) question += " or [w]orkspace", keys += 'w';
+  question += ", [n]o, no with a [r]eason ";
+  if (is_limit) {
+    question = "Go on? [y]es, [n]o ";
+  } else {
+    keys += 'r';
+  }
+  const char key = ask_for_key(question, keys);
+  Decision decision = key == 'y'                 ? Decision::once
+                      : key == 's' || key == 'a' ? Decision::session
+                      : key == 'w'               ? Decision::workspace
+                                                 : Decision::reject;
+  if (key == 'r') decision.reason = ask_for_line("Why not? ").value_or("");
+  if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
+  return decision;
+}
+
+Result<std::string> TerminalEditor::ask_words(const std::string& question, const Task& task) {
+  screen_.pause();
+  if (!may_ask_)
+    return fail(Error::Code::unavailable, "The mode human needs a terminal to ask on.");
+  auto words = ask_for_line(question + ": ");
+  if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
+  return words.value_or("");
+}
+
+}  // namespace bodkin

@@ -1,0 +1,567 @@
+#!/usr/bin/env python3
+"""Runs `bodkin acp` with a replayed model, on real folders, as editors do that have the Agent Client Protocol.
+
+    python3 tests/acp_cli/run.py BODKIN [NAME…]
+
+Each test is a function of a Case; what an editor does is in client.py. The last line is the sum. With the folder of an
+installed `@agentclientprotocol/sdk` in ACP_SCHEMA (schema/v1/schema.json) nightly.sh validates the messages.
+"""
+import base64
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from client import Editor, check, environment_of  # noqa: E402
+
+TEXT = "".join("int %s;\n" % letter for letter in "abcdefgh")
+
+
+def edit(old, new, path="a.c"):
+    return {"name": "edit", "arguments": {"path": path, "old_str": old, "new_str": new}}
+
+
+def turn(text="", calls=(), expect=(), **more):
+    return dict({"expect": list(expect), "reply": {
+        "text": text, "tool_calls": list(calls), "usage": {"input": 1000, "output": 10}}}, **more)
+
+
+READ = turn("I look first.", [{"name": "read_file", "arguments": {"path": "a.c"}}])
+WIDER = [READ, turn("", [edit("int b;", "long b;"), edit("int g;", "long g;")]), turn("b and g are wider.")]
+WIDE = TEXT.replace("int b", "long b").replace("int g", "long g")
+ONE = [READ, turn("", [edit("int b;", "long b;")]), turn("b is wider.")]
+
+
+class Case:
+    def __init__(self, program, folder):
+        self.program, self.home, self.root = program, folder, folder / "work"
+        self.root.mkdir(parents=True)
+        self.put("a.c", TEXT)
+        self.editors = []
+        self.transcripts = []
+
+    def put(self, name, text):
+        (self.root / name).write_bytes(text.encode())
+
+    def get(self, name="a.c"):
+        return (self.root / name).read_bytes().decode()
+
+    def settings(self, turns, **values):
+        replay = self.home / "replay.json"
+        replay.write_text(json.dumps({"name": "test", "turns": turns}))
+        folder = self.home / ".config/bodkin"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "settings.json").write_text(json.dumps({
+            "verify.servers": {"*": {"command": []}}, "model.provider": "replay", "model.name": str(replay),
+            "workspace.trusted": [str(self.root)], **values}))
+
+    def editor(self, turns, name="test", settings={}, start=True, **can):
+        self.settings(turns, **settings)
+        made = Editor([self.program, "acp"], self.root, environment_of(self.home), **can)
+        self.editors.append(made)
+        if start:
+            made.start(name, **can)
+            made.new(self.root)
+        return made
+
+
+FILES = {"fs": {"readTextFile": True, "writeTextFile": True}}
+
+
+def test_a_turn_with_an_answer(case):
+    editor = case.editor([turn("It declares eight numbers.")])
+    check(editor.turn("What is this?") == "end_turn", "it ended otherwise")
+    check(editor.words() == "It declares eight numbers.", editor.words())
+    chunk = editor.updates("agent_message_chunk")[0]
+    check(chunk["messageId"], "no message id")
+    check(not editor.permissions(), "asked for nothing")
+    check(editor.end() == 0, "exit code")
+
+
+def test_initialize_says_what_it_can(case):
+    editor = case.editor([], start=False)
+    for version in (1, 2, 99):
+        result = editor.call("initialize", protocolVersion=version, clientCapabilities={"elicitation": {}, "x": [1]})
+        check(result["protocolVersion"] == 1, "only version 1 is spoken")
+    check(result["agentInfo"]["name"] == "bodkin" and result["authMethods"] == [], result)
+    check(result["agentCapabilities"]["loadSession"] is True, result)
+
+
+def test_a_proposal_is_asked_about_once_and_applied(case):
+    editor = case.editor(WIDER)
+    check(editor.turn("wider") == "end_turn", "it ended otherwise")
+    check(case.get() == WIDE, case.get())
+    asked = editor.permissions()
+    check(len(asked) == 1, "%d questions" % len(asked))
+    call = asked[0]["toolCall"]
+    diffs = [each for each in call["content"] if each["type"] == "diff"]
+    check([(d["oldText"], d["newText"]) for d in diffs] == [(TEXT, WIDE)], diffs)
+    check(diffs[0]["path"] == str(case.root / "a.c"), diffs[0]["path"])
+    check([each["line"] for each in call["locations"]] == [2, 7], call["locations"])
+    check(call["kind"] == "edit" and call["title"] == "Edit a.c", call)
+    check("bodkin/verification" in call["_meta"], call)
+    kinds = [each["kind"] for each in asked[0]["options"]]
+    check(kinds == ["allow_once", "allow_always", "reject_once"], kinds)
+    last = [u for u in editor.updates("tool_call_update") if u["toolCallId"] == call["toolCallId"]][-1]
+    check(last["status"] == "completed" and last["kind"] == "edit" and last["locations"], last)
+
+
+def test_every_call_ends_and_the_answer_comes_last(case):
+    editor = case.editor(WIDER)
+    number = editor.prompt("wider")
+    editor.result(number)
+    check("id" in editor.log[-1][1] and "method" not in editor.log[-1][1], "the answer is not the last message")
+    state = {}
+    for update in editor.updates():
+        if "toolCallId" in update:
+            check(update["sessionUpdate"] == "tool_call" or update["toolCallId"] in state, "an unknown call")
+            state[update["toolCallId"]] = update.get("status", state.get(update["toolCallId"]))
+    check(set(state.values()) <= {"completed", "failed"}, state)
+    order = [m.get("method") or m.get("id") for way, m in editor.log if way == "in"]
+    check(order.index(2) < order.index("session/update"), "an update came before the session's id")
+
+
+def test_discard_changes_nothing_and_says_so(case):
+    editor = case.editor(ONE)
+    editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "selected", "optionId": "discard"}}
+    check(editor.turn("wider") == "end_turn", "a rejection does not cancel the turn")
+    check(case.get() == TEXT, "it changed")
+    check("nothing was changed" in editor.words(), editor.words())
+
+
+def test_an_unknown_answer_is_no_permission(case):
+    for answer in ({"outcome": {"outcome": "selected", "optionId": "yes"}}, {"outcome": {"outcome": "granted"}}, {},
+                   {"outcome": "selected"}):
+        editor = case.editor(ONE)
+        editor.answers["session/request_permission"] = lambda p: answer
+        check(editor.turn("wider") == "end_turn", "it ended otherwise")
+        check(case.get() == TEXT, "%s was taken as a permission" % answer)
+
+
+def test_cancel_while_a_permission_is_open(case):
+    editor = case.editor(ONE)
+    editor.answers["session/request_permission"] = lambda p: None
+    number = editor.prompt("wider")
+    asked = editor.until(lambda m: m.get("method") == "session/request_permission")
+    editor.notify("session/cancel", sessionId=editor.session)
+    check(editor.result(number)["stopReason"] == "cancelled", "not cancelled")
+    told = [m["params"] for way, m in editor.log if m.get("method") == "$/cancel_request" and way == "in"]
+    check(told == [{"requestId": asked["id"]}], told)
+    # An answer that comes too late changes nothing.
+    editor.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"outcome": {"outcome": "selected", "optionId": "apply"}}})
+    check(editor.end() == 0 and case.get() == TEXT, "it changed")
+
+
+def test_a_permission_that_is_cancelled_cancels_the_turn(case):
+    editor = case.editor(ONE)
+    editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "cancelled"}}
+    check(editor.turn("wider") == "cancelled", "not cancelled")
+    check(case.get() == TEXT, "it changed")
+
+
+def test_cancel_request_of_the_prompt(case):
+    editor = case.editor(ONE)
+    editor.answers["session/request_permission"] = lambda p: None
+    number = editor.prompt("wider")
+    editor.until(lambda m: m.get("method") == "session/request_permission")
+    editor.notify("$/cancel_request", requestId=number)
+    check(editor.result(number, error=True)["code"] == -32800, "another error")
+    editor.answers.clear()
+    check(editor.call("session/list", cwd=str(case.root)) is not None and case.get() == TEXT, "it changed")
+
+
+def test_the_next_prompt_cancels_the_turn(case):
+    editor = case.editor(ONE + [turn("Hello.")])
+    editor.answers["session/request_permission"] = lambda p: None
+    first = editor.prompt("wider")
+    editor.until(lambda m: m.get("method") == "session/request_permission")
+    second = editor.prompt("hello")
+    check(editor.result(first)["stopReason"] == "cancelled", "the first goes on")
+    check(editor.result(second)["stopReason"] == "end_turn", "the second did not run")
+    check(case.get() == TEXT, "it changed")
+
+
+def test_the_session_s_edits_can_be_allowed(case):
+    editor = case.editor(ONE + [turn("", [edit("int c;", "long c;")]), turn("Done.")])
+    editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "selected", "optionId": next(
+        o["optionId"] for o in p["options"] if o["kind"] == "allow_always")}}
+    editor.turn("wider")
+    editor.turn("c, too")
+    check(case.get() == TEXT.replace("int b", "long b").replace("int c", "long c"), case.get())
+    check(len(editor.permissions()) == 1, "asked again")
+
+
+def test_an_untrusted_folder_always_asks(case):
+    editor = case.editor(ONE, settings={"workspace.trusted": [], "agent.mode": "auto"})
+    editor.turn("wider")
+    kinds = [each["kind"] for each in editor.permissions()[0]["options"]]
+    check(kinds == ["allow_once", "reject_once"], kinds)
+
+
+def test_mode_auto_applies_without_a_question(case):
+    editor = case.editor(ONE)
+    editor.call("session/set_mode", sessionId=editor.session, modeId="auto")
+    update = editor.until(lambda m: m.get("method") == "session/update")["params"]["update"]
+    check(update["configOptions"][0]["currentValue"] == "auto", update)
+    editor.turn("wider")
+    check(not editor.permissions() and case.get() == TEXT.replace("int b", "long b"), case.get())
+
+
+def test_options_are_kept_in_step(case):
+    editor = case.editor([turn("Hm.")])
+    result = editor.call("session/set_config_option", sessionId=editor.session, configId="mode", value="plan")
+    check(result["configOptions"][0]["currentValue"] == "plan", result)
+    update = editor.until(lambda m: m.get("method") == "session/update")["params"]["update"]
+    check(update == {"sessionUpdate": "current_mode_update", "currentModeId": "plan"}, update)
+    for method, params in (("session/set_mode", {"modeId": "human"}),
+                           ("session/set_config_option", {"configId": "mode", "value": True}),
+                           ("session/set_config_option", {"configId": "model", "value": "no/such"})):
+        error = editor.result(editor.request(method, sessionId=editor.session, **params), error=True)
+        check(error["code"] == -32602, error)
+
+
+def test_unsaved_text_is_seen_and_kept(case):
+    editor = case.editor([READ, turn("", [edit("int x;", "long x;")]), turn("x is wider.")], **FILES)
+    path = str(case.root / "a.c")
+    editor.buffers[path] = TEXT + "int x;\n"
+    check(editor.turn("wider") == "end_turn", "it ended otherwise")
+    check(case.get() == TEXT + "long x;\n", case.get())
+    writes = [p for m, p in editor.asked if m == "fs/write_text_file"]
+    check([w["content"] for w in writes] == [TEXT + "long x;\n"], writes)
+
+
+def test_without_unsaved_text_we_write_and_line_ends_stay(case):
+    crlf = TEXT.replace("\n", "\r\n")[:-2]  # without the last line end
+    case.put("a.c", crlf)
+    editor = case.editor(ONE, **FILES)
+    editor.turn("wider")
+    check(case.get() == crlf.replace("int b", "long b"), repr(case.get()))
+    check(not [m for m, _ in editor.asked if m == "fs/write_text_file"], "written through the editor")
+
+
+def test_zed_writes_everything_and_is_read_again(case):
+    editor = case.editor(ONE, name="Zed", **FILES)
+
+    def write(params):  # formats on save
+        pathlib.Path(params["path"]).write_text(params["content"] + "// formatted\n")
+        return {}
+    editor.answers["fs/write_text_file"] = write
+    check(editor.turn("wider") == "end_turn", "it ended otherwise")
+    check("further" in editor.words() and case.get().endswith("// formatted\n"), editor.words())
+
+
+def test_an_added_empty_line_is_told(case):  # codecompanion
+    editor = case.editor([READ, turn("", [edit("int x;", "long x;")]), turn("x is wider.")], **FILES)
+    editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
+
+    def write(params):
+        pathlib.Path(params["path"]).write_text(params["content"] + "\n")
+        editor.buffers.clear()
+        return None or {}
+    editor.answers["fs/write_text_file"] = write
+    editor.turn("wider")
+    check("empty line" in editor.words(), editor.words())
+
+
+def test_a_stub_that_reads_nothing_is_not_believed(case):
+    editor = case.editor(ONE, **FILES)
+    editor.answers["fs/read_text_file"] = lambda p: {"content": ""}
+    editor.turn("wider")
+    check(case.get() == TEXT.replace("int b", "long b"), case.get())
+
+
+def test_a_refused_read_means_the_disk(case):
+    def refuse(params):
+        raise ValueError("not found")
+    editor = case.editor(ONE, **FILES)
+    editor.answers["fs/read_text_file"] = refuse
+    editor.turn("wider")
+    check(case.get() == TEXT.replace("int b", "long b"), case.get())
+
+
+def test_silence_on_a_modified_buffer(case):  # avante: E37
+    editor = case.editor([READ, turn("", [edit("int x;", "long x;")]), turn("x is wider.")], **FILES)
+    editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
+    editor.answers["fs/write_text_file"] = lambda p: None
+    check(editor.turn("wider") == "end_turn", "it ended otherwise")
+    check("save it first" in editor.words() and case.get() == TEXT, editor.words())
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(case):
+    editor = case.editor(ONE)
+
+    def change(params):
+        case.put("a.c", "int z;\n")
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = change
+    editor.turn("wider")
+    check(case.get() == "int z;\n" and "has changed since" in editor.words(), editor.words())
+
+
+def test_an_edit_goes_with_its_lines_if_the_user_types_meanwhile(case):
+    for name, buffered in (("test", False), ("zed", True)):
+        case.put("a.c", TEXT)
+        editor = case.editor(ONE, name=name, **FILES)
+
+        def type_above(params):
+            if buffered:
+                editor.buffers[str(case.root / "a.c")] = "// typed\n" + TEXT
+            else:
+                case.put("a.c", "// typed\n" + TEXT)
+            return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+        editor.answers["session/request_permission"] = type_above
+        editor.turn("wider")
+        check(case.get() == "// typed\n" + TEXT.replace("int b", "long b"), case.get())
+        check("had changed since" in editor.words(), editor.words())
+
+
+def test_a_file_is_created_moved_and_deleted(case):
+    case.put("old.c", "int o;\n")
+    editor = case.editor([
+        turn("", [{"name": "read_file", "arguments": {"path": "old.c"}}]),
+        turn("", [{"name": "write_file", "arguments": {"path": "sub/new.c", "content": "int n;\n"}},
+                  {"name": "delete_file", "arguments": {"path": "old.c"}}]), turn("Done.")], **FILES)
+    editor.turn("replace it")
+    check(not (case.root / "old.c").exists() and case.get("sub/new.c") == "int n;\n", "not both")
+    titles = {u["title"]: u["kind"] for u in editor.updates("tool_call") if u["title"].startswith(("Create", "Delete"))}
+    check(titles == {"Create sub/new.c": "edit", "Delete old.c": "delete"}, titles)
+    check(editor.turn("/undo") == "end_turn", "not undone")
+    check(case.get("old.c") == "int o;\n" and not (case.root / "sub/new.c").exists(), "not undone")
+
+
+def test_locations_name_files_that_exist(case):
+    editor = case.editor(WIDER)
+    editor.turn("wider")
+    paths = {place["path"] for update in editor.updates() for place in update.get("locations", [])}
+    check(paths == {str(case.root / "a.c")}, paths)
+
+
+def test_several_files_are_one_question(case):
+    case.put("b.c", "int q;\n")
+    editor = case.editor([
+        turn("", [{"name": "read_file", "arguments": {"path": "a.c"}}, {"name": "read_file", "arguments": {"path": "b.c"}}]),
+        turn("", [edit("int q;", "long q;", "b.c"), edit("int b;", "long b;"), edit("int g;", "long g;")]), turn("Done.")])
+    editor.turn("wider")
+    asked = editor.permissions()
+    check(len(asked) == 1, "%d questions" % len(asked))
+    diffs = [c["path"] for c in asked[0]["toolCall"]["content"] if c["type"] == "diff"]
+    check([os.path.basename(d) for d in diffs] == ["a.c", "b.c"], diffs)
+    check(case.get("b.c") == "long q;\n" and case.get() == WIDE, "not both were written")
+
+
+def test_hunks_are_chosen_where_the_editor_has_forms(case):
+    editor = case.editor(WIDER, elicitation={"form": {}})
+    editor.answers["elicitation/create"] = lambda p: {"action": "accept", "content": {
+        "hunks": [p["requestedSchema"]["properties"]["hunks"]["default"][1]]}}
+    editor.turn("wider")
+    check(case.get() == TEXT.replace("int g", "long g"), case.get())
+    asked = [p for m, p in editor.asked if m == "elicitation/create"]
+    titles = [each["title"] for each in asked[0]["requestedSchema"]["properties"]["hunks"]["items"]["anyOf"]]
+    check(titles == ["a.c:2: long b;", "a.c:7: long g;"], titles)
+
+
+def test_undo_takes_the_last_edit_back(case):
+    editor = case.editor(ONE)
+    editor.turn("wider")
+    check(case.get() != TEXT, "not applied")
+    check(editor.turn("/undo") == "end_turn" and case.get() == TEXT, case.get())
+    editor.turn("/undo")
+    check(case.get() == TEXT, "undone twice")
+
+
+def test_apply_places_a_pasted_reply(case):
+    editor = case.editor([])
+    editor.turn("/apply a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n")
+    check(case.get() == TEXT.replace("int b", "long b"), editor.words())
+    editor.turn("/apply nothing to see")
+    check("no edits" in editor.words(), editor.words())
+
+
+def test_context_shows_what_would_be_sent(case):
+    editor = case.editor([])
+    editor.turn("/context what is a.c?", {"type": "resource_link", "uri": (case.root / "a.c").as_uri(), "name": "a.c"})
+    check("int h;" in editor.words(), editor.words())
+
+
+def test_commands_are_announced(case):
+    editor = case.editor([turn("Hm.")])
+    editor.turn("hm")
+    names = [c["name"] for c in editor.updates("available_commands_update")[0]["availableCommands"]]
+    check({"fix", "explain", "plan", "test", "apply", "undo", "context"} <= set(names), names)
+
+
+def test_what_editors_mention_is_shown_to_the_model(case):
+    case.put("b.c", "int only_in_b;\n")
+    uri = (case.root / "a.c").as_uri()
+    editor = case.editor([turn("Fine.", expect=["int e;", "only_in_b", "from elsewhere"])])
+    words = "Sharing the following file as context: %s\nLook." % (case.root / "b.c")
+    check(editor.turn(words, {"type": "resource_link", "uri": uri + "#L4:5", "name": "a.c"},
+                      {"type": "resource", "resource": {"uri": "file:///elsewhere/x.txt", "text": "from elsewhere"}},
+                      ) == "end_turn", "it ended otherwise")
+    check(editor.words() == "Fine.", editor.words())
+
+
+def test_an_image_that_the_model_cannot_take_is_told(case):
+    png = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(40)).decode()
+    editor = case.editor([turn("A dot.")])
+    check(editor.turn("What is this?", {"type": "image", "data": png, "mimeType": "image/png"}) == "end_turn", "ended")
+    error = editor.result(editor.prompt({"type": "image", "data": "§", "mimeType": "image/png"}), error=True)
+    check(error["code"] == -32602, error)
+
+
+def test_no_model_is_said_in_the_first_turn(case):
+    editor = case.editor([], settings={"model.provider": "anthropic", "model.name": ""})
+    check(editor.turn("hello") == "end_turn", "it ended otherwise")
+    check("ANTHROPIC_API_KEY" in editor.words() or "model" in editor.words(), editor.words())
+
+
+def test_a_limit_is_a_stop_reason(case):
+    editor = case.editor([READ, READ, READ], settings={"agent.maxTurns": 1})
+    editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "selected", "optionId": "reject"}}
+    check(editor.turn("look") == "max_turn_requests", "another stop reason")
+    check(editor.permissions()[0]["options"][0]["name"] == "Go on", editor.permissions())
+
+
+def test_usage_is_told(case):
+    editor = case.editor([turn("Hm.")], settings={"agent.contextWindow": 50000})
+    editor.turn("hm")
+    usage = editor.updates("usage_update")
+    check(usage and usage[0]["size"] == 50000 and 0 < usage[0]["used"] < 50000, usage)
+
+
+def test_sessions_are_listed_loaded_and_gone_on_with(case):
+    editor = case.editor(ONE)
+    editor.turn("make b wider")
+    session = editor.session
+    check(editor.end() == 0, "exit code")
+    again = case.editor([turn("I remember.", expect=["make b wider"])], start=False).start()
+    listed = again.call("session/list", cwd=str(case.root))["sessions"]
+    check([each["sessionId"] for each in listed] == [session], listed)
+    check(listed[0]["title"] and listed[0]["updatedAt"].endswith("Z"), listed)
+    result = again.call("session/load", sessionId=session, cwd=str(case.root), mcpServers=[])
+    check(result["modes"]["currentModeId"] == "confirm", result)
+    check(again.words("user_message_chunk") == "make b wider", again.words("user_message_chunk"))
+    check("b is wider." in again.words(), again.words())
+    diffs = [c for u in again.updates("tool_call") for c in u.get("content", []) if c["type"] == "diff"]
+    check(len(diffs) == 1 and "long b;" in diffs[0]["newText"], diffs)
+    again.session = session
+    check(again.turn("and now?") == "end_turn" and "I remember." in again.words(), again.words())
+    check(again.call("session/close", sessionId=session) == {}, "not closed")
+    error = again.result(again.prompt("hello?"), error=True)
+    check(error["code"] == -32002, error)
+    again.call("session/resume", sessionId=session, cwd=str(case.root), mcpServers=[])
+
+
+def test_close_ends_a_turn(case):
+    editor = case.editor(ONE)
+    editor.answers["session/request_permission"] = lambda p: None
+    number = editor.prompt("wider")
+    editor.until(lambda m: m.get("method") == "session/request_permission")
+    closing = editor.request("session/close", sessionId=editor.session)
+    check(editor.result(number)["stopReason"] == "cancelled", "not cancelled")
+    check(editor.result(closing) == {}, "not closed")
+    editor.new(case.root)
+
+
+def test_cancel_and_close_while_an_ask_runs(case):
+    editor = case.editor(ONE + ONE, **FILES)
+    editor.answers["fs/read_text_file"] = lambda p: None
+    for end in ("session/cancel", "session/close"):
+        number = editor.prompt("wider")
+        editor.until(lambda m: m.get("method") == "fs/read_text_file")
+        begun = time.monotonic()
+        if end == "session/cancel":
+            editor.notify(end, sessionId=editor.session)
+        else:
+            closing = editor.request(end, sessionId=editor.session)
+        check(editor.result(number)["stopReason"] == "cancelled", "not cancelled")
+        check(time.monotonic() - begun < 8, "it waited for the editor")
+    check(editor.result(closing) == {} and case.get() == TEXT, "not closed")
+
+
+def test_bad_requests_are_errors(case):
+    editor = case.editor([turn("Still here.")], start=False)
+    check(editor.result(editor.request("session/new", cwd="/", mcpServers=[]), error=True)["code"] == -32600, "too early")
+    editor.start()
+    for method, params, code in (
+            ("initialize", {"protocolVersion": "1"}, -32602), ("session/new", {"cwd": "work"}, -32602),
+            ("session/new", {"cwd": "/no/such/folder"}, -32602), ("session/new", {"cwd": 7}, -32602),
+            ("session/load", {"sessionId": "x", "cwd": str(case.root)}, -32002), ("session/load", {}, -32002),
+            ("session/prompt", {}, -32002), ("session/list", {"cursor": "x"}, -32602), ("no/such", {}, -32601),
+            ("session/set_mode", {"sessionId": 1}, -32002), ("authenticate", {"methodId": "x"}, -32601)):
+        error = editor.result(editor.request(method, **params), error=True)
+        check(error["code"] == code, (method, params, error))
+    editor.new(case.root, unknown={"x": [None]})
+    for blocks in (None, {}, [7], [{"type": "text"}], [{}], [{"type": "resource", "resource": 3}]):
+        error = editor.result(editor.request("session/prompt", sessionId=editor.session, prompt=blocks), error=True)
+        check(error["code"] == -32602, (blocks, error))
+    check(editor.turn("hello") == "end_turn" and editor.words() == "Still here.", editor.words())
+
+
+def test_bad_bytes_are_errors_and_nothing_ends(case):
+    editor = case.editor([turn("Still here.")])
+    for line in (b"{", b"[]", b"null", b'{"id": 1}', b"\xff\xfe", b'{"jsonrpc":"2.0","id":{},"method":"x"}', b"[" * 5000,
+                 b"x" * 1_000_000, b'{"jsonrpc":"2.0","id":77,"result":{}}'):
+        editor.send_bytes(line + b"\n")
+    editor.send_bytes(b"\n\r\n  \n")
+    check(editor.turn("hello") == "end_turn" and editor.words() == "Still here.", editor.words())
+
+
+def test_the_end_of_the_input_anywhere(case):
+    initialize = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": 1}})
+    new = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "session/new", "params": {"cwd": str(case.root), "mcpServers": []}})
+    case.settings(ONE)
+    for data in ("", "\n", "{", initialize[:30], initialize, initialize + "\n", initialize + "\n" + new[:-9],
+                 initialize + "\n" + new + "\n"):
+        begun = time.monotonic()
+        done = subprocess.run([case.program, "acp"], input=data.encode(), capture_output=True, timeout=30,
+                              env=environment_of(case.home))
+        check(done.returncode == 0, (data, done))
+        check(time.monotonic() - begun < 10, "it took %.1f s" % (time.monotonic() - begun))
+        for line in done.stdout.splitlines():
+            json.loads(line)
+    editor = case.editor(ONE)
+    editor.answers["session/request_permission"] = lambda p: None
+    editor.prompt("wider")
+    editor.until(lambda m: m.get("method") == "session/request_permission")
+    check(editor.end() == 0 and case.get() == TEXT, "it changed")
+
+
+def test_a_signal_ends_it(case):
+    editor = case.editor(ONE)
+    editor.child.send_signal(signal.SIGTERM)
+    check(editor.child.wait(timeout=10) == 128 + signal.SIGTERM, editor.child.returncode)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    tests = [(name[5:], run) for name, run in globals().items() if name.startswith("test_")]
+    chosen = [(name, run) for name, run in tests if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
+    transcript = os.environ.get("ACP_TRANSCRIPT")
+    passed = failed = 0
+    for name, run in chosen:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            case = Case(program, pathlib.Path(folder).resolve())
+            try:
+                run(case)
+                passed += 1
+            except Exception as error:
+                failed += 1
+                print("FAILED %s: %s: %s" % (name, type(error).__name__, error), flush=True)
+            for editor in case.editors:
+                editor.kill()
+                if transcript:
+                    with open(transcript, "a") as out:
+                        for way, message in editor.log:
+                            out.write(json.dumps({"way": way, "message": message}) + "\n")
+    print("%d passed, %d failed, 0 skipped" % (passed, failed))
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
