@@ -21,10 +21,10 @@ std::optional<std::string> mcp_config(std::string_view agent, const std::string&
   const auto server = [&] { return Json{{"command", program}, {"args", arguments}}; };
   if (agent == "claude") return printed({{"mcpServers", {{"bodkin", server()}}}});
   if (agent == "codex") {
-    // A TOML string is written as JSON writes it. Codex asks for each edit unless it is told that
-    // the tools are approved.
+    // A TOML string is written as JSON writes it. That nobody is asked is for the user to say.
     return "[mcp_servers.bodkin]\ncommand = " + Json(program).dump() +
-           "\nargs = " + arguments.dump() + "\ndefault_tools_approval_mode = \"approve\"\n";
+           "\nargs = " + arguments.dump() +
+           "\n# Without being asked for each edit:\n# default_tools_approval_mode = \"approve\"\n";
   }
   if (agent == "opencode") {
     Json command = {program};
