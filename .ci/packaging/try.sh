@@ -34,6 +34,8 @@ python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.arg
 chmod 755 "$work/vsix/extension/server/bodkin"
 dpkg-deb -x "$dist"/*.deb "$work/deb"
 
+check nvim-parts diff -r -x tags clients/nvim "$work/deb/usr/share/nvim/site/pack/dist/start/bodkin"
+check tarball-readme test -s "$work/tarball/$name/README.md" # a link to where its pictures are
 check vsix-parts test -s "$work/vsix/extension/LICENSE.txt" -a -s "$work/vsix/extension/media/icon.png"
 check vsix-executable python3 -c 'import sys, zipfile
 assert zipfile.ZipFile(sys.argv[1]).getinfo("extension/server/bodkin").external_attr >> 16 & 0o111' "$dist/$name.vsix"
