@@ -108,14 +108,11 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
       return fail(Error::Code::unavailable, "Too many asks are waiting in this session.");
     }
   }
-  Job job{new_id("ask", next_ask_++),
-          session,
-          std::move(ask),
-          host_.workspace(),
-          false,
-          {},
-          {},
-          queues};
+  Job job{.ask_id = new_id("ask", next_ask_++),
+          .session = session,
+          .ask = std::move(ask),
+          .workspace = host_.workspace(),
+          .waits = queues};
   Started started{job.ask_id, session->id};
   if (session->asks.empty()) make_title_of(*session, job.ask.prompt);
   session->asks.push_back(job.ask_id);
@@ -149,7 +146,12 @@ bool Asks::repair(const std::string& ask_id, Ask ask) {
   const auto found = sessions_.find(session_of(ask_id));
   if (found == sessions_.end() || found->second->busy()) return false;
   Session* session = found->second.get();
-  enqueue({ask_id, session, std::move(ask), host_.workspace(), true, {}, {}, true});
+  enqueue({.ask_id = ask_id,
+           .session = session,
+           .ask = std::move(ask),
+           .workspace = host_.workspace(),
+           .repair = true,
+           .waits = true});
   return true;
 }
 
