@@ -1,0 +1,172 @@
+#include "lsp/cli/help_texts.h"
+
+namespace bodkin {
+
+const char kApplyFooter[] = R"(
+DESCRIPTION
+  patch(1) for language models. Reads a model's whole reply, prose included,
+  finds the edits in it, places each at exactly the bytes it is meant for, and
+  writes all of the files or none. An edit that fits two places, or only nearly
+  fits, is refused; standard error says what differs and what to send instead,
+  worded for the model it can be sent back to.
+
+FORMATS
+  auto detects these by their markers, even several in one reply:
+    search_replace, search_replace_dashes, roo
+                          SEARCH/REPLACE blocks (Aider, Cline, Roo)
+    patch                 *** Begin Patch (Codex, GPT-4.1)
+    unified, context_diff, normal_diff, ed, rcs
+                          diffs and scripts
+    lazy, whole           code with "... existing code ...", whole files
+  str_replace and line_edits are JSON, as in tool calls:
+    {"path": "a.py", "old_str": "x = 1", "new_str": "x = 2"}
+    [{"path": "a.py", "start_line": 3, "end_line": 4,
+      "replacement": "y = 2"}]
+
+FILES
+  Files are replaced by renaming. Mode, owner, symbolic links, line endings,
+  byte order mark and final newline are kept; a hard link to the file keeps the
+  old text. Anything in .git, outside the root, read-only, or not a regular file
+  is refused. While files change, ~/.local/state/bodkin/apply (or
+  $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed
+  midway, the next run in the same root first restores everything and says so.
+  Without a private state folder (mode 0700), nothing is changed.
+
+EXIT STATUS
+  0  applied, or the changes are certainly already in place; with --dry-run
+     or --diff: can be applied
+  1  refused, or a file cannot be written; nothing was changed
+  2  invalid command line, or the reply cannot be read
+  --jsonl exits with 0; each output line says whether its case was refused.
+
+EXAMPLES
+  bodkin apply < reply.md                  apply a reply to the files here
+  bodkin apply --clipboard --diff          see what a copied answer would change
+  bodkin apply --root ~/src/app reply.md   files are relative to ~/src/app
+  llm 'fix it' | bodkin apply --json       for programs: {"ok", "hunks", …}
+  bodkin apply --format str_replace \
+    <<< '{"path": "a.c", "old_str": "1", "new_str": "2"}'
+)";
+
+const char kVerifyFooter[] = R"(
+DESCRIPTION
+  Reads a model's whole reply on standard input, places its edits as bodkin
+  apply does, and shows the resulting texts to language servers of its own,
+  found on PATH: clangd, pyright, typescript-language-server, gopls,
+  bash-language-server. No file is written. Files that depend on the changed
+  ones are checked, too. New errors are problems; new warnings are listed.
+  What is not certain is not checked, never clean.
+
+RESULT
+  {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
+   "new": [{"path", "line", "severity", "code", "message", "source"}],
+   "fixed": [...], "remaining": N, "ms": N}
+
+EXIT STATUS
+  0   clean
+  1   problems: there are new errors
+  2   not checked, or not all of it
+  3   the reply cannot be placed
+  64  invalid command line
+  --jsonl exits with 0; each output line has its own state.
+)";
+
+const char kAskFooter[] = R"(
+DESCRIPTION
+  The model works on a draft. What it changes is checked and shown as a diff;
+  files are written only when you say so, all of them or none, as by
+  bodkin apply. Uses your settings (bodkin settings) and model (bodkin check).
+  In a terminal you choose: apply, choose hunks, refine, or discard. In a pipe
+  the diff goes to standard output and nothing is written, unless --yes is
+  given; then a change that a check objects to, that could not be checked as
+  your settings say, or that touches a file that runs commands is still not
+  written. What needs a permission (bodkin.agent.permissions) is asked for in
+  a terminal; without one, the ask ends there.
+
+EXIT STATUS
+  0  applied, answered, shown or discarded
+  1  refused, failed, or not written
+  2  invalid command line
+  3  a limit of the settings was met
+  130  cancelled (Ctrl-C)
+
+EXAMPLES
+  bodkin ask "why is the first frame dropped?" src/player.c
+  bodkin ask "use a span here" src/buffer.cpp:40-62
+  bodkin ask --plan "split the parser from the printer"
+  bodkin ask --yes "fix the typos in the README" README.md
+  bodkin ask --diff "add a --version flag" | git apply --3way
+)";
+
+const char kMcpFooter[] = R"(
+DESCRIPTION
+  Serves the Model Context Protocol on standard input and output: an agent that
+  has a model of its own (Claude Code, Codex, opencode, Cline, VS Code) places
+  its edits with bodkin's tools, exactly or not at all. An edit is written to
+  the disk, all files of it or none, and can be taken back by its id. No model
+  of yours is asked, and nothing is sent anywhere.
+
+TOOLS
+  check_patch   where a patch belongs, its diff and new syntax errors
+  apply_patch   applies it: *** Begin Patch, unified diff, SEARCH/REPLACE
+  edit          replaces one piece of text
+  undo          takes a change back, while its files are as it left them
+  read_symbol, outline, context
+                exact text, declarations, and what matters at a line
+  verify        what language servers say of a patch, before it is applied
+
+FOLDER
+  --root, else the folder that the client names, else $CLAUDE_PROJECT_DIR, else
+  the current one. Nothing outside of it is read or changed, nor are private
+  files (.env, keys, .bodkinignore). / and your home folder are not served.
+  Language servers may run what is in the folder only if you trust it
+  (bodkin.workspace.trusted). What is kept for undo is in
+  ~/.local/state/bodkin/apply: the last 50 changes of each folder.
+
+EXIT STATUS
+  0  the client has closed the input
+  1  the client has stopped reading
+  2  invalid command line
+
+EXAMPLES
+  bodkin mcp --print-config claude > .mcp.json
+  bodkin mcp --print-config codex >> ~/.codex/config.toml
+  bodkin mcp --root ~/src/app
+)";
+
+const char kAcpFooter[] = R"(
+DESCRIPTION
+  Speaks the Agent Client Protocol (version 1) on standard input and output;
+  an editor starts it: Zed, JetBrains' IDEs, avante.nvim, codecompanion.nvim.
+  Its sessions have your settings, model, permissions and history, and trust
+  the folders in bodkin.workspace.trusted, as in every other editor. Each
+  proposal is shown with its diffs and verdict, and asks once; text that you
+  have not saved is seen and kept.
+
+EXAMPLES
+  Zed: "agent_servers": {"bodkin": {"type": "custom", "command": "bodkin",
+                                    "args": ["acp"]}}
+)";
+
+const char kHistoryFooter[] = R"(
+DESCRIPTION
+  Each ask is kept in ~/.local/state/bodkin/history.db (or below
+  $XDG_STATE_HOME): what was said, every tool call with its result, what it
+  cost, and the files before and after a proposal; secrets are left out.
+  bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
+  A session goes on with bodkin ask --session ID; the beginning of an ID is
+  enough, and "last" is the last one.
+
+EXIT STATUS
+  0  done
+  1  the history cannot be read, or has no such session
+  2  invalid command line
+
+EXAMPLES
+  bodkin history                          list the sessions, the last one first
+  bodkin history show ID                  what was asked, done and answered
+  bodkin history export ID > session.md   all of it, as Markdown
+  bodkin history clear                    remove everything
+)";
+
+}  // namespace bodkin

@@ -1,0 +1,10 @@
+// What --help and the manual say of a command behind its options: sections with headings in
+// capitals.
+#pragma once
+
+namespace bodkin {
+
+extern const char kApplyFooter[], kVerifyFooter[], kAskFooter[], kMcpFooter[], kAcpFooter[],
+    kHistoryFooter[];
+
+}  // namespace bodkin
