@@ -7,13 +7,15 @@ local builtin_notify = vim.notify
 
 local least = 25 -- bytes of a clause that says something by itself
 
--- Cut after a clause, else after a word.
-local function fitting(text, hint)
+-- Whole if there is room, rather without `sign` than cut; else cut after a clause, else after a word.
+local function fitting(text, hint, sign)
   local line = text:gsub("%s*\n%s*", " ")
   local room = math.max(vim.v.echospace, 40)
   local rest = hint and (" (%s)"):format(hint) or ""
-  if line == text and vim.fn.strdisplaywidth(line .. rest) <= room then
-    return text .. rest
+  for _, whole in ipairs(line == text and { sign .. text .. rest, text .. rest } or {}) do
+    if vim.fn.strdisplaywidth(whole) <= room then
+      return whole
+    end
   end
   require("bodkin.log").message(text)
   rest = ("… (%s)"):format(hint or ":Bodkin log")
@@ -42,18 +44,20 @@ local function again_later(text, level)
 end
 
 --- A message. With Neovim's own vim.notify it is cut to one line: the log has all of it. `kept`: it is also shown when the
---- user stops typing, as warnings are. `hint`: the command to go on with, which is never cut. What names a command needs
---- no other sign of who says it: there is little room.
+--- user stops typing, as warnings are. `hint`: the command to go on with, which is never cut; else what stands in
+--- brackets at the end, as (:help bodkin-install). What names a command needs no other sign of who says it: there is
+--- little room.
 function M.notify(message, level, kept, hint)
   level = level or vim.log.levels.INFO
   local text = M.plain(message)
-  if not hint and not text:find(":Bodkin", 1, true) then
-    text = "bodkin: " .. text
+  if not hint and text:find(" %(:%a[^()]*%)$") then
+    text, hint = text:match("^(.*) %((:%a[^()]*)%)$")
   end
+  local sign = (hint or text:find(":Bodkin", 1, true)) and "" or "bodkin: "
   if vim.notify == builtin_notify then
-    text = fitting(text, hint)
-  elseif hint then
-    text = ("%s (%s)"):format(text, hint)
+    text = fitting(text, hint, sign)
+  else
+    text = sign .. text .. (hint and (" (%s)"):format(hint) or "")
   end
   vim.notify(text, level, { title = "bodkin" })
   if (kept or level >= vim.log.levels.WARN) and vim.api.nvim_get_mode().mode:find("^[iR]") then

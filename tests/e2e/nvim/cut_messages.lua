@@ -1,0 +1,22 @@
+-- a message that is too long for the line keeps its reason and names the place to go on at
+local t = ...
+vim.o.columns = 80
+t.write("a.py", "x = 1\n")
+t.setup()
+t.open("a.py")
+local function shown()
+  return t.messages[#t.messages]
+end
+
+-- It fits alone, if not after "bodkin: ".
+vim.fn.setreg("a", t.block("shapes.py", "y = 1\n", "y = 2\n"))
+t.write("shapes.py", "x = 1\n")
+vim.cmd("Bodkin reply a")
+t.message("The edit was refused")
+t.equal(shown(), "The edit was refused: the lines it changes are not in shapes.py.", "the refusal")
+
+-- The help that it names is what to go on with.
+require("bodkin.client").warn("the program bodkin was not found: install its .deb, put the tarball's bin/ on PATH, or set cmd in "
+  .. "require('bodkin').setup{} (:help bodkin-install)")
+t.equal(shown(), "the program bodkin was not found (:help bodkin-install)", "a missing program")
+t.contains(t.log(), "put the tarball's bin/ on PATH", "the log")
