@@ -260,7 +260,8 @@ end
 function M.words_of(id)
   for _, block in ipairs(blocks) do
     if block.id == id and block.said then
-      local words = vim.trim((block.said:gsub("[^\n]*\n<<<<<<+ SEARCH\n.->>>>>>+ REPLACE\n*", "")))
+      local words = vim.trim((block.said:gsub("[^\n]*\n<<<<<<+ SEARCH\n.->>>>>>+ REPLACE\n*", "")
+        :gsub("%*%*%* Begin Patch\n.-%*%*%* End Patch\n*", "")))
       return words ~= "" and words or "The model gave its edits without words."
     end
   end

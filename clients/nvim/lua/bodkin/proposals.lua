@@ -7,7 +7,8 @@ local files = require("bodkin.files")
 ---@class BodkinProposal
 ---@field id string
 ---@field client integer the LSP client that made it
----@field ask_id string|nil
+---@field ask_id string|nil of this run
+---@field has_words boolean a model made it
 ---@field title string
 ---@field edit table a WorkspaceEdit
 ---@field files BodkinFile[]
@@ -100,6 +101,7 @@ function M.add(params, client_id)
     id = params.proposalId,
     client = client_id,
     ask_id = params.askId ~= "" and params.askId or nil,
+    has_words = (params.askId or "") ~= "",
     title = params.title or "",
     edit = params.edit or {},
     files = edited,
@@ -315,10 +317,12 @@ end
 --- Shows what the model said when it made the proposal, and what was checked.
 function M.why(proposal)
   local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
+    or proposal.has_words and "What the model said is not kept here: bodkin history has it."
+    or "No model was asked for it: its edits were pasted, or are your own."
   local lines = { M.verified(proposal.verification) }
   vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))
   table.insert(lines, "")
-  vim.list_extend(lines, vim.split(text or "What the model said is not kept here: bodkin history has it.", "\n", { plain = true }))
+  vim.list_extend(lines, vim.split(text, "\n", { plain = true }))
   require("bodkin.float").text(vim.tbl_map(function(line)
     return (line:gsub("\n", " "))
   end, lines), "why")
