@@ -42,7 +42,8 @@ vim.ui.select = function(items, options, chosen)
   end
   t.fail("there is no " .. part)
 end
-vim.fn.inputsecret = function()
+vim.fn.inputsecret = function(prompt)
+  t.equal(prompt, "API key for OpenAI, until you quit (for good: OPENAI_API_KEY): ", "the question")
   return "sk-not-sent-anywhere"
 end
 vim.cmd("Bodkin model")

@@ -50,7 +50,8 @@ local function set_key(client, done)
       return done(false)
     end
     local function take(endpoint, model)
-      local key = secret(("API key for %s (kept in this Neovim only; %s keeps it): "):format(item[2], item[3]))
+      local whose = endpoint and endpoint:match("^%w+://([^/]+)") or item[2]
+      local key = secret(("API key for %s, until you quit (for good: %s): "):format(whose, item[3]))
       if not key then
         return done(false)
       end
