@@ -31,6 +31,13 @@ t.equal(#t.ended, 0, "the asks")
 vim.cmd("Bodkin reply")
 t.message("has the prompt; copy the chat's answer first")
 
+vim.cmd("Bodkin status")
+t.wait("the status", function()
+  return vim.api.nvim_win_get_config(0).relative ~= ""
+end)
+t.contains(t.float(), "none yet; :Bodkin model chooses one", "the status")
+t.keys("q")
+
 -- A key, kept in this Neovim and given to the server for its provider only.
 local picks = { "Set an API key", "OpenAI" }
 vim.ui.select = function(items, options, chosen)

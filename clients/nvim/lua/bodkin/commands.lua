@@ -68,7 +68,7 @@ local function status()
     client_of.request(client, extensions.status, vim.empty_dict(), function(result)
       local usage = result.usage or {}
       local lines = {
-        "model      " .. ((result.model or "") ~= "" and result.model or "none; :Bodkin model chooses one"),
+        "model      " .. (require("bodkin.models").is_chosen(result) and result.model or "none yet; :Bodkin model chooses one"),
         "mode       " .. (result.mode or "confirm"),
         "trust      " .. (result.trusted and "this folder is trusted" or "this folder is not trusted (:help bodkin-trust)"),
         "sent to    " .. ((result.host or "") ~= "" and result.host or "nowhere"),

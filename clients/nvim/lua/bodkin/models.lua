@@ -117,19 +117,19 @@ function M.choose(client, wanted)
   end)
 end
 
--- Without a model the server names the setting, and no host.
-local function has_model(status)
+--- Is there one? Without a model the server names the setting, and no host.
+function M.is_chosen(status)
   return (status.model or "") ~= "" and not (status.model == "auto" and (status.host or "") == "")
 end
 
 --- Runs go() if there is a model; else offers, there and then, what can be done. `copy()`: copies the prompt instead.
 function M.with_model(client, go, copy)
-  if has_model(require("bodkin.status").get()) then
+  if M.is_chosen(require("bodkin.status").get()) then
     return go()
   end
   client_of.when_ready(client, function()
     client_of.request(client, extensions.status, vim.empty_dict(), function(status)
-      if has_model(status) then
+      if M.is_chosen(status) then
         return go()
       end
       menu(client, "No model yet. What now?", {
