@@ -38,8 +38,13 @@ local function tell_mode(name, is_trusted)
   client_of.notify("the mode is " .. name .. (held and ", but edits wait: this folder is not trusted" or ""))
 end
 
--- Shows the mode, or sets it: confirm, auto, human or plan.
+local modes = { "confirm", "auto", "human", "plan" }
+
+-- Shows the mode, or sets it.
 local function mode(_, wanted)
+  if wanted ~= "" and not vim.tbl_contains(modes, wanted) then
+    return client_of.warn(":Bodkin mode takes nothing, " .. table.concat(modes, ", ", 1, #modes - 1) .. " or " .. modes[#modes])
+  end
   requests.with_any(function(client)
     if wanted == "" then
       return client_of.request(client, extensions.status, vim.empty_dict(), function(result)
@@ -172,7 +177,7 @@ local subcommands = {
   mode = {
     run = mode,
     complete = function()
-      return { "confirm", "auto", "human", "plan" }
+      return modes
     end,
   },
   model = {
