@@ -8,3 +8,14 @@ t.message("register")
 local text = vim.fn.getreg(vim.fn.has("clipboard") == 1 and "+" or '"')
 t.contains(text, "Double it", "the prompt")
 t.contains(text, "def f(x):\n    return x", "the prompt")
+
+-- A register of Neovim's own is no way into a chat: that is said.
+local has = vim.fn.has
+vim.fn.has = function(feature)
+  return feature == "clipboard" and 0 or has(feature)
+end
+vim.cmd("1,2Bodkin prompt Triple it")
+t.wait("the register of Neovim's own", function()
+  return vim.fn.getreg('"'):find("Triple it", 1, true)
+end)
+t.message('there is no clipboard: prompt in register " (:help clipboard)')

@@ -40,9 +40,13 @@ local copied -- the prompt that was copied last
 
 local function copy_prompt(client, buffer, arguments)
   client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
-    local register = vim.fn.has("clipboard") == 1 and "+" or '"'
+    local has_clipboard = vim.fn.has("clipboard") == 1
+    local register = has_clipboard and "+" or '"'
     vim.fn.setreg(register, result.text)
     copied = vim.trim(result.text)
+    if not has_clipboard then
+      return client_of.notify("there is no clipboard: prompt in register \"", vim.log.levels.WARN, nil, ":help clipboard")
+    end
     client_of.notify(("prompt in register %s; paste it into a chat, then :Bodkin reply"):format(register))
   end, buffer)
 end
