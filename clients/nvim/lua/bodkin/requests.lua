@@ -75,7 +75,7 @@ function M.ask(command, words)
     if command.bang then
       session = asks.newest(client)
       if not session then
-        return client_of.warn("no conversation to continue yet; start one with :Bodkin ask, or choose one with :Bodkin sessions")
+        return client_of.warn("no conversation to continue yet (:Bodkin ask, :Bodkin sessions)")
       end
       title = "Continue: " .. place
     end
