@@ -87,7 +87,7 @@ function M.text(lines, title)
   for _, line in ipairs(lines) do
     height = height + math.max(1, math.ceil(fits(line) / width))
   end
-  height = math.max(1, math.min(height, vim.o.lines - 6))
+  height = math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - 3))
   local window = M.open(buffer, {
     enter = true,
     width = width,
