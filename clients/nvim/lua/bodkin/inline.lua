@@ -118,12 +118,7 @@ end
 
 -- What stands below a change: its number, what was found in it, the keys.
 local function foot(proposal, file, position, count, hunk)
-  -- Why not is in :Bodkin why: there is little room here.
-  local whole = require("bodkin.proposals").verified(proposal.verification)
-  local verdict = whole
-  if vim.startswith(whole, "? not checked") then
-    verdict = "? not checked" .. (vim.endswith(whole, " (only syntax)") and " (only syntax)" or "")
-  end
+  local verdict = require("bodkin.proposals").in_short(proposal.verification)
   local lines = {}
   for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
     if problem.hunk == hunk.index then

@@ -48,6 +48,15 @@ function M.verified(verification)
   return by and "only " .. by .. " was checked" or "not checked"
 end
 
+--- The same without the reason why it was not checked, where there is little room: :Bodkin why has that.
+function M.in_short(verification)
+  local whole = M.verified(verification)
+  if vim.startswith(whole, "? not checked") then
+    return "? not checked" .. (vim.endswith(whole, " (only syntax)") and " (only syntax)" or "")
+  end
+  return whole
+end
+
 -- "line 2 has changed", "lines 2 and 9 have changed"; of several files with their names.
 local function changed_lines(proposal, hunks)
   local places = vim.tbl_map(function(hunk)
@@ -78,7 +87,7 @@ local function announced(proposal)
   if #proposal.files == 1 and proposal.files[1].kind ~= "edit" then
     what = files.words(proposal.files[1])
   end
-  return ("%s; %s"):format(M.verified(proposal.verification), what)
+  return ("%s; %s"):format(M.in_short(proposal.verification), what)
 end
 
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
