@@ -23,6 +23,7 @@ end
 --- callback(item), or callback(nil) if none was chosen.
 function M.select(items, options, callback)
   guarded(function(take)
+    vim.cmd("redraw") -- or a menu that another one leads to begins behind the number that was typed
     vim.ui.select(items, options, take)
   end, callback)
 end
