@@ -246,13 +246,14 @@ local endings = {
 function M.end_ask(params)
   local message = client_of.plain(params.message or "")
   local block = block_of(params.askId)
-  if message ~= "" and vim.trim(block.said or "") ~= vim.trim(message) then
+  local ending = endings[params["end"]] or params["end"]
+  if message ~= "" and message ~= ending .. "." and vim.trim(block.said or "") ~= vim.trim(message) then
     add_lines(block, { message }, "text")
   end
   block.running = false
   is_news(message)
   local used = status.tokens() - block.tokens
-  add_lines(block, { ("*%s after %s%s*"):format(endings[params["end"]] or params["end"],
+  add_lines(block, { ("*%s after %s%s*"):format(ending,
     status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
 end
 
