@@ -241,7 +241,8 @@ local function meant(scope)
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   local view = inline.of(buffer)
   if not view then
-    return nil, "no changes are proposed for this file"
+    local elsewhere = store().pending()[1] and " (:Bodkin next)" or ""
+    return nil, "no changes are proposed for this file" .. elsewhere
   end
   if scope == "file" or view.file.kind == "rename" or view.file.kind == "delete" then
     local all = {}
