@@ -180,9 +180,10 @@ function M.split()
     close()
   end
   from = vim.api.nvim_get_current_win()
-  vim.cmd("botright 12split")
+  vim.cmd(("botright %dsplit"):format(math.max(5, math.min(12, math.floor(vim.o.lines / 3)))))
   vim.api.nvim_win_set_buf(0, buffer)
-  vim.wo.wrap, vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = true, false, false, "no"
+  vim.wo.wrap, vim.wo.linebreak = true, true
+  vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = false, false, "no"
   vim.wo.conceallevel, vim.wo.concealcursor = 2, "nc"
   wait_line()
   to_end(buffer)
