@@ -139,7 +139,9 @@ function M.add(params, client_id)
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
   else
-    local words = M.noted(proposal) or announced(proposal)
+    local words = M.noted(proposal)
+      or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, M.in_short(proposal.verification))
+      or announced(proposal)
     require("bodkin.log").knows(client_of.plain(words))
     client_of.notify(words, nil, nil, ":Bodkin diff")
   end
