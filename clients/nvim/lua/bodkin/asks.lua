@@ -51,6 +51,7 @@ local function refused(request, message)
   failed = request
   log.named(request.block, nil)
   log.message("Failed: " .. client_of.plain(message))
+  log.knows(client_of.plain(message))
   client_of.notify(message, vim.log.levels.WARN, nil, ":Bodkin retry")
 end
 
