@@ -44,6 +44,7 @@ Result<std::string> text_in_client(Client& client, const std::string& session,
 struct Way {
   ChangedFile file;
   std::string absolute;
+  std::optional<std::string> disk;  // what the disk has of it
   bool by_client = false;
   bool has_moved = false;  // it was placed anew
 };
@@ -71,8 +72,8 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   const ConfinedFolder& folder = ask_folder.folder();
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
-  Way way{file, folder.path() + "/" + file.path};
-  const auto disk = folder.read(*resolved);
+  Way way{file, folder.path() + "/" + file.path, folder.read(*resolved)};
+  const auto& disk = way.disk;
   if (!file.before) {
     const std::filesystem::path whole = folder.path() + "/" + *resolved;
     way.by_client =
@@ -89,6 +90,9 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
     return fail(Error::Code::unavailable,
                 file.path + " has unsaved changes in the editor; save it first");
   const std::string& now = has_unsaved ? **unsaved : *disk;
+  if (!unsaved && now != file.before->str())
+    return fail(Error::Code::unavailable,
+                "the editor does not say what it has of " + file.path + "; save it first");
   if (now != file.before->str()) {
     auto placed = placed_in(file, now, ask_folder.roots());
     if (!placed) return std::unexpected(placed.error());
@@ -100,11 +104,24 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   return way;
 }
 
-// What the file on disk says of what the editor was sent. Empty: it is that.
-std::string note_of_write(const Way& way, const ConfinedFolder& folder, Client& client,
-                          const std::string& session, const Task& task) {
+// Writes it through the editor, and looks at what became of it: a note for the user, or nothing to
+// say. Errors, for the user: the file is not known to be written.
+Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder, Client& client,
+                                    const std::string& session, const Task& task) {
   const std::string& path = way.file.path;
   const std::string after = way.file.after->str();
+  const auto answer = client.wait(
+      "fs/write_text_file",
+      {{"sessionId", session}, {"path", way.absolute}, {"content", with_newlines(after)}},
+      Client::kFileDeadline, task.stop);
+  if (!answer) {
+    const bool is_open =
+        answer.error().message == Client::kSilent || answer.error().code == Error::Code::cancelled;
+    return fail(answer.error().code,
+                is_open ? "the editor has not answered; it may still change " + path +
+                              ": save it first, then ask again"
+                        : "the editor refused to write " + path + ": " + answer.error().message);
+  }
   const auto resolved = folder.resolve(path);
   const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
   if (disk && is_same_file(*disk, after)) return "";
@@ -114,6 +131,10 @@ std::string note_of_write(const Way& way, const ConfinedFolder& folder, Client& 
                          ? text_in_client(client, session, way.absolute, task.stop)
                          : fail(Error::Code::unavailable, "");
   if (shown && is_same_file(*shown, after)) return path + " is changed in the editor, not saved";
+  const std::string before = way.file.before ? way.file.before->str() : "";
+  if (disk == way.disk && (!shown || is_same_file(*shown, before)))
+    return fail(Error::Code::unavailable,
+                "the editor says that it wrote " + path + ", but the file is as before");
   return "the editor has changed " + path + " further, as a formatter does";
 }
 
@@ -174,41 +195,43 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
     written.reason = std::move(reason);
     return written;
   };
-  std::vector<Way> by_client;
-  std::vector<ChangedFile> by_us;
+  const auto take = [&](const Way& way) {
+    if (way.has_moved)
+      written.notes.push_back(way.file.path +
+                              " had changed since; the checks were of its earlier text");
+  };
+  std::vector<ChangedFile> all, by_client, by_us;
   for (const ChangedFile& file : files) {
     auto way = way_of(file, ask_folder, client, session, task);
     if (!way) return stop_with(way.error().message);
-    if (way->has_moved)
-      written.notes.push_back(file.path +
-                              " had changed since; the checks were of its earlier text");
     if (way->by_client) {
-      by_client.push_back(*std::move(way));
+      by_client.push_back(file);
     } else {
-      by_us.push_back(std::move(way->file));
+      take(*way);
+      by_us.push_back(way->file);
     }
+    all.push_back(std::move(way->file));
   }
   // What can be refused is looked at before anything is written.
+  const auto whole = writes_of(all, folder);
+  if (!whole) return stop_with(whole.error().message);
+  if (const auto can = check_writes(folder, *whole); !can) return stop_with(can.error().message);
+  for (const ChangedFile& file : by_client) {
+    // Again: while the others were written, the user may have typed, or saved.
+    const auto way = way_of(file, ask_folder, client, session, task);
+    if (!way) return stop_with(way.error().message);
+    take(*way);
+    if (!way->by_client) {
+      by_us.push_back(way->file);
+      continue;
+    }
+    auto note = write_by_client(*way, folder, client, session, task);
+    if (!note) return stop_with(note.error().message);
+    written.files.push_back(way->file);
+    if (!note->empty()) written.notes.push_back(*std::move(note));
+  }
   const auto writes = writes_of(by_us, folder);
   if (!writes) return stop_with(writes.error().message);
-  if (const auto can = check_writes(folder, *writes); !can) return stop_with(can.error().message);
-  for (const Way& way : by_client) {
-    const auto answer = client.wait("fs/write_text_file",
-                                    {{"sessionId", session},
-                                     {"path", way.absolute},
-                                     {"content", with_newlines(way.file.after->str())}},
-                                    Client::kFileDeadline, task.stop);
-    if (!answer) {
-      const bool is_silent = answer.error().message == Client::kSilent;
-      return stop_with(is_silent ? "the editor has not answered; it may still change " +
-                                       way.file.path + ": save it first, then ask again"
-                                 : "the editor refused to write " + way.file.path + ": " +
-                                       answer.error().message);
-    }
-    written.files.push_back(way.file);
-    if (std::string note = note_of_write(way, folder, client, session, task); !note.empty())
-      written.notes.push_back(std::move(note));
-  }
   if (!writes->empty()) {
     const auto writing = Writing::begin(folder, "acp");
     if (!writing) return stop_with(writing.error().message);

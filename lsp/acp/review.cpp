@@ -224,7 +224,7 @@ void Review::take_written(const Written& written) {
   if (is_part_) words += "Only a part was applied; the checks were of all of it. ";
   if (written.done) return end(End::How::written, words, written.files);
   const std::string what = written.files.empty()
-                               ? "Nothing was changed: "
+                               ? "Not applied: "
                                : "Only " + in_words_of_paths(written.files) + " changed: ";
   end(stop_.stop_requested() ? End::How::cancelled : End::How::failed,
       what + written.reason + ". " + words, written.files);

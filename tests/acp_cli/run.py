@@ -292,6 +292,74 @@ def test_silence_on_a_modified_buffer(case):  # avante: E37
     check("save it first" in editor.words() and case.get() == TEXT, editor.words())
 
 
+def test_a_write_that_did_not_happen_is_not_called_one(case):
+    for name, unsaved in (("zed", None), ("test", TEXT + "int x;\n")):
+        case.put("a.c", TEXT)
+        editor = case.editor(ONE, name=name, **FILES)
+        if unsaved:
+            editor.buffers[str(case.root / "a.c")] = unsaved
+        editor.answers["fs/write_text_file"] = lambda p: {}
+        check(editor.turn("wider") == "end_turn", "it ended otherwise")
+        check("as before" in editor.words() and "formatter" not in editor.words(), editor.words())
+        check(editor.updates("tool_call_update")[-1]["status"] == "failed", editor.updates("tool_call_update")[-1])
+
+
+def test_a_write_that_was_cancelled_may_still_happen(case):
+    editor = case.editor(ONE, **FILES)
+    editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
+
+    def write(params):
+        editor.notify("session/cancel", sessionId=editor.session)
+        editor.until(lambda m: m.get("method") == "$/cancel_request")
+        return editor.fs_write_text_file(params)
+    editor.answers["fs/write_text_file"] = write
+    check(editor.turn("wider") == "cancelled", "not cancelled")
+    last = json.dumps(editor.updates("tool_call_update")[-1])
+    check("may still change" in last and "Nothing was changed" not in last, last)
+
+
+def test_what_is_typed_while_another_file_is_written_stays(case):
+    case.put("b.c", "int q;\nint r;\n")
+    editor = case.editor([
+        turn("", [{"name": "read_file", "arguments": {"path": "a.c"}}, {"name": "read_file", "arguments": {"path": "b.c"}}]),
+        turn("", [edit("int b;", "long b;"), edit("int q;", "long q;", "b.c")]), turn("Both.")], **FILES)
+    for name in ("a.c", "b.c"):
+        editor.buffers[str(case.root / name)] = case.get(name) + "int x;\n"
+    written = []
+
+    def write(params):
+        written.append(params["path"])
+        for path in editor.buffers:
+            if len(written) == 1 and path != params["path"]:
+                editor.buffers[path] += "// typed\n"
+        return editor.fs_write_text_file(params)
+    editor.answers["fs/write_text_file"] = write
+    editor.turn("wider")
+    both = case.get() + case.get("b.c")
+    check("int x;\n// typed\n" in both and "long b" in both and "long q" in both, both)
+
+
+def test_two_names_of_one_file_are_not_written(case):
+    os.link(case.root / "a.c", case.root / "l.c")
+    editor = case.editor([
+        turn("", [{"name": "read_file", "arguments": {"path": "a.c"}}, {"name": "read_file", "arguments": {"path": "l.c"}}]),
+        turn("", [edit("int b;", "long b;"), edit("int g;", "long g;", "l.c")]), turn("Both.")], name="zed", **FILES)
+    editor.turn("wider")
+    check(case.get() == TEXT and "same file" in editor.words(), case.get() + editor.words())
+
+
+def test_unsaved_text_that_is_no_longer_told_stops_a_write(case):
+    editor = case.editor(ONE, **FILES)
+    editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
+
+    def fall_silent(params):
+        editor.answers["fs/read_text_file"] = lambda p: None
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = fall_silent
+    editor.turn("wider")
+    check(case.get() == TEXT and "save it first" in editor.words(), case.get() + editor.words())
+
+
 def test_a_file_that_changed_meanwhile_is_left_alone(case):
     editor = case.editor(ONE)
 
