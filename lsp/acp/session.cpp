@@ -221,7 +221,6 @@ void Session::ended(AskEnd end) {
   if (folder_.mode() == Mode::automatic && !folder_.is_trusted())
     outcome.notes.push_back("edits wait: this folder is not trusted");
   review(outcome, asks, [this, outcome, stop_reason](const Review::End& reviewed) {
-    takes_edits_ = takes_edits_ || reviewed.for_session;
     keep(outcome, reviewed);
     end_reviewed(reviewed, stop_reason);
   });
@@ -243,6 +242,7 @@ void Session::review(Outcome outcome, bool asks, Review::Ended then) {
 }
 
 void Session::end_reviewed(const Review::End& end, const char* stop_reason) {
+  takes_edits_ = takes_edits_ || end.for_session;
   const bool was_cancelled = end.how == Review::End::How::cancelled;
   if (!was_cancelled && !end.words.empty()) say(end.words);
   end_turn(was_cancelled ? "cancelled" : stop_reason);

@@ -67,6 +67,7 @@ Result<void> Session::set_mode(const std::string& id) {
   if (!mode) return fail(Error::Code::invalid_input, "There is no mode " + id.substr(0, 100) + ".");
   folder_.set_mode(*mode);
   options_.mode = *mode;
+  takes_edits_ = false;  // in "confirm", every edit waits again
   return {};
 }
 

@@ -196,6 +196,16 @@ def test_the_session_s_edits_can_be_allowed(case):
     check(len(editor.permissions()) == 1, "asked again")
 
 
+def test_confirm_ends_what_was_allowed_for_the_session(case):
+    editor = case.editor(ONE + [turn("", [edit("int c;", "long c;")]), turn("Done.")])
+    editor.answers["session/request_permission"] = lambda p: {"outcome": {
+        "outcome": "selected", "optionId": "discard" if len(editor.permissions()) > 1 else "apply_session"}}
+    editor.turn("wider")
+    editor.call("session/set_mode", sessionId=editor.session, modeId="confirm")
+    editor.turn("c, too")
+    check(case.get() == TEXT.replace("int b", "long b") and len(editor.permissions()) == 2, case.get())
+
+
 def test_an_untrusted_folder_always_asks(case):
     editor = case.editor(ONE, settings={"workspace.trusted": [], "agent.mode": "auto"})
     editor.turn("wider")
