@@ -112,7 +112,8 @@ void Review::ask() {
   };
   Json options = Json::array({option(kApply, "Apply", "allow_once")});
   // What must be looked at each time is not allowed for longer.
-  if (objections_of(outcome_).empty() && host_.folder.is_trusted())
+  offers_session_ = objections_of(outcome_).empty() && host_.folder.is_trusted();
+  if (offers_session_)
     options.push_back(option(kApplySession, "Apply all edits of this session", "allow_always"));
   options.push_back(option(kDiscard, "Discard", "reject_once"));
   request_ = host_.client.request("session/request_permission",
@@ -134,7 +135,7 @@ void Review::take_answer(const Result<Json>& answer) {
   const std::string how = text_member(outcome, "outcome");
   if (how == "cancelled") return end(End::How::cancelled, "Cancelled; nothing was changed.");
   const std::string chosen = how == "selected" ? text_member(outcome, "optionId") : "";
-  for_session_ = chosen == kApplySession;
+  for_session_ = offers_session_ && chosen == kApplySession;
   if (chosen == kDiscard) return end(End::How::discarded, "Discarded; nothing was changed.");
   if (chosen != kApply && !for_session_)
     return end(End::How::discarded,

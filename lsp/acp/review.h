@@ -66,7 +66,7 @@ class Review : public std::enable_shared_from_this<Review> {
   Ended ended_;
   uint64_t request_ = 0;  // the open question; 0: none
   std::stop_source stop_;
-  bool for_session_ = false, is_part_ = false;
+  bool offers_session_ = false, for_session_ = false, is_part_ = false;
 };
 
 }  // namespace bodkin::acp

@@ -159,7 +159,8 @@ void Session::permit(const Permission& permission, std::function<void(Result<Dec
   Json options = Json::array();
   options.push_back(
       {{"optionId", "once"}, {"name", is_limit ? "Go on" : "Allow"}, {"kind", "allow_once"}});
-  if (!is_limit && permission.longest >= Decision::session)
+  const bool offers_session = !is_limit && permission.longest >= Decision::session;
+  if (offers_session)
     options.push_back(
         {{"optionId", "session"}, {"name", "Allow for this session"}, {"kind", "allow_always"}});
   options.push_back({{"optionId", "reject"},
@@ -174,7 +175,7 @@ void Session::permit(const Permission& permission, std::function<void(Result<Dec
                {"kind", kind},
                {"status", "in_progress"}};
   if (!permission.detail.empty()) call["content"] = Json::array({text_content(permission.detail)});
-  const auto take = [give, weak = weak_from_this()](const Result<Json>& answer) {
+  const auto take = [give, offers_session, weak = weak_from_this()](const Result<Json>& answer) {
     const auto session = weak.lock();
     if (session && session->turn_) session->turn_->question = 0;
     if (!answer) {
@@ -190,7 +191,8 @@ void Session::permit(const Permission& permission, std::function<void(Result<Dec
       return;
     }
     if (how == "selected" && id == "once") return give(Decision(Decision::once));
-    if (how == "selected" && id == "session") return give(Decision(Decision::session));
+    if (how == "selected" && id == "session" && offers_session)
+      return give(Decision(Decision::session));
     give(Decision(Decision::reject, "None was given."));
   };
   turn_->question = host_.client.request(

@@ -196,6 +196,13 @@ def test_the_session_s_edits_can_be_allowed(case):
     check(len(editor.permissions()) == 1, "asked again")
 
 
+def test_an_option_that_was_not_offered_is_no_permission(case):
+    editor = case.editor(ONE, settings={"workspace.trusted": []})
+    editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "selected", "optionId": "apply_session"}}
+    editor.turn("wider")
+    check(case.get() == TEXT and "does not know" in editor.words(), editor.words())
+
+
 def test_confirm_ends_what_was_allowed_for_the_session(case):
     editor = case.editor(ONE + [turn("", [edit("int c;", "long c;")]), turn("Done.")])
     editor.answers["session/request_permission"] = lambda p: {"outcome": {
