@@ -5,6 +5,7 @@
 #include <array>
 #include <csignal>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "agent/support/shown_text.h"
@@ -50,21 +51,28 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
   return writes;
 }
 
+// Of all Writings together: the first one changes the handlers, the last one restores them.
 class Writing::HeldSignals {
  public:
   HeldSignals() {
+    const std::lock_guard lock(mutex_);
+    if (count_++ > 0) return;
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
     struct sigaction ignored {};
     ignored.sa_handler = SIG_IGN;
     for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &ignored, &before_[i]);
   }
   ~HeldSignals() {
+    const std::lock_guard lock(mutex_);
+    if (--count_ > 0) return;
     for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
   }
 
  private:
   static constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
-  std::array<struct sigaction, kHeld.size()> before_{};
+  static inline std::mutex mutex_;
+  static inline size_t count_ = 0;
+  static inline std::array<struct sigaction, kHeld.size()> before_{};
 };
 
 Writing::Writing(const ConfinedFolder& folder, JournalFolder journals)

@@ -23,8 +23,7 @@ class Shared {
   // Checks with language servers that stay warm; one check at a time.
   CheckResult check(const CheckerSettings& settings, const CheckRequest& request, const Task& task);
 
-  // Held from placing to writing: a Writing (lsp/apply/folder_changes.h) at a time, since each
-  // restores the signal handlers that it found.
+  // Held from placing to writing: one call after the other, also where the file system cannot lock.
   std::mutex one_writer;
   // Held while files change. Whoever ends the process takes it first and keeps it, so that no
   // change is left half made.
