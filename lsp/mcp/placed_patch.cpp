@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "agent/placing/placing.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
+#include "edits/plan/paths.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/mcp/base_id.h"
 
@@ -17,12 +19,52 @@ namespace {
 constexpr size_t kMostPatch = 1'000'000;  // bytes
 constexpr size_t kMostSyntaxErrors = 20;
 
-// Where the text alone is no proof that the model knows what is there.
+// The plan as it would be without its line numbers.
+EditPlan without_line_numbers(EditPlan plan) {
+  for (FileChange& change : plan.changes) {
+    for (Hunk& hunk : change.hunks) {
+      hunk.line_hint.reset();
+      for (Hunk& other : hunk.alternatives) other.line_hint.reset();
+    }
+  }
+  return plan;
+}
+
+bool has_line_numbers(const EditPlan& plan) {
+  return std::ranges::any_of(plan.changes, [](const FileChange& change) {
+    return std::ranges::any_of(change.hunks,
+                               [](const Hunk& hunk) { return hunk.line_hint.has_value(); });
+  });
+}
+
+// Paths that name no file, and were taken for another one that ends like them.
+std::vector<std::string> guessed_paths(const EditPlan& plan, const ApplyReport& report,
+                                       const Files& files) {
+  std::set<std::string, std::less<>> taken;
+  for (const HunkReport& hunk : report.hunks) taken.insert(hunk.path);
+  std::vector<std::string> guesses;
+  for (const FileChange& change : plan.changes) {
+    if (!taken.contains(plain_path(change.path)) && !target_file(files, change.path, false).text)
+      guesses.push_back(fmt::format("there is no {}, only a file that ends like it", change.path));
+  }
+  return guesses;
+}
+
+// Where the text alone is no proof that the model knows what is there. `unnumbered`: the report of
+// the plan without its line numbers.
 std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyReport& report,
+                                          const ApplyReport& unnumbered, const Files& files,
                                           ServedFolder& served) {
-  std::vector<std::string> places;
-  for (const HunkReport& hunk : report.hunks) {
+  std::vector<std::string> places = guessed_paths(plan, report, files);
+  for (size_t i = 0; i < report.hunks.size(); ++i) {
+    const HunkReport& hunk = report.hunks[i];
     if (hunk.state != HunkReport::State::applied || !hunk.match) continue;
+    const auto& match = i < unnumbered.hunks.size() ? unnumbered.hunks[i].match : hunk.match;
+    if (!match || match->offset != hunk.match->offset) {
+      places.push_back(fmt::format("{} line {} (only its line number tells it from other places)",
+                                   hunk.path, hunk.match->lines.begin + 1));
+      continue;
+    }
     if (hunk.match->quality <= MatchQuality::substring && !hunk.match->infers_depth) continue;
     places.push_back(fmt::format(
         "{} line {} ({})", hunk.path, hunk.match->lines.begin + 1,
@@ -102,6 +144,10 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   }
   ApplyReport& report = placed.report;
   report = apply(*plan, files, served.syntax.get(), {});
+  const ApplyReport unnumbered =
+      report.ok && has_line_numbers(*plan)
+          ? apply(without_line_numbers(*plan), files, served.syntax.get(), {})
+          : report;
   if (report.ok && has_placeholder) {
     if (const auto back = put_secrets_back(report, *served.draft, task); !back) {
       placed.refused = back.error().message + "\n";
@@ -128,7 +174,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
     return placed;
   }
   placed.ignored = explain(report);
-  placed.uncertain = uncertain_places(*plan, report, served);
+  placed.uncertain = uncertain_places(*plan, report, unnumbered, files, served);
   for (const ChangedFile& file : report.files) {
     if (!file.before) continue;
     placed.base += (placed.base.empty() ? "" : ",") + base_entry(file.path, file.before->str());

@@ -84,6 +84,37 @@ def what_is_not_quoted_exactly_needs_the_base(case):
     check("x = 1" not in case.get("a.py"), "a file was replaced that nobody had read")
 
 
+def another_file_than_the_named_one_needs_the_base(case):
+    case.put("src/a.py", FUNCTION)
+    server = case.server()
+    for tool, arguments in (
+            ("edit", {"path": "lib/src/a.py", "old_str": "return 3.14 * r * r", "new_str": "return 3"}),
+            ("apply_patch", {"patch": block("a.py", "    return 3.14 * r * r\n", "    return 3\n")})):
+        case.put("src/a.py", FUNCTION)
+        text = server.refused(tool, **arguments)
+        check("there is no " in text and case.get("src/a.py") == FUNCTION, text)
+        server.done(tool, base=id_in(text, "base"), **arguments)
+        check("return 3\n" in case.get("src/a.py"), "not applied")
+    for prefix in ("a/", "./", case.root + "/"):
+        case.put("src/a.py", FUNCTION)
+        server.done("apply_patch", patch="--- %ssrc/a.py\n+++ %ssrc/a.py\n@@ -2 +2 @@\n-    return 3.14 * r * r\n+    return 3\n"
+                    % (prefix, "b/" if prefix == "a/" else prefix))
+
+
+def a_line_number_alone_needs_the_base(case):
+    text = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 2\n    return x\n"
+    server = case.server()
+    for hunk in ("@@ -2,0 +3 @@\n+    x += 1\n", "@@ -8 +8 @@\n-    return x\n+    return -x\n"):
+        case.put("a.py", text)
+        patch = "--- a/a.py\n+++ b/a.py\n" + hunk
+        answer = server.refused("apply_patch", patch=patch)
+        check("line number" in answer and case.get("a.py") == text, answer)
+        server.done("apply_patch", patch=patch, base=id_in(answer, "base"))
+        check(case.get("a.py") != text, "not applied")
+    case.put("a.py", text)
+    server.done("apply_patch", patch="--- a/a.py\n+++ b/a.py\n@@ -7,2 +7,2 @@\n     x = 2\n-    return x\n+    return -x\n")
+
+
 def a_base_of_something_read_is_a_base(case):
     case.put("a.py", FUNCTION)
     case.put("b.py", FUNCTION)
