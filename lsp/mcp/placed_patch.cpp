@@ -91,6 +91,10 @@ std::string why_not(const ApplyReport& report, const ServedFiles& files) {
 
 // Whether these files may be changed; the reason if not.
 std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
+  for (const ChangedFile& file : report.files) {
+    if (file.before && !file.edits.empty() && file.before->str().find('\0') != std::string::npos)
+      return file.path + " is not UTF-8 text: it contains zero bytes.";
+  }
   if (const auto may = check_targets(report, *served.draft, *served.guard, task); !may)
     return may.error().message;
   const auto may = served.gate.admit_edit(report, *served.draft, task);

@@ -175,6 +175,15 @@ def undo_works_in_another_process_and_only_once(case):
     check(not kept, "left in the state folder: %r" % kept)
 
 
+def what_is_not_text_is_not_edited(case):
+    server = case.server()
+    for data in ("ab\n".encode("utf-16"), b"a\0b\n"):
+        case.put("a.txt", data)
+        text = server.refused("edit", path="a.txt", old_str="b", new_str="c\nd")
+        check("zero bytes" in text and open(case.path("a.txt"), "rb").read() == data, text)
+    server.done("apply_patch", patch="*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n")
+
+
 def a_change_belongs_to_its_folder_and_is_private(case):
     case.put("one/a.txt", "1\n")
     case.put("two/a.txt", "1\n")
