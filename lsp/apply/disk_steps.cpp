@@ -84,9 +84,10 @@ Result<void> DiskSteps::copy_owner(const std::string& path, int from, int to) co
 }
 
 Result<void> DiskSteps::write_like(const std::string& path, int directory, const std::string& name,
-                                   std::string_view text, const FileDescriptor& old) const {
+                                   std::string_view text, const FileDescriptor& old,
+                                   mode_t mode) const {
   FileDescriptor file;
-  if (!make_file(directory, name, old ? 0600 : 0666, &file))
+  if (!make_file(directory, name, old ? 0600 : mode, &file))
     return failed_step(path + " cannot be written");
   if (old)
     if (auto kept = copy_owner(path, old.number(), file.number()); !kept) return kept;

@@ -42,9 +42,10 @@ class DiskSteps {
   bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file) const;
   bool write_text(int number, std::string_view text) const;
   // A file that replaces `old`: even before it has content, its readers are those of the old one.
-  // None: a file with default permissions. `path`: for the error.
+  // None: a file with `mode`, less the umask. `path`: for the error.
   Result<void> write_like(const std::string& path, int directory, const std::string& name,
-                          std::string_view text, const FileDescriptor& old) const;
+                          std::string_view text, const FileDescriptor& old,
+                          mode_t mode = 0666) const;
 
  private:
   Result<void> copy_owner(const std::string& path, int from, int to) const;

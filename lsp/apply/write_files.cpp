@@ -115,7 +115,8 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
       return failed_step(like + " cannot be written");
   }
   if (write.after) {
-    if (auto done = steps_.write_like(write.path, at, entry.fresh, *write.after, old); !done)
+    if (auto done = steps_.write_like(write.path, at, entry.fresh, *write.after, old, write.mode);
+        !done)
       return done;
   }
   if (!write.before)

@@ -30,6 +30,7 @@ struct FileWrite {
   std::optional<std::string> before;  // the text that was read; nothing: there is no file
   std::optional<std::string> after;   // nothing: the file is removed
   std::string like = {};              // for a moved file: its old path; it keeps mode and owner
+  mode_t mode = 0666;                 // of a file that is created, less the umask
 };
 
 // Whether the folder can have these files. Errors (invalid_input): something that is not a regular

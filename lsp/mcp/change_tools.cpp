@@ -80,7 +80,7 @@ ToolText in_place() { return {"nothing to do: the changes are already in place\n
 ToolText written_to_disk(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
   const std::lock_guard lock(call.shared.changing);
   if (call.task.stop.stop_requested()) return failed(kCancelled);
-  const auto change = keep_change(writing.journals(), placed.report.files);
+  const auto change = keep_change(writing.journals(), call.served.folder, placed.report.files);
   if (!change) return failed("not applied: " + change.error().message + "; nothing was changed\n");
   if (const auto done = writing.write(placed.writes); !done) {
     forget_change(writing.journals(), *change);
@@ -123,7 +123,9 @@ Result<std::vector<ChangedFile>> reversed(const std::vector<KeptFile>& kept,
   for (const KeptFile& file : kept) {
     const std::string& now = file.to.value_or(file.path);
     std::optional<Text> text = files.read(now);
-    const bool is_same = digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
+    const bool is_there = folder.resolve(now) == now;  // no link has taken its place
+    const bool is_same =
+        is_there && digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
     if (!is_same || (file.to && files.read(file.path)))
       return fail(Error::Code::stale, now + " has been changed since");
     ChangedFile one{.kind = FileChange::Kind::overwrite,
@@ -187,8 +189,12 @@ ToolText undo(const ToolCall& call) {
           check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
       !may)
     return refuse(may.error().message);
-  const auto writes = writes_of(back.report.files, call.served.folder);
+  auto writes = writes_of(back.report.files, call.served.folder);
   if (!writes) return refuse(writes.error().message);
+  for (FileWrite& write : *writes) {
+    const auto file = std::ranges::find(*kept, write.path, &KeptFile::path);
+    if (file != kept->end()) write.mode = file->mode.value_or(write.mode);
+  }
   if (const auto can = check_writes(call.served.folder, *writes); !can)
     return refuse(can.error().message);
   const std::lock_guard lock(call.shared.changing);

@@ -30,12 +30,16 @@ bool is_id(const std::string& id) {
 }
 
 // A line of JSON, and behind it the old texts, whose sizes it names.
-std::string written(const std::vector<ChangedFile>& files) {
+std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder& folder) {
+  const auto real = [&](const std::string& path) { return folder.resolve(path).value_or(path); };
   json head = json::array();
   std::string texts;
   for (const ChangedFile& file : files) {
-    json entry = {{"path", file.path}};
-    if (file.rename_to) entry["to"] = *file.rename_to;
+    json entry = {{"path", real(file.path)}};
+    if (file.rename_to) entry["to"] = real(*file.rename_to);
+    struct stat status {};
+    if (!file.after && ::fstatat(folder.number(), file.path.c_str(), &status, 0) == 0)
+      entry["mode"] = status.st_mode & 0777;
     if (file.before) {
       entry["before"] = file.before->size();
       texts += file.before->str();
@@ -57,7 +61,9 @@ std::optional<std::vector<KeptFile>> read_change(const std::string& bytes) {
     KeptFile file{.path = string_at(entry, "path"),
                   .to = std::nullopt,
                   .before = std::nullopt,
-                  .after = string_at(entry, "after")};
+                  .after = string_at(entry, "after"),
+                  .mode = std::nullopt};
+    if (entry.contains("mode")) file.mode = static_cast<mode_t>(int_at(entry, "mode")) & 0777;
     if (entry.contains("to")) file.to = string_at(entry, "to");
     if (entry.contains("before")) {
       const auto size = static_cast<size_t>(int_at(entry, "before"));
@@ -89,7 +95,7 @@ void forget_old_ones(const JournalFolder& journals) {
 
 }  // namespace
 
-Result<std::string> keep_change(const JournalFolder& journals,
+Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
                                 const std::vector<ChangedFile>& files) {
   std::random_device random;
   const std::string id = fmt::format("{:08x}{:08x}", random(), random());
@@ -98,7 +104,7 @@ Result<std::string> keep_change(const JournalFolder& journals,
   const DiskSteps steps(none);
   FileDescriptor file;
   if (!steps.make_file(journals.number(), name, 0600, &file) ||
-      !steps.write_text(file.number(), written(files))) {
+      !steps.write_text(file.number(), written(files, folder))) {
     const std::string why = std::strerror(errno);
     ::unlinkat(journals.number(), name.c_str(), 0);
     return fail(Error::Code::unavailable,

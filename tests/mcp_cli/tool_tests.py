@@ -175,6 +175,28 @@ def undo_works_in_another_process_and_only_once(case):
     check(not kept, "left in the state folder: %r" % kept)
 
 
+def undo_keeps_who_may_read_a_file(case):
+    server = case.server()
+    for mode in (0o600, 0o755):
+        case.put("run.sh", "#!/bin/sh\n")
+        os.chmod(case.path("run.sh"), mode)
+        text = server.done("apply_patch", patch="*** Begin Patch\n*** Delete File: run.sh\n*** End Patch\n")
+        server.done("undo", change=id_in(text, "change"))
+        check(os.stat(case.path("run.sh")).st_mode & 0o777 == mode, oct(os.stat(case.path("run.sh")).st_mode))
+
+
+def undo_follows_no_link_that_points_elsewhere_now(case):
+    for name, text in (("one.txt", "old\n"), ("other.txt", "new\n")):
+        case.put(name, text)
+    os.symlink("one.txt", case.path("link.txt"))
+    server = case.server()
+    text = server.done("edit", path="link.txt", old_str="old", new_str="new")
+    os.remove(case.path("link.txt"))
+    os.symlink("other.txt", case.path("link.txt"))
+    server.done("undo", change=id_in(text, "change"))
+    check((case.get("one.txt"), case.get("other.txt")) == ("old\n", "new\n"), "another file was changed")
+
+
 def what_is_not_text_is_not_edited(case):
     server = case.server()
     for data in ("ab\n".encode("utf-16"), b"a\0b\n"):
