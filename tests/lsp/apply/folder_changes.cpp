@@ -47,9 +47,9 @@ TEST_CASE("Two writers at once leave the signals' handlers as they were") {
   auto a = Writing::begin(*first, "test"), b = Writing::begin(*second, "test");
   REQUIRE((a && b));
   a->reset();
-  CHECK(handler_of(SIGTERM) == SIG_IGN);  // the other one still writes
+  CHECK((handler_of(SIGTERM) == SIG_IGN));  // the other one still writes
   b->reset();
-  CHECK(handler_of(SIGTERM) == before);
+  CHECK((handler_of(SIGTERM) == before));
 }
 
 }  // namespace
