@@ -107,7 +107,7 @@ HOSTILE = {
     "details": [event(reasoning_details=[{"type": "reasoning.text", "index": i, "text": "x"} for i in range(24_000)])],
     "pieces_of_content": [event(content=[{"type": "text", "text": "x"} for _ in range(30_000)])],
     "choices": [b"data: " + json.dumps({"choices": [{"index": 0, "delta": {"content": "x"}}] * 24_000}).encode() + b"\n\n"],
-    "deep_or_empty": [b"data: " + b"[" * 4_000_000 + b"]" * 3_900_000 + b"\n\n", b"data: {}\n\n" * 1000],
+    "deep_or_empty": [b"data: " + b"[" * 2_000_000 + b"]" * 1_900_000 + b"\n\n", b"data: {}\n\n" * 1000],
     "one_text": [event(content="x" * 4_000_000)],
     "one_line": [b"data: " + b"x" * 65536, *[b"x" * 65536] * 10**4],
 }
