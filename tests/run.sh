@@ -1,9 +1,8 @@
 #!/bin/sh
 # sh tests/run.sh [--full | --nightly]: installs what is missing, builds, and runs the tests.
-#   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed,
-#               ThreadSanitizer, the newer Neovims, and the VS Code workbench
-#   --nightly   also clang-tidy of everything, the transcripts under ThreadSanitizer, and 300 mutations of edits/: an
-#               hour more
+#   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
+#               Neovims, the packages, and the VS Code workbench
+#   --nightly   also clang-tidy of everything, ThreadSanitizer, and 300 mutations of edits/: an hour and a half more
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
@@ -141,14 +140,14 @@ if [ -n "$full" ]; then
   else
     suite mutations python3 tests/mutate.py --since HEAD~1
   fi
-  setup_build tsan test_agent test_lsp ${nightly:+bodkin}
-  beside unit-agent-tsan build/tsan/bin/test_agent
-  suite unit-lsp-tsan build/tsan/bin/test_lsp
   if [ -n "$nightly" ]; then
+    setup_build tsan test_agent test_lsp bodkin
+    beside unit-agent-tsan build/tsan/bin/test_agent
+    suite unit-lsp-tsan build/tsan/bin/test_lsp
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
   else
-    skip transcripts-tsan "only with --nightly"
+    skip tsan "only with --nightly"
     skip acp-nightly "only with --nightly"
   fi
   how=beside
