@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -36,13 +37,18 @@ class OwnState {
 };
 
 TEST_CASE("Two writers at once leave the signals' handlers as they were") {
-  const auto one = TemporaryFolder::make(TemporaryFolder::Where::disk),
-             other = TemporaryFolder::make(TemporaryFolder::Where::disk);
-  REQUIRE((one && other));
-  const auto first = ConfinedFolder::open(one->path()),
-             second = ConfinedFolder::open(other->path());
+  // Not the roots: a temporary folder is locked for as long as it is used.
+  const auto temporary = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(temporary);
+  const auto make = [&](const char* name) {
+    const std::string path = temporary->path() + "/" + name;
+    std::filesystem::create_directory(path);
+    return path;
+  };
+  const auto first = ConfinedFolder::open(make("one")),
+             second = ConfinedFolder::open(make("other"));
   REQUIRE((first && second));
-  const OwnState own(one->path());
+  const OwnState own(make("state"));
   const Handler before = handler_of(SIGTERM);
   auto a = Writing::begin(*first, "test"), b = Writing::begin(*second, "test");
   REQUIRE((a && b));
