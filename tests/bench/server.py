@@ -106,11 +106,12 @@ def answer_while_parsing(program):
 
 def hunks_one_by_one(program, count, with_client, applied):
     """A proposal of many hunks that an editor reports one by one, the last one first, as editors apply them."""
-    server = Server(program, tempfile.mkdtemp())
-    server.request("initialize", {"processId": None, "rootUri": "file:///bench", "capabilities": {
+    folder = os.path.realpath(tempfile.mkdtemp())
+    server = Server(program, folder)
+    server.request("initialize", {"processId": None, "rootUri": "file://" + folder, "capabilities": {
         "workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True}},
         "experimental": {"bodkin": {"proposals": with_client}}}})
-    uri = "file:///bench/h.c"
+    uri = "file://" + folder + "/h.c"
     lines = ["int v%d = %d;" % (i, i) for i in range(3 * count)]
     server.notify("textDocument/didOpen", {"textDocument": {
         "uri": uri, "languageId": "c", "version": 1, "text": "\n".join(lines) + "\n"}})
