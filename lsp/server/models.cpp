@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "agent/models/providers/provider_table.h"
+#include "agent/models/providers/served_models.h"
 #include "agent/support/shown_text.h"
 #include "lsp/editor/setup_check.h"
 #include "lsp/protocol/extensions.h"
@@ -13,6 +15,8 @@ namespace bodkin::lsp {
 void Models::serve(Router& router) {
   router.on_command(kSelectModel, "provider?, name?, endpoint?",
                     std::bind_front(&Models::select, this));
+  router.on_command(kListModels, "provider, endpoint?",
+                    std::bind_front(&Models::list_served, this));
   router.on_command(kCheck, "", std::bind_front(&Models::check, this));
   router.on_command(kStatusCommand, "", std::bind_front(&Models::status, this));
   router.on_own_request(kStatusRequest, "", std::bind_front(&Models::status, this));
@@ -74,6 +78,16 @@ void Models::list(Reply reply) {
       models.push_back(std::move(model));
     }
     reply.result({{"current", settings.provider + "/" + settings.name}, {"models", models}});
+  });
+}
+
+void Models::list_served(const Arguments& arguments, Reply reply) {
+  const ModelSettings settings = model_settings(configuration_.settings());
+  work_.start([this, settings, provider = arguments.provider, endpoint = arguments.endpoint,
+               reply = std::move(reply)](const Task& task) mutable {
+    const auto names = served_models(settings, provider, endpoint, &editor_, task);
+    if (!names) return reply.error(names.error());
+    reply.result({{"models", *names}, {"default", find_provider(provider)->model}});
   });
 }
 

@@ -23,6 +23,7 @@ class Models {
  private:
   void select(const Arguments& arguments, Reply reply);
   void list(Reply reply);
+  void list_served(const Arguments& arguments, Reply reply);
   void check(const Arguments& arguments, Reply reply);
   void status(const Arguments& arguments, Reply reply);
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A key belongs to its host: two servers and one key, and who gets it. And: where code goes is said before it goes.
+"""A key belongs to its host: two servers and one key, and who gets it. And: where code goes is said before it goes, and
+which models a provider's server lists.
 
     hosts.py BODKIN
 """
@@ -139,6 +140,44 @@ def is_told(bodkin):
     return wrong
 
 
+def lists_models(bodkin, tally):
+    """bodkin.listModels asks the provider's own server, with the key that belongs there, in its own words."""
+    openai = {"data": [{"id": "m2"}, {"id": "m1"}, {"id": ""}, {"id": "x" * 201}, 3]}
+    named = {"models": [{"name": "models/m2", "supportedGenerationMethods": ["generateContent"]},
+                        {"name": "models/m1"}, {"name": "models/no", "supportedGenerationMethods": ["embedContent"]}]}
+    for provider, variable, base, path, header, listed in (
+            ("openai", "OPENAI", "/v1", "/v1/models", "authorization: Bearer ", openai),
+            ("anthropic", "ANTHROPIC", "", "/v1/models?limit=1000", "x-api-key: ", openai),
+            ("gemini", "GEMINI", "", "/v1/models?pageSize=1000", "x-goog-api-key: ", named),
+            ("mistral", "MISTRAL", "/v1", "/v1/models", "authorization: Bearer ", openai)):
+        server = Raw(lambda c, *_: c.sendall(head("200 OK", "application/json") + json.dumps(listed).encode()))
+        session = Session(bodkin, {"model": {"provider": provider, "endpoint": server.endpoint + base}}, **{variable + "_API_KEY": KEY})
+        answer = session.command("bodkin.listModels", {"provider": provider})
+        session.end()
+        request = server.requests[0][0].decode() if server.requests else ""
+        wrong = [] if answer.get("result", {}).get("models") == ["m2", "m1"] else [str(answer)]
+        asked = request.startswith(f"GET {path} ") and (header + KEY).lower() in request.lower()
+        wrong += [] if asked else [request]
+        tally.add(f"models-of/{provider}", wrong)
+        server.close()
+    other = Raw(lambda c, *_: c.sendall(head("200 OK", "application/json") + json.dumps(openai).encode()))
+    session = Session(bodkin, {"model": {"provider": "openai-compatible", "endpoint": "https://models.invalid", "apiKeyEnv": "MINE"}}, MINE=KEY)
+    answer = session.command("bodkin.listModels", {"provider": "openai-compatible", "endpoint": other.endpoint})
+    wrong = [] if answer.get("result", {}).get("models") == ["m2", "m1"] else [str(answer)]
+    wrong += ["the key of another server was sent"] if keys_at(other) else []
+    tally.add("models-of/another-server", wrong)
+    other.close()
+    silent = Raw(lambda c, *_: c.sendall(head("401 No", "application/json") + b"{}"))
+    answers = [session.command("bodkin.listModels", {"provider": "openai-compatible", "endpoint": silent.endpoint}),
+               session.command("bodkin.listModels", {"provider": "anthropic"}),
+               session.command("bodkin.listModels", {"provider": "editor"})]
+    said = [answer.get("error", {}).get("message", "") for answer in answers]
+    expected = ["listed no models", "ANTHROPIC_API_KEY", "no server that lists"]
+    tally.add("models-of/nobody", [f"{a} is not in: {b}" for a, b in zip(expected, said) if a not in b])
+    silent.close()
+    session.end()
+
+
 def complete(bodkin, endpoint, config=None, provider="openai", **env):
     with tempfile.TemporaryDirectory() as folder:
         settings = pathlib.Path(folder) / "bodkin" / "settings.json"
@@ -180,6 +219,7 @@ def main():
     tally.add("named-with-its-endpoint", by_itself(bodkin, {"name": "m", "provider": "openai-chat"}, True))
     tally.add("named-variable", by_itself(bodkin, {"name": "m", "provider": "openai-compatible", "apiKeyEnv": "OPENAI_API_KEY"}, True))
     addresses(bodkin, tally)
+    lists_models(bodkin, tally)
     tally.end()
 
 

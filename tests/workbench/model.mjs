@@ -8,6 +8,10 @@ export async function modelServer(answer) {
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const server = createServer((request, response) => {
     request.resume().on("end", async () => {
+      if (request.url.endsWith("/models")) {
+        response.writeHead(200, { "content-type": "application/json" });
+        return response.end('{"data":[{"id":"m"},{"id":"m2"}]}');
+      }
       if (request.method !== "POST") return response.writeHead(404).end(); // what the model can do
       const text = await answer(request);
       // Piece by piece, as they come.

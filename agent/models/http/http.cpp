@@ -230,7 +230,8 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
 }
 
 std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
-                                                  milliseconds limit) {
+                                                  milliseconds limit,
+                                                  const std::stop_token& stop) {
   start_curl();
   struct Running {
     CURL* easy = nullptr;
@@ -260,26 +261,29 @@ std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetc
         one.easy, CURLOPT_WRITEFUNCTION,
         +[](char* data, size_t size, size_t count, void* user) -> size_t {
           auto& to = *static_cast<Running*>(user);
-          if (to.body.size() + size * count > (1 << 20)) return CURL_WRITEFUNC_ERROR;
+          if (to.body.size() + size * count > (4 << 20)) return CURL_WRITEFUNC_ERROR;
           to.body.append(data, size * count);
           return size * count;
         });
     curl_multi_add_handle(multi, one.easy);
   }
-  const auto end = Clock::now() + limit;
-  int running = 1;
-  while (running > 0 && Clock::now() < end) {
-    curl_multi_perform(multi, &running);
-    int left = 0;
-    while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
-      if (message->msg != CURLMSG_DONE || message->data.result != CURLE_OK) continue;
-      void* one = nullptr;
-      long status = 0;
-      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &one);
-      curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
-      static_cast<Running*>(one)->ok = status == 200;
+  {
+    const auto end = Clock::now() + limit;
+    const std::stop_callback wake(stop, [multi] { curl_multi_wakeup(multi); });
+    int running = 1;
+    while (running > 0 && Clock::now() < end && !stop.stop_requested()) {
+      curl_multi_perform(multi, &running);
+      int left = 0;
+      while (CURLMsg* message = curl_multi_info_read(multi, &left)) {
+        if (message->msg != CURLMSG_DONE || message->data.result != CURLE_OK) continue;
+        void* one = nullptr;
+        long status = 0;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &one);
+        curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
+        static_cast<Running*>(one)->ok = status == 200;
+      }
+      if (running > 0) curl_multi_poll(multi, nullptr, 0, milliseconds_until(end), nullptr);
     }
-    if (running > 0) curl_multi_poll(multi, nullptr, 0, milliseconds_until(end), nullptr);
   }
   std::vector<std::optional<std::string>> bodies;
   for (Running& one : all) {

@@ -73,8 +73,10 @@ struct Fetch {
   std::optional<std::string> body = {};  // POST, JSON; else GET
   std::vector<std::string> headers = {};
 };
-// Fetches in parallel: the bodies, at most 1 MB each, of responses with status 200 within `limit`.
+// Fetches in parallel: the bodies, at most 4 MB each, of responses with status 200 within `limit`,
+// or until a stop is requested.
 std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
-                                                  std::chrono::milliseconds limit);
+                                                  std::chrono::milliseconds limit,
+                                                  const std::stop_token& stop = {});
 
 }  // namespace bodkin

@@ -15,6 +15,8 @@ std::string url(const Wire& wire, const ModelRequest&) {
   return join_url(wire.base, "v1", "/messages");
 }
 
+std::string models_url(const Wire& wire) { return join_url(wire.base, "v1", "/models?limit=1000"); }
+
 std::vector<std::string> headers(const Wire& wire) {
   std::vector<std::string> made = {"anthropic-version: " +
                                    (wire.api_version.empty() ? "2023-06-01" : wire.api_version)};
@@ -232,6 +234,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const WireFormat kAnthropic = {"anthropic", false, url, headers, body, read, read_whole};
+const WireFormat kAnthropic = {"anthropic", false, url,  headers,
+                               models_url,  body,  read, read_whole};
 
 }  // namespace bodkin

@@ -10,14 +10,22 @@ namespace {
 using nlohmann::json;
 using Kind = ReplyBuilder::Kind;
 
+std::string version_of(const Wire& wire) {
+  return wire.base.ends_with("/v1beta") ? "v1beta"
+         : wire.api_version.empty()     ? "v1"
+                                        : wire.api_version;
+}
+
 std::string url(const Wire& wire, const ModelRequest& request) {
-  const std::string version = wire.base.ends_with("/v1beta") ? "v1beta"
-                              : wire.api_version.empty()     ? "v1"
-                                                             : wire.api_version;
+  const std::string version = version_of(wire);
   const std::string model =
       wire.model.find('/') == std::string::npos ? "models/" + wire.model : wire.model;
   return join_url(wire.base, version, "/" + model) +
          (request.stream ? ":streamGenerateContent?alt=sse" : ":generateContent");
+}
+
+std::string models_url(const Wire& wire) {
+  return join_url(wire.base, version_of(wire), "/models?pageSize=1000");
 }
 
 std::vector<std::string> headers(const Wire& wire) {
@@ -235,7 +243,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const WireFormat kGemini = {"gemini", false, url,        headers,
-                            body,     read,  read_whole, /*takes_gif=*/false};
+const WireFormat kGemini = {
+    "gemini", false, url, headers, models_url, body, read, read_whole, /*takes_gif=*/false};
 
 }  // namespace bodkin

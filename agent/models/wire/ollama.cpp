@@ -14,6 +14,8 @@ constexpr int64_t kContextTokens = 32768;  // more costs memory that a desktop l
 
 std::string url(const Wire& wire, const ModelRequest&) { return wire.base + "/api/chat"; }
 
+std::string models_url(const Wire& wire) { return wire.base + "/api/tags"; }
+
 std::vector<std::string> headers(const Wire& wire) {
   if (wire.key.empty()) return {};
   return {"Authorization: Bearer " + wire.key};
@@ -101,6 +103,6 @@ void read_whole(ReplyBuilder& reply, const json& data) { read(reply, "", data); 
 
 }  // namespace
 
-const WireFormat kOllama = {"ollama", true, url, headers, body, read, read_whole};
+const WireFormat kOllama = {"ollama", true, url, headers, models_url, body, read, read_whole};
 
 }  // namespace bodkin

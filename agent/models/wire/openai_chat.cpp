@@ -310,6 +310,7 @@ void read_whole(ReplyBuilder& reply, const json& data) { read_form(reply, data, 
 
 }  // namespace
 
-const WireFormat kOpenaiChat = {"openai-chat", false, url, headers, body, read, read_whole};
+const WireFormat kOpenaiChat = {"openai-chat",     false, url,  headers,
+                                openai_models_url, body,  read, read_whole};
 
 }  // namespace bodkin

@@ -321,7 +321,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const WireFormat kOpenaiResponses = {"openai-responses", false, url, headers, body, read,
-                                     read_whole};
+const WireFormat kOpenaiResponses = {"openai-responses", false, url,  headers,
+                                     openai_models_url,  body,  read, read_whole};
 
 }  // namespace bodkin

@@ -18,6 +18,8 @@ std::string join_url(const std::string& base, std::string_view version, std::str
          std::string(path);
 }
 
+std::string openai_models_url(const Wire& wire) { return wire.azure ? "" : wire.base + "/models"; }
+
 std::string wire_id(const std::string& id, size_t most, bool exact) {
   const auto fits = [&](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || (!exact && (c == '_' || c == '-'));

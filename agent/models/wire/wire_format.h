@@ -31,6 +31,8 @@ struct WireFormat {
   bool ndjson;  // one JSON object per line; else server-sent events
   std::string (*url)(const Wire&, const ModelRequest&);
   std::vector<std::string> (*headers)(const Wire&);
+  // Where the server lists its models ({"data": [{"id"}]} or {"models": [{"name"}]}); "": nowhere.
+  std::string (*models_url)(const Wire&);
   nlohmann::json (*body)(const Wire&, const ModelRequest&);
   // Reads one event of a stream; ignores unknown ones. Sets ended/stop/error of the reply.
   void (*read)(ReplyBuilder& reply, std::string_view event, const nlohmann::json& data);
@@ -43,6 +45,8 @@ extern const WireFormat kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOll
 
 // "{base}/v1/messages", even if the base already ends with the version.
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);
+// Of both of OpenAI's formats. Azure lists what could be deployed, not what is.
+std::string openai_models_url(const Wire& wire);
 // A call's id as a format accepts it: at most `most` letters, digits, '_' and '-', or, if `exact`,
 // exactly that many letters and digits. The id of another provider, in a conversation that
 // continues with this one, may be replaced, always by the same one.

@@ -24,17 +24,40 @@ export async function chooseModel(run: Run): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(
     [separator("reachable now"), ...found, separator("by provider"), ...others], { placeHolder: "Choose a model" });
   if (!picked) return false;
-  let name: string | undefined = picked.name;
-  if (name === undefined && picked.provider !== "auto") {
-    name = await vscode.window.showInputBox({ prompt: `Which model of ${picked.label}? Leave empty for its default.` });
-    if (name === undefined) return false;
+  if (picked.name === undefined && picked.provider !== "auto") return chooseModelOf(run, picked.provider, picked.label);
+  return use(run, picked.provider, picked.name ?? "", picked.label);
+}
+
+// One of the models that the provider's server lists, or any name. `endpoint`: of a server that the settings do
+// not name yet. Returns whether one was chosen.
+export async function chooseModelOf(run: Run, provider: string, label: string, endpoint?: string): Promise<boolean> {
+  const listed = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: `bodkin: asking ${plain(label)} which models there are` },
+    () => run<own.ListedModels>(own.commands.listModels, { provider, endpoint }, () => undefined),
+  );
+  let name: string | undefined = "";
+  if (listed) {
+    const usual = { label: "Its default", description: plain(listed.default), name };
+    const typed = { label: "Another…", description: "type its name", name };
+    const picked = await vscode.window.showQuickPick(
+      [...(listed.default && !endpoint ? [usual] : []), ...listed.models.map((each) => ({ label: plain(each), name: each })), typed],
+      { placeHolder: `Which model of ${plain(label)}?` });
+    if (!picked) return false;
+    if (picked !== typed) return use(run, provider, picked.name, label, endpoint);
   }
+  name = await vscode.window.showInputBox({
+    prompt: `Which model of ${plain(label)}?${endpoint ? "" : " Leave empty for its default."}`, ignoreFocusOut: true });
+  return name === undefined ? false : use(run, provider, name.trim(), label, endpoint);
+}
+
+async function use(run: Run, provider: string, name: string, label: string, endpoint?: string): Promise<boolean> {
   const settings = vscode.workspace.getConfiguration("bodkin.model");
-  await keepApart(settings, picked.provider);
-  await settings.update("provider", picked.provider, vscode.ConfigurationTarget.Global);
-  await settings.update("name", name ?? "", vscode.ConfigurationTarget.Global);
+  await keepApart(settings, provider);
+  await settings.update("provider", provider, vscode.ConfigurationTarget.Global);
+  await settings.update("name", name, vscode.ConfigurationTarget.Global);
+  if (endpoint) await settings.update("endpoint", endpoint, vscode.ConfigurationTarget.Global);
   const now = await run<own.Status>(own.commands.status, {});
-  void vscode.window.showInformationMessage(plain(`bodkin: now using ${picked.label}.${now?.host ? ` Your code is sent to ${now.host}.` : ""}`));
+  void vscode.window.showInformationMessage(plain(`bodkin: now using ${name || label}.${now?.host ? ` Your code is sent to ${now.host}.` : ""}`));
   return true;
 }
 

@@ -171,7 +171,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.chooseModel": () => chooseModel(run),
     "bodkin.chooseMode": () => chooseMode(run),
-    "bodkin.setApiKey": () => keys.set(),
+    "bodkin.setApiKey": () => keys.set(run),
     "bodkin.checkSetup": async () => {
       const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});
       if (!checked) return;

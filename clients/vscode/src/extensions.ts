@@ -161,6 +161,10 @@ export interface Models {
   current: string;
   models: ModelChoice[];
 }
+export interface ListedModels {
+  models: string[];
+  default: string; // "": bodkin knows none
+}
 export interface Question {
   tool: string;
   title: string;
@@ -200,6 +204,7 @@ export const commands = {
   applyReply: "bodkin.applyReply",
   copyPrompt: "bodkin.copyPrompt",
   selectModel: "bodkin.selectModel", // {} -> Models
+  listModels: "bodkin.listModels", // {provider, endpoint?} -> ListedModels
   check: "bodkin.check", // {} -> {ok, text}
   setMode: "bodkin.setMode", // {mode: Mode} -> {mode}
   status: "bodkin.status", // {} -> Status

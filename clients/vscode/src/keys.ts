@@ -1,7 +1,9 @@
 // The keys of model providers, in VS Code's secret store. They go to the server when it asks for
 // one, and nowhere else: never into settings, messages or the trace.
 import * as vscode from "vscode";
+import { chooseModelOf } from "./choose_model.ts";
 import { redacted } from "./redacted.ts";
+import type { Run } from "./review.ts";
 
 const providers = [
   ["anthropic", "Anthropic"],
@@ -29,8 +31,8 @@ export class Keys {
     return key;
   }
 
-  // The command "Set API Key…".
-  async set(): Promise<void> {
+  // The command "Set API Key…"; then a model of that provider can be chosen.
+  async set(run: Run): Promise<void> {
     const items = await Promise.all(
       providers.map(async ([id, label]) => ({
         id,
@@ -42,6 +44,7 @@ export class Keys {
     if (!picked) return;
     // These have no host of their own: a key is kept for the server that it was given for.
     let name: string = picked.id;
+    let endpoint: string | undefined;
     if (picked.id === "openai-compatible" || picked.id === "azure") {
       const server = await vscode.window.showInputBox({
         prompt: "The address of the server that the key is for, as in bodkin.model.endpoint.",
@@ -50,7 +53,8 @@ export class Keys {
       });
       if (!server) return;
       try {
-        name += "@" + new URL(server.includes("://") ? server : `https://${server}`).origin;
+        endpoint = server.includes("://") ? server : `https://${server}`;
+        name += "@" + new URL(endpoint).origin;
       } catch {
         void vscode.window.showErrorMessage("bodkin: not a valid server address.");
         return;
@@ -64,11 +68,11 @@ export class Keys {
     if (key === undefined) return;
     if (key.trim()) await this.store.store(entry(name), key.trim());
     else await this.store.delete(entry(name));
-    void vscode.window.showInformationMessage(
-      key.trim()
-        ? `bodkin: stored the key for ${picked.label} in VS Code's secret store.`
-        : `bodkin: deleted the key for ${picked.label}.`,
-    );
+    if (!key.trim()) return void vscode.window.showInformationMessage(`bodkin: deleted the key for ${picked.label}.`);
+    const choose = "Choose a Model";
+    const answer = await vscode.window.showInformationMessage(
+      `bodkin: stored the key for ${picked.label} in VS Code's secret store.`, choose);
+    if (answer === choose) await chooseModelOf(run, picked.id, picked.label, endpoint);
   }
 
   // A channel for the trace, which must not show keys.

@@ -1,6 +1,7 @@
 -- the first ask without a model offers there and then what can be done: a key, the prompt for any chat
 local t = ...
 t.write("a.py", "x = 1\n")
+vim.env.HTTPS_PROXY = "http://127.0.0.1:1" -- where nobody listens: OpenAI is not asked for its models
 t.setup()
 t.open("a.py")
 local menus = {}
@@ -57,7 +58,38 @@ vim.cmd("Bodkin model")
 t.message("the model is")
 t.told("your code is sent to https://api.openai.com")
 t.equal(require("bodkin.models").key_of("openai"), "sk-not-sent-anywhere", "the key")
+t.equal(table.concat(t.messages, "\n"):find("listed no models", 1, true), nil, "a list that is missing, where there is a default")
 for _, message in ipairs(vim.list_extend({ t.log() }, t.messages)) do
   t.equal(message:find("sk-not", 1, true), nil, "the key in " .. message)
 end
 t.equal(require("bodkin.models").key_of("anthropic"), nil, "another provider's key")
+
+-- The models of another server are those that it lists, asked with its key.
+local loop, asked = vim.uv or vim.loop, nil
+local listener = loop.new_tcp()
+listener:bind("127.0.0.1", 0)
+listener:listen(1, function()
+  local connection = loop.new_tcp()
+  listener:accept(connection)
+  connection:read_start(function(_, data)
+    if data then
+      asked = data
+      connection:write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"data": [{"id": "m1"}, {"id": "m2"}]}', function()
+        connection:close()
+      end)
+    end
+  end)
+end)
+picks = { "Set an API key", "another server", "m2" }
+vim.fn.inputsecret = function()
+  return "sk-only-there"
+end
+vim.ui.input = function(_, callback)
+  callback("http://127.0.0.1:" .. listener:getsockname().port)
+end
+vim.cmd("Bodkin model")
+t.message("the model is m2")
+t.told("your code is sent to http://127.0.0.1:" .. listener:getsockname().port)
+t.contains(asked, "GET /v1/models", "the request")
+t.contains(asked, "sk-only-there", "the request")
+listener:close()

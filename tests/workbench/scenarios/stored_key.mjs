@@ -29,7 +29,9 @@ export default {
     await w.choose("Another OpenAI-compatible server");
     await w.answer(server.endpoint, server.endpoint);
     await w.answer(key);
-    await w.notification("secret store");
+    await w.press("secret store", "Choose a Model");
+    await w.choose("m2");
+    await w.notification("now using m2. Your code is sent to http://127.0.0.1");
     await w.command("bodkin: Ask Agent…");
     await w.answer("Another number");
     await w.proposed("a.py");

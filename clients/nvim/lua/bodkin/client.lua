@@ -229,7 +229,7 @@ function M.request(client, method, params, callback, buffer, on_error)
   local function answered(err, result)
     if err then
       local message = type(err) == "table" and err.message or tostring(err)
-      return on_error and on_error(message) or M.warn(message)
+      return (on_error or M.warn)(message)
     end
     if callback then
       callback(result)

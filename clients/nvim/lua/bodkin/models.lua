@@ -39,6 +39,47 @@ local function secret(prompt)
   return ok and vim.trim(text) ~= "" and vim.trim(text) or nil
 end
 
+-- callback(name) with one of the models that the provider's server lists, or a name that is typed; "": its default.
+local function ask_name(client, provider, endpoint, callback)
+  local ui = require("bodkin.ui")
+  local function typed()
+    ui.input({ prompt = "Name of the model: " }, function(name)
+      name = name and vim.trim(name)
+      callback(name ~= "" and name or nil)
+    end)
+  end
+  client_of.request(client, "workspace/executeCommand", {
+    command = "bodkin.listModels",
+    arguments = { { provider = provider, endpoint = endpoint } },
+  }, function(result)
+    local items = {}
+    if not endpoint and result.default ~= "" then
+      table.insert(items, { title = "Its default (" .. result.default .. ")", name = "" })
+    end
+    for _, name in ipairs(result.models) do
+      table.insert(items, { title = client_of.plain(name), name = name })
+    end
+    table.insert(items, { title = "Another: type its name" })
+    ui.select(items, {
+      prompt = "Which model?",
+      format_item = function(item)
+        return item.title
+      end,
+    }, function(item)
+      if item and not item.name then
+        return typed()
+      end
+      callback(item and item.name)
+    end)
+  end, nil, function()
+    -- It listed none: its default will do, if it has one.
+    if endpoint then
+      return typed()
+    end
+    callback("")
+  end)
+end
+
 local function set_key(client, done)
   require("bodkin.ui").select(providers, {
     prompt = "A key for which provider?",
@@ -49,14 +90,19 @@ local function set_key(client, done)
     if not item then
       return done(false)
     end
-    local function take(endpoint, model)
+    local function take(endpoint)
       local whose = endpoint and endpoint:match("^%w+://([^/]+)") or item[2]
       local key = secret(("API key for %s, until you quit (for good: %s): "):format(whose, item[3]))
       if not key then
         return done(false)
       end
       keys[endpoint and item[1] .. "@" .. endpoint:match("^%w+://[^/]+") or item[1]] = key
-      select_model(client, { provider = item[1], name = model, endpoint = endpoint }, done)
+      ask_name(client, item[1], endpoint, function(name)
+        if not name then
+          return done(false)
+        end
+        select_model(client, { provider = item[1], name = name, endpoint = endpoint }, done)
+      end)
     end
     if item[1] ~= "openai-compatible" then
       return take()
@@ -66,13 +112,7 @@ local function set_key(client, done)
       if endpoint == "" then
         return done(false)
       end
-      endpoint = endpoint:find("://", 1, true) and endpoint or "https://" .. endpoint
-      require("bodkin.ui").input({ prompt = "Name of the model: " }, function(model)
-        if not model or vim.trim(model) == "" then
-          return done(false)
-        end
-        take(endpoint, vim.trim(model))
-      end)
+      take(endpoint:find("://", 1, true) and endpoint or "https://" .. endpoint)
     end)
   end)
 end
