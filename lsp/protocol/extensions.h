@@ -132,8 +132,8 @@ inline constexpr char kSelectModel[] = "bodkin.selectModel";
 // {"provider","name","endpoint"?} -> {"model","host","message"}: until the server exits
 // {} -> {"current","models":[{"provider","name","title","detail"}]}
 inline constexpr char kListModels[] = "bodkin.listModels";
-// {"provider","endpoint"?} -> {"models":["name"],"default":"name"}: what its server lists; asks it with
-// its key
+// {"provider","endpoint"?} -> {"models":["name"],"default":"name"}: what its server lists; asks it
+// with its key
 inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
 
 // Kinds of code actions.

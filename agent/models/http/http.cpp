@@ -230,8 +230,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
 }
 
 std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
-                                                  milliseconds limit,
-                                                  const std::stop_token& stop) {
+                                                  milliseconds limit, const std::stop_token& stop) {
   start_curl();
   struct Running {
     CURL* easy = nullptr;
