@@ -103,9 +103,9 @@ beside transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
 suite mcp-cli python3 tests/mcp_cli/run.py build/release/bin/bodkin
-suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
-suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
+beside verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
+suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin
 beside cases python3 tests/edits/cases.py build/release/bin/bodkin
 suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
 beside cross python3 tests/edits/cross.py build/release/bin/bodkin 40
