@@ -135,9 +135,9 @@ function actions(page, work, folder, shots) {
   const rows = page.locator(".quick-input-list .monaco-list-row");
   const exact = (text) => (typeof text === "string" ? new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) : text);
   // Into the field that has just been opened, which is told from the one before by what is in it.
-  const fill = async (isNew, text) => {
-    await until(`the question for "${text}"`, async () => (await input.isVisible()) && isNew(await input.inputValue({ timeout: 1000 }).catch(() => undefined)));
-    await input.fill(text);
+  const fill = async (isNew, text, timeout = patience) => {
+    await until(`the question for "${text}"`, async () => (await input.isVisible()) && isNew(await input.inputValue({ timeout: 1000 }).catch(() => undefined)), timeout);
+    await input.fill(text, { timeout });
   };
   const self = {
     page,
@@ -145,11 +145,13 @@ function actions(page, work, folder, shots) {
     screenshot: (path) => page.screenshot({ path }),
     shot: () => self.screenshot(shots()),
 
-    // Runs a command from the palette, by its title.
+    // Runs a command from the palette, by its title. Whatever takes the focus closes the palette: then it is opened again.
     async command(title) {
-      await page.keyboard.press("F1");
-      await fill((value) => value === ">", `>${title}`);
-      await rows.filter({ has: page.locator(".label-name", { hasText: exact(title) }) }).first().click();
+      const row = rows.filter({ has: page.locator(".label-name", { hasText: exact(title) }) }).first();
+      await until(`the command "${title}"`, async () => {
+        await page.keyboard.press("F1");
+        return fill((value) => value === ">", `>${title}`, 10_000).then(() => row.click({ timeout: 10_000 })).then(() => true, () => false);
+      });
     },
 
     // Into the question that is shown, whose field has this, or something like it, to begin with.
