@@ -1,6 +1,6 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test workbench fuzz package try arm64   Debian packages for these purposes
+#   setup_packages build demo test workbench servers fuzz package try arm64   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
@@ -21,6 +21,7 @@ packages_for() {
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
+    servers) echo cargo:cargo rustc:rustc ;;
     lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 luacheck:lua-check shellcheck:shellcheck ;;
     fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;
     *) die "setup_packages: there is no purpose \"$1\"" ;;
@@ -94,8 +95,9 @@ setup_npm() {
   }
 }
 
-# Language servers that check drafts in tests/verify_cli; clangd and shellcheck are Debian's. Kept in build/servers.
+# Language servers that check drafts in tests/verify_cli; clangd, shellcheck and cargo are Debian's.
 setup_servers() {
+  setup_packages servers
   setup_node
   if [ ! -e build/servers/node_modules/pyright ]; then
     say "Fetching language servers into build/servers"

@@ -82,6 +82,17 @@ PROJECTS = {
         "main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"example.org/shop/store"\n)\n\nfunc main() {\n'
                    '\titems := []store.Item{{Name: "a", Price: 1}}\n\tfmt.Println(store.Total(items), store.First(items).Name)\n}\n',
     },
+    "rs": {
+        "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+        "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+        "src/store.rs": "pub struct Item {\n    pub name: String,\n    pub price: u32,\n}\n\n"
+                        "pub fn total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    for item in items {\n"
+                        "        sum += item.price;\n    }\n    sum\n}\n",
+        "src/more.rs": "use crate::store::Item;\n\npub fn first(items: Vec<Item>) -> Option<Item> {\n    items.into_iter().next()\n}\n",
+        "src/main.rs": "mod more;\nmod store;\n\nuse store::{total, Item};\n\nfn main() {\n"
+                       "    let items = vec![Item { name: String::from(\"a\"), price: 1 }];\n"
+                       "    println!(\"{}\", total(&items));\n    println!(\"{}\", more::first(items).unwrap().name);\n}\n",
+    },
     "sh": {
         "run.sh": '#!/bin/bash\nset -eu\nname=${1:-world}\nif [ "$name" = world ]; then\n  echo "hello $name"\nfi\n'
                   'for file in *.txt; do\n  echo "$file"\ndone\n',
@@ -186,6 +197,21 @@ CASES = [
                                      ("store/store.go", "return sum\n", "return sum * Rate\n")]),
     ("go", "file removed", [], [("store/more.go", None, None)]),
     ("go", "unused import", [], [("store/more.go", "package store\n", 'package store\n\nimport "fmt"\n')]),
+    ("rs", "body right", [], [("src/store.rs", "sum += item.price;", "sum = sum + item.price;")]),
+    ("rs", "unknown field", [], [("src/store.rs", "sum += item.price;", "sum += item.cost;")]),
+    ("rs", "wrong type", [], [("src/store.rs", "let mut sum = 0;", 'let mut sum = "";')]),
+    ("rs", "moved value", [], [("src/main.rs", 'println!("{}", total(&items));',
+                                'more::first(items);\n    println!("{}", total(&items));')]),
+    ("rs", "warning only", [], [("src/store.rs", "let mut sum = 0;", "let unused = 1;\n    let mut sum = 0;")]),
+    ("rs", "field renamed alone", [], [("src/store.rs", "pub name: String", "pub title: String")]),
+    ("rs", "field renamed everywhere", [], [("src/store.rs", "pub name: String", "pub title: String"),
+                                            ("src/main.rs", "name: String::from", "title: String::from"),
+                                            ("src/main.rs", "unwrap().name", "unwrap().title")]),
+    ("rs", "parameter added, user closed", [], [("src/more.rs", "items: Vec<Item>", "items: Vec<Item>, n: usize")]),
+    ("rs", "new module and user", [], [("src/tax.rs", None, "pub const RATE: u32 = 2;\n"),
+                                       ("src/main.rs", "mod store;\n", "mod store;\nmod tax;\n"),
+                                       ("src/main.rs", "total(&items));", "total(&items) * tax::RATE);")]),
+    ("rs", "module removed", [], [("src/more.rs", None, None)]),
     ("sh", "right", [], [("run.sh", 'echo "hello $name"', 'echo "hallo $name"')]),
     ("sh", "if without fi", [], [("run.sh", '  echo "hello $name"\nfi\n', '  echo "hello $name"\n')]),
     ("sh", "quote not closed", [], [("lib.sh", '"$1"', '"$1')]),

@@ -20,7 +20,7 @@ from cases import CASES, PROJECTS
 
 HERE = Path(__file__).parent
 SERVERS = {"c": "clangd", "cpp": "clangd", "ts": "typescript-language-server", "py": "pyright-langserver",
-           "go": "gopls", "sh": "bash-language-server"}
+           "go": "gopls", "rs": "cargo", "sh": "bash-language-server"}
 EXPECTED = HERE / "expected.json"
 
 
@@ -93,6 +93,9 @@ def compiler_errors(project, folder):
     elif project == "go":
         done = run("go", "vet", "./...")
         found += [(line.split(":")[0], line.split(": ", 1)[-1]) for line in done.stderr.splitlines() if ".go:" in line]
+    elif project == "rs":
+        done = run("cargo", "check", "--quiet", "--offline", "--message-format", "short")
+        found += [(line.split(":")[0], line.split("error")[1]) for line in done.stderr.splitlines() if ": error" in line]
     elif project == "sh":
         for script in sorted(folder.glob("*.sh")):
             done = run("shellcheck", "-S", "error", "-f", "gcc", script.name)
@@ -150,7 +153,8 @@ def run_project(program, project, expected, counts, figures):
         folder = Path(name).resolve()
         make_project(project, folder)
         before = digest(folder)
-        verifier = Verifier(program)
+        # What runs a folder's code checks trusted ones only.
+        verifier = Verifier(program, settings={"bodkin.workspace.trusted": [str(folder)]})
         for case_project, title, opened, edits in CASES:
             if case_project != project:
                 continue
