@@ -94,7 +94,10 @@ Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
   return writing;
 }
 
+void Writing::let_signals_through() { held_.reset(); }
+
 Result<void> Writing::write(const std::vector<FileWrite>& writes) {
+  if (!held_) held_ = std::make_unique<HeldSignals>();
   return write_files(folder_, journals_, writes);
 }
 

@@ -29,7 +29,7 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder);
 
 // While it exists, no other run writes in this root, and the signals that would end the process are
-// ignored, on every thread.
+// ignored, on every thread, unless they are let through.
 class Writing {
  public:
   // Waits for another run in the same root, and undoes what an interrupted one left, which is said
@@ -39,6 +39,8 @@ class Writing {
   Writing(const ConfinedFolder& folder, JournalFolder journals);
   ~Writing();
 
+  // Until the next write(): somebody else is waited for.
+  void let_signals_through();
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);
   const JournalFolder& journals() const { return journals_; }

@@ -8,6 +8,7 @@
 #include "agent/placing/placing.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/write_journal.h"
+#include "lsp/mcp/delivery.h"
 #include "lsp/mcp/kept_changes.h"
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tools.h"
@@ -17,8 +18,6 @@ namespace bodkin::mcp {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kCancelled = "Cancelled; nothing was changed.\n";
 
 std::string counted(size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
@@ -40,11 +39,14 @@ std::string size_and_checks(const PlacedPatch& placed) {
 enum class Stage { planned, done };
 
 // A line for each file, each caution and each new syntax error.
-std::string details_of(const PlacedPatch& placed, Stage stage) {
+std::string details_of(const ServedFolder& served, const PlacedPatch& placed, Stage stage) {
   std::string text;
   for (const ChangedFile& file : placed.report.files) {
-    text += fmt::format("{} {}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
-                        file.path, file.rename_to ? " -> " + *file.rename_to : "");
+    const auto real = served.folder.resolve(file.path);
+    const bool was_unsaved = real && served.editors.unsaved(*real);
+    text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
+                        file.path, file.rename_to ? " -> " + *file.rename_to : "",
+                        was_unsaved ? " (as it is in the editor, not on the disk)" : "");
     const std::string& now = file.rename_to.value_or(file.path);
     if (const auto why = file.after ? caution_for(now) : std::nullopt)
       text += fmt::format("caution: {} {}\n", now, *why);
@@ -77,37 +79,51 @@ ToolText refused(const PlacedPatch& placed) {
 
 ToolText in_place() { return {"nothing to do: the changes are already in place\n"}; }
 
-ToolText written_to_disk(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
-  const std::lock_guard lock(call.shared.changing);
-  if (call.task.stop.stop_requested()) return failed(kCancelled);
+constexpr const char* kUnknown = "look at the files before you go on";
+
+ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
   const auto change = keep_change(writing.journals(), call.served.folder, placed.report.files);
   if (!change) return failed("not applied: " + change.error().message + "; nothing was changed\n");
-  if (const auto done = writing.write(placed.writes); !done) {
-    forget_change(writing.journals(), *change);
-    return failed("not applied: " + done.error().message + "; nothing was changed\n");
+  const Delivery delivery = deliver(call, writing, placed.report.files, placed.writes);
+  switch (delivery.state) {
+    case Delivery::State::refused:
+      forget_change(writing.journals(), *change);
+      return failed("not applied: " + delivery.words + "; nothing was changed\n");
+    case Delivery::State::unknown:
+      return failed(fmt::format("not confirmed: {}; {}\n{}change {}\n", delivery.words, kUnknown,
+                                diff_text(placed), *change));
+    case Delivery::State::done:
+      break;
   }
-  return {fmt::format("applied {}, written to the disk\n{}{}change {}\n", size_and_checks(placed),
-                      details_of(placed, Stage::done), diff_text(placed), *change)};
+  return {fmt::format("applied {}, {}\n{}{}{}change {}\n", size_and_checks(placed), delivery.words,
+                      delivery.notes, details_of(call.served, placed, Stage::done),
+                      diff_text(placed), *change)};
 }
 
 ToolText apply(const ToolCall& call, const PatchText& patch) {
   if (call.is_read_only) {
+    if (const auto looked = call.served.look_at_editors(call.task); !looked)
+      return failed("not applied: " + looked.error().message + "\n");
     const PlacedPatch placed = place_patch(call.served, patch, call.task);
     if (!placed.refused.empty()) return refused(placed);
-    return failed(fmt::format(
-        "not applied: your sandbox is read-only; it could be applied: {}\n{}{}",
-        size_and_checks(placed), details_of(placed, Stage::planned), diff_text(placed)));
+    return failed(
+        fmt::format("not applied: your sandbox is read-only; it could be applied: {}\n{}{}",
+                    size_and_checks(placed), details_of(call.served, placed, Stage::planned),
+                    diff_text(placed)));
   }
   const std::lock_guard one(call.shared.one_writer);
   auto writing = Writing::begin(call.served.folder, "mcp");
   if (!writing)
     return failed("not applied: " + writing.error().message + "; nothing was changed\n");
+  if (const auto looked = call.served.look_at_editors(call.task); !looked)
+    return failed("not applied: " + looked.error().message + " Nothing was changed.\n");
   const PlacedPatch placed = place_patch(call.served, patch, call.task);
   if (!placed.refused.empty()) return refused(placed);
   if (placed.report.files.empty()) return in_place();
   if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
-    return failed(why + details_of(placed, Stage::planned) + diff_text(placed) + base_line(placed));
-  return written_to_disk(call, placed, **writing);
+    return failed(why + details_of(call.served, placed, Stage::planned) + diff_text(placed) +
+                  base_line(placed));
+  return delivered(call, placed, **writing);
 }
 
 PatchText patch_of(const json& arguments) {
@@ -117,8 +133,9 @@ PatchText patch_of(const json& arguments) {
 
 // What takes the change back, if every file still is as the change left it.
 Result<std::vector<ChangedFile>> reversed(const std::vector<KeptFile>& kept,
-                                          const ConfinedFolder& folder) {
-  const FolderFiles files(folder);
+                                          const ServedFolder& served) {
+  const ConfinedFolder& folder = served.folder;
+  const ServedFiles files(served);
   std::vector<ChangedFile> back;
   for (const KeptFile& file : kept) {
     const std::string& now = file.to.value_or(file.path);
@@ -155,7 +172,8 @@ ToolText check_patch(const ToolCall& call) {
   if (!placed.uncertain.empty())
     text += fmt::format("not quoted exactly, so that apply_patch needs the base: {}\n",
                         fmt::join(placed.uncertain, "; "));
-  return {text + details_of(placed, Stage::planned) + diff_text(placed) + base_line(placed)};
+  return {text + details_of(call.served, placed, Stage::planned) + diff_text(placed) +
+          base_line(placed)};
 }
 
 ToolText apply_patch(const ToolCall& call) { return apply(call, patch_of(call.arguments)); }
@@ -180,7 +198,9 @@ ToolText undo(const ToolCall& call) {
   if (!writing) return refuse(writing.error().message);
   const auto kept = kept_change((*writing)->journals(), id);
   if (!kept) return refuse(kept.error().message);
-  auto files = reversed(*kept, call.served.folder);
+  if (const auto looked = call.served.look_at_editors(call.task); !looked)
+    return failed("not undone: " + looked.error().message + " Nothing was changed.\n");
+  auto files = reversed(*kept, call.served);
   if (!files) return refuse(files.error().message);
   PlacedPatch back;
   back.report.ok = true;
@@ -197,12 +217,13 @@ ToolText undo(const ToolCall& call) {
   }
   if (const auto can = check_writes(call.served.folder, *writes); !can)
     return refuse(can.error().message);
-  const std::lock_guard lock(call.shared.changing);
-  if (call.task.stop.stop_requested()) return failed(kCancelled);
-  if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
+  const Delivery delivery = deliver(call, **writing, back.report.files, *writes);
+  if (delivery.state == Delivery::State::refused) return refuse(delivery.words);
+  if (delivery.state == Delivery::State::unknown)
+    return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
   forget_change((*writing)->journals(), id);
-  return {fmt::format("undone in {}, written to the disk\n{}{}",
-                      counted(back.report.files.size(), "file"), details_of(back, Stage::done),
+  return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
+                      delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
                       diff_text(back))};
 }
 

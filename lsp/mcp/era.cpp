@@ -47,9 +47,10 @@ const char* const kInstructions =
     "its old lines exactly is first answered with its diff and a base: if the diff is right, send "
     "the same call again with that base.\n\n"
     "undo takes a change back by its id, until one of its files is changed again. Files are "
-    "written to the disk: what your own edit tool has read of them is out of date, so read them "
-    "again before you use it there. A placeholder of a secret may be quoted as it is; the secret "
-    "stays. Private files (.env, keys, .bodkinignore) are neither shown nor changed.\n\n"
+    "written to the disk or, if the user has them open in an editor with bodkin, changed there and "
+    "not saved; the result says which. What your own edit tool has read of them is out of date. A "
+    "placeholder of a secret may be quoted as it is; the secret stays. Private files (.env, keys, "
+    ".bodkinignore) are neither shown nor changed.\n\n"
     "verify asks language servers about a patch before it is applied; not_checked is never clean.";
 
 std::expected<Caller, Refusal> caller_of(const json& params,

@@ -19,10 +19,16 @@ constexpr size_t kFunctionBudget = 4'500;      // bytes of file text
 constexpr size_t kDeclarationsBudget = 1'600;  // bytes
 constexpr size_t kMapBudget = 700;             // bytes
 
-// "base 0123…, of a.py": of the files that were shown.
+// "base 0123…": of a file that was shown.
 std::string base_line(const ServedFolder& served, const std::string& path) {
-  const auto text = FolderFiles(served.folder).read(path);
-  return text ? fmt::format("base {}\n", base_entry(path, text->str())) : "";
+  const auto text = ServedFiles(served).read(path);
+  if (!text) return "";
+  const auto resolved = served.folder.resolve(path);
+  const bool is_unsaved = resolved && served.editors.unsaved(*resolved);
+  return fmt::format(
+      "{}base {}\n",
+      is_unsaved ? path + " is shown as it is in the editor, not as on the disk\n" : "",
+      base_entry(path, text->str()));
 }
 
 // The agent's tools refer to others of its own; an MCP client's model has others for the same.

@@ -46,6 +46,22 @@ ServedFolder::ServedFolder(ConfinedFolder confined, const Task& task)
   set_symbols(nullptr, task);
 }
 
+Result<void> ServedFolder::look_at_editors(const Task& task) {
+  auto found = Editors::look(folder.path(), task);
+  if (!found) return std::unexpected(found.error());
+  editors = *std::move(found);
+  documents = {};
+  documents.add_folder({rpc::uri_of_path(folder.path()), "workspace"});
+  for (const handover::OpenFile& file : editors.all_unsaved()) {
+    if (!file.unsaved) continue;
+    documents.open({.uri = rpc::uri_of_path(join_path(folder.path(), file.path)),
+                    .language_id = "",
+                    .text = *file.unsaved});
+  }
+  set_symbols(nullptr, task);
+  return {};
+}
+
 void ServedFolder::set_symbols(std::shared_ptr<const SymbolIndex> symbols, const Task& task) {
   shown.reset();
   draft.reset();
@@ -72,6 +88,9 @@ std::optional<Text> ServedFiles::read(std::string_view path) const {
     refused_ = path;
     return std::nullopt;
   }
+  const auto resolved = served_.folder.resolve(path);
+  const handover::OpenFile* const open = resolved ? served_.editors.unsaved(*resolved) : nullptr;
+  if (open && open->unsaved) return Text(*open->unsaved);
   return files_.read(path);
 }
 

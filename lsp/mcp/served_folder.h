@@ -11,6 +11,7 @@
 #include "agent/workspace/redaction.h"
 #include "edits/plan/syntax.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/mcp/editors.h"
 #include "lsp/workspace/confined_folder.h"
 #include "lsp/workspace/documents.h"
 #include "lsp/workspace/editor_workspace.h"
@@ -35,7 +36,8 @@ struct ServedFolder {
 
   const ConfinedFolder folder;
   lsp::Settings settings;
-  lsp::Documents documents;  // none is open: an MCP server does not see the editor's buffers
+  Editors editors;
+  lsp::Documents documents;  // what is unsaved in the editors
   bool is_trusted = false;
   std::unique_ptr<lsp::EditorWorkspace> disk;
   std::unique_ptr<GuardedWorkspace> guard;
@@ -47,11 +49,14 @@ struct ServedFolder {
   Limits limits;  // only the permissions
   Gate gate;      // asks nobody: what would have to be asked for is refused
 
+  // From now on files are read as the editors have them now. Error: as Editors::look.
+  Result<void> look_at_editors(const Task& task);
   // Names are then looked up in this index, too.
   void set_symbols(std::shared_ptr<const SymbolIndex> symbols, const Task& task);
 };
 
-// The files as `bodkin apply` reads them, byte for byte, without private ones.
+// The files as `bodkin apply` reads them, byte for byte, without private ones, or as they are
+// unsaved in an editor.
 class ServedFiles : public Files {
  public:
   explicit ServedFiles(const ServedFolder& served) : served_(served), files_(served.folder) {}

@@ -126,6 +126,9 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   if (const auto wrong = coerce_arguments(spec_of(tool), arguments)) return failed(*wrong + "\n");
   const auto served = ServedFolder::open(root, task);
   if (!served) return failed(served.error().message + "\n");
+  // Those that write look when it is their turn.
+  const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
+  if (!looked) return failed(looked.error().message + "\n");
   return tool.run({**served, arguments, is_read_only, shared, task});
 }
 

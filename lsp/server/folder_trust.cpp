@@ -23,6 +23,7 @@ void FolderTrust::refresh() {
   trusted_ = trust_.covers(documents_.roots());
   if (before && !trusted_ && lost) lost();
   indexer_.set_roots(documents_.roots(), trusted_);
+  if (refreshed) refreshed();
 }
 
 }  // namespace bodkin::lsp

@@ -20,7 +20,8 @@ class FolderTrust {
       : trust_(std::move(trusted)), documents_(documents), indexer_(indexer) {}
   void serve(Router& router);
 
-  std::function<void()> lost;  // called when they are no longer trusted
+  std::function<void()> lost;       // called when they are no longer trusted
+  std::function<void()> refreshed;  // called when the folders or their trust may have changed
 
   void set_by_editor(bool trusted) { trust_.set_by_editor(trusted); }  // then call refresh()
   bool is_set_by_editor() const { return trust_.is_set_by_editor(); }

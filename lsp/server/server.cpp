@@ -44,6 +44,7 @@ Server::Server(int input, int output)
 
 Server::~Server() {
   reader_.reset();
+  handed_edits_.close();
   asks_.stop();
   work_.stop();
 }
@@ -62,6 +63,9 @@ void Server::connect() {
   trust_.lost = [this] {  // they may run what they were allowed to
     reporter_.set_why_cancelled("Cancelled, because the folder is no longer trusted.");
     asks_.cancel("");
+  };
+  trust_.refreshed = [this] {
+    if (life_ == Life::running) handed_edits_.listen();
   };
   document_sync_.document_opened = [this](const std::string& uri) {
     applier_.document_opened(uri);
@@ -84,6 +88,7 @@ void Server::connect() {
     past_.keep(proposal);
     checker_.changed(proposal, can_.diagnostics || can_.pull_diagnostics);
     rechecks_.consider(proposal);
+    handed_edits_.updated(proposal);
   };
   rechecks_.workspace = [this] { return workspace_now(); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
@@ -187,6 +192,7 @@ void Server::serve_lifecycle() {
   connection_.on_notification("initialized", [this](const Json&) { initialized(); });
   connection_.on_request("shutdown", [this](const Json&, Reply reply) {
     asks_.cancel("");
+    handed_edits_.close();
     life_ = Life::shut_down;
     reply.result(nullptr);
   });

@@ -12,6 +12,7 @@
 #include "lsp/server/chat_commands.h"
 #include "lsp/server/code_action_requests.h"
 #include "lsp/server/document_sync.h"
+#include "lsp/server/handed_edits.h"
 #include "lsp/server/models.h"
 #include "lsp/server/past.h"
 #include "lsp/server/rechecks.h"
@@ -84,6 +85,9 @@ class Server {
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, past_};
   ChatCommands chat_commands_{loop_, client_, ask_world_, [this] { return workspace_now(); },
                               work_};
+  HandedEdits handed_edits_{
+      {loop_, documents_, can_, trust_, policy_, proposals_, applier_, work_, log_},
+      [this] { return workspace_now(); }};
   std::unique_ptr<Reader> reader_;
 };
 

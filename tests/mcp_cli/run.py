@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+import editor_tests
 import protocol_tests
 import tool_tests
 from client import Case, Failure
@@ -19,7 +20,7 @@ from client import Case, Failure
 
 def main():
     program, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    tests = [value for module in (protocol_tests, tool_tests) for value in vars(module).values()
+    tests = [value for module in (protocol_tests, tool_tests, editor_tests) for value in vars(module).values()
              if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)]
     passed = failed = 0
     os.environ.pop("CLAUDE_PROJECT_DIR", None)
@@ -28,9 +29,10 @@ def main():
             continue
         folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-mcp-"))
         begun = time.monotonic()
-        for name in ("home", "root"):
-            os.makedirs(os.path.join(folder, name))
+        for name in ("home", "root", "runtime"):
+            os.makedirs(os.path.join(folder, name), mode=0o700)
         os.environ["HOME"] = os.path.join(folder, "home")
+        os.environ["XDG_RUNTIME_DIR"] = os.path.join(folder, "runtime")
         for kind in ("STATE", "CONFIG", "CACHE"):
             os.environ["XDG_%s_HOME" % kind] = os.path.join(folder, kind.lower())
         case = Case(program, os.path.join(folder, "root"))

@@ -1,0 +1,26 @@
+// Delivery: a placed change, to an editor or to the disk.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lsp/apply/folder_changes.h"
+#include "lsp/mcp/tools.h"
+
+namespace bodkin::mcp {
+
+struct Delivery {
+  // refused: for certain nothing was changed. unknown: it may have been.
+  enum class State { done, refused, unknown };
+  State state = State::refused;
+  std::string
+      words;  // for the model: where it is now, as the end of a sentence; else why: the same
+  std::string notes;  // for the model: sentences, a line each; or empty
+};
+
+// To the editor that has all of the files open, else to the disk; but never there if one of the
+// files is unsaved in an editor, or if an editor may have applied it. Blocks.
+Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<ChangedFile>& files,
+                 const std::vector<FileWrite>& writes);
+
+}  // namespace bodkin::mcp

@@ -1,0 +1,52 @@
+// Editors: the editors that have a folder open, as far as a language server of bodkin runs in them
+// (lsp/handover): what is unsaved there, and how an edit is handed to one of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/support/task.h"
+#include "edits/text/result.h"
+#include "lsp/handover/messages.h"
+
+namespace bodkin::mcp {
+
+class Editors {
+ public:
+  // Asks all of them; blocks. Errors, a sentence: unavailable (one does not answer, so that nobody
+  // knows what is unsaved there); ambiguous (two have different unsaved texts of one file).
+  // `root`: a real path.
+  static Result<Editors> look(const std::string& root, const Task& task);
+
+  bool empty() const { return editors_.empty(); }
+  // By the resolved path (ConfinedFolder::resolve). Null: nowhere.
+  const handover::OpenFile* unsaved(std::string_view path) const;
+  std::vector<handover::OpenFile> all_unsaved() const;
+
+  struct Choice {
+    size_t editor = 0;
+    std::string why;  // for the model, a sentence, if there are several; or empty
+    bool moves_files = false;
+  };
+  // The newest of those that have all of these files open, the one where one is unsaved before all.
+  // Nothing: there is none. Error, a sentence: several have unsaved texts of them.
+  Result<std::optional<Choice>> choose(const std::vector<std::string>& paths) const;
+
+  // Hands the edit over and waits for what comes of it. Nothing: nobody is there any more, and
+  // nothing was sent. Texts and paths must be UTF-8.
+  std::optional<handover::Answer> hand(const Choice& choice,
+                                       std::vector<handover::HandedFile> files,
+                                       const Task& task) const;
+
+ private:
+  struct Editor {
+    std::string socket;
+    handover::Seen seen;
+  };
+  std::string root_;
+  std::vector<Editor> editors_;  // newest first
+};
+
+}  // namespace bodkin::mcp

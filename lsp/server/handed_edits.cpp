@@ -1,0 +1,289 @@
+#include "lsp/server/handed_edits.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "agent/ask/gate.h"
+#include "agent/placing/placing.h"
+#include "agent/rpc/transport.h"
+#include "agent/support/path_text.h"
+#include "agent/support/shown_text.h"
+#include "agent/workspace/privacy.h"
+#include "lsp/workspace/disk.h"
+
+namespace bodkin::lsp {
+
+using handover::Answer;
+using handover::HandedFile;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kPatience{5};  // for a line of a connection
+constexpr std::chrono::seconds kLimit{20};    // for what comes of an edit; the applier's is shorter
+constexpr size_t kMostConnections = 16;
+constexpr size_t kMostUnsaved = 8u << 20;  // bytes of all files
+
+Answer refused(std::string why) { return {Answer::State::refused, std::move(why), false, false}; }
+
+// The path below the root, with links followed; nothing: it is not below it.
+std::optional<std::string> path_below(const std::string& root, const std::string& absolute) {
+  std::error_code error;
+  const std::string real = fs::weakly_canonical(absolute, error).string();
+  if (error || !is_below(real, root)) return std::nullopt;
+  return path_in(real, root);
+}
+
+std::string absolute_of(const Roots& roots, const std::string& path) {
+  const auto place = roots.find(path);
+  return place ? place->absolute : path;
+}
+
+// How the workspace calls a file of the root: as it is open. Error, a sentence: it is open under
+// two names, or not in the workspace.
+Result<std::string> name_in_workspace(const std::string& root, const std::string& path,
+                                      const Roots& roots, const std::vector<std::string>& open) {
+  std::string name;
+  for (const std::string& one : open) {
+    if (path_below(root, absolute_of(roots, one)) != path) continue;
+    if (!name.empty())
+      return fail(Error::Code::ambiguous, path + " is open in the editor under two names.");
+    name = one;
+  }
+  if (!name.empty()) return name;
+  for (const Root& each : roots) {
+    std::error_code error;
+    if (fs::canonical(each.folder, error).string() != root || error) continue;
+    if (const auto place = roots.find_absolute(join_path(each.folder, path))) return place->path;
+  }
+  return fail(Error::Code::invalid_input, path + " is in no folder of the editor.");
+}
+
+}  // namespace
+
+// Waits for connections on a thread of its own.
+class HandedEdits::Listener {
+ public:
+  Listener(handover::ListeningSocket socket, std::function<void(FileDescriptor)> connected)
+      : socket_(std::move(socket)), thread_([this, connected = std::move(connected)] {
+          while (wake_.wait_for(socket_.number(), POLLIN)) {
+            if (FileDescriptor connection = socket_.accept())
+              connected(std::move(connection));
+            else  // too many files are open, perhaps
+              std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          }
+        }) {}
+  ~Listener() { wake_.up(); }
+
+ private:
+  handover::ListeningSocket socket_;
+  Wake wake_;
+  std::jthread thread_;
+};
+
+HandedEdits::HandedEdits(const World& world, std::function<std::shared_ptr<Workspace>()> workspace)
+    : world_(world), workspace_(std::move(workspace)) {}
+
+HandedEdits::~HandedEdits() = default;
+
+void HandedEdits::close() { listeners_.clear(); }
+
+void HandedEdits::listen() {
+  std::vector<std::string> roots;
+  const bool may =
+      world_.trust.is_trusted() && world_.client.apply_edit && world_.client.document_changes;
+  for (const Root& root : world_.documents.roots()) {
+    std::error_code error;
+    const fs::path real = fs::canonical(root.folder, error);
+    if (may && !error) roots.push_back(real.string());
+  }
+  std::erase_if(listeners_, [&](const auto& each) {
+    return std::ranges::find(roots, each.first) == roots.end();
+  });
+  for (const std::string& root : roots) {
+    if (listeners_.contains(root)) continue;
+    auto socket = handover::ListeningSocket::open(root);
+    if (!socket) {
+      world_.log.add(MessageType::log, socket.error().message);
+      continue;
+    }
+    listeners_[root] =
+        std::make_unique<Listener>(*std::move(socket), [this, root](FileDescriptor connection) {
+          world_.loop.post([this, root, connection = std::move(connection)]() mutable {
+            connected(root, std::move(connection));
+          });
+        });
+  }
+}
+
+void HandedEdits::connected(const std::string& root, FileDescriptor connection) {
+  if (connections_ == kMostConnections || !listeners_.contains(root)) return;
+  world_.work.start([this, root, connection = std::move(connection)](const Task& task) {
+    serve(root, connection, task);
+    world_.loop.post_reliably([this] { --connections_; });
+  });
+  ++connections_;
+}
+
+void HandedEdits::serve(const std::string& root, const FileDescriptor& connection,
+                        const Task& task) {
+  const auto line = handover::read_line(connection, kPatience, task.stop);
+  const auto request = line ? handover::request_of(*line) : std::nullopt;
+  if (!request || request->root != root) return;
+  const auto now = world_.loop.call(task.stop, [this] {
+    return Now{workspace_(), world_.policy.limits(), world_.trust.is_trusted(),
+               world_.client.resource_operations};
+  });
+  if (!now) return;
+  const std::string answer = !request->files ? line_of(look(root, *now, task))
+                                             : line_of(take(root, *request->files, *now, task));
+  // An editor that is about to end has not said what became of it.
+  if (!task.stop.stop_requested())
+    (void)handover::write_line(connection, answer, kPatience, task.stop);
+}
+
+handover::Seen HandedEdits::look(const std::string& root, const Now& now, const Task& task) {
+  handover::Seen seen{{}, now.moves_files};
+  GuardedWorkspace guard(*now.workspace, task);
+  const Roots roots = guard.roots(task);
+  size_t bytes = 0;
+  for (const std::string& path : guard.open_paths(task)) {
+    const std::string absolute = absolute_of(roots, path);
+    const auto inside = is_untitled(path) ? std::nullopt : path_below(root, absolute);
+    if (!inside || guard.is_private(path)) continue;
+    const auto text = guard.read(path, task);
+    const auto disk = read_from_disk(absolute, "");
+    // An editor that was started with the name of a file that is to be made has an empty buffer.
+    if (text && !disk && disk.error().code == Error::Code::not_found && text->text.size() == 0)
+      continue;
+    handover::OpenFile file{*inside, std::nullopt, !text};
+    if (text && !(disk && *disk == text->text)) {
+      bytes += text->text.size();
+      file.lost = bytes > kMostUnsaved;
+      if (!file.lost) file.unsaved = text->text.str();
+    }
+    seen.open.push_back(std::move(file));
+  }
+  return seen;
+}
+
+Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>& handed,
+                         const Now& now, const Task& task) {
+  if (!now.is_trusted) return refused("The folder is no longer trusted in the editor.");
+  GuardedWorkspace guard(*now.workspace, task);
+  const Roots roots = guard.roots(task);
+  const std::vector<std::string> open = now.workspace->open_paths(task);
+  ApplyReport report;
+  std::vector<DraftFile> files;
+  std::set<std::string> seen;
+  for (const HandedFile& file : handed) {
+    if (!seen.insert(file.path).second || (file.to && !seen.insert(*file.to).second))
+      return refused(file.path + " is named twice.");
+    const auto name = name_in_workspace(root, file.path, roots, open);
+    if (!name) return refused(name.error().message);
+    DraftFile draft{.path = *name};
+    if (file.to) {
+      const auto to = name_in_workspace(root, *file.to, roots, open);
+      if (!to) return refused(to.error().message);
+      draft.moved_to = *to;
+    }
+    draft.base = Snapshot{*name, std::nullopt, Text(file.before)};
+    if (file.after) draft.text = Text(*file.after);
+    report.files.push_back({.kind = FileChange::Kind::overwrite,
+                            .path = *name,
+                            .rename_to = draft.moved_to,
+                            .before = draft.base->text,
+                            .after = draft.text,
+                            .edits = {}});
+    files.push_back(std::move(draft));
+  }
+  report.ok = true;
+  Draft draft(guard);
+  if (const auto may = check_targets(report, draft, guard, task); !may)
+    return refused(may.error().message);
+  Conversation conversation;
+  Gate gate(now.limits, conversation, nullptr);
+  if (const auto may = gate.admit_edit(report, draft, task, false); !may)
+    return refused(may.error().message);
+  const auto answer = world_.loop.wait_for<Answer>(
+      task.stop, [this, files = std::move(files)](const auto& give) { apply(files, give); });
+  return answer.value_or(Answer{Answer::State::unknown, "The editor is ending.", false, false});
+}
+
+// Of a file that is not open nobody knows which text the editor would change: some load it into a
+// buffer that they do not report, or have it in one.
+bool HandedEdits::is_now(const DraftFile& file) const {
+  const Document* document = world_.documents.find(world_.documents.roots().file_at(file.path));
+  return document && !document->lost && document->text == file.base->text;
+}
+
+void HandedEdits::apply(const std::vector<DraftFile>& files,
+                        const std::function<void(Answer)>& give) {
+  Waiting waiting;
+  const Roots& roots = world_.documents.roots();
+  for (const DraftFile& file : files) {
+    if (!is_now(file))
+      return give(refused(plain_line(file.path) + " is not as it was when the edit was made."));
+    const FileInFolder place = roots.file_at(file.path);
+    if (file.moved_to) waiting.files.push_back({place, std::nullopt});
+    waiting.files.push_back({file.moved_to ? roots.file_at(*file.moved_to) : place, file.text});
+  }
+  waiting.give = give;
+  const std::string id = world_.proposals.add(
+      files, {.title = "An agent's edit (bodkin mcp)", .quiet = true, .roots = roots});
+  waiting_.emplace(id, std::move(waiting));
+  if (const auto asked = world_.applier.apply(id, nullptr); !asked) {
+    waiting_.erase(id);
+    (void)world_.proposals.discard(id, nullptr);
+    return give(refused(asked.error().message));
+  }
+  world_.loop.post_after(kLimit, [this, id] { conclude(id); });
+}
+
+void HandedEdits::updated(const Proposal& proposal) {
+  const auto found = waiting_.find(proposal.id);
+  if (found == waiting_.end()) return;
+  Waiting& waiting = found->second;
+  if (proposal.state == Proposal::State::applying) {
+    waiting.sent = true;
+    return;
+  }
+  // Before it was sent: its hunks move with what the user types.
+  if (waiting.over || (!waiting.sent && proposal.message.empty())) return;
+  waiting.over = true;
+  world_.loop.post([this, id = proposal.id] { conclude(id); });  // not within who changes it
+}
+
+void HandedEdits::conclude(const std::string& id) {
+  auto taken = waiting_.extract(id);
+  if (!taken) return;
+  const Waiting& waiting = taken.mapped();
+  const Proposal* const proposal = world_.proposals.find(id);
+  Answer answer{Answer::State::unknown, "", true, true};
+  if (!proposal) return waiting.give(answer);
+  using State = ProposedHunk::State;
+  answer.words = plain_line(proposal->message);
+  if (!waiting.sent || proposal->state == Proposal::State::refused)
+    answer.state = Answer::State::refused;
+  else if (proposal->count(State::applied) == proposal->hunk_count())
+    answer.state = Answer::State::applied;
+  if (answer.state != Answer::State::applied)  // the user is not offered what the agent gives up
+    (void)world_.proposals.discard(id, nullptr);
+  for (const Wanted& wanted : waiting.files) {
+    const auto disk = read_from_disk(wanted.file.full(), wanted.file.folder);
+    const Document* document = world_.documents.find(wanted.file);
+    const auto is_wanted = [&](const std::optional<Text>& text) { return text == wanted.text; };
+    const bool is_on_disk = is_wanted(disk ? std::optional(*disk) : std::nullopt);
+    answer.is_saved = answer.is_saved && is_on_disk;
+    answer.is_exact =
+        answer.is_exact && (document && wanted.text ? is_wanted(document->text) : is_on_disk);
+  }
+  waiting.give(answer);
+}
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,79 @@
+// HandedEdits: edits that `bodkin mcp` hands over (lsp/handover), so that the editor applies them
+// although their files are open and unsaved there. Only in trusted folders, and for editors that
+// apply versioned edits. An edit is a proposal that is applied at once: only to open files with the
+// very texts that it was made for, watched until they show what came of it, and undone by
+// bodkin.undo. Main thread only, but for what connections do.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lsp/handover/messages.h"
+#include "lsp/handover/runtime_socket.h"
+#include "lsp/review/proposal_applier.h"
+#include "lsp/server/folder_trust.h"
+#include "lsp/server/run_policy.h"
+#include "lsp/sessions/background_work.h"
+
+namespace bodkin::lsp {
+
+class HandedEdits {
+ public:
+  struct World {
+    EventLoop& loop;
+    const Documents& documents;
+    const Capabilities& client;
+    const FolderTrust& trust;
+    const RunPolicy& policy;
+    Proposals& proposals;
+    ProposalApplier& applier;
+    BackgroundWork& work;  // stopped before this is destroyed
+    Log& log;
+  };
+  HandedEdits(const World& world, std::function<std::shared_ptr<Workspace>()> workspace);
+  ~HandedEdits();
+
+  void listen();  // for the folders as they are now; also after their trust has changed
+  void close();
+  void updated(const Proposal& proposal);  // its state or message has changed
+
+ private:
+  class Listener;
+  struct Wanted {  // what a file is to be
+    FileInFolder file;
+    std::optional<Text> text;
+  };
+  struct Waiting {  // for what comes of a proposal
+    std::vector<Wanted> files;
+    std::function<void(handover::Answer)> give;
+    bool sent = false, over = false;
+  };
+  struct Now {  // of the main thread, for a connection's
+    std::shared_ptr<Workspace> workspace;
+    Limits limits;
+    bool is_trusted, moves_files;
+  };
+
+  void connected(const std::string& root, FileDescriptor connection);
+  // On the connection's thread.
+  void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
+  static handover::Seen look(const std::string& root, const Now& now, const Task& task);
+  handover::Answer take(const std::string& root, const std::vector<handover::HandedFile>& files,
+                        const Now& now, const Task& task);
+
+  void apply(const std::vector<DraftFile>& files,
+             const std::function<void(handover::Answer)>& give);
+  bool is_now(const DraftFile& file) const;  // open, with this base
+  void conclude(const std::string& id);
+
+  const World world_;
+  const std::function<std::shared_ptr<Workspace>()> workspace_;
+  std::map<std::string, std::unique_ptr<Listener>> listeners_;  // by the root's real path
+  std::map<std::string, Waiting> waiting_;                      // by proposal
+  size_t connections_ = 0;
+};
+
+}  // namespace bodkin::lsp

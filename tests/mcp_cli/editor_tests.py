@@ -1,0 +1,316 @@
+"""`bodkin mcp` beside a real language server whose client is a played editor: who gets an edit, and what is said of it."""
+import os
+import signal
+
+from client import block, check
+from played_editor import PlayedEditor, change_in, say, sockets
+from abuse import ends_well  # found by the line before
+
+TEXT = "def area(r):\n    return 3.14 * r * r\n"
+EDIT = {"path": "a.py", "old_str": "3.14", "new_str": "PI"}
+WANTED = TEXT.replace("3.14", "PI")
+
+
+def an_edit_is_applied_in_the_editor_and_undone_there(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    path, = sockets(case)
+    check(os.stat(path).st_mode & 0o777 == 0o600 and os.stat(os.path.dirname(path)).st_mode & 0o777 == 0o700, "modes")
+    server = case.server()
+    text = editor.done(server, "edit", **EDIT)
+    check("not built, applied in the editor (not saved)\nApplied in the editor (not saved): " in text, text)
+    check(editor.buffers["a.py"] == WANTED and case.get("a.py") == TEXT, editor.buffers["a.py"])
+    target = editor.asked[0]["documentChanges"][0]["textDocument"]
+    check(target["version"] == 1, "the edit is not versioned: %r" % target)
+    change = change_in(text)
+    # It builds on what is not saved.
+    editor.done(server, "apply_patch", patch=block("a.py", "    return PI * r * r\n", "    return PI * r ** 2\n"))
+    check("has been changed since" in server.refused("undo", change=change), "the text is another one")
+    editor.change("a.py", WANTED)
+    text = editor.done(server, "undo", change=change)
+    check("applied in the editor" in text.split("\n")[0] and editor.buffers["a.py"] == TEXT, text)
+    check(case.get("a.py") == TEXT, "the disk was written")
+    ends_well(editor)
+    check(sockets(case) == [], "the socket is left")
+
+
+def the_user_takes_an_edit_back(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    change = change_in(editor.done(server, "edit", **EDIT))
+    check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
+    editor.until("the old text", lambda: editor.buffers["a.py"] == TEXT)
+    check("has been changed since" in server.refused("undo", change=change), "it is undone already")
+
+
+def a_file_that_is_not_open_is_written_to_the_disk(case):
+    """What an editor has of it in a buffer that it does not report, nobody knows; so it is not asked."""
+    case.put("a.py", TEXT)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    check("written to the disk" in server.done("edit", **dict(EDIT, path="b.py")), "b.py")
+    check("written to the disk" in server.done("edit", path="new.py", old_str="", new_str="x = 1\n"), "new.py")
+    both = block("a.py", "def area(r):\n", "def area(q):\n") + block("b.py", "def area(r):\n", "def area(q):\n")
+    editor.change("a.py", "# typed\n" + TEXT)
+    editor.actions("file:///none")
+    text = server.refused("apply_patch", patch=both)
+    check("a.py has unsaved text in the editor, but not all of these files are open there; change it alone" in text, text)
+    check(case.get("a.py") == TEXT and case.get("b.py") == WANTED and editor.asked == [], "half of it is applied")
+    editor.open("b.py", WANTED)
+    editor.actions("file:///none")
+    editor.done(server, "apply_patch", patch=both)
+    check("area(q)" in editor.buffers["a.py"] and "area(q)" in editor.buffers["b.py"], repr(editor.buffers))
+
+
+def a_link_goes_to_the_buffer_of_its_file(case):
+    case.put("one.py", TEXT)
+    os.symlink("one.py", case.path("link.py"))
+    editor = PlayedEditor(case, "link.py")
+    editor.change("link.py", TEXT + "# more\n")
+    editor.done(case.server(), "edit", **dict(EDIT, path="one.py"))
+    check(editor.buffers == {"link.py": WANTED + "# more\n"}, repr(editor.buffers))
+
+
+def what_the_editor_saves_is_said_to_be_saved(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+
+    def saves(e, edit):
+        case.put("a.py", WANTED)
+        return e.take(edit)
+    editor.on_apply = saves
+    text = editor.done(case.server(), "edit", **EDIT)
+    check("applied in the editor, which has saved it" in text and "not saved" not in text, text)
+
+
+def unsaved_text_is_what_the_tools_see(case):
+    case.put("a.py", TEXT)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(case, "a.py", "b.py")
+    editor.change("a.py", "# typed\n\n\n" + TEXT.replace("area", "surface"))
+    editor.actions("file:///none")
+    server = case.server()
+    text = server.done("read_symbol", path="a.py", line=4)
+    check("def surface" in text and "a.py is shown as it is in the editor, not as on the disk" in text, text)
+    check("editor" not in server.done("read_symbol", path="b.py", line=1), "b.py is as on the disk")
+    check("surface" in server.done("outline", path="a.py"), "outline")
+    check("surface" in server.done("context", path="a.py", line=5), "context")
+    text = server.done("check_patch", patch=block("a.py", "def surface(r):\n", "def surface(q):\n"))
+    check("a.py (as it is in the editor, not on the disk)" in text, text)
+    server.refused("check_patch", patch=block("a.py", "def area(r):\n", "def area(q):\n"))
+    editor.done(server, "edit", **EDIT)
+    check(editor.buffers["a.py"] == "# typed\n\n\n" + WANTED.replace("area", "surface"), editor.buffers["a.py"])
+    check(case.get("a.py") == TEXT, "the disk was written")
+
+
+def only_the_text_that_was_seen_is_changed(case):
+    for name in ("a.py", "b.py", ".env", "secret/s.py"):
+        case.put(name, TEXT)
+    case.put(".bodkinignore", "secret/\n")
+    editor = PlayedEditor(case, "a.py", ".env", "secret/s.py")
+    editor.change("a.py", "# typed\n" + TEXT)
+    editor.change(".env", "PASSWORD=hunter2\n")
+    editor.actions("file:///none")
+    path, = sockets(case)
+    seen = say(path, {"root": case.root})
+    check(seen == {"open": [{"path": "a.py", "text": "# typed\n" + TEXT}], "movesFiles": True}, repr(seen))
+    edit = {"path": "a.py", "before": TEXT, "after": WANTED}
+    for wrong in (edit, dict(edit, path=".env", before="PASSWORD=hunter2\n"), dict(edit, path="secret/s.py"),
+                  dict(edit, path="../a.py"), dict(edit, path="/etc/passwd"), dict(edit, path=".git/config"),
+                  dict(edit, path="none.py"), dict(edit, path=case.path("a.py")), dict(edit, path="b.py"),
+                  {"path": "a.py", "before": "# typed\n" + TEXT, "after": WANTED, "to": "../b.py"}):
+        answer = say(path, {"root": case.root, "files": [wrong]})
+        check(answer["state"] == "refused" and answer["words"], "%r: %r" % (wrong, answer))
+    twice = say(path, {"root": case.root, "files": [dict(edit, before="# typed\n" + TEXT)] * 2})
+    check(twice["state"] == "refused" and "twice" in twice["words"], repr(twice))
+    for wrong in (b"", b"{", b"\n", b"{}\n", b"[]\n", b"\xff\n", b'{"root": "/"}\n', {"root": case.root, "files": []},
+                  {"root": os.path.dirname(case.root)}, {"root": case.root, "files": [{}]},
+                  {"root": case.root, "files": [{"path": "a.py", "after": WANTED}]}, b"[" * 100000 + b"\n"):
+        check(say(path, wrong) is None, repr(wrong)[:100])
+    check(editor.asked == [] and case.get("a.py") == TEXT, "an edit was sent")
+    ends_well(editor)
+
+
+def an_editor_that_refuses_is_obeyed(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    editor.on_apply = lambda e, edit: {"applied": False, "failureReason": "it is read-only"}
+    server = case.server()
+    text, failed = editor.call(server, "edit", **EDIT)
+    check(failed and text.startswith("not applied: ") and "it is read-only" in text, text)
+    check("nothing was changed" in text and case.get("a.py") == TEXT, text)
+    states = {each["id"]: each["state"] for each in editor.request("bodkin/listProposals", {})["result"]["proposals"]}
+    check(set(states.values()) == {"discarded"}, "what the agent gave up is offered: %r" % states)
+    editor.on_apply = lambda e, edit: e.take(edit)
+    editor.done(server, "edit", **EDIT)
+
+
+def what_the_editors_settings_deny_is_not_applied(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py", options={"agent.permissions": {"edit": {"a.py": "deny"}}})
+    text = case.server().refused("edit", **EDIT)
+    check("denies" in text and editor.asked == [] and case.get("a.py") == TEXT, text)
+
+
+def an_editor_that_does_not_answer_leaves_it_open(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    editor.on_apply = lambda e, edit: None
+    text, failed = editor.call(case.server(), "edit", **EDIT)
+    check(failed and text.startswith("not confirmed: ") and "nothing was changed" not in text, text)
+    check(case.get("a.py") == TEXT, "the disk was written")
+
+
+def a_server_that_dies_in_between_leaves_it_open(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    editor.on_apply = lambda e, edit: e.kill()
+    server = case.server()
+    text, failed = editor.call(server, "edit", **EDIT)
+    check(failed and text.startswith("not confirmed: "), text)
+    check(case.get("a.py") == TEXT and len(sockets(case)) == 1, "the disk was written")
+    # Now it is certain that nobody is there.
+    text = server.done("edit", **EDIT)
+    check("written to the disk" in text.split("\n")[0] and case.get("a.py") == WANTED, text)
+    check(sockets(case) == [], "the abandoned socket is left")
+
+
+def a_server_that_stands_still_is_not_passed_by(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    editor.process.send_signal(signal.SIGSTOP)
+    try:
+        text = server.refused("edit", **EDIT)
+        check("does not answer" in text and "Nothing was changed" in text and case.get("a.py") == TEXT, text)
+    finally:
+        editor.process.send_signal(signal.SIGCONT)
+    editor.done(server, "edit", **EDIT)
+
+
+def of_two_editors_the_one_with_the_file_gets_it(case):
+    for name in ("a.py", "b.py", "c.py"):
+        case.put(name, TEXT)
+    first, second = PlayedEditor(case, "a.py", "b.py", "c.py"), PlayedEditor(case, "b.py", "c.py")
+    server = case.server()
+    text = first.done(server, "edit", **EDIT)
+    check("2 editors have this folder open; it went to the one that has the file open" in text, text)
+    text = second.done(server, "edit", **dict(EDIT, path="b.py"))
+    check("it went to the newest one" in text and first.buffers["b.py"] == TEXT, text)
+    first.change("c.py", "# one\n" + TEXT)
+    first.actions("file:///none")
+    first.done(server, "edit", **dict(EDIT, path="c.py"))
+    second.change("c.py", "# two\n" + TEXT)
+    second.actions("file:///none")
+    check("different unsaved texts" in server.refused("edit", **dict(EDIT, path="c.py")), "which one?")
+
+
+def a_socket_or_folder_that_others_can_enter_is_not_used(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    path, = sockets(case)
+    os.chmod(path, 0o666)
+    text = server.refused("edit", **EDIT)
+    check("0600" in text and path in text and case.get("a.py") == TEXT, text)
+    os.chmod(path, 0o600)
+    editor.done(server, "edit", **EDIT)
+    ends_well(editor)
+    os.chmod(os.environ["XDG_RUNTIME_DIR"], 0o755)
+    PlayedEditor(case, "a.py")
+    check(sockets(case) == [], "a socket that others can reach")
+    check("written to the disk" in server.done("edit", **EDIT), "the disk")
+
+
+def an_abandoned_socket_is_removed(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case)
+    path, = sockets(case)
+    editor.kill()
+    check(sockets(case) == [path], "a killed server removes nothing")
+    check("written to the disk" in case.server().done("edit", **EDIT), "the disk")
+    check(sockets(case) == [], "it is left")
+
+
+def without_a_runtime_folder_the_disk_is_written(case):
+    case.put("a.py", TEXT)
+    runtime = os.environ.pop("XDG_RUNTIME_DIR")
+    try:
+        PlayedEditor(case, "a.py")
+        check("written to the disk" in case.server().done("edit", **EDIT), "the disk")
+    finally:
+        os.environ["XDG_RUNTIME_DIR"] = runtime
+    check(case.get("a.py") == WANTED and sockets(case) == [], "sockets")
+
+
+def an_untrusted_folder_or_a_simple_editor_has_no_socket(case):
+    case.put("a.py", TEXT)
+    PlayedEditor(case, "a.py", trusted=False)
+    PlayedEditor(case, "a.py", workspace={"applyEdit": True, "workspaceEdit": {}})
+    PlayedEditor(case, "a.py", workspace={"applyEdit": False})
+    check(sockets(case) == [], repr(sockets(case)))
+    editor = PlayedEditor(case, "a.py")
+    check(len(sockets(case)) == 1, "one is trusted")
+    editor.notify("bodkin/didChangeTrust", {"trusted": False})
+    editor.actions("file:///none")
+    check(sockets(case) == [], "trust was lost")
+    check("written to the disk" in case.server().done("edit", **EDIT), "the disk")
+
+
+def open_files_move_and_go_in_the_editor(case):
+    case.put("a.py", TEXT)
+    case.put("old.py", "x = 1\n")
+    case.put("gone.txt", "bye\n")
+    patch = ("*** Begin Patch\n*** Update File: a.py\n@@\n-def area(r):\n+def area(q):\n*** Delete File: gone.txt\n"
+             "*** Update File: old.py\n*** Move to: moved.py\n@@\n-x = 1\n+x = 2\n*** End Patch\n")
+    editor = PlayedEditor(case, "a.py", "old.py", "gone.txt")
+    text = editor.done(case.server(), "apply_patch", patch=patch)
+    check("applied in the editor (not saved)" in text, text)
+    check(editor.buffers == {"a.py": TEXT.replace("(r)", "(q)"), "moved.py": "x = 2\n"}, repr(editor.buffers))
+    check(not os.path.exists(case.path("gone.txt")), "gone.txt")
+
+
+def an_editor_that_cannot_move_files_leaves_them_to_the_disk(case):
+    case.put("a.py", TEXT)
+    case.put("gone.txt", "bye\n")
+    editor = PlayedEditor(case, "a.py", "gone.txt", workspace={"workspaceEdit": {"documentChanges": True}})
+    server = case.server()
+    patch = "*** Begin Patch\n*** Delete File: %s\n*** End Patch\n"
+    check("written to the disk" in server.done("apply_patch", patch=patch % "gone.txt"), "gone.txt")
+    editor.change("a.py", "# typed\n" + TEXT)
+    editor.actions("file:///none")
+    text = server.refused("apply_patch", patch=patch % "a.py")
+    check("unsaved" in text and "does not let bodkin move or remove" in text and case.get("a.py") == TEXT, text)
+
+
+def one_edit_waits_for_the_other(case):
+    case.put("a.py", TEXT)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(case, "a.py", "b.py")
+    editor.on_apply = lambda e, edit: None
+    servers = [case.server(), case.server()]
+    one = servers[0].start_call("edit", EDIT)
+    editor.until("an edit", lambda: editor.asked)
+    other = servers[1].start_call("edit", dict(EDIT, path="b.py"))
+    servers[1].done("outline", path="a.py")  # reading does not wait
+    check(len(editor.asked) == 1, "two at once")
+    editor.on_apply = lambda e, edit: e.take(edit)
+    editor.take(editor.asked[0])
+    editor.send({"jsonrpc": "2.0", "id": editor.unanswered, "result": {"applied": True}})
+    text, failed = servers[0].finished(one)
+    check(not failed, text)
+    editor.until("the other edit", lambda: len(editor.asked) == 2)
+    text, failed = servers[1].finished(other)
+    check(not failed and editor.buffers == {"a.py": WANTED, "b.py": WANTED}, text)
+
+
+def each_folder_of_a_workspace_has_its_socket(case):
+    for name in ("one/a.py", "two/a.py"):
+        case.put(name, TEXT)
+    editor = PlayedEditor(case, "one/a.py", "two/a.py", folders=["one", "two"])
+    check(len(sockets(case)) == 2, repr(sockets(case)))
+    editor.done(case.server("--root", case.path("two")), "edit", **EDIT)
+    check(editor.buffers == {"one/a.py": TEXT, "two/a.py": WANTED}, repr(editor.buffers))
+    check("written to the disk" in case.server().done("edit", **dict(EDIT, path="one/a.py")), "another root")
