@@ -43,21 +43,21 @@ export async function chooseModelOf(run: Run, provider: string, label: string, e
       [...(listed.default && !endpoint ? [usual] : []), ...listed.models.map((each) => ({ label: plain(each), name: each })), typed],
       { placeHolder: `Which model of ${plain(label)}?` });
     if (!picked) return false;
-    if (picked !== typed) return use(run, provider, picked.name, label, endpoint);
+    if (picked !== typed) return use(run, provider, picked.name, picked.name || label, endpoint);
   }
   name = await vscode.window.showInputBox({
     prompt: `Which model of ${plain(label)}?${endpoint ? "" : " Leave empty for its default."}`, ignoreFocusOut: true });
-  return name === undefined ? false : use(run, provider, name.trim(), label, endpoint);
+  return name === undefined ? false : use(run, provider, name.trim(), name.trim() || label, endpoint);
 }
 
-async function use(run: Run, provider: string, name: string, label: string, endpoint?: string): Promise<boolean> {
+async function use(run: Run, provider: string, name: string, shown: string, endpoint?: string): Promise<boolean> {
   const settings = vscode.workspace.getConfiguration("bodkin.model");
   await keepApart(settings, provider);
   await settings.update("provider", provider, vscode.ConfigurationTarget.Global);
   await settings.update("name", name, vscode.ConfigurationTarget.Global);
   if (endpoint) await settings.update("endpoint", endpoint, vscode.ConfigurationTarget.Global);
   const now = await run<own.Status>(own.commands.status, {});
-  void vscode.window.showInformationMessage(plain(`bodkin: now using ${name || label}.${now?.host ? ` Your code is sent to ${now.host}.` : ""}`));
+  void vscode.window.showInformationMessage(plain(`bodkin: now using ${shown}.${now?.host ? ` Your code is sent to ${now.host}.` : ""}`));
   return true;
 }
 
