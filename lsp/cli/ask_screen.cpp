@@ -28,6 +28,11 @@ bool is_dumb() {
   return !terminal || std::string_view(terminal) == "dumb";
 }
 
+size_t columns() {
+  winsize size{};
+  return ::ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
 // That a file was read in a millisecond is no news after "Reading a.c".
 bool is_worth_a_line(const std::shared_ptr<const Step>& step) {
   return step && (step->failed || !step->files.empty() || step->time >= std::chrono::seconds(1));
@@ -69,9 +74,8 @@ std::atomic<bool> waits_for_key = false;
 
 }  // namespace
 
-size_t columns() {
-  winsize size{};
-  return ::ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+std::string folded(std::string_view message) {
+  return ::isatty(2) ? wrapped(message, columns() - 1, 2) : std::string(message);
 }
 
 std::string in_words(const Spent& spent, Clock::duration time) {

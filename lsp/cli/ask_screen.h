@@ -47,7 +47,8 @@ class AskScreen {
   std::jthread thread_;  // last: it uses the others
 };
 
-size_t columns();  // of the terminal
+// A message for standard error: on a terminal broken between its words.
+std::string folded(std::string_view message);
 
 // "2 turns, 3,100 tokens, $0.0042, 12 s"; "price unknown" if it is.
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);

@@ -223,9 +223,10 @@ int AskRun::run(AskRequest request) {
       print_diff(diff_of(files));
       std::fflush(stdout);
       for (const std::string& note : notes_of(outcome)) say(note);
-      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files, "Would change"),
-                              in_words(verification_of(outcome)),
-                              in_words(spent(), Clock::now() - began_)));
+      put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
+                                     in_words(verification_of(outcome)),
+                                     in_words(spent(), Clock::now() - began_))) +
+                      "\n");
     }
     if (may_decide) {
       const int code = decide(outcome);

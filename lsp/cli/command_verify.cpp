@@ -110,6 +110,9 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   return verdict;
 }
 
+// As wide as a usual terminal, where it is read there.
+std::string in_lines(const std::string& text) { return ::isatty(1) ? wrapped(text, 79, 2) : text; }
+
 void print_for_people(const json& verdict) {
   const std::string state = string_at(verdict, "state");
   std::string by;
@@ -122,7 +125,7 @@ void print_for_people(const json& verdict) {
                             string_at(problem, "severity"), string_at(problem, "message")));
   }
   if (state == "not_checked")
-    put(stdout, fmt::format("? not checked: {}\n", string_at(verdict, "reason")));
+    put(stdout, in_lines("? not checked: " + string_at(verdict, "reason")) + "\n");
   else if (by.empty())
     put(stdout, "✓ nothing to check\n");
   else

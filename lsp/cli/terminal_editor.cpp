@@ -1,7 +1,6 @@
 #include "lsp/cli/terminal_editor.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,8 +16,7 @@ void say(std::string_view message) {
   const bool is_word = std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
   if (is_word && !words.empty()) words[0] = static_cast<char>(words[0] - 'a' + 'A');
   if (!words.empty() && !std::string_view(".!?").contains(words.back())) words += '.';
-  words = "bodkin ask: " + words;
-  put(stderr, (::isatty(2) ? wrapped(words, columns() - 1, 2) : words) + "\n");
+  put(stderr, folded("bodkin ask: " + words) + "\n");
 }
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
