@@ -74,8 +74,10 @@ struct Outcome {
   std::vector<DraftFile> files;  // what the draft changes, even if the ask failed
   bool takes_back = false;  // a refinement that left nothing of the proposal that it began with
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
-  std::vector<std::string> notes;     // for the user: what a command left that cannot be proposed
-  std::vector<std::string> cautions;  // of the files, see agent/ask/cautions.h
+  // For the user: what a command left that cannot be proposed, or what was ignored to place a
+  // pasted reply.
+  std::vector<std::string> notes;
+  std::vector<std::string> cautions;          // of the files, see agent/ask/cautions.h
   std::vector<std::string> unfit_for_direct;  // see there, too
   std::string withheld;              // one sentence for the user: which secrets were not sent
   bool syntax_checked = false;       // of all texts in `files`

@@ -112,7 +112,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   for (auto& arguments : candidates) {
     const auto program = find_program(arguments[0], {root});
     if (!program) {
-      if (missing.empty()) missing = arguments[0];
+      missing += (missing.empty() ? "" : " or ") + arguments[0];
       continue;
     }
     // What it does with a project is not known.
@@ -123,7 +123,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     command.kind = kind;
     command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())
                                       : std::string(kind->name);
-    if (arguments[0].starts_with("basedpyright")) command.name = "basedpyright";
+    if (std::filesystem::path(arguments[0]).filename().string().starts_with("basedpyright"))
+      command.name = "basedpyright";
     command.arguments = arguments;
     command.arguments[0] = *program;
     command.options = json::parse(kind->options);

@@ -1,4 +1,6 @@
 // What needs no model: the prompt for any chat, and the edits in its answer.
+#include <sstream>
+
 #include "agent/ask/cautions.h"
 #include "agent/context/guidance.h"
 #include "agent/context/profile.h"
@@ -10,6 +12,17 @@
 #include "grammars/syntax_tree.h"
 
 namespace bodkin {
+
+namespace {
+
+std::vector<std::string> notes_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
 
 Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
   const EditFormat* format = find_edit_format(ask.edit_format);
@@ -50,11 +63,21 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   if (task.stop.stop_requested()) {
     outcome.end = Outcome::End::cancelled;
     outcome.reason = "Cancelled.";
-  } else if (placed.state == PlacedReply::State::refused) {
-    outcome.reason = placed.reason;
-  } else {
-    outcome.end = Outcome::End::done;
+    return outcome;
   }
+  if (placed.state == PlacedReply::State::refused) {
+    outcome.reason = placed.reason;
+    return outcome;
+  }
+  outcome.end = Outcome::End::done;
+  const bool is_taken = placed.state == PlacedReply::State::taken;
+  if (is_taken && !outcome.files.empty()) outcome.notes = notes_in(placed.feedback);
+  if (outcome.files.empty())
+    outcome.reason = is_taken ? "The changes are already in place; there is nothing to do."
+                     : reply.find("```") != reply.npos
+                         ? "The text contains code but does not say which lines it replaces; ask "
+                           "for SEARCH/REPLACE blocks or a diff."
+                         : "The text contains no edits.";
   return outcome;
 }
 

@@ -122,6 +122,17 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
   return result;
 }
 
+std::string choices_in_words(std::string_view choices) {
+  std::string words;
+  for (size_t begin = 0; begin <= choices.size();) {
+    const size_t end = std::min(choices.find('|', begin), choices.size());
+    if (begin > 0) words += end == choices.size() ? " or " : ", ";
+    words += choices.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return words;
+}
+
 void put(std::FILE* to, std::string_view text) {
   const std::string shown = ::isatty(::fileno(to)) ? visible(text) : std::string();
   const std::string_view out = shown.empty() ? text : std::string_view(shown);

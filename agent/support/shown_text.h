@@ -28,6 +28,9 @@ std::string shown_name(std::string_view name);
 // `indent` spaces, which count. Longer words are not split.
 std::string wrapped(std::string_view text, size_t width, size_t indent);
 
+// "a, b or c", of "a|b|c".
+std::string choices_in_words(std::string_view choices);
+
 // Writes a text: to a terminal as `visible`, to a file or a pipe byte for byte.
 void put(std::FILE* to, std::string_view text);
 

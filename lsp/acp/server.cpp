@@ -1,5 +1,7 @@
 #include "lsp/acp/server.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
 #include <utility>
@@ -251,6 +253,8 @@ void Server::close(const std::string& id) {
 }
 
 int serve() {
+  if (::isatty(0))
+    put(stderr, "bodkin acp: waiting for an editor; bodkin acp --help says how to set one up\n");
   const auto streams = take_standard_streams();
   if (!streams) return 2;
   remove_abandoned_folders();  // of an earlier one that was killed

@@ -44,7 +44,7 @@ void Session::apply_reply(const std::string& reply) {
         Outcome outcome = outcome_of_reply(reply, "", *workspace, Task{stop, {}});
         post([outcome = std::move(outcome)](Session& session) {
           if (outcome.files.empty()) {
-            session.say(outcome.reason.empty() ? "The text contains no edits." : outcome.reason);
+            session.say(outcome.reason);
             return session.end_turn("end_turn");
           }
           session.review(outcome, true, [&session, outcome](const Review::End& end) {

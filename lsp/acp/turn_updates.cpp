@@ -16,13 +16,6 @@ namespace {
 
 constexpr size_t kMostOfCall = 20'000;  // bytes of a call's arguments, and of its result
 
-std::string without_space(std::string_view text) {
-  std::string result;
-  for (const char c : text)
-    if (!std::isspace(static_cast<unsigned char>(c))) result += c;
-  return result;
-}
-
 // "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing: there is none yet.
 std::optional<std::string> file_named_in(const std::string& title, const Roots& roots) {
   const std::string named = title.substr(0, title.find(": "));
@@ -69,25 +62,31 @@ void TurnUpdates::stream(const char* kind, const std::string& words) {
   send(message_chunk(kind, words, fmt::format("message-{}-{}", turn_, messages_)));
 }
 
+void TurnUpdates::end_words() { stream("agent_message_chunk", said_.end()); }
+
 void TurnUpdates::say(std::string_view words) {
+  end_words();
   streaming_ = nullptr;
   stream("agent_message_chunk", std::string(words));
   streaming_ = nullptr;
 }
 
 void TurnUpdates::say_rest(const std::string& words) {
-  const std::string bare = without_space(words);
-  if (bare.empty() || streamed_.find(bare) != streamed_.npos) return;
-  streamed_ += bare;
-  say(words);
+  end_words();
+  const std::string rest = said_.rest_of(words);
+  if (rest.empty()) return;
+  said_.note(rest);
+  say(rest);
 }
 
 void TurnUpdates::report(const Progress& progress) {
   using Kind = Progress::Kind;
+  const bool is_in_reply = progress.kind == Kind::text || progress.kind == Kind::thought ||
+                           progress.kind == Kind::editing;
+  if (!is_in_reply) end_words();
   switch (progress.kind) {
     case Kind::text:
-      streamed_ += without_space(progress.text);
-      return stream("agent_message_chunk", progress.text);
+      return stream("agent_message_chunk", said_.add(progress.text));
     case Kind::thought:
       return stream("agent_thought_chunk", progress.text);
     case Kind::tool:
@@ -162,6 +161,7 @@ void TurnUpdates::end_call(const Progress& progress) {
 
 std::string TurnUpdates::call_to_permit(std::string_view title, const char* kind) {
   if (!open_call_.empty()) return open_call_;
+  end_words();
   streaming_ = nullptr;
   open_call_ = new_call();
   send({{"sessionUpdate", "tool_call"},
@@ -173,6 +173,7 @@ std::string TurnUpdates::call_to_permit(std::string_view title, const char* kind
 }
 
 void TurnUpdates::end(std::string_view reason) {
+  end_words();
   if (open_call_.empty()) return;
   send({{"sessionUpdate", "tool_call_update"},
         {"toolCallId", std::exchange(open_call_, "")},

@@ -5,6 +5,7 @@
 
 #include "agent/workspace/roots.h"
 #include "lsp/acp/client.h"
+#include "lsp/sessions/said_words.h"
 
 namespace bodkin::acp {
 
@@ -30,6 +31,7 @@ class TurnUpdates {
 
  private:
   void stream(const char* kind, const std::string& words);
+  void end_words();
   void begin_call(const Progress& progress);
   void end_call(const Progress& progress);
 
@@ -40,7 +42,7 @@ class TurnUpdates {
   uint64_t calls_ = 0, messages_ = 0;
   std::string open_call_;            // its id; empty: none
   const char* streaming_ = nullptr;  // the kind of the last chunk; null: it was none
-  std::string streamed_;             // the model's words, without white space
+  SaidWords said_;
 };
 
 }  // namespace bodkin::acp

@@ -13,6 +13,12 @@ namespace bodkin {
 
 namespace {
 
+constexpr const char* kDecisions =
+    "a  apply all of it: the files are written\n"
+    "h  choose hunks, one after the other\n"
+    "r  refine: say what should be different, and the model goes on\n"
+    "d  discard it: nothing is written\n";
+
 constexpr const char* kKeys =
     "y  apply this hunk\n"
     "n  leave it out\n"
@@ -21,6 +27,14 @@ constexpr const char* kKeys =
     "q  go back without choosing\n";
 
 }  // namespace
+
+char ask_what_becomes() {
+  for (;;) {
+    const char key = ask_for_key("[a]pply, choose [h]unks, [r]efine, or [d]iscard? ", "ahrd?");
+    if (key != '?') return key;
+    put(stderr, kDecisions);
+  }
+}
 
 std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile>& draft,
                                                      const Roots& roots) {

@@ -1,4 +1,4 @@
-// The changes of an ask on the command line, chosen hunk by hunk.
+// What becomes of the changes of an ask on the command line.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,10 @@
 #include "edits/plan/report.h"
 
 namespace bodkin {
+
+// Asks on standard error: a (apply), h (choose hunks), r (refine) or d (discard). '\0' as of
+// ask_for_key().
+char ask_what_becomes();
 
 // Shows the hunks one after the other and asks for each. The files as they become with those that
 // were chosen; empty: none was. Nothing: the user gave up.

@@ -74,6 +74,10 @@ std::atomic<bool> waits_for_key = false;
 
 }  // namespace
 
+std::string folded(std::string_view message) {
+  return ::isatty(2) ? wrapped(message, columns() - 1, 2) : std::string(message);
+}
+
 std::string in_words(const Spent& spent, Clock::duration time) {
   std::string words;
   if (spent.turns > 0) words += fmt::format("{} turn{}, ", spent.turns, spent.turns > 1 ? "s" : "");
@@ -100,15 +104,10 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
   if (progress.kind == Progress::Kind::thought || progress.kind == Progress::Kind::plan) {
     if (doing_.empty()) doing_ = "thinking";
   } else if (is_words(progress)) {
-    words_ += progress.text;
-    if (is_terminal_) {
-      erase_line();
-      put(stderr, progress.text);
-      if (!progress.text.empty()) in_words_ = !progress.text.ends_with('\n');
-    }
-    doing_.clear();
-  } else if (in_words_ && progress.kind == Progress::Kind::editing) {
-    // An edit in the words that are streaming, which go on.
+    put_words(said_.add(progress.text));
+  } else if (progress.kind == Progress::Kind::editing) {  // in a reply that goes on
+    doing_ = plain_line(progress.text);
+    if (!has_line_ && !in_words_) put(stderr, "- " + doing_ + "\n");
   } else {
     erase_line();
     end_words();
@@ -134,28 +133,24 @@ void AskScreen::pause() {
   doing_.clear();
 }
 
+void AskScreen::put_words(const std::string& words) {
+  if (words.empty()) return;
+  doing_.clear();
+  if (!is_terminal_) return;
+  erase_line();
+  put(stderr, words);
+  in_words_ = !words.ends_with('\n');
+}
+
 void AskScreen::end_words() {
+  put_words(said_.end());
   if (in_words_) std::fputc('\n', stderr);
   in_words_ = false;
-  if (!words_.empty() && !words_.ends_with('\n')) words_ += '\n';
 }
 
 std::string AskScreen::not_shown(std::string_view words) const {
   const std::lock_guard lock(mutex_);
-  if (!is_terminal_) return std::string(words);
-  // Line by line: the edits between them were streamed, too.
-  const std::string shown = "\n" + words_ + "\n";
-  for (size_t begin = 0, from = 0; begin < words.size();) {
-    const size_t end = std::min(words.find('\n', begin), words.size());
-    const std::string_view line = words.substr(begin, end - begin);
-    if (line.find_first_not_of(" \t\r") != line.npos) {
-      const size_t at = shown.find(fmt::format("\n{}\n", line), from);
-      if (at == shown.npos) return std::string(words.substr(begin));
-      from = at + 1 + line.size();
-    }
-    begin = end + 1;
-  }
-  return "";
+  return is_terminal_ ? said_.rest_of(words) : std::string(words);
 }
 
 void AskScreen::tick(const std::stop_token& stop) {

@@ -1,6 +1,6 @@
 // AskScreen: what `bodkin ask` shows while it works, on standard error, and the keys by which the
-// user decides. On a terminal the model's words are streamed, and the last line says how far the
-// ask is; into a pipe goes one line per step.
+// user decides. On a terminal the model's words are streamed without its edits, and the last line
+// says how far the ask is; into a pipe goes one line per step.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 
 #include "agent/ask/limits.h"
 #include "agent/support/task.h"
+#include "lsp/sessions/said_words.h"
 
 namespace bodkin {
 
@@ -30,20 +31,24 @@ class AskScreen {
 
  private:
   void tick(const std::stop_token& stop);
-  void draw_line();  // with the lock held, as the next two
+  void draw_line();  // with the lock held, as the next three
   void erase_line();
+  void put_words(const std::string& words);
   void end_words();
 
   const bool is_terminal_, has_line_;
   mutable std::mutex mutex_;
   std::condition_variable_any stopped_;
-  std::string words_;  // that were streamed
+  SaidWords said_;
   std::string doing_;
   Spent spent_;
   std::chrono::steady_clock::time_point began_{};
   bool running_ = false, line_drawn_ = false, in_words_ = false;
   std::jthread thread_;  // last: it uses the others
 };
+
+// A message for standard error: on a terminal broken between its words.
+std::string folded(std::string_view message);
 
 // "2 turns, 3,100 tokens, $0.0042, 12 s"; "price unknown" if it is.
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);

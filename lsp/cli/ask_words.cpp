@@ -49,7 +49,7 @@ Given parse_file(const std::string& word) {
   const auto first = number_in(range.substr(0, dash));
   const auto last = dash == range.npos ? first : number_in(range.substr(dash + 1));
   if (first && last && *last < *first && fs::exists(word.substr(0, colon), error))
-    return {word, {}, word + ": the last line is before the first"};
+    return {word, {}, "The last line is before the first: " + word};
   if (!first || !last || *last < *first) return {word, {}};
   return {word.substr(0, colon), LineRange{*first - 1, *last}};
 }
@@ -57,12 +57,14 @@ Given parse_file(const std::string& word) {
 Result<std::string> prompt_of(const AskCommand& options) {
   if (!options.prompt.empty() && options.prompt != "-") return options.prompt;
   if (options.prompt.empty() && ::isatty(0)) {
-    return fail(Error::Code::invalid_input, "say what to change: bodkin ask \"…\" [FILE …]");
+    return fail(Error::Code::invalid_input,
+                "Say what to change: bodkin ask \"…\" [FILE …]; see bodkin ask --help");
   }
   std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
   while (!prompt.empty() && std::isspace(static_cast<unsigned char>(prompt.back())))
     prompt.pop_back();
-  if (prompt.empty()) return fail(Error::Code::invalid_input, "the request is empty");
+  if (prompt.empty())
+    return fail(Error::Code::invalid_input, "The request is empty; see bodkin ask --help");
   return prompt;
 }
 
@@ -110,19 +112,19 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     std::error_code error;
     const fs::path file = fs::canonical(given.file, error);
     if (error || !fs::is_regular_file(file, error)) {
-      return fail(Error::Code::invalid_input, given.file + " is not a file");
+      return fail(Error::Code::invalid_input, "There is no file " + given.file);
     }
     const std::string path = file.lexically_relative(folder.path()).string();
     if (path.empty() || path == ".." || path.starts_with("../")) {
       return fail(Error::Code::invalid_input,
-                  fmt::format("{} is not in {}", given.file, folder.path()));
+                  fmt::format("The file {} is not in {}", given.file, folder.path()));
     }
     if (!given.lines) {
       request.attachments.push_back({path, file.string()});
       continue;
     }
     if (request.selection) {
-      return fail(Error::Code::invalid_input, "only one file can be given with lines");
+      return fail(Error::Code::invalid_input, "Only one file can be given with lines");
     }
     auto bytes = read_file(file.string(), kLargestFile);
     if (!bytes) return std::unexpected(bytes.error());
@@ -130,8 +132,9 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     const bool ends_line = bytes->ends_with('\n');
     const size_t count = Text(*std::move(bytes)).line_count() - (ends_line ? 1 : 0);
     if (given.lines->begin >= count) {
-      return fail(Error::Code::invalid_input,
-                  fmt::format("{} has only {} line{}", given.file, count, count == 1 ? "" : "s"));
+      return fail(
+          Error::Code::invalid_input,
+          fmt::format("The file {} has only {} line{}", given.file, count, count == 1 ? "" : "s"));
     }
     request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
   }

@@ -201,7 +201,10 @@ int apply_command(const ApplyCommand& options) {
     if (report.files.empty()) put(stderr, kNothing);
   } else {
     print_files(report, options.dry_run);
-    put(stderr, explain(report));
+    const bool was_in_place = std::ranges::all_of(report.hunks, [](const HunkReport& hunk) {
+      return hunk.state == HunkReport::State::already_applied;
+    });
+    if (!was_in_place) put(stderr, explain(report));
   }
   return code;
 }

@@ -115,7 +115,7 @@ Task AskRun::task() {
 // False: it cannot start; the reason is said.
 bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
-  for (const std::string& problem : problems_of(settings)) say("settings: " + problem);
+  for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -223,9 +223,10 @@ int AskRun::run(AskRequest request) {
       print_diff(diff_of(files));
       std::fflush(stdout);
       for (const std::string& note : notes_of(outcome)) say(note);
-      put(stderr, fmt::format("{} {}. {}.\n", changes_in_words(outcome.files, "Would change"),
-                              in_words(verification_of(outcome)),
-                              in_words(spent(), Clock::now() - began_)));
+      put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
+                                     in_words(verification_of(outcome)),
+                                     in_words(spent(), Clock::now() - began_))) +
+                      "\n");
     }
     if (may_decide) {
       const int code = decide(outcome);
@@ -239,9 +240,9 @@ int AskRun::run(AskRequest request) {
     if (options_.json)
       print_end(outcome, files, writes && code == done);
     else if (!why_not.empty())
-      say("not written: " + why_not);
+      say("Not written: " + why_not);
     else if (!writes)
-      say("nothing was written; --yes writes it");
+      say("Nothing was written; --yes writes it.");
     return code == done && !why_not.empty() ? failed : code;
   }
 }
@@ -250,7 +251,7 @@ int AskRun::run(AskRequest request) {
 int AskRun::decide(const Outcome& outcome) {
   decides_ = true;
   for (;;) {
-    const char key = ask_for_key("[a]pply, choose [h]unks, [r]efine, or [d]iscard? ", "ahrd");
+    const char key = ask_what_becomes();
     if (key == 'a') return write(outcome, changed_files(outcome.files));
     if (key == 'd' || key == '\0') {
       say("Discarded; nothing was changed.");
@@ -285,7 +286,7 @@ int AskRun::decide(const Outcome& outcome) {
 int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& files) {
   const CheckResult check = folder_.check(draft_files(files), *workspace_, task());
   const int code = write(outcome, files);
-  if (code == done) say("this part alone: " + in_words(verification_of(check)));
+  if (code == done) say("This part alone: " + in_words(verification_of(check)));
   return code;
 }
 
@@ -327,7 +328,7 @@ void AskRun::print_words(const Outcome& outcome) const {
 
 int ask_command(const AskCommand& options) {
   if (!options.mode.empty() && !mode_named(options.mode))
-    return say("--mode must be confirm, auto, human or plan"), usage;
+    return say("--mode takes confirm, auto, human or plan; see bodkin ask --help"), usage;
   if (const auto valid = check_names(options); !valid) return say(valid.error().message), usage;
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
@@ -335,8 +336,8 @@ int ask_command(const AskCommand& options) {
   if (!request) return say(request.error().message), usage;
   if (needs_recovery(*folder)) {  // the model would be shown files that are half changed
     if (options.diff) {
-      say("an earlier run was interrupted and may have left files half changed; the next run that "
-          "writes restores them first");
+      say("An earlier run was interrupted and may have left files half changed; the next run that "
+          "writes restores them first.");
     } else if (const auto recovered = Writing::begin(*folder, "ask"); !recovered) {
       return say(recovered.error().message), failed;
     }

@@ -34,14 +34,14 @@ int check_command(const CheckCommand& options) {
   if (!options.model.empty()) settings.name = options.model;
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  for (const std::string& problem : problems_of(own))
-    put(stdout, wrapped("settings   " + problem, 79, 11) + "\n");
-  put(stdout, wrapped("trust      " + words_of_trust(own), 79, 11) + "\n");
-  const McpSettings mcp = mcp_settings(own.value("agent.mcpServers"));
-  const bool ok = check_setup(settings, mcp.servers, nullptr, {}, [](const std::string& line) {
+  const auto say = [](const std::string& line) {
     put(stdout, wrapped(line, 79, 11) + "\n");
     std::fflush(stdout);
-  });
+  };
+  const McpSettings mcp = mcp_settings(own.value("agent.mcpServers"));
+  const bool ok = check_setup(settings, mcp.servers, nullptr, {}, say);
+  for (const std::string& problem : problems_of(own)) say("settings   " + problem);
+  say("trust      " + words_of_trust(own));
   return ok ? 0 : 1;
 }
 

@@ -9,14 +9,13 @@
 namespace bodkin {
 
 void fold_help(CLI::App& app) {
+  if (const auto given = app.get_subcommands(); !given.empty()) return fold_help(*given[0]);
   constexpr size_t kWidth = 48, kLeft = 30;
   app.get_formatter()->column_width(kLeft);
   for (CLI::Option* option : app.get_options())
     option->description(wrapped(option->get_description(), kWidth, 0));
-  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     command->description(wrapped(command->get_description(), kWidth, 0));
-    fold_help(*command);
-  }
 }
 
 void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
@@ -133,7 +132,7 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
 
   if (CLI::App* context_app = command("context", "Print what the model is shown for a location")) {
     context_app
-        ->add_option("place", line.context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1")
+        ->add_option("PLACE", line.context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1")
         ->required();
     context_app->add_flag("--json", line.context.json, "Print JSON");
     context_app->add_option("--root", line.context.root,

@@ -34,7 +34,8 @@ struct CommandLine {  // what was given
 // "": all are.
 void declare_options(CLI::App& app, CommandLine& line, std::string_view only = {});
 
-// Wraps the --help text for 80 columns; CLI11 does not.
+// Wraps the --help text for 80 columns, that of the subcommand that was given, if one was; CLI11
+// does not.
 void fold_help(CLI::App& app);
 
 }  // namespace bodkin

@@ -1,5 +1,6 @@
 // bodkin mcp [--root DIR] [--print-config AGENT]
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -8,6 +9,7 @@
 #include "lsp/cli/commands.h"
 #include "lsp/mcp/print_config.h"
 #include "lsp/mcp/serve_mcp.h"
+#include "lsp/mcp/served_folder.h"
 
 namespace bodkin {
 
@@ -43,9 +45,19 @@ int mcp_command(const McpCommand& options) {
     return 2;
   }
   if (!root.empty()) root = fs::canonical(root, error).string();
-  if (options.print_config.empty()) return serve_mcp(root);
+  if (options.print_config.empty()) {
+    if (::isatty(0))
+      put(stderr, "bodkin mcp: waiting for an agent; bodkin mcp --print-config NAME sets one up\n");
+    return serve_mcp(root);
+  }
   // Cline starts its servers anywhere, and does not say which folder is open.
   if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
+  if (!root.empty() && !mcp::servable(root)) {
+    put(stderr, fmt::format("bodkin mcp: {} holds all of your files; go to a project's folder, or "
+                            "give --root DIR\n",
+                            root));
+    return 2;
+  }
   put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
   return 0;

@@ -50,7 +50,13 @@ int settings_command(bool json) {
         fmt::print("{}\n", wrapped("    One of: " + spaced(setting.values), 79, 12));
     }
   }
-  if (json) fmt::print("{}\n", all.dump(2));
+  if (json) {
+    fmt::print("{}\n", all.dump(2));
+  } else {
+    fmt::print(
+        "\nYour own are in {}/settings.json, for example:\n{{\"bodkin.agent.mode\": \"plan\"}}\n",
+        lsp::config_folder());
+  }
   return 0;
 }
 

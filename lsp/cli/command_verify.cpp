@@ -1,5 +1,6 @@
 // bodkin verify: applies a reply to a draft and checks it, without touching a file.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -34,7 +35,10 @@ constexpr size_t kMostReply = 64 << 20;  // bytes
 
 enum VerifyCode { clean = 0, has_problems = 1, not_checked = 2, not_placed = 3, usage_error = 64 };
 
-void report(std::string_view message) { put(stderr, fmt::format("bodkin verify: {}\n", message)); }
+void report(std::string_view message) {
+  const bool is_ended = message.ends_with('\n');
+  put(stderr, fmt::format("bodkin verify: {}{}", message, is_ended ? "" : "\n"));
+}
 
 struct Verified {
   VerifyCode code = not_checked;
@@ -106,6 +110,9 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   return verdict;
 }
 
+// As wide as a usual terminal, where it is read there.
+std::string in_lines(const std::string& text) { return ::isatty(1) ? wrapped(text, 79, 2) : text; }
+
 void print_for_people(const json& verdict) {
   const std::string state = string_at(verdict, "state");
   std::string by;
@@ -118,7 +125,7 @@ void print_for_people(const json& verdict) {
                             string_at(problem, "severity"), string_at(problem, "message")));
   }
   if (state == "not_checked")
-    put(stdout, fmt::format("? not checked: {}\n", string_at(verdict, "reason")));
+    put(stdout, in_lines("? not checked: " + string_at(verdict, "reason")) + "\n");
   else if (by.empty())
     put(stdout, "✓ nothing to check\n");
   else
@@ -153,11 +160,12 @@ int verify_command(const VerifyCommand& options) {
   if (options.jsonl) return verify_lines(verifying);
   std::string reply;
   if (options.reply.empty() || options.reply == "-") {
+    if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
     reply.assign(std::istreambuf_iterator<char>(std::cin), {});
   } else {
     auto bytes = read_file(options.reply, kMostReply);
     if (!bytes) {
-      report(options.reply + ": " + bytes.error().message);
+      report(options.reply + " cannot be read");
       return usage_error;
     }
     reply = *std::move(bytes);

@@ -52,10 +52,10 @@ const char kVerifyFooter[] = R"(
 DESCRIPTION
   Reads a model's whole reply on standard input, places its edits as bodkin
   apply does, and shows the resulting texts to language servers of its own,
-  found on PATH: clangd, pyright, typescript-language-server, gopls,
-  bash-language-server. No file is written. Files that depend on the changed
-  ones are checked, too. New errors are problems; new warnings are listed.
-  What is not certain is not checked, never clean.
+  found on PATH: clangd, basedpyright or pyright, typescript-language-server,
+  gopls, bash-language-server. No file is written. Files that depend on the
+  changed ones are checked, too. New errors are problems; new warnings are
+  listed. What is not certain is not checked, never clean.
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
@@ -129,7 +129,7 @@ EXIT STATUS
   2  invalid command line
 
 EXAMPLES
-  bodkin mcp --print-config claude > .mcp.json
+  bodkin mcp --print-config claude         what to put into .mcp.json
   bodkin mcp --print-config codex >> ~/.codex/config.toml
   bodkin mcp --root ~/src/app
 )";
@@ -144,8 +144,12 @@ DESCRIPTION
   have not saved is seen and kept.
 
 EXAMPLES
-  Zed: "agent_servers": {"bodkin": {"type": "custom", "command": "bodkin",
-                                    "args": ["acp"]}}
+  Zed, in settings.json:
+    "agent_servers": {"bodkin": {"type": "custom", "command": "bodkin",
+                                 "args": ["acp"]}}
+  JetBrains' IDEs, in ~/.jetbrains/acp.json:
+    {"agent_servers": {"bodkin": {"command": "bodkin", "args": ["acp"],
+                                  "env": {}}}}
 )";
 
 const char kHistoryFooter[] = R"(

@@ -16,13 +16,26 @@
 namespace bodkin {
 namespace {
 
+// "--mode takes confirm or auto", if the error is about an option with such values; else as it is.
+std::string in_words(const CLI::App& app, const std::string& error) {
+  const std::string name = error.substr(0, error.find_first_of(": "));
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (!option || values_of(*option).empty()) return error;
+  std::string choices;
+  for (const std::string& value : values_of(*option))
+    choices += (choices.empty() ? "" : "|") + value;
+  return name + " takes " + choices_in_words(choices);
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
   const std::string name = "bodkin" + (commands.empty() ? "" : " " + commands[0]->get_name());
   const auto unknown = app.remaining();
-  put(stderr, commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
-                  ? fmt::format("bodkin: unknown command \"{}\"; see bodkin --help\n", unknown[0])
-                  : fmt::format("{}: {}; see {} --help\n", name, error.what(), name));
+  put(stderr,
+      commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
+          ? fmt::format("bodkin: unknown command \"{}\"; see bodkin --help\n", unknown[0])
+          : fmt::format("{}: {}; see {} --help\n", name,
+                        in_words(commands.empty() ? app : *commands[0], error.what()), name));
   return name == "bodkin verify" ? 64 : 2;  // 2 says there that nothing was checked
 }
 

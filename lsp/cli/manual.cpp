@@ -32,17 +32,6 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   return names;
 }
 
-// The values that it may have, if they are listed: CLI11 describes them as "{list,show}".
-std::vector<std::string> values_of(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const size_t from = type.find('{'), to = type.find('}');
-  std::vector<std::string> values;
-  if (from == std::string::npos || to == std::string::npos) return values;
-  std::istringstream list(type.substr(from + 1, to - from - 1));
-  for (std::string value; std::getline(list, value, ',');) values.push_back(value);
-  return values;
-}
-
 // --- the manual ---
 
 // A backslash, a hyphen, and a control character at the beginning of a line mean themselves.
@@ -263,6 +252,16 @@ std::string for_fish(CLI::App& app) {
 }
 
 }  // namespace
+
+std::vector<std::string> values_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const size_t from = type.find('{'), to = type.find('}');
+  std::vector<std::string> values;
+  if (from == std::string::npos || to == std::string::npos) return values;
+  std::istringstream list(type.substr(from + 1, to - from - 1));
+  for (std::string value; std::getline(list, value, ',');) values.push_back(value);
+  return values;
+}
 
 std::string manual_page(CLI::App& app, const std::string& command) {
   CLI::App* about = &app;

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace bodkin {
 
 // A page in man(7)'s macros: bodkin(1), or that of the subcommand; "": there is none of that name.
 std::string manual_page(CLI::App& app, const std::string& command);
+
+// The values that it may have, if they are listed: CLI11 describes them as "{list,show}".
+std::vector<std::string> values_of(const CLI::Option& option);
 
 // `shell`: bash, zsh or fish.
 std::string completion(CLI::App& app, const std::string& shell);

@@ -2,20 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
 
-void say(std::string_view message) { put(stderr, fmt::format("bodkin ask: {}\n", message)); }
+// What is said to others, too, after the name of their program, becomes a sentence.
+void say(std::string_view message) {
+  std::string words(message);
+  const std::string_view first = message.substr(0, message.find_first_of(" :"));
+  const bool is_word = std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (is_word && !words.empty()) words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  if (!words.empty() && !std::string_view(".!?").contains(words.back())) words += '.';
+  put(stderr, folded("bodkin ask: " + words) + "\n");
+}
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
   screen_.pause();
   if (!may_ask_ && permission.kind == "limit") return Decision::reject;
   if (!may_ask_) {
     could_not_ask_ = true;
-    say(fmt::format("refused, because there is no terminal to ask on: {}", permission.title));
+    say(fmt::format("Refused, because there is no terminal to ask on: {}", permission.title));
     return Decision::reject;
   }
   // A command of one line stands in the title, and in the line above the question.

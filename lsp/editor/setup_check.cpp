@@ -162,26 +162,18 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
   return true;
 }
 
-}  // namespace
-
-bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mcp_servers,
-                 EditorModels* editor, const Task& task, const SayLine& say_line) {
-  const Lines say(say_line);
-  say_settings(say);
-  say_keys(say);
-  say_local_servers(say);
-  say_programs(say);
-  say_sandbox(say);
-  const bool mcp_answers = say_mcp(say, mcp_servers, task);
+// Whether it answered as it should, or need not be asked.
+bool say_model(const Lines& say, const ModelSettings& settings, EditorModels* editor,
+               const Task& task) {
   if (settings.provider == "replay") {
     const auto recording = choose_model(settings, editor, task);
     say("model", recording ? "Replaying the recording " + settings.name + "; no model is asked."
                            : recording.error().message);
-    return recording.has_value() && mcp_answers;
+    return recording.has_value();
   }
   if (settings.provider == "editor" && !editor) {
     say("model", "The editor's own model is only available in the editor.");
-    return mcp_answers;
+    return true;
   }
   ModelSettings patient = settings;
   if (patient.idle_seconds == 0) patient.idle_seconds = 60;
@@ -196,7 +188,21 @@ bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mc
   say("key", choice.key_source.empty() ? "No API key is sent."
                                        : "Using the API key from " + choice.key_source + ".");
   say_facts(say, choice.facts);
-  return try_model(say, *chosen, task.stop) && mcp_answers;
+  return try_model(say, *chosen, task.stop);
+}
+
+}  // namespace
+
+bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mcp_servers,
+                 EditorModels* editor, const Task& task, const SayLine& say_line) {
+  const Lines say(say_line);
+  const bool model_answers = say_model(say, settings, editor, task);
+  say_settings(say);
+  say_keys(say);
+  say_local_servers(say);
+  say_programs(say);
+  say_sandbox(say);
+  return say_mcp(say, mcp_servers, task) && model_answers;
 }
 
 }  // namespace bodkin

@@ -1,6 +1,6 @@
-// check_setup: what works here, in sentences for the user: settings, keys (which, never their
-// values), local servers, MCP servers, which model would be asked and why, and whether a small
-// request to it works.
+// check_setup: what works here, in sentences for the user: which model would be asked and why,
+// whether a small request to it works, settings, keys (which, never their values), local servers,
+// MCP servers.
 #pragma once
 
 #include <functional>

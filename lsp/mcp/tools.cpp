@@ -79,7 +79,8 @@ constexpr ServedTool kTools[] = {
        "required":["path","line"],"additionalProperties":false})",
      context},
     {"verify", false,
-     "Asks language servers (clangd, pyright, tsserver, gopls) which errors a patch would bring "
+     "Asks language servers (clangd, basedpyright or pyright, tsserver, gopls) which errors a "
+     "patch would bring "
      "and fix, in other files too, and changes nothing. The result is JSON: state is clean, "
      "problems or not_checked.",
      R"({"type":"object","properties":{

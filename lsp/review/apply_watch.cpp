@@ -76,7 +76,7 @@ void ProposalApplier::document_opened(const std::string& uri) {
           has_left(file, documents_)) {
         adopt_new_name(file);
       } else if (file.moved_from && file.moved_from->file.full() == name &&
-                 !documents_.find(file.name.file) && is_renamed_back(id, file)) {
+                 has_left(file, documents_) && is_renamed_back(id, file)) {
         adopt_old_name(file);
       }
       if (file.name.file.full() != name) continue;
@@ -181,14 +181,14 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   if (watch.undo) {
     return finish(
         id, std::nullopt,
-        done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "hunk"))
+        done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "change"))
         : !reason.empty()
             ? "The editor did not undo the edit: " + reason + "."
             : "Not undone: the text does not match its state before the edit. Please check it.");
   }
   if (done > 0) {
     return finish(id, Proposal::State::partly,
-                  fmt::format("Only {} of {} were applied.", done, counted(all, "hunk")));
+                  fmt::format("Only {} of {} were applied.", done, counted(all, "change")));
   }
   if (!reason.empty()) {
     return finish(id, stale > 0 ? Proposal::State::stale : Proposal::State::refused,

@@ -185,10 +185,14 @@ Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given)
       [&](const ProposedFile& file) { return is_elsewhere(file, documents_); });
   if (!reverse) return std::unexpected(reverse.error());
   if (reverse->moves_files && !client_.resource_operations) {
+    std::vector<std::string> moved;
+    for (const ProposedFile& file : reverse->proposal.files)
+      if (file.kind != ProposedFile::Kind::update || file.moved_to) moved.push_back(file.name.path);
     return fail(Error::Code::unavailable,
-                named(proposal) +
-                    " cannot be undone: it created, deleted or renamed a file, and this editor "
-                    "does not let a server do that (resourceOperations). Undo it by hand.");
+                "Cannot undo “" + proposal.title + "”: " + in_words(moved) +
+                    (moved.size() == 1 ? " was" : " were") +
+                    " created, deleted or renamed, which this editor does not let a server do "
+                    "(resourceOperations). Undo it by hand.");
   }
   Watch watch;
   watch.undo = true;

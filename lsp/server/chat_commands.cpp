@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "agent/context/completion.h"
 #include "agent/rpc/position.h"
@@ -27,15 +28,12 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
   work_.start([this, text = arguments.text, path = uri.empty() ? "" : world_.documents.path_of(uri),
                workspace = workspace_(), reply = std::move(reply)](const Task& task) mutable {
     Outcome outcome = outcome_of_reply(text, path, *workspace, task);
-    loop_.post([this, outcome = std::move(outcome), holds_code = text.find("```") != text.npos,
-                roots = workspace->roots(task), reply = std::move(reply)]() mutable {
-      if (outcome.files.empty()) {
-        return reply.error(ErrorCode::request_failed,
-                           !outcome.reason.empty() ? outcome.reason
-                           : holds_code ? "The text contains code but does not say which lines it "
-                                          "replaces; ask for SEARCH/REPLACE blocks or a diff."
-                                        : "The text contains no edits.");
-      }
+    loop_.post([this, outcome = std::move(outcome), roots = workspace->roots(task),
+                reply = std::move(reply)]() mutable {
+      if (outcome.files.empty()) return reply.error(ErrorCode::request_failed, outcome.reason);
+      std::string ignored;  // to place them; nothing that has to be decided
+      for (const std::string& note : std::exchange(outcome.notes, {})) ignored += " " + note;
+      if (!ignored.empty()) client_.say(MessageType::information, "bodkin:" + ignored);
       NewProposal made{
           .title = outcome.title, .notes = notes_of(outcome), .roots = std::move(roots)};
       made.verification = verification_of(outcome);

@@ -218,7 +218,7 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
   if (!reverse.hunks.empty()) return reverse;
   if (reverse.left_out.empty())
     return fail(Error::Code::unavailable, named(proposal) + " is not applied.");
-  return fail(Error::Code::stale, named(proposal) + " cannot be undone: " + reverse.why_left_out +
+  return fail(Error::Code::stale, "Cannot undo “" + proposal.title + "”: " + reverse.why_left_out +
                                       ". Undo " + (reverse.left_out.size() == 1 ? "it" : "them") +
                                       " in the editor.");
 }

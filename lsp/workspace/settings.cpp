@@ -8,6 +8,7 @@
 
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
+#include "agent/support/shown_text.h"
 #include "agent/tools/mcp_settings.h"
 #include "lsp/protocol/protocol.h"
 
@@ -80,7 +81,7 @@ bool fits(const Setting& setting, const Json& value) {
 std::string expected(const Setting& setting) {
   switch (setting.type) {
     case Setting::Type::text:
-      return setting.values.empty() ? "a string" : "one of " + std::string(setting.values);
+      return setting.values.empty() ? "a string" : choices_in_words(setting.values);
     case Setting::Type::number:
       return "a number from 0 to 1,000,000,000";
     case Setting::Type::list:
@@ -116,11 +117,25 @@ void merge_over(Json& below, const Json& above, const std::string& path) {
   }
 }
 
+Json default_of(const Setting& setting) { return parse_json(setting.otherwise).value_or(Json()); }
+
+// A value in a message: in one line, and cut.
+std::string value_in_words(const Json& value) {
+  constexpr size_t kMost = 40;  // characters
+  std::string text = plain_line(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while ((text[end] & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "…";
+}
+
 void find_problems(const std::string& path, const Json& value, std::vector<std::string>& found) {
   const Setting* setting = find(path);
   if (setting) {
     if (!value.is_null() && !fits(*setting, value)) {
-      found.push_back("bodkin." + path + " must be " + expected(*setting) + "; using the default.");
+      found.push_back("bodkin." + path + " takes " + expected(*setting) + ", not " +
+                      value_in_words(value) + "; using the default, " +
+                      value_in_words(default_of(*setting)) + ".");
     }
     return;
   }
@@ -133,8 +148,6 @@ void find_problems(const std::string& path, const Json& value, std::vector<std::
     find_problems(path.empty() ? key : path + "." + key, inside, found);
   }
 }
-
-Json default_of(const Setting& setting) { return parse_json(setting.otherwise).value_or(Json()); }
 
 }  // namespace
 

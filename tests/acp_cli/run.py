@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import pathlib
+import pty
 import signal
 import subprocess
 import sys
@@ -450,6 +451,14 @@ def test_hunks_are_chosen_where_the_editor_has_forms(case):
     check(titles == ["a.c:2: long b;", "a.c:7: long g;"], titles)
 
 
+def test_edit_blocks_are_no_words(case):
+    block = "a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    editor = case.editor([turn("I widen b.\n\n%s\nThat was it.\n" % block)], settings={"agent.profile": "blocks"})
+    editor.turn("wider a.c")
+    check(case.get() == TEXT.replace("int b", "long b"), case.get())
+    check(editor.words() == "I widen b.\n\nThat was it.\n", repr(editor.words()))
+
+
 def test_undo_takes_the_last_edit_back(case):
     editor = case.editor(ONE)
     editor.turn("wider")
@@ -465,6 +474,10 @@ def test_apply_places_a_pasted_reply(case):
     check(case.get() == TEXT.replace("int b", "long b"), editor.words())
     editor.turn("/apply nothing to see")
     check("no edits" in editor.words(), editor.words())
+    for _ in range(2):
+        editor.turn("/apply a.c\n<<<<<<< SEARCH\nint c;\n=======\nint c;\nlong counter;\n>>>>>>> REPLACE\n")
+    check(case.get().count("counter") == 1, case.get())
+    check("already in place" in editor.words(), editor.words())
 
 
 def test_context_shows_what_would_be_sent(case):
@@ -615,6 +628,18 @@ def test_the_end_of_the_input_anywhere(case):
     editor.prompt("wider")
     editor.until(lambda m: m.get("method") == "session/request_permission")
     check(editor.end() == 0 and case.get() == TEXT, "it changed")
+
+
+def test_who_starts_it_by_hand_is_told_what_it_waits_for(case):
+    ours, its = pty.openpty()
+    child = subprocess.Popen([case.program, "acp"], stdin=its, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    line = child.stderr.readline().decode()
+    child.terminate()
+    child.wait(timeout=10)
+    os.close(ours), os.close(its)
+    check("waiting for an editor" in line and len(line) <= 80, line)
+    done = subprocess.run([case.program, "acp"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
+    check(done.stderr == b"", done.stderr)
 
 
 def test_a_signal_ends_it(case):

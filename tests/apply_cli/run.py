@@ -638,7 +638,13 @@ def what_is_wrong_with_the_command_line_is_2(case):
 def help_has_examples_and_exit_codes(case):
     done = case.run("", "--help")
     check(done.returncode == 0 and "EXIT STATUS" in done.out and "EXAMPLES" in done.out, done.out)
-    check(max(map(len, done.out.split("FORMATS")[1].splitlines())) <= 100, "a line is too long")
+    check(done.out.startswith("Apply a model's reply to files\n"), done.out)
+    for command in ("acp", "apply", "ask", "check", "complete", "completion", "context", "history", "manual", "mcp",
+                    "replay", "settings", "verify"):
+        shown = subprocess.run([case.program, command, "--help"], capture_output=True, text=True).stdout
+        heading, rest = shown.split("\n", 1)
+        check(rest.startswith("Usage: "), "the heading is folded: " + shown[:200])
+        check(max(map(len, (heading + rest.split("\n", 1)[1]).splitlines())) <= 80, "a line is too long: " + shown)
 
 
 def the_readmes_first_example_works(case):

@@ -132,7 +132,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
     for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. ? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens",
-                   "nothing was written; --yes writes it"):
+                   "bodkin ask: Nothing was written; --yes writes it.\n"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
     check(patched.returncode == 0 and case.get() == WIDE, "git cannot apply it")
@@ -147,7 +147,7 @@ def yes_does_not_write_what_a_check_objects_to(case):
     done = case.run([READ, turn("", [edit("int b;", "int b")]), turn("Done."), turn("Done."), turn("Done.")],
                     "--yes", "Narrower.")
     check(done.returncode == 1 and case.get() == TEXT, str(done))
-    check("not written: " in done.err and "syntax error" in done.err, done.err)
+    check("Not written: " in done.err and "syntax error" in done.err, done.err)
 
 
 def a_real_server_checks_what_is_shown_and_yes_does_not_write_new_errors(case):
@@ -175,14 +175,14 @@ def yes_does_not_write_what_could_not_be_checked(case):
         case.settings(**settings)
         done = case.run(WIDER, "--yes", "Wider, please.")
         check(done.returncode == 1 and case.get() == TEXT, "%s: %s" % (settings, done))
-        check("not written: not checked: " in done.err, done.err)
+        check("Not written: not checked: " in done.err, done.err)
 
 
 def yes_does_not_write_what_runs_commands(case):
     case.put("setup.py", TEXT)
     done = case.run([turn("", [{"name": "read_file", "arguments": {"path": "setup.py"}}]),
                      turn("", [edit("int b;", "long;", "setup.py")]), turn("Done.")], "--yes", "Wider, please.")
-    check(done.returncode == 1 and case.get("setup.py") == TEXT and "not written: " in done.err, str(done))
+    check(done.returncode == 1 and case.get("setup.py") == TEXT and "Not written: " in done.err, str(done))
 
 
 def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
@@ -259,9 +259,9 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     shown = turn("Fine.", expect=["sub/b.c", "int y;"])
     done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
-    for words, wanted in ((["Fine?", "b.c:3"], "b.c has only 2 lines"), (["Fine?", "none.c"], "none.c is not a file"),
-                          (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "only one file"),
-                          (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "the request is empty"),
+    for words, wanted in ((["Fine?", "b.c:3"], "The file b.c has only 2 lines.\n"), (["Fine?", "none.c"], "There is no file none.c.\n"),
+                          (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "Only one file"),
+                          (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "bodkin ask: The request is empty; see bodkin ask --help.\n"),
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
         done = case.run([shown], *words, folder=case.root / "sub")
         check(done.returncode == 2 and wanted in done.err and done.out == "", str(done))
@@ -272,7 +272,7 @@ def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
     check(done.returncode == 1 and case.get() == TEXT, str(done))
     case.settings(**{"agent.maxTurns": 2})
     done = case.run(WIDER, "--yes", "Wider, please.")
-    check(done.returncode == 3 and case.get() == TEXT and "not written: the ask did not finish" in done.err, done.err)
+    check(done.returncode == 3 and case.get() == TEXT and "Not written: the ask did not finish.\n" in done.err, done.err)
 
 
 def what_needs_a_permission_is_refused_without_a_terminal(case):
@@ -280,12 +280,12 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
     done = case.run(WIDER, "--yes", "Wider, please.")
     check(done.returncode == 1 and case.get() == TEXT, str(done))
     check("you refused" not in done.err and "could not be asked for" in done.err, done.err)
-    check("refused, because there is no terminal to ask on" in done.err, done.err)
+    check("Refused, because there is no terminal to ask on" in done.err, done.err)
 
 
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen = case.terminal(WIDER, "Wider, please.")
-    before = screen.until(QUESTION)
+    before = screen.until(QUESTION).replace("\r\n  ", " ")  # messages are broken between words
     for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens"):
         check(wanted in before, before)
     check(case.get() == TEXT, "it was written before the key")
@@ -299,6 +299,7 @@ def words_beside_edit_blocks_are_printed_once(case):
     screen = case.terminal([turn(reply)], "--profile", "blocks", "Wider, please.", "a.c")
     before = screen.until(QUESTION)
     check(before.count("I widen b.") == 1 and before.count("That was it.") == 1, before)
+    check("SEARCH" not in before and "int b;\r\n=======" not in before, before)
     screen.type("d")
     screen.end()
 
@@ -320,6 +321,26 @@ def a_dumb_terminal_has_neither_colours_nor_a_line_that_moves(case):
         screen.type("d")
         text = screen.end()
         check(screen.code == 0 and "Discarded; nothing was changed." in text and case.get() == TEXT, text)
+
+
+def a_question_mark_says_what_the_keys_do(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("?")
+    keys = screen.until(QUESTION)
+    check(all("\n%s  " % key in keys for key in "ahrd"), keys)
+    screen.type("d")
+    screen.end()
+    check(screen.code == 0 and case.get() == TEXT, case.get())
+
+
+def without_a_model_it_is_said_in_whole_words(case):
+    screen = Terminal([case.program, "ask", "Wider, please."], case.root, case.environment, 80)
+    text = screen.end()
+    check(screen.code == 1 and "bodkin ask: No model: set ANTHROPIC_API_KEY, " in text, text)
+    check("bodkin.model.provider" in text and max(map(len, text.splitlines())) < 80, text)
+    shown = subprocess.run([case.program, "check"], cwd=case.root, env=case.environment, capture_output=True, text=True)
+    check(shown.returncode == 1 and shown.stdout.startswith("model      No model: "), shown.stdout)
 
 
 def hunks_are_chosen_one_by_one(case):
@@ -405,7 +426,7 @@ def a_refinement_that_changes_nothing_leaves_the_proposal(case):
 
 def what_cannot_be_meant_is_named_with_what_can(case):
     for words, says in ((["--format", "foo"], "editor-whole"), (["--profile", "nosuch"], "plan"),
-                        (["a.c:5-2"], "a.c:5-2: the last line is before the first")):
+                        (["a.c:5-2"], "The last line is before the first: a.c:5-2")):
         done = case.run([], "Wider, please.", *words)
         check(done.returncode == 2 and says in done.err, "%s: %d %s" % (words, done.returncode, done.err))
     case.settings(**{"bodkin.workspace.trusted": ["work"], "bodkin.agent.profile": "nosuch"})
@@ -505,7 +526,7 @@ def a_recording_that_cannot_be_written_asks_no_model(case):
     (case.home / "link").symlink_to(case.root / "a.c")
     for place in (case.home / "link", case.home / "none" / "rec.json"):
         done = case.run(WIDER, "--record", str(place), "--diff", "Wider, please.")
-        check(done.returncode == 1 and "cannot write the recording" in done.err and case.get() == TEXT, done.err)
+        check(done.returncode == 1 and "Cannot write the recording" in done.err and case.get() == TEXT, done.err)
         check(done.out == "", done.out)
 
 

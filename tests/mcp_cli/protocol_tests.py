@@ -1,6 +1,7 @@
 """The protocol itself: both eras, bad input, cancellation, progress, roots, the end of the input."""
 import json
 import os
+import pty
 import re
 import subprocess
 
@@ -246,5 +247,24 @@ def the_configuration_of_each_agent_can_be_read(case):
         check(os.path.basename(command[0]) == "bodkin" and command[1:] == ["mcp", "--root", case.root], repr(entry))
     check('[mcp_servers.bodkin]\ncommand = "' in printed("codex") and '\nargs = ["mcp"]\n' in printed("codex"), printed("codex"))
     check("${workspaceFolder}" in printed("vscode") and case.root in printed("cline"), "whose folder")
-    wrong = subprocess.run([case.program, "mcp", "--print-config", "emacs"], capture_output=True, timeout=LONG)
-    check(wrong.returncode == 2, "exit %d" % wrong.returncode)
+    for wrong in (["emacs"], []):
+        done = subprocess.run([case.program, "mcp", "--print-config", *wrong], capture_output=True, text=True, timeout=LONG)
+        check(done.returncode == 2, "exit %d" % done.returncode)
+        check(done.stderr.startswith("bodkin mcp: --print-config takes claude, codex, opencode, cline or vscode;"), done.stderr)
+    for everything in ("/", os.environ["HOME"]):
+        done = subprocess.run([case.program, "mcp", "--print-config", "cline"], cwd=everything, capture_output=True,
+                              text=True, timeout=LONG)
+        check(done.returncode == 2 and not done.stdout and "all of your files" in done.stderr, repr(done))
+
+
+def who_starts_it_by_hand_is_told_what_it_waits_for(case):
+    def started(**streams):
+        return subprocess.Popen([case.program, "mcp"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **streams)
+    ours, its = pty.openpty()
+    process = started(stdin=its)
+    line = process.stderr.readline().decode()
+    process.terminate()
+    process.wait(LONG)
+    os.close(ours), os.close(its)
+    check("waiting for an agent" in line and "--print-config" in line and len(line) <= 80, line)
+    check(started(stdin=subprocess.DEVNULL).communicate(timeout=LONG)[1] == b"", "it was said to an agent")

@@ -15,7 +15,7 @@ namespace bodkin {
 const char kNoModel[] =
     "No model: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, start "
     "Ollama, LM Studio, llama.cpp or vLLM on this machine, or choose a model with the settings "
-    "model.provider, model.name and model.endpoint.";
+    "bodkin.model.provider, model.name and model.endpoint.";
 
 namespace {
 

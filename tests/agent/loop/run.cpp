@@ -615,6 +615,19 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
   const Outcome none = outcome_of_reply("Just words.", "", world.workspace, task);
   CHECK(none.end == Outcome::End::done);
   CHECK(none.files.empty());
+  CHECK(none.reason == "The text contains no edits.");
+  const Outcome shows = outcome_of_reply("See:\n\n```\nx = 1\n```\n", "", world.workspace, task);
+  CHECK(shows.reason.starts_with("The text contains code but does not say which lines"));
+  const Outcome done = outcome_of_reply(block("shapes.py", "    return width + height",
+                                              "        return None\n    return width + height"),
+                                        "", world.workspace, task);
+  CHECK(done.files.empty());
+  CHECK(done.reason == "The changes are already in place; there is nothing to do.");
+  const Outcome loose =
+      outcome_of_reply(block("shapes.py", "    return width + height  ", "    return width"), "",
+                       world.workspace, task);
+  REQUIRE(loose.notes.size() == 1);
+  CHECK(loose.notes[0].ends_with("of shapes.py after ignoring trailing whitespace."));
   const Outcome bad =
       outcome_of_reply(block("shapes.py", "nowhere", "x"), "", world.workspace, task);
   CHECK(bad.end == Outcome::End::failed);

@@ -209,8 +209,9 @@ TEST_CASE("undo takes the files that are as they were, and names the others") {
   for (ProposedFile& file : proposal.files) compare_with_now(file, Text("something else\n"));
   reverse = reverse_of(proposal, [](const ProposedFile&) { return true; });
   REQUIRE(!reverse);
-  CHECK(reverse.error().message.find("a.c, b.c, c.c and d.c have changed since") !=
-        std::string::npos);
+  CHECK(reverse.error().message == "Cannot undo “" + proposal.title +
+                                       "”: a.c, b.c, c.c and d.c have changed since. Undo them in "
+                                       "the editor.");
 }
 
 TEST_CASE("a secret next to a hunk stays, one in it keeps the file as it is") {

@@ -41,8 +41,12 @@ TEST_CASE("a value of the wrong type is reported, and the default is used") {
   CHECK(settings.count("agent.maxTurns") == 25);
   CHECK(settings.text("agent.repair") == "offer");
   CHECK(settings.problems().size() == 3);
-  CHECK(settings.problems()[1] ==
-        "bodkin.agent.repair must be one of auto|offer|off; using the default.");
+  CHECK(
+      settings.problems()[1] ==
+      "bodkin.agent.repair takes auto, offer or off, not \"maybe\"; using the default, \"offer\".");
+  CHECK(settings.problems()[0] ==
+        "bodkin.agent.maxTurns takes a number from 0 to 1,000,000,000, not \"many\"; using the "
+        "default, 25.");
   settings.set(Settings::Layer::changed, Json::array({1}));
   CHECK(settings.problems().empty());
 }
