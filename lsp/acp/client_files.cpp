@@ -46,7 +46,7 @@ struct Way {
   std::string absolute;
   std::optional<std::string> disk;  // what the disk has of it
   bool by_client = false;
-  bool has_moved = false;  // it was placed anew
+  bool has_moved = false;   // it was placed anew
 };
 
 // The change as it is in the file's text of now. Error: stale, for the user, without its period.
@@ -66,6 +66,20 @@ Result<ChangedFile> placed_in(const ChangedFile& file, const std::string& now, c
   return with_hunks(files[0], hunks);
 }
 
+// Whether the editor says that it has no text of a file that the disk does not have. Errors, for
+// the user, without a period: unavailable (it has), cancelled.
+Result<bool> is_free_in_client(const std::string& path, const std::string& absolute, Client& client,
+                               const std::string& session, const Task& task) {
+  if (!client.can.reads_files) return true;
+  const auto text = text_in_client(client, session, absolute, task.stop);
+  if (text && !text->empty()) {
+    return fail(Error::Code::unavailable,
+                path + " is not saved yet in the editor; save or close it first");
+  }
+  if (!text && text.error().code == Error::Code::cancelled) return std::unexpected(text.error());
+  return text || text.error().message != Client::kSilent;
+}
+
 // Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
 Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
                    const std::string& session, const Task& task) {
@@ -75,10 +89,13 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   Way way{file, folder.path() + "/" + file.path, folder.read(*resolved)};
   const auto& disk = way.disk;
   if (!file.before) {
+    if (disk) return way;  // our own writer refuses it
+    const auto is_free = is_free_in_client(file.path, way.absolute, client, session, task);
+    if (!is_free) return std::unexpected(is_free.error());
     const std::filesystem::path whole = folder.path() + "/" + *resolved;
-    way.by_client =
-        client.can.reviews_writes() && !disk && std::filesystem::is_directory(whole.parent_path());
-    return way;  // our own writer sees to it that there is no such file
+    way.by_client = *is_free && client.can.reviews_writes() &&
+                    std::filesystem::is_directory(whole.parent_path());
+    return way;
   }
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
   const auto unsaved = unsaved_text(client, session, way.absolute, *disk, task.stop);

@@ -301,6 +301,16 @@ def test_a_refused_read_means_the_disk(case):
     check(case.get() == TEXT.replace("int b", "long b"), case.get())
 
 
+def test_a_new_file_does_not_replace_one_that_is_not_saved(case):
+    for name in ("test", "zed"):
+        editor = case.editor([turn("", [{"name": "write_file", "arguments": {"path": "n.c", "content": "int n;\n"}}]),
+                              turn("Done.")], name=name, **FILES)
+        editor.buffers[str(case.root / "n.c")] = "typed\n"
+        editor.turn("make n.c")
+        check(list(editor.buffers.values()) == ["typed\n"] and not (case.root / "n.c").exists(), editor.buffers)
+        check("not saved yet" in editor.words(), editor.words())
+
+
 def test_silence_on_a_modified_buffer(case):  # avante: E37
     editor = case.editor([READ, turn("", [edit("int x;", "long x;")]), turn("x is wider.")], **FILES)
     editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
