@@ -46,6 +46,7 @@ struct Way {
   std::string absolute;
   std::optional<std::string> disk;  // what the disk has of it
   bool by_client = false;
+  bool is_unsaved = false;  // it was placed in the editor's own text
   bool has_moved = false;   // it was placed anew
 };
 
@@ -116,9 +117,20 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
     way.file = *std::move(placed);
     way.has_moved = true;
   }
+  way.is_unsaved = has_unsaved;
   way.by_client =
       has_unsaved || (stays && client.can.reviews_writes() && !disk->starts_with(kMark));
   return way;
+}
+
+// A note for the user if the file no longer has the line ends or the mark that it had.
+std::string what_is_lost(const std::string& path, std::string_view before, std::string_view after) {
+  const auto has_crlf = [](std::string_view text) { return text.find("\r\n") != text.npos; };
+  if (has_crlf(before) && !has_crlf(after))
+    return "the editor has changed the line ends of " + path + " from CRLF to LF";
+  if (before.starts_with(kMark) && !after.starts_with(kMark))
+    return "the editor has removed the byte order mark of " + path;
+  return "";
 }
 
 // Writes it through the editor, and looks at what became of it: a note for the user, or nothing to
@@ -127,9 +139,10 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
                                     const std::string& session, const Task& task) {
   const std::string& path = way.file.path;
   const std::string after = way.file.after->str();
+  // The editor's own text goes back with the line ends that it came with.
+  const std::string content = way.is_unsaved ? after : with_newlines(after);
   const auto answer = client.wait(
-      "fs/write_text_file",
-      {{"sessionId", session}, {"path", way.absolute}, {"content", with_newlines(after)}},
+      "fs/write_text_file", {{"sessionId", session}, {"path", way.absolute}, {"content", content}},
       Client::kFileDeadline, task.stop);
   if (!answer) {
     const bool is_open =
@@ -141,7 +154,8 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
   }
   const auto resolved = folder.resolve(path);
   const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
-  if (disk && is_same_file(*disk, after)) return "";
+  if (disk && is_same_file(*disk, after))
+    return way.disk ? what_is_lost(path, *way.disk, *disk) : "";
   if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after))
     return "the editor has added an empty line at the end of " + path;
   const auto shown = client.can.reads_files

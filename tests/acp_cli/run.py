@@ -311,6 +311,25 @@ def test_a_new_file_does_not_replace_one_that_is_not_saved(case):
         check("not saved yet" in editor.words(), editor.words())
 
 
+def test_unsaved_text_keeps_its_line_ends(case):
+    crlf = TEXT.replace("\n", "\r\n")
+    case.put("a.c", crlf)
+    editor = case.editor(ONE, **FILES)
+    editor.buffers[str(case.root / "a.c")] = crlf + "int x;\r\n"
+    editor.turn("wider")
+    check(case.get() == crlf.replace("int b", "long b") + "int x;\r\n", repr(case.get()))
+
+
+def test_line_ends_and_a_mark_that_the_editor_drops_are_told(case):
+    for text, unsaved, words in ((TEXT.replace("\n", "\r\n"), TEXT + "int x;\n", "line ends"),
+                                 ("\ufeff" + TEXT, TEXT + "int x;\n", "byte order mark")):
+        case.put("a.c", text)
+        editor = case.editor(ONE, **FILES)
+        editor.buffers[str(case.root / "a.c")] = unsaved
+        editor.turn("wider")
+        check(words in editor.words(), editor.words())
+
+
 def test_silence_on_a_modified_buffer(case):  # avante: E37
     editor = case.editor([READ, turn("", [edit("int x;", "long x;")]), turn("x is wider.")], **FILES)
     editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
