@@ -186,6 +186,22 @@ def test_the_next_prompt_cancels_the_turn(case):
     check(case.get() == TEXT, "it changed")
 
 
+def test_cancel_reaches_the_prompt_that_waits(case):
+    editor = case.editor(ONE + ONE, **FILES)
+    editor.answers["fs/read_text_file"] = lambda p: None
+    first = editor.prompt("wider")
+    editor.until(lambda m: m.get("method") == "fs/read_text_file")
+    editor.answers.clear()
+    second = editor.prompt("wider")
+    editor.notify("session/cancel", sessionId=editor.session)
+    reasons = {}
+    while len(reasons) < 2:
+        message = editor.until(lambda m: m.get("id") in (first, second) and "method" not in m)
+        reasons[message["id"]] = message["result"]["stopReason"]
+    check(reasons == {first: "cancelled", second: "cancelled"}, reasons)
+    check(case.get() == TEXT and not editor.permissions(), "it went on")
+
+
 def test_the_session_s_edits_can_be_allowed(case):
     editor = case.editor(ONE + [turn("", [edit("int c;", "long c;")]), turn("Done.")])
     editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "selected", "optionId": next(
