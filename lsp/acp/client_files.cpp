@@ -264,7 +264,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   const auto writes = writes_of(by_us, folder);
   if (!writes) return stop_with(writes.error().message);
   if (!writes->empty()) {
-    const auto writing = Writing::begin(folder, "acp");
+    const auto writing = Writing::begin(folder, "acp", task.stop);
     if (!writing) return stop_with(writing.error().message);
     if (const auto done = (*writing)->write(*writes); !done) return stop_with(done.error().message);
   }

@@ -99,7 +99,7 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
         size_and_checks(placed), details_of(placed, Stage::planned), diff_text(placed)));
   }
   const std::lock_guard one(call.shared.one_writer);
-  auto writing = Writing::begin(call.served.folder, "mcp");
+  auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing)
     return failed("not applied: " + writing.error().message + "; nothing was changed\n");
   const PlacedPatch placed = place_patch(call.served, patch, call.task);
@@ -176,7 +176,7 @@ ToolText undo(const ToolCall& call) {
   };
   const std::string id = call.arguments["change"].get<std::string>();
   const std::lock_guard one(call.shared.one_writer);
-  const auto writing = Writing::begin(call.served.folder, "mcp");
+  const auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing) return refuse(writing.error().message);
   const auto kept = kept_change((*writing)->journals(), id);
   if (!kept) return refuse(kept.error().message);

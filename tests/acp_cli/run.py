@@ -7,6 +7,7 @@ Each test is a function of a Case; what an editor does is in client.py. The last
 installed `@agentclientprotocol/sdk` in ACP_SCHEMA (schema/v1/schema.json) nightly.sh validates the messages.
 """
 import base64
+import fcntl
 import json
 import os
 import pathlib
@@ -50,6 +51,18 @@ class Case:
 
     def get(self, name="a.c"):
         return (self.root / name).read_bytes().decode()
+
+    def lock(self):
+        """Holds the root's lock, as another program that writes does."""
+        number = 0xcbf29ce484222325
+        for byte in str(self.root).encode():
+            number = ((number ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+        folder = self.home / ".local/state/bodkin/apply"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = open(folder / ("%016x.lock" % number), "w")
+        os.chmod(file.name, 0o600)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return file
 
     def settings(self, turns, **values):
         replay = self.home / "replay.json"
@@ -612,6 +625,24 @@ def test_cancel_and_close_while_an_ask_runs(case):
         check(editor.result(number)["stopReason"] == "cancelled", "not cancelled")
         check(time.monotonic() - begun < 8, "it waited for the editor")
     check(editor.result(closing) == {} and case.get() == TEXT, "not closed")
+
+
+def test_another_program_s_lock_holds_no_cancelled_turn(case):
+    for end in ("session/cancel", "session/close", None):
+        editor = case.editor(ONE)
+        held = case.lock()
+        number = editor.prompt("wider")
+        editor.until(lambda m: m.get("method") == "session/request_permission")
+        editor.call("session/list")  # by now the answer has been read
+        if end == "session/cancel":
+            editor.notify(end, sessionId=editor.session)
+        elif end:
+            editor.request(end, sessionId=editor.session)
+        if end:
+            check(editor.result(number)["stopReason"] == "cancelled", "not cancelled")
+        check(editor.end() == 0 and os.path.exists(held.name), "the other program's lock is gone")
+        held.close()
+        check(case.get() == TEXT, "it was written")
 
 
 def test_bad_requests_are_errors(case):
