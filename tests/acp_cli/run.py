@@ -693,6 +693,24 @@ def test_the_end_of_the_input_anywhere(case):
     check(editor.end() == 0 and case.get() == TEXT, "it changed")
 
 
+def test_what_is_written_at_the_end_of_the_input_can_be_undone(case):
+    case.put("a.c", TEXT + "// so long that a look at it takes a while\n" * 100_000)
+    before = case.get()
+    editor = case.editor(ONE, name="zed", **FILES)
+    number = editor.prompt("wider")
+    asked = {"method": ""}
+    while asked["method"] != "fs/write_text_file":
+        asked = json.loads(editor.incoming.get(timeout=60))
+        asked.setdefault("method", "")
+        if "id" in asked and asked["method"] not in ("", "fs/write_text_file"):
+            editor.answer(asked)
+    editor.answer(asked)
+    check(editor.end() == 0 and case.get() != before, "not written")
+    editor = case.editor([])
+    editor.turn("/undo")
+    check(case.get() == before, editor.words())
+
+
 def test_a_signal_ends_it(case):
     editor = case.editor(ONE)
     editor.child.send_signal(signal.SIGTERM)
