@@ -508,6 +508,14 @@ def test_hunks_are_chosen_where_the_editor_has_forms(case):
     check(titles == ["a.c:2: long b;", "a.c:7: long g;"], titles)
 
 
+def test_a_hunk_that_is_chosen_twice_is_one(case):
+    editor = case.editor(WIDER, elicitation={"form": {}})
+    editor.answers["elicitation/create"] = lambda p: {"action": "accept", "content": {
+        "hunks": p["requestedSchema"]["properties"]["hunks"]["default"][:1] * 2}}
+    editor.turn("wider")
+    check(case.get() == TEXT.replace("int b", "long b") and "Only a part" in editor.words(), editor.words())
+
+
 def test_undo_takes_the_last_edit_back(case):
     editor = case.editor(ONE)
     editor.turn("wider")
