@@ -78,11 +78,7 @@ std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyRepor
 }
 
 std::string why_not(const ApplyReport& report, const ServedFiles& files) {
-  if (!files.refused().empty()) {
-    return files.refused() +
-           " is private (.bodkinignore or the built-in list); bodkin neither shows nor changes "
-           "it.\n";
-  }
+  if (!files.refused().empty()) return files.refused() + "\n";
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());

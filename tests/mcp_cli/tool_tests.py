@@ -333,6 +333,15 @@ def long_answers_keep_their_ends(case):
     server.done("undo", change=id_in(text, "change"))
 
 
+def a_file_that_is_too_large_is_not_read(case):
+    with open(case.path("a.txt"), "wb") as file:
+        file.truncate(500 << 20)  # takes no disk, but would take minutes
+    server = case.server()
+    for tool in ("check_patch", "apply_patch"):
+        check("larger than 32 MB" in server.refused(tool, patch=block("a.txt", "x\n", "y\n")), "read")
+    check(os.path.getsize(case.path("a.txt")) == 500 << 20, "changed")
+
+
 def verify_answers_as_the_command_does(case):
     case.put("data.json", '{"a": 1}\n')
     server = case.server()
