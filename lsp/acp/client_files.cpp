@@ -119,7 +119,7 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   }
   way.is_unsaved = has_unsaved;
   way.by_client =
-      has_unsaved || (stays && client.can.reviews_writes() && !disk->starts_with(kMark));
+      has_unsaved || (unsaved && stays && client.can.reviews_writes() && !disk->starts_with(kMark));
   return way;
 }
 

@@ -435,6 +435,18 @@ def test_unsaved_text_that_is_no_longer_told_stops_a_write(case):
     check(case.get() == TEXT and "save it first" in editor.words(), case.get() + editor.words())
 
 
+def test_silent_zed_is_given_no_text_to_replace_its_own(case):
+    editor = case.editor(ONE, name="zed", **FILES)
+
+    def fall_silent(params):
+        editor.buffers[str(case.root / "a.c")] = "typed\n"
+        editor.answers["fs/read_text_file"] = lambda p: None
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = fall_silent
+    editor.turn("wider")
+    check(list(editor.buffers.values()) == ["typed\n"], "what was typed is gone")
+
+
 def test_a_file_that_changed_meanwhile_is_left_alone(case):
     editor = case.editor(ONE)
 
