@@ -123,8 +123,11 @@ std::optional<std::string> JournalFolder::read(const std::string& name) const {
 
 bool needs_recovery(const ConfinedFolder& root) {
   const fs::path path = journal_path();
-  struct stat status {};
-  return !path.empty() && ::lstat((path / (hash_of_root(root) + ".journal")).c_str(), &status) == 0;
+  const auto is_there = [&](const char* end) {
+    struct stat status {};
+    return ::lstat((path / (hash_of_root(root) + end)).c_str(), &status) == 0;
+  };
+  return !path.empty() && (is_there(".journal") || is_there(".done"));
 }
 
 bool is_in_journal_folder(const std::string& absolute) {

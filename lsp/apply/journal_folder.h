@@ -49,7 +49,7 @@ class JournalFolder {
   std::string path_, hash_;
 };
 
-// Is there a journal of an interrupted run in this root? Creates and locks nothing.
+// Has an interrupted run left something in this root? Creates and locks nothing.
 bool needs_recovery(const ConfinedFolder& root);
 
 // Is this absolute path, without links, in the journal folder?
