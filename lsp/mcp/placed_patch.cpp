@@ -6,6 +6,7 @@
 #include <set>
 
 #include "agent/placing/placing.h"
+#include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
 #include "edits/plan/paths.h"
@@ -85,9 +86,16 @@ std::string why_not(const ApplyReport& report, const ServedFiles& files) {
   return why.empty() && report.failure ? report.failure->message + "\n" : why;
 }
 
+bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore", path); }
+
 // Whether these files may be changed; the reason if not.
 std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
   for (const ChangedFile& file : report.files) {
+    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+      const auto target = served.draft->edit_target(path, true, task);
+      if (is_private_list(path) || (target && is_private_list(target->path)))
+        return path + " decides which files models may read; only the user changes it.";
+    }
     if (file.before && !file.edits.empty() && file.before->str().find('\0') != std::string::npos)
       return file.path + " is not UTF-8 text: it contains zero bytes.";
   }

@@ -333,6 +333,19 @@ def long_answers_keep_their_ends(case):
     server.done("undo", change=id_in(text, "change"))
 
 
+def the_list_of_private_files_is_the_user_s(case):
+    case.put(".bodkinignore", "hidden.py\n")
+    case.put("hidden.py", "x = 4711\n")
+    os.symlink(".bodkinignore", case.path("link.txt"))
+    server = case.server()
+    for patch in ("*** Begin Patch\n*** Delete File: .bodkinignore\n*** End Patch\n",
+                  "*** Begin Patch\n*** Update File: .bodkinignore\n*** Move to: a.txt\n*** End Patch\n",
+                  block(".bodkinignore", "hidden.py\n", "other.py\n"), block("link.txt", "hidden.py\n", "other.py\n"),
+                  "*** Begin Patch\n*** Add File: sub/.bodkinignore\n+!a\n*** End Patch\n"):
+        check("only the user" in server.refused("apply_patch", patch=patch), patch)
+        check("4711" not in server.refused("context", path="hidden.py", line=1), patch)
+
+
 def a_file_that_is_too_large_is_not_read(case):
     with open(case.path("a.txt"), "wb") as file:
         file.truncate(500 << 20)  # takes no disk, but would take minutes
