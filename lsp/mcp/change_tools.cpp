@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "agent/ask/cautions.h"
 #include "agent/placing/placing.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/write_journal.h"
@@ -45,10 +44,8 @@ std::string details_of(const PlacedPatch& placed, Stage stage) {
   for (const ChangedFile& file : placed.report.files) {
     text += fmt::format("{} {}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
                         file.path, file.rename_to ? " -> " + *file.rename_to : "");
-    const std::string& now = file.rename_to.value_or(file.path);
-    if (const auto why = file.after ? caution_for(now) : std::nullopt)
-      text += fmt::format("caution: {} {}\n", now, *why);
   }
+  for (const std::string& caution : placed.cautions) text += "caution: " + caution + "\n";
   for (const std::string& error : placed.syntax_errors) text += "new syntax error: " + error + "\n";
   return text + placed.ignored;
 }

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/ask/cautions.h"
 #include "agent/placing/placing.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
 #include "edits/plan/paths.h"
 #include "lsp/apply/apply_reply.h"
+#include "lsp/folder/changed_files.h"
 #include "lsp/mcp/base_id.h"
 
 namespace bodkin::mcp {
@@ -187,6 +189,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
     if (!file.before) continue;
     placed.base += (placed.base.empty() ? "" : ",") + base_entry(file.path, file.before->str());
   }
+  placed.cautions = cautions(draft_files(report.files), *served.draft, task);
   check_syntax_of(placed, *served.syntax);
   return placed;
 }
