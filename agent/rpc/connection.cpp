@@ -31,6 +31,7 @@ ErrorCode code_of(const Error& error) {
 namespace {
 
 constexpr size_t kMostAsked = 10'000;
+constexpr size_t kFewPending = 64;
 
 }  // namespace
 
@@ -182,7 +183,10 @@ void Connection::run_request(const std::string& method, const Json& id, const Js
   found->second(params, std::move(reply));
   // Nearly all requests are answered by now; the others can be cancelled.
   if (state.expired()) return;
-  std::erase_if(pending_, [](const auto& entry) { return entry.second.expired(); });
+  if (pending_.size() >= sweep_at_) {
+    std::erase_if(pending_, [](const auto& entry) { return entry.second.expired(); });
+    sweep_at_ = 2 * pending_.size() + kFewPending;
+  }
   pending_[key] = state;
 }
 

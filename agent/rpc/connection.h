@@ -106,6 +106,7 @@ class Connection {
   std::map<std::string, OnRequest, std::less<>> requests_;
   std::map<std::string, OnNotification, std::less<>> notifications_;
   std::map<std::string, std::weak_ptr<Reply::State>> pending_;  // the peer's, by the dumped id
+  size_t sweep_at_ = 0;  // with so many, the answered ones among them are forgotten
   std::map<int64_t, std::function<void(Result<Json>)>> asked_;  // ours
   int64_t next_id_ = 1;
 };

@@ -46,7 +46,8 @@ struct Way {
   std::string absolute;
   std::optional<std::string> disk;  // what the disk has of it
   bool by_client = false;
-  bool has_moved = false;  // it was placed anew
+  bool is_unsaved = false;  // it was placed in the editor's own text
+  bool has_moved = false;   // it was placed anew
 };
 
 // The change as it is in the file's text of now. Error: stale, for the user, without its period.
@@ -66,6 +67,20 @@ Result<ChangedFile> placed_in(const ChangedFile& file, const std::string& now, c
   return with_hunks(files[0], hunks);
 }
 
+// Whether the editor says that it has no text of a file that the disk does not have. Errors, for
+// the user, without a period: unavailable (it has), cancelled.
+Result<bool> is_free_in_client(const std::string& path, const std::string& absolute, Client& client,
+                               const std::string& session, const Task& task) {
+  if (!client.can.reads_files) return true;
+  const auto text = text_in_client(client, session, absolute, task.stop);
+  if (text && !text->empty()) {
+    return fail(Error::Code::unavailable,
+                path + " is not saved yet in the editor; save or close it first");
+  }
+  if (!text && text.error().code == Error::Code::cancelled) return std::unexpected(text.error());
+  return text || text.error().message != Client::kSilent;
+}
+
 // Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
 Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
                    const std::string& session, const Task& task) {
@@ -75,10 +90,13 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   Way way{file, folder.path() + "/" + file.path, folder.read(*resolved)};
   const auto& disk = way.disk;
   if (!file.before) {
+    if (disk) return way;  // our own writer refuses it
+    const auto is_free = is_free_in_client(file.path, way.absolute, client, session, task);
+    if (!is_free) return std::unexpected(is_free.error());
     const std::filesystem::path whole = folder.path() + "/" + *resolved;
-    way.by_client =
-        client.can.reviews_writes() && !disk && std::filesystem::is_directory(whole.parent_path());
-    return way;  // our own writer sees to it that there is no such file
+    way.by_client = *is_free && client.can.reviews_writes() &&
+                    std::filesystem::is_directory(whole.parent_path());
+    return way;
   }
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
   const auto unsaved = unsaved_text(client, session, way.absolute, *disk, task.stop);
@@ -99,9 +117,20 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
     way.file = *std::move(placed);
     way.has_moved = true;
   }
+  way.is_unsaved = has_unsaved;
   way.by_client =
-      has_unsaved || (stays && client.can.reviews_writes() && !disk->starts_with(kMark));
+      has_unsaved || (unsaved && stays && client.can.reviews_writes() && !disk->starts_with(kMark));
   return way;
+}
+
+// A note for the user if the file no longer has the line ends or the mark that it had.
+std::string what_is_lost(const std::string& path, std::string_view before, std::string_view after) {
+  const auto has_crlf = [](std::string_view text) { return text.find("\r\n") != text.npos; };
+  if (has_crlf(before) && !has_crlf(after))
+    return "the editor has changed the line ends of " + path + " from CRLF to LF";
+  if (before.starts_with(kMark) && !after.starts_with(kMark))
+    return "the editor has removed the byte order mark of " + path;
+  return "";
 }
 
 // Writes it through the editor, and looks at what became of it: a note for the user, or nothing to
@@ -110,9 +139,10 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
                                     const std::string& session, const Task& task) {
   const std::string& path = way.file.path;
   const std::string after = way.file.after->str();
+  // The editor's own text goes back with the line ends that it came with.
+  const std::string content = way.is_unsaved ? after : with_newlines(after);
   const auto answer = client.wait(
-      "fs/write_text_file",
-      {{"sessionId", session}, {"path", way.absolute}, {"content", with_newlines(after)}},
+      "fs/write_text_file", {{"sessionId", session}, {"path", way.absolute}, {"content", content}},
       Client::kFileDeadline, task.stop);
   if (!answer) {
     const bool is_open =
@@ -124,7 +154,8 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
   }
   const auto resolved = folder.resolve(path);
   const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
-  if (disk && is_same_file(*disk, after)) return "";
+  if (disk && is_same_file(*disk, after))
+    return way.disk ? what_is_lost(path, *way.disk, *disk) : "";
   if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after))
     return "the editor has added an empty line at the end of " + path;
   const auto shown = client.can.reads_files
@@ -233,7 +264,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   const auto writes = writes_of(by_us, folder);
   if (!writes) return stop_with(writes.error().message);
   if (!writes->empty()) {
-    const auto writing = Writing::begin(folder, "acp");
+    const auto writing = Writing::begin(folder, "acp", task.stop);
     if (!writing) return stop_with(writing.error().message);
     if (const auto done = (*writing)->write(*writes); !done) return stop_with(done.error().message);
   }

@@ -196,7 +196,8 @@ void Review::take_hunks(const Result<Json>& answer) {
     const std::string word = each.is_string() ? each.get<std::string>() : "";
     size_t index = 0;
     const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), index);
-    if (error == std::errc() && hunk_at(proposal_, index)) chosen.push_back(index);
+    const bool is_new = std::ranges::find(chosen, index) == chosen.end();
+    if (error == std::errc() && is_new && hunk_at(proposal_, index)) chosen.push_back(index);
   }
   std::vector<std::string> kept;
   std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);

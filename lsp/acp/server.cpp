@@ -58,11 +58,28 @@ Server::~Server() {
 
 int Server::run() { return loop_.run(); }
 
-void Server::end(int code) { loop_.stop(code); }
+void Server::end(int code) {
+  loop_.post_reliably([this, code] { finish(code); });
+}
+
+// Who ends it takes nothing back: what is being written must be recorded, or it could not be
+// undone.
+void Server::finish(int code) {
+  reader_.reset();
+  while (!sessions_.empty()) close(sessions_.begin()->first);
+  end_when_written(code);
+}
+
+void Server::end_when_written(int code) {
+  constexpr std::chrono::milliseconds kAgain{10};
+  std::erase_if(closed_, [](const auto& session) { return !session->is_busy(); });
+  if (closed_.empty()) return loop_.stop(code);
+  loop_.post_after(kAgain, [this, code] { end_when_written(code); });
+}
 
 // On the reader's thread.
 void Server::received(std::optional<rpc::Frame> frame) {
-  if (!frame) return loop_.post_reliably([this] { loop_.stop(0); });
+  if (!frame) return end(0);
   loop_.post([this, frame = std::move(frame)] {
     if (writer_.has_given_up()) {
       put(stderr, "bodkin acp: The editor has stopped reading; shutting down.\n");
@@ -248,8 +265,11 @@ void Server::list(const Json& params, rpc::Reply reply) {
 }
 
 void Server::close(const std::string& id) {
-  const auto session = sessions_.extract(id);
-  if (session) session.mapped()->stop();
+  auto session = sessions_.extract(id);
+  if (!session) return;
+  session.mapped()->stop();
+  std::erase_if(closed_, [](const auto& each) { return !each->is_busy(); });
+  if (session.mapped()->is_busy()) closed_.push_back(std::move(session.mapped()));
 }
 
 int serve() {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agent/history/history.h"
 #include "agent/rpc/transport.h"
@@ -31,6 +32,8 @@ class Server {
              std::shared_ptr<rpc::Reply> reply);
   void list(const Json& params, rpc::Reply reply);
   void close(const std::string& id);
+  void finish(int code);
+  void end_when_written(int code);
   // Null: there is none; the request has been answered.
   std::shared_ptr<Session> session_of(const Json& params, rpc::Reply& reply);
   Result<std::shared_ptr<Session>> make_session(const Json& params);
@@ -44,7 +47,8 @@ class Server {
   History history_;
   BackgroundWork work_{loop_, [this](const char* what) { loop_.failed(what); }};
   std::map<std::string, std::shared_ptr<Session>> sessions_;
-  uint64_t made_ = 0;  // sessions
+  std::vector<std::shared_ptr<Session>> closed_;  // that still write, and then record it
+  uint64_t made_ = 0;                             // sessions
   std::unique_ptr<rpc::Reader> reader_;
 };
 

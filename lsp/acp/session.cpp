@@ -91,7 +91,7 @@ void Session::prompt(const Json& blocks, rpc::Reply reply) {
   if (!turn_) return start(blocks, std::move(reply));
   if (next_) next_->second.result({{"stopReason", "cancelled"}});
   next_.emplace(blocks, std::move(reply));
-  cancel();
+  cancel_turn();
 }
 
 void Session::start(const Json& blocks, rpc::Reply reply) {
@@ -103,7 +103,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   turn_ = std::make_shared<Turn>(std::move(reply), updates);
   turn_->images = std::move(prompt->images);
   turn_->on_cancel_request = std::make_unique<std::stop_callback<std::function<void()>>>(
-      cancels, [post = poster()] { post([](Session& session) { session.cancel(); }); });
+      cancels, [post = poster()] { post([](Session& session) { session.cancel_turn(); }); });
   for (const std::string& note : prompt->notes) say(note + "\n\n");
   AskRequest& request = prompt->request;
   if (run_command(request)) return;
@@ -136,6 +136,12 @@ std::function<void(std::function<void(Session&)>)> Session::poster() {
 }
 
 void Session::cancel() {
+  if (auto next = std::exchange(next_, std::nullopt))
+    next->second.result({{"stopReason", "cancelled"}});
+  cancel_turn();
+}
+
+void Session::cancel_turn() {
   if (!turn_) return;
   turn_->cancelled = true;
   turn_->stop.request_stop();
@@ -146,7 +152,6 @@ void Session::cancel() {
 }
 
 void Session::stop() {
-  next_.reset();
   const auto keeps = shared_from_this();
   cancel();
   asks_->stop();
@@ -187,7 +192,7 @@ void Session::permit(const Permission& permission, std::function<void(Result<Dec
     const std::string how = text_member(outcome, "outcome"), id = text_member(outcome, "optionId");
     if (how == "cancelled") {
       give(fail(Error::Code::cancelled, "Cancelled."));
-      if (session) session->cancel();
+      if (session) session->cancel_turn();
       return;
     }
     if (how == "selected" && id == "once") return give(Decision(Decision::once));

@@ -43,8 +43,8 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // A running turn is cancelled first.
   void prompt(const Json& blocks, rpc::Reply reply);
-  void cancel();
-  void stop();  // and joins; for the end of the session
+  void cancel();  // and the prompt that waits for the turn's end
+  void stop();    // and joins; for the end of the session. What is being written is written
   // Errors, for the client: invalid_input (there is no such one).
   Result<void> set_mode(const std::string& id);
   Result<void> set_option(const std::string& id, const Json& value);
@@ -66,6 +66,7 @@ class Session : public std::enable_shared_from_this<Session> {
   };
 
   AskHost ask_host();
+  void cancel_turn();
   void start(const Json& blocks, rpc::Reply reply);
   // A command of bodkin's own, for which no model is asked; false: it is none.
   bool run_command(AskRequest& request);

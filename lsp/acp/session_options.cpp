@@ -32,7 +32,7 @@ void Session::look_up_models(std::function<void()> then) {
   host_.work.start([self = shared_from_this(), settings = lsp::model_settings(folder_.settings()),
                     then = std::move(then)](const Task& task) {
     const ConfinedFolder& folder = self->folder_.folder();
-    if (needs_recovery(folder)) (void)Writing::begin(folder, "acp");  // before a model sees it
+    if (needs_recovery(folder)) (void)Writing::begin(folder, "acp", task.stop);  // before a model
     SessionOptions found;
     const auto add = [&](const ModelChoice& choice) {
       const std::string id = id_of(choice);

@@ -81,8 +81,9 @@ Writing::Writing(const ConfinedFolder& folder, JournalFolder journals)
 Writing::~Writing() = default;
 
 Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
-                                                std::string_view subcommand) {
-  Result<JournalFolder> opened = JournalFolder::open(folder);
+                                                std::string_view subcommand,
+                                                const std::stop_token& stop) {
+  Result<JournalFolder> opened = JournalFolder::open(folder, stop);
   if (!opened) return std::unexpected(opened.error());
   auto writing = std::make_unique<Writing>(folder, *std::move(opened));
   const Result<std::vector<std::string>> recovered = recover_files(folder, writing->journals_);

@@ -33,9 +33,11 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
 class Writing {
  public:
   // Waits for another run in the same root, and undoes what an interrupted one left, which is said
-  // on standard error in the name of the subcommand. Errors: unavailable.
+  // on standard error in the name of the subcommand. Errors: unavailable; cancelled (`stop`, while
+  // it waits).
   static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
-                                                std::string_view subcommand);
+                                                std::string_view subcommand,
+                                                const std::stop_token& stop = {});
   Writing(const ConfinedFolder& folder, JournalFolder journals);
   ~Writing();
 

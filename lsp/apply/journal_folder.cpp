@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 #include "agent/support/fnv1a.h"
@@ -30,13 +31,22 @@ std::string hash_of_root(const ConfinedFolder& root) {
   return fmt::format("{:016x}", fnv1a(root.path()));
 }
 
-// False: the file system has no locks. Concurrent runs are then detected by the changed texts.
-bool lock_file(int number) {
-  int done = -1;
-  while ((done = ::flock(number, LOCK_EX)) != 0 && errno == EINTR) {
+constexpr timespec kLockedAgain{0, 20'000'000};  // 20 ms until another try
+
+// False: the file system has no locks, so that concurrent runs are detected by the changed texts;
+// or `stop` was requested.
+bool lock_file(int number, const std::stop_token& stop) {
+  const int how = stop.stop_possible() ? LOCK_EX | LOCK_NB : LOCK_EX;
+  while (::flock(number, how) != 0) {
+    if (errno == EWOULDBLOCK && !stop.stop_requested())
+      ::nanosleep(&kLockedAgain, nullptr);
+    else if (errno != EINTR)
+      return false;
   }
-  return done == 0;
+  return true;
 }
+
+std::unexpected<Error> cancelled() { return fail(Error::Code::cancelled, "it was cancelled"); }
 
 std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
   return fail(
@@ -47,7 +57,7 @@ std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
 
 }  // namespace
 
-Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
+Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std::stop_token& stop) {
   const fs::path path = journal_path();
   if (path.empty()) {
     return fail(Error::Code::unavailable, "no place for the journal: set HOME or XDG_STATE_HOME");
@@ -64,19 +74,27 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root) {
   if ((status.st_mode & 077) != 0)
     return unusable(path, "other users can access it: its mode is not 0700");
   folder.hash_ = hash_of_root(root);
-  if (auto locked = folder.lock(); !locked) return unusable(path, locked.error().message);
+  if (auto locked = folder.lock(stop); !locked) {
+    if (stop.stop_requested()) return std::unexpected(locked.error());
+    return unusable(path, locked.error().message);
+  }
   folder.root_ = FileDescriptor(::openat(root.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  lock_file(folder.root_.number());
+  lock_file(folder.root_.number(), stop);
+  if (stop.stop_requested()) return cancelled();
   return folder;
 }
 
-Result<void> JournalFolder::lock() {
+Result<void> JournalFolder::lock(const std::stop_token& stop) {
   const std::string name = hash_ + ".lock";
   for (;;) {
     lock_ = FileDescriptor(::openat(number(), name.c_str(),
                                     O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
-    if (!lock_file(lock_.number())) return {};
+    if (!lock_file(lock_.number(), stop)) {
+      if (!stop.stop_requested()) return {};
+      lock_ = FileDescriptor();  // another run's: its name stays
+      return cancelled();
+    }
     // The previous holder removed the name; only the file with that name counts.
     struct stat held {
     }, named{};
@@ -105,8 +123,11 @@ std::optional<std::string> JournalFolder::read(const std::string& name) const {
 
 bool needs_recovery(const ConfinedFolder& root) {
   const fs::path path = journal_path();
-  struct stat status {};
-  return !path.empty() && ::lstat((path / (hash_of_root(root) + ".journal")).c_str(), &status) == 0;
+  const auto is_there = [&](const char* end) {
+    struct stat status {};
+    return ::lstat((path / (hash_of_root(root) + end)).c_str(), &status) == 0;
+  };
+  return !path.empty() && (is_there(".journal") || is_there(".done"));
 }
 
 bool is_in_journal_folder(const std::string& absolute) {

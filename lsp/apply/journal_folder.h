@@ -9,6 +9,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "edits/text/result.h"
@@ -19,8 +20,9 @@ namespace bodkin {
 class JournalFolder {
  public:
   // Creates the folder if needed, and locks the root for its lifetime, waiting for other runs.
-  // Error (unavailable, a sentence): there is no state folder, or it cannot be used.
-  static Result<JournalFolder> open(const ConfinedFolder& root);
+  // Errors, a sentence: unavailable (there is no state folder, or it cannot be used); cancelled
+  // (`stop`, while it waits).
+  static Result<JournalFolder> open(const ConfinedFolder& root, const std::stop_token& stop = {});
   JournalFolder(JournalFolder&&) = default;
   ~JournalFolder();  // also removes the lock file
 
@@ -38,7 +40,7 @@ class JournalFolder {
 
  private:
   JournalFolder() = default;
-  Result<void> lock();
+  Result<void> lock(const std::stop_token& stop);
 
   FileDescriptor directory_;
   FileDescriptor lock_;  // against other runs of the same user
@@ -47,7 +49,7 @@ class JournalFolder {
   std::string path_, hash_;
 };
 
-// Is there a journal of an interrupted run in this root? Creates and locks nothing.
+// Has an interrupted run left something in this root? Creates and locks nothing.
 bool needs_recovery(const ConfinedFolder& root);
 
 // Is this absolute path, without links, in the journal folder?

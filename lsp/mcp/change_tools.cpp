@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "agent/ask/cautions.h"
 #include "agent/placing/placing.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/write_journal.h"
@@ -47,10 +46,8 @@ std::string details_of(const ServedFolder& served, const PlacedPatch& placed, St
     text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
                         file.path, file.rename_to ? " -> " + *file.rename_to : "",
                         was_unsaved ? " (as it is in the editor, not on the disk)" : "");
-    const std::string& now = file.rename_to.value_or(file.path);
-    if (const auto why = file.after ? caution_for(now) : std::nullopt)
-      text += fmt::format("caution: {} {}\n", now, *why);
   }
+  for (const std::string& caution : placed.cautions) text += "caution: " + caution + "\n";
   for (const std::string& error : placed.syntax_errors) text += "new syntax error: " + error + "\n";
   return text + placed.ignored;
 }
@@ -112,7 +109,7 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
                     diff_text(placed)));
   }
   const std::lock_guard one(call.shared.one_writer);
-  auto writing = Writing::begin(call.served.folder, "mcp");
+  auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing)
     return failed("not applied: " + writing.error().message + "; nothing was changed\n");
   if (const auto looked = call.served.look_at_editors(call.task); !looked)
@@ -194,7 +191,7 @@ ToolText undo(const ToolCall& call) {
   };
   const std::string id = call.arguments["change"].get<std::string>();
   const std::lock_guard one(call.shared.one_writer);
-  const auto writing = Writing::begin(call.served.folder, "mcp");
+  const auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing) return refuse(writing.error().message);
   const auto kept = kept_change((*writing)->journals(), id);
   if (!kept) return refuse(kept.error().message);

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/ask/cautions.h"
 #include "agent/placing/placing.h"
+#include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
 #include "edits/plan/paths.h"
 #include "lsp/apply/apply_reply.h"
+#include "lsp/folder/changed_files.h"
 #include "lsp/mcp/base_id.h"
 
 namespace bodkin::mcp {
@@ -78,20 +81,23 @@ std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyRepor
 }
 
 std::string why_not(const ApplyReport& report, const ServedFiles& files) {
-  if (!files.refused().empty()) {
-    return files.refused() +
-           " is private (.bodkinignore or the built-in list); bodkin neither shows nor changes "
-           "it.\n";
-  }
+  if (!files.refused().empty()) return files.refused() + "\n";
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
   return why.empty() && report.failure ? report.failure->message + "\n" : why;
 }
 
+bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore", path); }
+
 // Whether these files may be changed; the reason if not.
 std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
   for (const ChangedFile& file : report.files) {
+    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+      const auto target = served.draft->edit_target(path, true, task);
+      if (is_private_list(path) || (target && is_private_list(target->path)))
+        return path + " decides which files models may read; only the user changes it.";
+    }
     if (file.before && !file.edits.empty() && file.before->str().find('\0') != std::string::npos)
       return file.path + " is not UTF-8 text: it contains zero bytes.";
   }
@@ -183,6 +189,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
     if (!file.before) continue;
     placed.base += (placed.base.empty() ? "" : ",") + base_entry(file.path, file.before->str());
   }
+  placed.cautions = cautions(draft_files(report.files), *served.draft, task);
   check_syntax_of(placed, *served.syntax);
   return placed;
 }

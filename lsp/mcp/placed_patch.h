@@ -24,7 +24,8 @@ struct PlacedPatch {
   // What the text alone does not place for certain, one each: "a.py line 4 (the indentation)". The
   // caller must have seen the file.
   std::vector<std::string> uncertain;
-  std::string base;  // of the files that change
+  std::string base;                   // of the files that change
+  std::vector<std::string> cautions;  // sentences, for the model (agent/ask/cautions.h)
   std::vector<std::string> syntax_errors;
   bool is_syntax_checked = false;  // of all files
 };

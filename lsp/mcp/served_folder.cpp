@@ -1,5 +1,8 @@
 #include "lsp/mcp/served_folder.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -13,6 +16,12 @@
 namespace bodkin::mcp {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr off_t kLargest = off_t{32} << 20;  // bytes of a file
+
+}  // namespace
 
 Result<std::string> servable(const std::string& folder) {
   std::error_code error;
@@ -85,10 +94,18 @@ std::string ServedFolder::inside(std::string path) const {
 
 std::optional<Text> ServedFiles::read(std::string_view path) const {
   if (served_.guard->is_private(path)) {
-    refused_ = path;
+    refused_ = fmt::format(
+        "{} is private (.bodkinignore or the built-in list); bodkin neither shows nor changes it.",
+        path);
     return std::nullopt;
   }
+  struct stat status {};
   const auto resolved = served_.folder.resolve(path);
+  if (resolved && ::fstatat(served_.folder.number(), resolved->c_str(), &status, 0) == 0 &&
+      S_ISREG(status.st_mode) && status.st_size > kLargest) {
+    refused_ = fmt::format("{} is larger than 32 MB; bodkin does not change it.", path);
+    return std::nullopt;
+  }
   const handover::OpenFile* const open = resolved ? served_.editors.unsaved(*resolved) : nullptr;
   if (open && open->unsaved) return Text(*open->unsaved);
   return files_.read(path);

@@ -16,6 +16,7 @@ using rpc::ErrorCode;
 
 namespace {
 
+constexpr size_t kMostWaiting = 100;            // calls
 constexpr std::chrono::seconds kRootsLimit{5};  // for the answer to roots/list
 constexpr std::chrono::seconds kTick{5};        // between two signs of life of a call
 // How long calls that run may still take when the input has ended.
@@ -158,6 +159,8 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
   const json& given = at(params, "arguments");
   if (!given.is_null() && !given.is_object())
     return reply.error(ErrorCode::invalid_params, "The arguments must be an object.");
+  if (waiting_.size() + without_root_.size() >= kMostWaiting)
+    return reply.error(ErrorCode::request_failed, "Too many calls wait; wait for their results.");
   json token = at(at(params, "_meta"), "progressToken");
   if (!token.is_string() && !token.is_number_integer()) token = nullptr;
   const std::stop_token stop = reply.stop();

@@ -7,6 +7,7 @@ Each test is a function of a Case; what an editor does is in client.py. The last
 installed `@agentclientprotocol/sdk` in ACP_SCHEMA (schema/v1/schema.json) nightly.sh validates the messages.
 """
 import base64
+import fcntl
 import json
 import os
 import pathlib
@@ -51,6 +52,18 @@ class Case:
 
     def get(self, name="a.c"):
         return (self.root / name).read_bytes().decode()
+
+    def lock(self):
+        """Holds the root's lock, as another program that writes does."""
+        number = 0xcbf29ce484222325
+        for byte in str(self.root).encode():
+            number = ((number ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+        folder = self.home / ".local/state/bodkin/apply"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = open(folder / ("%016x.lock" % number), "w")
+        os.chmod(file.name, 0o600)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return file
 
     def settings(self, turns, **values):
         replay = self.home / "replay.json"
@@ -187,6 +200,22 @@ def test_the_next_prompt_cancels_the_turn(case):
     check(case.get() == TEXT, "it changed")
 
 
+def test_cancel_reaches_the_prompt_that_waits(case):
+    editor = case.editor(ONE + ONE, **FILES)
+    editor.answers["fs/read_text_file"] = lambda p: None
+    first = editor.prompt("wider")
+    editor.until(lambda m: m.get("method") == "fs/read_text_file")
+    editor.answers.clear()
+    second = editor.prompt("wider")
+    editor.notify("session/cancel", sessionId=editor.session)
+    reasons = {}
+    while len(reasons) < 2:
+        message = editor.until(lambda m: m.get("id") in (first, second) and "method" not in m)
+        reasons[message["id"]] = message["result"]["stopReason"]
+    check(reasons == {first: "cancelled", second: "cancelled"}, reasons)
+    check(case.get() == TEXT and not editor.permissions(), "it went on")
+
+
 def test_the_session_s_edits_can_be_allowed(case):
     editor = case.editor(ONE + [turn("", [edit("int c;", "long c;")]), turn("Done.")])
     editor.answers["session/request_permission"] = lambda p: {"outcome": {"outcome": "selected", "optionId": next(
@@ -302,6 +331,35 @@ def test_a_refused_read_means_the_disk(case):
     check(case.get() == TEXT.replace("int b", "long b"), case.get())
 
 
+def test_a_new_file_does_not_replace_one_that_is_not_saved(case):
+    for name in ("test", "zed"):
+        editor = case.editor([turn("", [{"name": "write_file", "arguments": {"path": "n.c", "content": "int n;\n"}}]),
+                              turn("Done.")], name=name, **FILES)
+        editor.buffers[str(case.root / "n.c")] = "typed\n"
+        editor.turn("make n.c")
+        check(list(editor.buffers.values()) == ["typed\n"] and not (case.root / "n.c").exists(), editor.buffers)
+        check("not saved yet" in editor.words(), editor.words())
+
+
+def test_unsaved_text_keeps_its_line_ends(case):
+    crlf = TEXT.replace("\n", "\r\n")
+    case.put("a.c", crlf)
+    editor = case.editor(ONE, **FILES)
+    editor.buffers[str(case.root / "a.c")] = crlf + "int x;\r\n"
+    editor.turn("wider")
+    check(case.get() == crlf.replace("int b", "long b") + "int x;\r\n", repr(case.get()))
+
+
+def test_line_ends_and_a_mark_that_the_editor_drops_are_told(case):
+    for text, unsaved, words in ((TEXT.replace("\n", "\r\n"), TEXT + "int x;\n", "line ends"),
+                                 ("\ufeff" + TEXT, TEXT + "int x;\n", "byte order mark")):
+        case.put("a.c", text)
+        editor = case.editor(ONE, **FILES)
+        editor.buffers[str(case.root / "a.c")] = unsaved
+        editor.turn("wider")
+        check(words in editor.words(), editor.words())
+
+
 def test_silence_on_a_modified_buffer(case):  # avante: E37
     editor = case.editor([READ, turn("", [edit("int x;", "long x;")]), turn("x is wider.")], **FILES)
     editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
@@ -376,6 +434,18 @@ def test_unsaved_text_that_is_no_longer_told_stops_a_write(case):
     editor.answers["session/request_permission"] = fall_silent
     editor.turn("wider")
     check(case.get() == TEXT and "save it first" in editor.words(), case.get() + editor.words())
+
+
+def test_silent_zed_is_given_no_text_to_replace_its_own(case):
+    editor = case.editor(ONE, name="zed", **FILES)
+
+    def fall_silent(params):
+        editor.buffers[str(case.root / "a.c")] = "typed\n"
+        editor.answers["fs/read_text_file"] = lambda p: None
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = fall_silent
+    editor.turn("wider")
+    check(list(editor.buffers.values()) == ["typed\n"], "what was typed is gone")
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(case):
@@ -457,6 +527,14 @@ def test_edit_blocks_are_no_words(case):
     editor.turn("wider a.c")
     check(case.get() == TEXT.replace("int b", "long b"), case.get())
     check(editor.words() == "I widen b.\n\nThat was it.\n", repr(editor.words()))
+
+
+def test_a_hunk_that_is_chosen_twice_is_one(case):
+    editor = case.editor(WIDER, elicitation={"form": {}})
+    editor.answers["elicitation/create"] = lambda p: {"action": "accept", "content": {
+        "hunks": p["requestedSchema"]["properties"]["hunks"]["default"][:1] * 2}}
+    editor.turn("wider")
+    check(case.get() == TEXT.replace("int b", "long b") and "Only a part" in editor.words(), editor.words())
 
 
 def test_undo_takes_the_last_edit_back(case):
@@ -582,6 +660,24 @@ def test_cancel_and_close_while_an_ask_runs(case):
     check(editor.result(closing) == {} and case.get() == TEXT, "not closed")
 
 
+def test_another_program_s_lock_holds_no_cancelled_turn(case):
+    for end in ("session/cancel", "session/close", None):
+        editor = case.editor(ONE)
+        held = case.lock()
+        number = editor.prompt("wider")
+        editor.until(lambda m: m.get("method") == "session/request_permission")
+        editor.call("session/list")  # by now the answer has been read
+        if end == "session/cancel":
+            editor.notify(end, sessionId=editor.session)
+        elif end:
+            editor.request(end, sessionId=editor.session)
+        if end:
+            check(editor.result(number)["stopReason"] == "cancelled", "not cancelled")
+        check(editor.end() == 0 and os.path.exists(held.name), "the other program's lock is gone")
+        held.close()
+        check(case.get() == TEXT, "it was written")
+
+
 def test_bad_requests_are_errors(case):
     editor = case.editor([turn("Still here.")], start=False)
     check(editor.result(editor.request("session/new", cwd="/", mcpServers=[]), error=True)["code"] == -32600, "too early")
@@ -640,6 +736,24 @@ def test_who_starts_it_by_hand_is_told_what_it_waits_for(case):
     check("waiting for an editor" in line and len(line) <= 80, line)
     done = subprocess.run([case.program, "acp"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
     check(done.stderr == b"", done.stderr)
+
+
+def test_what_is_written_at_the_end_of_the_input_can_be_undone(case):
+    case.put("a.c", TEXT + "// so long that a look at it takes a while\n" * 100_000)
+    before = case.get()
+    editor = case.editor(ONE, name="zed", **FILES)
+    number = editor.prompt("wider")
+    asked = {"method": ""}
+    while asked["method"] != "fs/write_text_file":
+        asked = json.loads(editor.incoming.get(timeout=60))
+        asked.setdefault("method", "")
+        if "id" in asked and asked["method"] not in ("", "fs/write_text_file"):
+            editor.answer(asked)
+    editor.answer(asked)
+    check(editor.end() == 0 and case.get() != before, "not written")
+    editor = case.editor([])
+    editor.turn("/undo")
+    check(case.get() == before, editor.words())
 
 
 def test_a_signal_ends_it(case):

@@ -218,6 +218,18 @@ def the_end_of_the_input_is_orderly_wherever_it_comes(case):
     check(os.listdir(case.root) == ["a.txt"], "left behind: %r" % os.listdir(case.root))
 
 
+def calls_that_cannot_wait_are_refused(case):
+    case.put("a.txt", "one\n")
+    server = case.server()
+    held = case.lock()
+    ids = [server.start_call("edit", {"path": "a.txt", "old_str": "no", "new_str": "two"}) for _ in range(300)]
+    check(server.answer(ids[-1])["error"]["message"].startswith("Too many calls"), "it was taken")
+    held.close()
+    answers = [server.answer(id) for id in ids]
+    done = len([a for a in answers if "result" in a])
+    check(100 <= done < 120, "%d were carried out" % done)
+
+
 def the_end_comes_also_while_a_call_waits_for_the_lock(case):
     case.put("a.txt", "one\n")
     server = case.server()

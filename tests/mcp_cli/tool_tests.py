@@ -149,7 +149,7 @@ def new_syntax_errors_and_files_that_run_commands_are_named(case):
     text = server.done("edit", path="a.py", old_str="def twice(x):", new_str="def twice(x:")
     check("1 new syntax error" in text.split("\n")[0] and "new syntax error: a.py line" in text, text)
     text = server.done("edit", path="Makefile", old_str="", new_str="all:\n\ttrue\n")
-    check("caution: Makefile runs commands" in text, text)
+    check("caution: Makefile: runs commands" in text, text)
 
 
 def undo_works_in_another_process_and_only_once(case):
@@ -331,6 +331,38 @@ def long_answers_keep_their_ends(case):
     text = server.done("edit", path="a.txt", old_str="line", new_str="Zeile", replace_all=True)
     check(text.startswith("applied ") and "are left out here]" in text, text[:200])
     server.done("undo", change=id_in(text, "change"))
+
+
+def the_list_of_private_files_is_the_user_s(case):
+    case.put(".bodkinignore", "hidden.py\n")
+    case.put("hidden.py", "x = 4711\n")
+    os.symlink(".bodkinignore", case.path("link.txt"))
+    server = case.server()
+    for patch in ("*** Begin Patch\n*** Delete File: .bodkinignore\n*** End Patch\n",
+                  "*** Begin Patch\n*** Update File: .bodkinignore\n*** Move to: a.txt\n*** End Patch\n",
+                  block(".bodkinignore", "hidden.py\n", "other.py\n"), block("link.txt", "hidden.py\n", "other.py\n"),
+                  "*** Begin Patch\n*** Add File: sub/.bodkinignore\n+!a\n*** End Patch\n"):
+        check("only the user" in server.refused("apply_patch", patch=patch), patch)
+        check("4711" not in server.refused("context", path="hidden.py", line=1), patch)
+
+
+def a_caution_is_told_of_what_is_removed_and_behind_a_link(case):
+    case.put("Makefile", "all:\n")
+    os.symlink("Makefile", case.path("a.txt"))
+    server = case.server()
+    for patch in (block("a.txt", "all:\n", "all: x\n"),
+                  "*** Begin Patch\n*** Update File: Makefile\n*** Move to: b.txt\n*** End Patch\n",
+                  "*** Begin Patch\n*** Delete File: Makefile\n*** End Patch\n"):
+        check("runs commands when you build" in server.done("check_patch", patch=patch), patch)
+
+
+def a_file_that_is_too_large_is_not_read(case):
+    with open(case.path("a.txt"), "wb") as file:
+        file.truncate(500 << 20)  # takes no disk, but would take minutes
+    server = case.server()
+    for tool in ("check_patch", "apply_patch"):
+        check("larger than 32 MB" in server.refused(tool, patch=block("a.txt", "x\n", "y\n")), "read")
+    check(os.path.getsize(case.path("a.txt")) == 500 << 20, "changed")
 
 
 def verify_answers_as_the_command_does(case):

@@ -246,6 +246,26 @@ TEST_CASE("what became a folder after an interrupted run does not hold the next 
   CHECK(!needs_recovery(folder.opened()));
 }
 
+TEST_CASE("what a run leaves that is killed when all is written is seen, and removed") {
+  const Folder folder;
+  fill(folder);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    (void)write(folder.opened(), kWrites, [&](std::string_view step) {
+      if (step == "remove a leftover") ::_exit(9);
+      return 0;
+    });
+    ::_exit(1);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  CHECK(needs_recovery(folder.opened()));
+  REQUIRE(recover(folder.opened()));
+  CHECK(!needs_recovery(folder.opened()));
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path()))
+    CHECK(!entry.path().filename().string().starts_with(".bodkin-"));
+}
+
 TEST_CASE("a file that somebody else changed meanwhile is left alone, and so are all others") {
   const Folder folder;
   fill(folder);
