@@ -70,20 +70,34 @@ void AskReporter::began(const std::string& ask_id, const std::string& title,
 }
 
 void AskReporter::reported(const std::string& ask_id, const Progress& progress) {
+  using Kind = Progress::Kind;
+  const auto running = running_.find(ask_id);
+  if (progress.kind == Kind::text && running != running_.end()) {
+    return stream(ask_id, progress, running->second.said.add(progress.text));
+  }
+  if (progress.kind != Kind::thought && progress.kind != Kind::editing) end_words(ask_id);
+  stream(ask_id, progress, progress.text);
+  const bool is_delta = progress.kind == Kind::text || progress.kind == Kind::thought;
+  if (is_delta || progress.kind == Kind::plan) return;
   const Shown as = shown(progress.kind);
-  const bool is_delta =
-      progress.kind == Progress::Kind::text || progress.kind == Progress::Kind::thought;
-  Json told = {{"askId", ask_id}, {"kind", as.stream}, {"text", visible(progress.text)}};
-  if (progress.step) told["step"] = json_of(*progress.step);
-  client_.notify(kStream, std::move(told));
-  if (is_delta || progress.kind == Progress::Kind::plan) return;
   log_.add(MessageType::log, ask_id + ": " + progress.text);
   if (progress.step) return;  // what is done is not what it is doing
   status_.set_doing(as.state, progress.text);
-  if (const auto running = running_.find(ask_id); running != running_.end()) {
-    running->second.bar.report(progress.text);
-  }
+  if (running != running_.end()) running->second.bar.report(progress.text);
   status_.show();
+}
+
+void AskReporter::stream(const std::string& ask_id, const Progress& progress,
+                         std::string_view text) {
+  if (text.empty() && !progress.step) return;
+  Json told = {{"askId", ask_id}, {"kind", shown(progress.kind).stream}, {"text", visible(text)}};
+  if (progress.step) told["step"] = json_of(*progress.step);
+  client_.notify(kStream, std::move(told));
+}
+
+void AskReporter::end_words(const std::string& ask_id) {
+  if (const auto running = running_.find(ask_id); running != running_.end())
+    stream(ask_id, {Progress::Kind::text, ""}, running->second.said.end());
 }
 
 void AskReporter::set_why_cancelled(const std::string& why) {
@@ -91,6 +105,7 @@ void AskReporter::set_why_cancelled(const std::string& why) {
 }
 
 void AskReporter::ended(AskEnd end) {
+  end_words(end.ask_id);
   std::string refined, why_cancelled;
   if (const auto running = running_.find(end.ask_id); running != running_.end()) {
     refined = running->second.refined;

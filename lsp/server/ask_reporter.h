@@ -11,6 +11,7 @@
 #include "lsp/server/status.h"
 #include "lsp/sessions/asks.h"
 #include "lsp/sessions/proposals.h"
+#include "lsp/sessions/said_words.h"
 
 namespace bodkin::lsp {
 
@@ -38,9 +39,13 @@ class AskReporter {
  private:
   struct Running {
     ProgressBar bar;
+    SaidWords said;
     std::string refined;
     std::string why_cancelled;  // if the server did; empty: the user did
   };
+  // $/bodkin/stream.
+  void stream(const std::string& ask_id, const Progress& progress, std::string_view text);
+  void end_words(const std::string& ask_id);
   // Adds the proposal, and applies it if it needs no review. Empty: there are no changes.
   std::string propose(const AskEnd& end, const std::string& refined);
   void report_end(const AskEnd& end, const char* how, const std::string& message,
