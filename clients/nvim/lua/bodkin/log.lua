@@ -257,12 +257,11 @@ function M.end_ask(params)
     status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
 end
 
---- What the model said last in an ask, without its edits; nil: it is not known.
+--- What the model said last in an ask; nil: it is not known.
 function M.words_of(id)
   for _, block in ipairs(blocks) do
     if block.id == id and block.said then
-      local words = vim.trim((block.said:gsub("[^\n]*\n<<<<<<+ SEARCH\n.->>>>>>+ REPLACE\n*", "")
-        :gsub("%*%*%* Begin Patch\n.-%*%*%* End Patch\n*", "")))
+      local words = vim.trim(block.said)
       return words ~= "" and words or "The model gave its edits without words."
     end
   end
