@@ -16,7 +16,7 @@ packages_for() {
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
       libutf8proc-dev libsqlite3-dev zlib1g-dev libssl-dev doctest-dev ;;
     package) echo dpkg-dev file groff:groff xz:xz-utils python3:python3 ;;
-    try) echo libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
+    try) echo advzip:advancecomp libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
     arm64) echo aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user ;;
     demo) echo nvim:neovim clangd:clangd ;;
     test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
