@@ -19,6 +19,7 @@ namespace bodkin::lsp {
 
 using handover::Answer;
 using handover::HandedFile;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -26,6 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kPatience{5};  // for a line of a connection
 constexpr std::chrono::seconds kLimit{20};    // for what comes of an edit; the applier's is shorter
+// Some say that they did not apply an edit of which they report a part later.
+constexpr std::chrono::milliseconds kLateReport{1500};
 constexpr size_t kMostConnections = 16;
 constexpr size_t kMostUnsaved = 8u << 20;  // bytes of all files
 
@@ -136,8 +139,7 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
   const auto request = line ? handover::request_of(*line) : std::nullopt;
   if (!request || request->root != root) return;
   const auto now = world_.loop.call(task.stop, [this] {
-    return Now{workspace_(), world_.policy.limits(), world_.trust.is_trusted(),
-               world_.client.resource_operations};
+    return Now{workspace_(), world_.policy.limits(), world_.client.resource_operations};
   });
   if (!now) return;
   const std::string answer = !request->files ? line_of(look(root, *now, task))
@@ -174,7 +176,6 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
 
 Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>& handed,
                          const Now& now, const Task& task) {
-  if (!now.is_trusted) return refused("The folder is no longer trusted in the editor.");
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
@@ -224,7 +225,10 @@ bool HandedEdits::is_now(const DraftFile& file) const {
 
 void HandedEdits::apply(const std::vector<DraftFile>& files,
                         const std::function<void(Answer)>& give) {
+  if (listeners_.empty())
+    return give(refused("The folder is no longer open and trusted in the editor."));
   Waiting waiting;
+  waiting.drafts = files;
   const Roots& roots = world_.documents.roots();
   for (const DraftFile& file : files) {
     if (!is_now(file))
@@ -256,7 +260,11 @@ void HandedEdits::updated(const Proposal& proposal) {
   // Before it was sent: its hunks move with what the user types.
   if (waiting.over || (!waiting.sent && proposal.message.empty())) return;
   waiting.over = true;
-  world_.loop.post([this, id = proposal.id] { conclude(id); });  // not within who changes it
+  waiting.words = plain_line(proposal.message);
+  const bool may_come_late = waiting.sent && proposal.state == Proposal::State::refused;
+  // Not within who changes it.
+  world_.loop.post_after(may_come_late ? kLateReport : 0ms,
+                         [this, id = proposal.id] { conclude(id); });
 }
 
 void HandedEdits::conclude(const std::string& id) {
@@ -266,11 +274,13 @@ void HandedEdits::conclude(const std::string& id) {
   const Proposal* const proposal = world_.proposals.find(id);
   Answer answer{Answer::State::unknown, "", true, true};
   if (!proposal) return waiting.give(answer);
-  using State = ProposedHunk::State;
-  answer.words = plain_line(proposal->message);
-  if (!waiting.sent || proposal->state == Proposal::State::refused)
+  answer.words = waiting.over ? waiting.words : plain_line(proposal->message);
+  const bool is_as_before =
+      proposal->state == Proposal::State::refused &&
+      std::ranges::all_of(waiting.drafts, [&](const DraftFile& file) { return is_now(file); });
+  if (!waiting.sent || is_as_before)
     answer.state = Answer::State::refused;
-  else if (proposal->count(State::applied) == proposal->hunk_count())
+  else if (proposal->count(ProposedHunk::State::applied) == proposal->hunk_count())
     answer.state = Answer::State::applied;
   if (answer.state != Answer::State::applied)  // the user is not offered what the agent gives up
     (void)world_.proposals.discard(id, nullptr);
@@ -279,9 +289,11 @@ void HandedEdits::conclude(const std::string& id) {
     const Document* document = world_.documents.find(wanted.file);
     const auto is_wanted = [&](const std::optional<Text>& text) { return text == wanted.text; };
     const bool is_on_disk = is_wanted(disk ? std::optional(*disk) : std::nullopt);
-    answer.is_saved = answer.is_saved && is_on_disk;
-    answer.is_exact =
-        answer.is_exact && (document && wanted.text ? is_wanted(document->text) : is_on_disk);
+    const bool is_open = document && wanted.text;
+    if (answer.state == Answer::State::applied && wanted.text && !is_open && !is_on_disk)
+      answer = {Answer::State::unknown, "It was closed there before it was saved.", false, false};
+    answer.is_saved = answer.is_saved && (is_open ? disk && *disk == document->text : is_on_disk);
+    answer.is_exact = answer.is_exact && (is_open ? is_wanted(document->text) : is_on_disk);
   }
   waiting.give(answer);
 }

@@ -48,13 +48,15 @@ class HandedEdits {
   };
   struct Waiting {  // for what comes of a proposal
     std::vector<Wanted> files;
+    std::vector<DraftFile> drafts;
+    std::string words;  // how it ended, once it is over
     std::function<void(handover::Answer)> give;
     bool sent = false, over = false;
   };
   struct Now {  // of the main thread, for a connection's
     std::shared_ptr<Workspace> workspace;
     Limits limits;
-    bool is_trusted, moves_files;
+    bool moves_files;
   };
 
   void connected(const std::string& root, FileDescriptor connection);

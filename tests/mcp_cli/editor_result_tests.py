@@ -1,0 +1,47 @@
+"""What `bodkin mcp` says when an editor does, has or shows something else than it was asked for."""
+from client import check
+from editor_tests import EDIT, TEXT
+from played_editor import PlayedEditor
+from abuse import ends_well  # found by the line before
+
+
+def what_is_saved_with_other_changes_is_said_to_be_saved(case):
+    case.put("a.py", TEXT + "x = 1  \n")
+    editor = PlayedEditor(case, "a.py")
+
+    def formats_and_saves(e, edit):
+        e.take(edit)
+        e.change("a.py", e.buffers["a.py"].replace("1  ", "1"))
+        case.put("a.py", e.buffers["a.py"])
+        return {"applied": True}
+    editor.on_apply = formats_and_saves
+    text = editor.done(case.server(), "edit", **EDIT)
+    check("which has saved it" in text and "not saved" not in text and "other changes, too" in text, text)
+
+
+def a_refusal_whose_change_comes_late_is_no_refusal(case):
+    """Neovim: an error in an autocommand makes it answer so, and it reports changes after a delay."""
+    for late in (lambda e, edit: e.take(edit), lambda e, edit: e.change("a.py", "oops\n" + TEXT)):
+        case.put("a.py", TEXT)
+        editor = PlayedEditor(case, "a.py")
+        number = case.server().start_call("edit", EDIT)
+        server = case.servers[-1]
+        editor.on_apply = lambda e, edit: {"applied": False, "failureReason": "an autocommand failed"}
+        editor.until("an edit", lambda: editor.asked)
+        late(editor, editor.asked[0])
+        text, failed = server.finished(number)
+        check("nothing was changed" not in text and failed == ("oops" in editor.buffers["a.py"]), text)
+        ends_well(editor)
+
+
+def what_is_closed_without_being_saved_is_not_confirmed(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+
+    def closes(e, edit):
+        e.take(edit)
+        e.close("a.py")
+        return {"applied": True}
+    editor.on_apply = closes
+    text, failed = editor.call(case.server(), "edit", **EDIT)
+    check(failed and text.startswith("not confirmed: ") and "closed there" in text, text)
