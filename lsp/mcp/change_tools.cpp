@@ -43,10 +43,10 @@ std::string details_of(const ServedFolder& served, const PlacedPatch& placed, St
   std::string text;
   for (const ChangedFile& file : placed.report.files) {
     const auto real = served.folder.resolve(file.path);
-    const bool was_unsaved = real && served.editors.unsaved(*real);
+    const std::string shown = real ? served.editors.shown_as(*real) : "";
     text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
                         file.path, file.rename_to ? " -> " + *file.rename_to : "",
-                        was_unsaved ? " (as it is in the editor, not on the disk)" : "");
+                        shown.empty() ? "" : " (" + shown + ")");
     const std::string& now = file.rename_to.value_or(file.path);
     if (const auto why = file.after ? caution_for(now) : std::nullopt)
       text += fmt::format("caution: {} {}\n", now, *why);

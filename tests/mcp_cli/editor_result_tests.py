@@ -1,5 +1,5 @@
 """What `bodkin mcp` says when an editor does, has or shows something else than it was asked for."""
-from client import check
+from client import block, check
 from editor_tests import EDIT, TEXT
 from played_editor import PlayedEditor
 from abuse import ends_well  # found by the line before
@@ -45,3 +45,24 @@ def what_is_closed_without_being_saved_is_not_confirmed(case):
     editor.on_apply = closes
     text, failed = editor.call(case.server(), "edit", **EDIT)
     check(failed and text.startswith("not confirmed: ") and "closed there" in text, text)
+
+
+def a_file_whose_text_is_not_known_is_shown_as_on_the_disk_and_left_alone(case):
+    for name in ("a.py", "b.py", "c.py"):
+        case.put(name, TEXT)
+    first, second = PlayedEditor(case, "a.py", "b.py"), PlayedEditor(case, "b.py", "c.py")
+    first.notify("textDocument/didChange", {"textDocument": {"uri": first.uri("a.py"), "version": 2}, "contentChanges": [
+        {"range": {"start": {"line": 9, "character": 0}, "end": {"line": 8, "character": 0}}, "text": "x"}]})
+    first.change("b.py", "# one\n" + TEXT)
+    second.change("b.py", "# two\n" + TEXT)
+    for editor in (first, second):
+        editor.actions("file:///none")
+    server = case.server()
+    for name, why in (("a.py", "is not known"), ("b.py", "different unsaved texts")):
+        text = server.done("read_symbol", path=name, line=1)
+        check("%s is shown as it is on the disk: " % name in text and why in text, text)
+        text = server.done("check_patch", patch=block(name, "def area(r):\n", "def area(q):\n"))
+        check("would change %s (as it is on the disk: " % name in text and why in text, text)
+        text = server.refused("edit", **dict(EDIT, path=name))
+        check(why in text and "nothing was changed" in text and case.get(name) == TEXT, text)
+    second.done(server, "edit", **dict(EDIT, path="c.py"))  # the others are not affected

@@ -93,7 +93,7 @@ def unsaved_text_is_what_the_tools_see(case):
     editor.actions("file:///none")
     server = case.server()
     text = server.done("read_symbol", path="a.py", line=4)
-    check("def surface" in text and "a.py is shown as it is in the editor, not as on the disk" in text, text)
+    check("def surface" in text and "a.py is shown as it is in the editor, not on the disk" in text, text)
     check("editor" not in server.done("read_symbol", path="b.py", line=1), "b.py is as on the disk")
     check("surface" in server.done("outline", path="a.py"), "outline")
     check("surface" in server.done("context", path="a.py", line=5), "context")
