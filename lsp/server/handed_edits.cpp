@@ -10,6 +10,7 @@
 #include "agent/ask/gate.h"
 #include "agent/placing/placing.h"
 #include "agent/rpc/transport.h"
+#include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
@@ -108,6 +109,7 @@ void HandedEdits::listen() {
   std::erase_if(listeners_, [&](const auto& each) {
     return std::ranges::find(roots, each.first) == roots.end();
   });
+  const bool is_first = listeners_.empty();
   for (const std::string& root : roots) {
     if (listeners_.contains(root)) continue;
     auto socket = handover::ListeningSocket::open(root);
@@ -122,7 +124,20 @@ void HandedEdits::listen() {
           });
         });
   }
+  if (!is_first) return;
+  for (const auto& [uri, document] : world_.documents.all()) loaded(uri);
 }
+
+void HandedEdits::loaded(const std::string& uri) {
+  const Document* const document = listeners_.empty() ? nullptr : world_.documents.find(uri);
+  if (!document || document->lost || is_untitled(document->path)) return;
+  const std::string name = full_name(uri);
+  loaded_.erase(name);
+  const auto disk = read_from_disk(name, "");
+  if (disk && *disk == document->text) loaded_[name] = fnv1a(document->text.str());
+}
+
+void HandedEdits::changed(const std::string& uri) { loaded_.erase(full_name(uri)); }
 
 void HandedEdits::connected(const std::string& root, FileDescriptor connection) {
   if (connections_ == kMostConnections || !listeners_.contains(root)) return;
@@ -139,7 +154,7 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
   const auto request = line ? handover::request_of(*line) : std::nullopt;
   if (!request || request->root != root) return;
   const auto now = world_.loop.call(task.stop, [this] {
-    return Now{workspace_(), world_.policy.limits(), world_.client.resource_operations};
+    return Now{workspace_(), world_.policy.limits(), world_.client.resource_operations, loaded_};
   });
   if (!now) return;
   const std::string answer = !request->files ? line_of(look(root, *now, task))
@@ -154,6 +169,7 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   size_t bytes = 0;
+  std::map<std::string, uint64_t> same;
   for (const std::string& path : guard.open_paths(task)) {
     const std::string absolute = absolute_of(roots, path);
     const auto inside = is_untitled(path) ? std::nullopt : path_below(root, absolute);
@@ -163,14 +179,25 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
     // An editor that was started with the name of a file that is to be made has an empty buffer.
     if (text && !disk && disk.error().code == Error::Code::not_found && text->text.size() == 0)
       continue;
+    const bool is_same = text && disk && *disk == text->text;
+    const uint64_t hash = text ? fnv1a(text->text.str()) : 0;
+    if (is_same) same[absolute] = hash;
+    // Nothing was typed there, but another program has written the file, which the editor will
+    // load.
+    if (const auto then = now.loaded.find(absolute);
+        text && !is_same && then != now.loaded.end() && then->second == hash)
+      continue;
     handover::OpenFile file{*inside, std::nullopt, !text};
-    if (text && !(disk && *disk == text->text)) {
+    if (text && !is_same) {
       bytes += text->text.size();
       file.lost = bytes > kMostUnsaved;
       if (!file.lost) file.unsaved = text->text.str();
     }
     seen.open.push_back(std::move(file));
   }
+  world_.loop.post([this, same = std::move(same)] {
+    for (const auto& [name, hash] : same) loaded_[name] = hash;
+  });
   return seen;
 }
 

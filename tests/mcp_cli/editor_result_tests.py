@@ -1,6 +1,6 @@
 """What `bodkin mcp` says when an editor does, has or shows something else than it was asked for."""
 from client import block, check
-from editor_tests import EDIT, TEXT
+from editor_tests import EDIT, TEXT, WANTED
 from played_editor import PlayedEditor
 from abuse import ends_well  # found by the line before
 
@@ -66,3 +66,42 @@ def a_file_whose_text_is_not_known_is_shown_as_on_the_disk_and_left_alone(case):
         text = server.refused("edit", **dict(EDIT, path=name))
         check(why in text and "nothing was changed" in text and case.get(name) == TEXT, text)
     second.done(server, "edit", **dict(EDIT, path="c.py"))  # the others are not affected
+
+
+def what_another_program_writes_counts_if_nothing_is_typed(case):
+    """The agent's own tools and git do; an editor loads it when it looks."""
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    case.put("a.py", "# git\n" + TEXT)
+    text = server.done("edit", **EDIT)
+    check("written to the disk" in text and case.get("a.py") == "# git\n" + WANTED and editor.asked == [], text)
+    editor.change("a.py", case.get("a.py"))  # it loads it
+    editor.actions("file:///none")
+    server.done("read_symbol", path="a.py", line=2)
+    case.put("a.py", TEXT)
+    server.done("edit", **EDIT)
+    check(case.get("a.py") == WANTED and editor.asked == [], "it is not what the editor has")
+    # Saved, and written again.
+    editor.change("a.py", "# typed\n" + TEXT)
+    case.put("a.py", "# typed\n" + TEXT)
+    editor.notify("textDocument/didSave", {"textDocument": {"uri": editor.uri("a.py")}})
+    editor.actions("file:///none")
+    case.put("a.py", TEXT)
+    server.done("edit", **EDIT)
+    check(case.get("a.py") == WANTED and editor.asked == [], "what was saved is not unsaved")
+
+
+def what_is_typed_counts_although_another_program_writes(case):
+    for name in ("a.py", "b.py"):
+        case.put(name, TEXT)
+    editor = PlayedEditor(case, "a.py")
+    editor.change("a.py", "# typed\n" + TEXT)
+    editor.open("b.py", "# restored\n" + TEXT)  # unsaved since an earlier run of the editor
+    editor.actions("file:///none")
+    server = case.server()
+    for name in ("a.py", "b.py"):
+        before = editor.buffers[name]
+        case.put(name, "# git\n" + TEXT)
+        text = editor.done(server, "edit", **dict(EDIT, path=name))
+        check(editor.buffers[name] == before.replace("3.14", "PI") and case.get(name) == "# git\n" + TEXT, text)
