@@ -43,6 +43,11 @@ std::optional<std::string> path_below(const std::string& root, const std::string
   return path_in(real, root);
 }
 
+// Whether the asked folder is the root, or lies in it.
+bool covers(const std::string& root, const std::string& asked) {
+  return asked == root || (is_below(asked, root) && is_plain_path(path_in(asked, root)));
+}
+
 std::string absolute_of(const Roots& roots, const std::string& path) {
   const auto place = roots.find(path);
   return place ? place->absolute : path;
@@ -60,10 +65,13 @@ Result<std::string> name_in_workspace(const std::string& root, const std::string
     name = one;
   }
   if (!name.empty()) return name;
+  const std::string real = join_path(root, path);
   for (const Root& each : roots) {
     std::error_code error;
-    if (fs::canonical(each.folder, error).string() != root || error) continue;
-    if (const auto place = roots.find_absolute(join_path(each.folder, path))) return place->path;
+    const std::string folder = fs::canonical(each.folder, error).string();
+    if (error || !is_plain_path(path) || !is_below(real, folder)) continue;
+    if (const auto place = roots.find_absolute(join_path(each.folder, path_in(real, folder))))
+      return place->path;
   }
   return fail(Error::Code::invalid_input, path + " is in no folder of the editor.");
 }
@@ -152,13 +160,14 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
                         const Task& task) {
   const auto line = handover::read_line(connection, kPatience, task.stop);
   const auto request = line ? handover::request_of(*line) : std::nullopt;
-  if (!request || request->root != root) return;
+  if (!request || !covers(root, request->root)) return;
   const auto now = world_.loop.call(task.stop, [this] {
     return Now{workspace_(), world_.policy.limits(), world_.client.resource_operations, loaded_};
   });
   if (!now) return;
-  const std::string answer = !request->files ? line_of(look(root, *now, task))
-                                             : line_of(take(root, *request->files, *now, task));
+  const std::string answer = !request->files
+                                 ? line_of(look(request->root, *now, task))
+                                 : line_of(take(request->root, *request->files, *now, task));
   // An editor that is about to end has not said what became of it.
   if (!task.stop.stop_requested())
     (void)handover::write_line(connection, answer, kPatience, task.stop);

@@ -314,3 +314,26 @@ def each_folder_of_a_workspace_has_its_socket(case):
     editor.done(case.server("--root", case.path("two")), "edit", **EDIT)
     check(editor.buffers == {"one/a.py": TEXT, "two/a.py": WANTED}, repr(editor.buffers))
     check("written to the disk" in case.server().done("edit", **dict(EDIT, path="one/a.py")), "another root")
+
+
+def an_agent_in_a_folder_of_the_editors_is_heard(case):
+    for name in ("top.py", "sub/a.py", "sub/b.py"):
+        case.put(name, TEXT)
+    for folders in (None, [".", "sub"]):
+        editor = PlayedEditor(case, "top.py", "sub/a.py", folders=folders)
+        for name in editor.buffers:
+            editor.change(name, "# typed\n" + TEXT)
+        editor.actions("file:///none")
+        server = case.server("--root", case.path("sub"))
+        text = editor.done(server, "edit", **EDIT)
+        check("editors have" not in text and editor.buffers["sub/a.py"] == "# typed\n" + WANTED, text)
+        check(case.get("sub/a.py") == TEXT, "the disk was written")
+        move = "*** Begin Patch\n*** Update File: a.py\n*** Move to: c.py\n@@\n-def area(r):\n+def area(q):\n*** End Patch\n"
+        editor.done(server, "apply_patch", patch=move)
+        check("sub/c.py" in editor.buffers and "sub/a.py" not in editor.buffers, repr(editor.buffers))
+        for path in sockets(case):
+            for root in (case.path("sub/.."), case.path("sub/../sub"), case.root + "/", case.root + "x", "/", ""):
+                check(say(path, {"root": root}) is None, root)
+        case.put("sub/a.py", TEXT)
+        os.remove(case.path("sub/c.py"))
+        ends_well(editor)
