@@ -245,8 +245,12 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
     return refused(may.error().message);
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
-  if (const auto may = gate.admit_edit(report, draft, task, false); !may)
-    return refused(may.error().message);
+  if (const auto may = gate.admit_edit(report, draft, task); !may) {
+    return refused(may.error().code != Error::Code::cancelled
+                       ? may.error().message
+                       : "bodkin.agent.permissions says that the user is asked before these files "
+                         "are changed, and for an edit of bodkin mcp nobody is asked.");
+  }
   const auto answer = world_.loop.wait_for<Answer>(
       task.stop, [this, files = std::move(files)](const auto& give) { apply(files, give); });
   return answer.value_or(Answer{Answer::State::unknown, "The editor is ending.", false, false});

@@ -147,11 +147,13 @@ def an_editor_that_refuses_is_obeyed(case):
     editor.done(server, "edit", **EDIT)
 
 
-def what_the_editors_settings_deny_is_not_applied(case):
+def what_the_editors_settings_deny_or_ask_about_is_not_applied(case):
     case.put("a.py", TEXT)
-    editor = PlayedEditor(case, "a.py", options={"agent.permissions": {"edit": {"a.py": "deny"}}})
-    text = case.server().refused("edit", **EDIT)
-    check("denies" in text and editor.asked == [] and case.get("a.py") == TEXT, text)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(case, "a.py", "b.py", options={"agent.permissions": {"edit": {"a.py": "deny", "b.py": "ask"}}})
+    for name, why in (("a.py", "denies"), ("b.py", "the user is asked before")):
+        text = case.server().refused("edit", **dict(EDIT, path=name))
+        check(why in text and editor.asked == [] and case.get(name) == TEXT, text)
 
 
 def an_editor_that_does_not_answer_leaves_it_open(case):
