@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "agent/support/fnv1a.h"
@@ -168,12 +169,19 @@ FileDescriptor ListeningSocket::accept() const {
 std::vector<std::string> sockets_of(const std::string& root) {
   const FileDescriptor folder = open_folder(false);
   if (!folder) return {};
+  std::vector<std::string> prefixes;
+  for (fs::path each = root;; each = each.parent_path()) {
+    prefixes.push_back(prefix_of(each.string()));
+    if (!each.has_relative_path()) break;
+  }
   std::vector<std::pair<int64_t, std::string>> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_of(""), error)) {
     const std::string name = entry.path().filename().string();
     struct stat status {};
-    if (!name.starts_with(prefix_of(root)) || !name.ends_with(".sock")) continue;
+    const bool is_one =
+        std::ranges::any_of(prefixes, [&](const auto& each) { return name.starts_with(each); });
+    if (!is_one || !name.ends_with(".sock")) continue;
     if (::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
 #ifdef __APPLE__
     const timespec made = status.st_mtimespec;
@@ -184,7 +192,10 @@ std::vector<std::string> sockets_of(const std::string& root) {
   }
   std::ranges::sort(found);
   std::vector<std::string> paths;
-  for (const auto& [time, name] : found) paths.push_back(path_of(name));
+  std::set<std::string> processes;
+  for (const auto& [time, name] : found) {
+    if (processes.insert(name.substr(prefixes[0].size())).second) paths.push_back(path_of(name));
+  }
   return paths;
 }
 

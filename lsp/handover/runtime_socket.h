@@ -40,7 +40,7 @@ class ListeningSocket {
   std::string name_;
 };
 
-// The sockets of a root, newest first, as paths.
+// The sockets of a root and of the folders above it, newest first, as paths; one of each process.
 std::vector<std::string> sockets_of(const std::string& root);
 
 // Nothing: nobody listens there any more; the name is then removed. Error (unavailable, the end of

@@ -42,10 +42,10 @@ std::string details_of(const ServedFolder& served, const PlacedPatch& placed, St
   std::string text;
   for (const ChangedFile& file : placed.report.files) {
     const auto real = served.folder.resolve(file.path);
-    const bool was_unsaved = real && served.editors.unsaved(*real);
+    const std::string shown = real ? served.editors.shown_as(*real) : "";
     text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
                         file.path, file.rename_to ? " -> " + *file.rename_to : "",
-                        was_unsaved ? " (as it is in the editor, not on the disk)" : "");
+                        shown.empty() ? "" : " (" + shown + ")");
   }
   for (const std::string& caution : placed.cautions) text += "caution: " + caution + "\n";
   for (const std::string& error : placed.syntax_errors) text += "new syntax error: " + error + "\n";

@@ -83,10 +83,9 @@ Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<Chang
     if (!path || !to) return {State::refused, (path ? to : path).error().message, ""};
     paths.push_back(*path);
     for (const std::string& each : {*path, *to}) {
-      const handover::OpenFile* const open = editors.unsaved(each);
-      if (open && open->lost)
-        return {State::refused, "the text that the editor has of " + each + " is not known", ""};
-      if (open) unsaved = each;
+      if (const std::string why = editors.why_unknown(each); !why.empty())
+        return {State::refused, each + ": " + why, ""};
+      if (editors.unsaved(each)) unsaved = each;
     }
     if (!file.before) {
       is_new = *path;

@@ -51,8 +51,14 @@ Result<Editors> Editors::look(const std::string& root, const Task& task) {
       if (!is_unsaved(file)) continue;
       const auto [other, is_first] = texts.emplace(file.path, file);
       if (is_first || (!file.lost && other->second.unsaved == file.unsaved)) continue;
-      return fail(Error::Code::ambiguous,
-                  file.path + " has different unsaved texts in the editor; save one of them.");
+      found.differing_.insert(file.path);
+    }
+  }
+  for (Editor& editor : found.editors_) {
+    for (OpenFile& file : editor.seen.open) {
+      if (!is_unsaved(file) || !found.differing_.contains(file.path)) continue;
+      file.unsaved.reset();
+      file.lost = true;
     }
   }
   return found;
@@ -65,6 +71,20 @@ const OpenFile* Editors::unsaved(std::string_view path) const {
     }
   }
   return nullptr;
+}
+
+std::string Editors::why_unknown(std::string_view path) const {
+  const OpenFile* const file = unsaved(path);
+  if (!file || !file->lost) return "";
+  return differing_.contains(path)
+             ? "it has different unsaved texts in the editor; save one of them"
+             : "the text that the editor has of it is not known";
+}
+
+std::string Editors::shown_as(std::string_view path) const {
+  if (!unsaved(path)) return "";
+  const std::string why = why_unknown(path);
+  return why.empty() ? "as it is in the editor, not on the disk" : "as it is on the disk: " + why;
 }
 
 std::vector<OpenFile> Editors::all_unsaved() const {

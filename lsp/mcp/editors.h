@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,14 +16,18 @@ namespace bodkin::mcp {
 
 class Editors {
  public:
-  // Asks all of them; blocks. Errors, a sentence: unavailable (one does not answer, so that nobody
-  // knows what is unsaved there); ambiguous (two have different unsaved texts of one file).
-  // `root`: a real path.
+  // Asks all of them; blocks. Error, a sentence: unavailable (one does not answer, so that nobody
+  // knows what is unsaved there). `root`: a real path.
   static Result<Editors> look(const std::string& root, const Task& task);
 
   bool empty() const { return editors_.empty(); }
-  // By the resolved path (ConfinedFolder::resolve). Null: nowhere.
+  // By the resolved path (ConfinedFolder::resolve). Null: nowhere. Without a text if nobody knows
+  // it, or if two editors have different ones.
   const handover::OpenFile* unsaved(std::string_view path) const;
+  // Why nobody knows the unsaved text of a file, as the end of a sentence; or empty.
+  std::string why_unknown(std::string_view path) const;
+  // How the tools see a file that is unsaved: "as it is in ..."; of others empty.
+  std::string shown_as(std::string_view path) const;
   std::vector<handover::OpenFile> all_unsaved() const;
 
   struct Choice {
@@ -46,7 +51,8 @@ class Editors {
     handover::Seen seen;
   };
   std::string root_;
-  std::vector<Editor> editors_;  // newest first
+  std::set<std::string, std::less<>> differing_;  // unsaved in several editors, not the same
+  std::vector<Editor> editors_;                   // newest first
 };
 
 }  // namespace bodkin::mcp

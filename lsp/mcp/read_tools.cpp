@@ -24,11 +24,9 @@ std::string base_line(const ServedFolder& served, const std::string& path) {
   const auto text = ServedFiles(served).read(path);
   if (!text) return "";
   const auto resolved = served.folder.resolve(path);
-  const bool is_unsaved = resolved && served.editors.unsaved(*resolved);
-  return fmt::format(
-      "{}base {}\n",
-      is_unsaved ? path + " is shown as it is in the editor, not as on the disk\n" : "",
-      base_entry(path, text->str()));
+  const std::string shown = resolved ? served.editors.shown_as(*resolved) : "";
+  return fmt::format("{}base {}\n", shown.empty() ? "" : path + " is shown " + shown + "\n",
+                     base_entry(path, text->str()));
 }
 
 // The agent's tools refer to others of its own; an MCP client's model has others for the same.

@@ -27,7 +27,7 @@ struct DidChangeConfigurationParams {
 struct DidOpenParams {
   TextDocumentItem document;
 };
-struct TextDocumentParams {  // didClose
+struct TextDocumentParams {  // didSave, didClose
   std::string uri;
 };
 struct ContentChange {

@@ -12,6 +12,9 @@ void DocumentSync::serve(Router& router) {
                                           std::bind_front(&DocumentSync::changed, this));
   router.on_notification<TextDocumentParams>("textDocument/didClose",
                                              std::bind_front(&DocumentSync::closed, this));
+  router.on_notification<TextDocumentParams>(
+      "textDocument/didSave",
+      [this](const TextDocumentParams& params) { document_saved(params.uri); });
   router.on_notification<DidChangeFoldersParams>(
       "workspace/didChangeWorkspaceFolders", std::bind_front(&DocumentSync::change_folders, this));
   router.on_notification<DidChangeFilesParams>("workspace/didChangeWatchedFiles",

@@ -18,7 +18,7 @@ class DocumentSync {
   void serve(Router& router);
 
   // For whatever follows the texts. All must be set.
-  std::function<void(const std::string&uri)> document_opened, document_closed;
+  std::function<void(const std::string&uri)> document_opened, document_saved, document_closed;
   std::function<void(const std::string& uri, const std::vector<Replacement>& changes)>
       document_changed;
   std::function<void()> folders_changed;

@@ -10,6 +10,7 @@
 #include "agent/ask/gate.h"
 #include "agent/placing/placing.h"
 #include "agent/rpc/transport.h"
+#include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
@@ -19,6 +20,7 @@ namespace bodkin::lsp {
 
 using handover::Answer;
 using handover::HandedFile;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -26,6 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kPatience{5};  // for a line of a connection
 constexpr std::chrono::seconds kLimit{20};    // for what comes of an edit; the applier's is shorter
+// Some say that they did not apply an edit of which they report a part later.
+constexpr std::chrono::milliseconds kLateReport{1500};
 constexpr size_t kMostConnections = 16;
 constexpr size_t kMostUnsaved = 8u << 20;  // bytes of all files
 
@@ -37,6 +41,11 @@ std::optional<std::string> path_below(const std::string& root, const std::string
   const std::string real = fs::weakly_canonical(absolute, error).string();
   if (error || !is_below(real, root)) return std::nullopt;
   return path_in(real, root);
+}
+
+// Whether the asked folder is the root, or lies in it.
+bool covers(const std::string& root, const std::string& asked) {
+  return asked == root || (is_below(asked, root) && is_plain_path(path_in(asked, root)));
 }
 
 std::string absolute_of(const Roots& roots, const std::string& path) {
@@ -56,10 +65,13 @@ Result<std::string> name_in_workspace(const std::string& root, const std::string
     name = one;
   }
   if (!name.empty()) return name;
+  const std::string real = join_path(root, path);
   for (const Root& each : roots) {
     std::error_code error;
-    if (fs::canonical(each.folder, error).string() != root || error) continue;
-    if (const auto place = roots.find_absolute(join_path(each.folder, path))) return place->path;
+    const std::string folder = fs::canonical(each.folder, error).string();
+    if (error || !is_plain_path(path) || !is_below(real, folder)) continue;
+    if (const auto place = roots.find_absolute(join_path(each.folder, path_in(real, folder))))
+      return place->path;
   }
   return fail(Error::Code::invalid_input, path + " is in no folder of the editor.");
 }
@@ -105,6 +117,7 @@ void HandedEdits::listen() {
   std::erase_if(listeners_, [&](const auto& each) {
     return std::ranges::find(roots, each.first) == roots.end();
   });
+  const bool is_first = listeners_.empty();
   for (const std::string& root : roots) {
     if (listeners_.contains(root)) continue;
     auto socket = handover::ListeningSocket::open(root);
@@ -119,7 +132,20 @@ void HandedEdits::listen() {
           });
         });
   }
+  if (!is_first) return;
+  for (const auto& [uri, document] : world_.documents.all()) loaded(uri);
 }
+
+void HandedEdits::loaded(const std::string& uri) {
+  const Document* const document = listeners_.empty() ? nullptr : world_.documents.find(uri);
+  if (!document || document->lost || is_untitled(document->path)) return;
+  const std::string name = full_name(uri);
+  loaded_.erase(name);
+  const auto disk = read_from_disk(name, "");
+  if (disk && *disk == document->text) loaded_[name] = fnv1a(document->text.str());
+}
+
+void HandedEdits::changed(const std::string& uri) { loaded_.erase(full_name(uri)); }
 
 void HandedEdits::connected(const std::string& root, FileDescriptor connection) {
   if (connections_ == kMostConnections || !listeners_.contains(root)) return;
@@ -134,14 +160,14 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
                         const Task& task) {
   const auto line = handover::read_line(connection, kPatience, task.stop);
   const auto request = line ? handover::request_of(*line) : std::nullopt;
-  if (!request || request->root != root) return;
+  if (!request || !covers(root, request->root)) return;
   const auto now = world_.loop.call(task.stop, [this] {
-    return Now{workspace_(), world_.policy.limits(), world_.trust.is_trusted(),
-               world_.client.resource_operations};
+    return Now{workspace_(), world_.policy.limits(), world_.client.resource_operations, loaded_};
   });
   if (!now) return;
-  const std::string answer = !request->files ? line_of(look(root, *now, task))
-                                             : line_of(take(root, *request->files, *now, task));
+  const std::string answer = !request->files
+                                 ? line_of(look(request->root, *now, task))
+                                 : line_of(take(request->root, *request->files, *now, task));
   // An editor that is about to end has not said what became of it.
   if (!task.stop.stop_requested())
     (void)handover::write_line(connection, answer, kPatience, task.stop);
@@ -152,6 +178,7 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   size_t bytes = 0;
+  std::map<std::string, uint64_t> same;
   for (const std::string& path : guard.open_paths(task)) {
     const std::string absolute = absolute_of(roots, path);
     const auto inside = is_untitled(path) ? std::nullopt : path_below(root, absolute);
@@ -161,20 +188,30 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
     // An editor that was started with the name of a file that is to be made has an empty buffer.
     if (text && !disk && disk.error().code == Error::Code::not_found && text->text.size() == 0)
       continue;
+    const bool is_same = text && disk && *disk == text->text;
+    const uint64_t hash = text ? fnv1a(text->text.str()) : 0;
+    if (is_same) same[absolute] = hash;
+    // Nothing was typed there, but another program has written the file, which the editor will
+    // load.
+    if (const auto then = now.loaded.find(absolute);
+        text && !is_same && then != now.loaded.end() && then->second == hash)
+      continue;
     handover::OpenFile file{*inside, std::nullopt, !text};
-    if (text && !(disk && *disk == text->text)) {
+    if (text && !is_same) {
       bytes += text->text.size();
       file.lost = bytes > kMostUnsaved;
       if (!file.lost) file.unsaved = text->text.str();
     }
     seen.open.push_back(std::move(file));
   }
+  world_.loop.post([this, same = std::move(same)] {
+    for (const auto& [name, hash] : same) loaded_[name] = hash;
+  });
   return seen;
 }
 
 Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>& handed,
                          const Now& now, const Task& task) {
-  if (!now.is_trusted) return refused("The folder is no longer trusted in the editor.");
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
@@ -208,8 +245,12 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
     return refused(may.error().message);
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
-  if (const auto may = gate.admit_edit(report, draft, task, false); !may)
-    return refused(may.error().message);
+  if (const auto may = gate.admit_edit(report, draft, task); !may) {
+    return refused(may.error().code != Error::Code::cancelled
+                       ? may.error().message
+                       : "bodkin.agent.permissions says that the user is asked before these files "
+                         "are changed, and for an edit of bodkin mcp nobody is asked.");
+  }
   const auto answer = world_.loop.wait_for<Answer>(
       task.stop, [this, files = std::move(files)](const auto& give) { apply(files, give); });
   return answer.value_or(Answer{Answer::State::unknown, "The editor is ending.", false, false});
@@ -224,7 +265,10 @@ bool HandedEdits::is_now(const DraftFile& file) const {
 
 void HandedEdits::apply(const std::vector<DraftFile>& files,
                         const std::function<void(Answer)>& give) {
+  if (listeners_.empty())
+    return give(refused("The folder is no longer open and trusted in the editor."));
   Waiting waiting;
+  waiting.drafts = files;
   const Roots& roots = world_.documents.roots();
   for (const DraftFile& file : files) {
     if (!is_now(file))
@@ -256,7 +300,11 @@ void HandedEdits::updated(const Proposal& proposal) {
   // Before it was sent: its hunks move with what the user types.
   if (waiting.over || (!waiting.sent && proposal.message.empty())) return;
   waiting.over = true;
-  world_.loop.post([this, id = proposal.id] { conclude(id); });  // not within who changes it
+  waiting.words = plain_line(proposal.message);
+  const bool may_come_late = waiting.sent && proposal.state == Proposal::State::refused;
+  // Not within who changes it.
+  world_.loop.post_after(may_come_late ? kLateReport : 0ms,
+                         [this, id = proposal.id] { conclude(id); });
 }
 
 void HandedEdits::conclude(const std::string& id) {
@@ -266,11 +314,13 @@ void HandedEdits::conclude(const std::string& id) {
   const Proposal* const proposal = world_.proposals.find(id);
   Answer answer{Answer::State::unknown, "", true, true};
   if (!proposal) return waiting.give(answer);
-  using State = ProposedHunk::State;
-  answer.words = plain_line(proposal->message);
-  if (!waiting.sent || proposal->state == Proposal::State::refused)
+  answer.words = waiting.over ? waiting.words : plain_line(proposal->message);
+  const bool is_as_before =
+      proposal->state == Proposal::State::refused &&
+      std::ranges::all_of(waiting.drafts, [&](const DraftFile& file) { return is_now(file); });
+  if (!waiting.sent || is_as_before)
     answer.state = Answer::State::refused;
-  else if (proposal->count(State::applied) == proposal->hunk_count())
+  else if (proposal->count(ProposedHunk::State::applied) == proposal->hunk_count())
     answer.state = Answer::State::applied;
   if (answer.state != Answer::State::applied)  // the user is not offered what the agent gives up
     (void)world_.proposals.discard(id, nullptr);
@@ -279,9 +329,11 @@ void HandedEdits::conclude(const std::string& id) {
     const Document* document = world_.documents.find(wanted.file);
     const auto is_wanted = [&](const std::optional<Text>& text) { return text == wanted.text; };
     const bool is_on_disk = is_wanted(disk ? std::optional(*disk) : std::nullopt);
-    answer.is_saved = answer.is_saved && is_on_disk;
-    answer.is_exact =
-        answer.is_exact && (document && wanted.text ? is_wanted(document->text) : is_on_disk);
+    const bool is_open = document && wanted.text;
+    if (answer.state == Answer::State::applied && wanted.text && !is_open && !is_on_disk)
+      answer = {Answer::State::unknown, "It was closed there before it was saved.", false, false};
+    answer.is_saved = answer.is_saved && (is_open ? disk && *disk == document->text : is_on_disk);
+    answer.is_exact = answer.is_exact && (is_open ? is_wanted(document->text) : is_on_disk);
   }
   waiting.give(answer);
 }

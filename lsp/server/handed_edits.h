@@ -39,6 +39,9 @@ class HandedEdits {
   void listen();  // for the folders as they are now; also after their trust has changed
   void close();
   void updated(const Proposal& proposal);  // its state or message has changed
+  // What a document has may be what is on the disk: it was opened, or saved.
+  void loaded(const std::string& uri);
+  void changed(const std::string& uri);  // or closed
 
  private:
   class Listener;
@@ -48,19 +51,22 @@ class HandedEdits {
   };
   struct Waiting {  // for what comes of a proposal
     std::vector<Wanted> files;
+    std::vector<DraftFile> drafts;
+    std::string words;  // how it ended, once it is over
     std::function<void(handover::Answer)> give;
     bool sent = false, over = false;
   };
   struct Now {  // of the main thread, for a connection's
     std::shared_ptr<Workspace> workspace;
     Limits limits;
-    bool is_trusted, moves_files;
+    bool moves_files;
+    std::map<std::string, uint64_t> loaded;
   };
 
   void connected(const std::string& root, FileDescriptor connection);
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
-  static handover::Seen look(const std::string& root, const Now& now, const Task& task);
+  handover::Seen look(const std::string& root, const Now& now, const Task& task);
   handover::Answer take(const std::string& root, const std::vector<handover::HandedFile>& files,
                         const Now& now, const Task& task);
 
@@ -73,6 +79,9 @@ class HandedEdits {
   const std::function<std::shared_ptr<Workspace>()> workspace_;
   std::map<std::string, std::unique_ptr<Listener>> listeners_;  // by the root's real path
   std::map<std::string, Waiting> waiting_;                      // by proposal
+  // Documents that have what was on the disk when they were looked at: the hashes of their texts,
+  // by absolute path.
+  std::map<std::string, uint64_t> loaded_;
   size_t connections_ = 0;
 };
 

@@ -69,14 +69,18 @@ void Server::connect() {
   };
   document_sync_.document_opened = [this](const std::string& uri) {
     applier_.document_opened(uri);
+    handed_edits_.loaded(uri);
   };
+  document_sync_.document_saved = [this](const std::string& uri) { handed_edits_.loaded(uri); };
   document_sync_.document_changed = [this](const std::string& uri,
                                            const std::vector<Replacement>& changes) {
     applier_.document_changed(uri, changes);
+    handed_edits_.changed(uri);
     rechecks_.document_changed(uri, asks_.running());
   };
   document_sync_.document_closed = [this](const std::string& uri) {
     presenter_.document_closed(uri);
+    handed_edits_.changed(uri);
   };
   document_sync_.folders_changed = [this] {
     proposals_.folders_changed(documents_.roots());

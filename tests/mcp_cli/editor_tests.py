@@ -93,7 +93,7 @@ def unsaved_text_is_what_the_tools_see(case):
     editor.actions("file:///none")
     server = case.server()
     text = server.done("read_symbol", path="a.py", line=4)
-    check("def surface" in text and "a.py is shown as it is in the editor, not as on the disk" in text, text)
+    check("def surface" in text and "a.py is shown as it is in the editor, not on the disk" in text, text)
     check("editor" not in server.done("read_symbol", path="b.py", line=1), "b.py is as on the disk")
     check("surface" in server.done("outline", path="a.py"), "outline")
     check("surface" in server.done("context", path="a.py", line=5), "context")
@@ -147,11 +147,13 @@ def an_editor_that_refuses_is_obeyed(case):
     editor.done(server, "edit", **EDIT)
 
 
-def what_the_editors_settings_deny_is_not_applied(case):
+def what_the_editors_settings_deny_or_ask_about_is_not_applied(case):
     case.put("a.py", TEXT)
-    editor = PlayedEditor(case, "a.py", options={"agent.permissions": {"edit": {"a.py": "deny"}}})
-    text = case.server().refused("edit", **EDIT)
-    check("denies" in text and editor.asked == [] and case.get("a.py") == TEXT, text)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(case, "a.py", "b.py", options={"agent.permissions": {"edit": {"a.py": "deny", "b.py": "ask"}}})
+    for name, why in (("a.py", "denies"), ("b.py", "the user is asked before")):
+        text = case.server().refused("edit", **dict(EDIT, path=name))
+        check(why in text and editor.asked == [] and case.get(name) == TEXT, text)
 
 
 def an_editor_that_does_not_answer_leaves_it_open(case):
@@ -314,3 +316,26 @@ def each_folder_of_a_workspace_has_its_socket(case):
     editor.done(case.server("--root", case.path("two")), "edit", **EDIT)
     check(editor.buffers == {"one/a.py": TEXT, "two/a.py": WANTED}, repr(editor.buffers))
     check("written to the disk" in case.server().done("edit", **dict(EDIT, path="one/a.py")), "another root")
+
+
+def an_agent_in_a_folder_of_the_editors_is_heard(case):
+    for name in ("top.py", "sub/a.py", "sub/b.py"):
+        case.put(name, TEXT)
+    for folders in (None, [".", "sub"]):
+        editor = PlayedEditor(case, "top.py", "sub/a.py", folders=folders)
+        for name in editor.buffers:
+            editor.change(name, "# typed\n" + TEXT)
+        editor.actions("file:///none")
+        server = case.server("--root", case.path("sub"))
+        text = editor.done(server, "edit", **EDIT)
+        check("editors have" not in text and editor.buffers["sub/a.py"] == "# typed\n" + WANTED, text)
+        check(case.get("sub/a.py") == TEXT, "the disk was written")
+        move = "*** Begin Patch\n*** Update File: a.py\n*** Move to: c.py\n@@\n-def area(r):\n+def area(q):\n*** End Patch\n"
+        editor.done(server, "apply_patch", patch=move)
+        check("sub/c.py" in editor.buffers and "sub/a.py" not in editor.buffers, repr(editor.buffers))
+        for path in sockets(case):
+            for root in (case.path("sub/.."), case.path("sub/../sub"), case.root + "/", case.root + "x", "/", ""):
+                check(say(path, {"root": root}) is None, root)
+        case.put("sub/a.py", TEXT)
+        os.remove(case.path("sub/c.py"))
+        ends_well(editor)

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+import editor_result_tests
 import editor_tests
 import protocol_tests
 import tool_tests
@@ -20,7 +21,7 @@ from client import Case, Failure
 
 def main():
     program, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    tests = [value for module in (protocol_tests, tool_tests, editor_tests) for value in vars(module).values()
+    tests = [value for module in (protocol_tests, tool_tests, editor_tests, editor_result_tests) for value in vars(module).values()
              if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)]
     passed = failed = 0
     os.environ.pop("CLAUDE_PROJECT_DIR", None)

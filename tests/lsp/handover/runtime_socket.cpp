@@ -40,6 +40,8 @@ TEST_CASE("a socket is found by its root, private, and gone with its owner") {
     const auto paths = sockets_of("/one");
     REQUIRE(paths.size() == 1);
     CHECK(sockets_of("/two").empty());
+    CHECK(sockets_of("/").empty());
+    CHECK(sockets_of("/one/below/it") == paths);
     CHECK(fs::status(paths[0]).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
     const FileDescriptor client = connected(paths[0]);
     const FileDescriptor server = socket->accept();
@@ -48,6 +50,8 @@ TEST_CASE("a socket is found by its root, private, and gone with its owner") {
     CHECK(read_line(server, 10s, {}) == "hello");
     CHECK(socket->accept().number() < 0);
     CHECK_FALSE(read_line(server, 0s, {}));
+    const auto below = ListeningSocket::open("/one/below");
+    CHECK(sockets_of("/one/below/it").size() == 1);  // of one process
     ::chmod(paths[0].c_str(), 0660);
     CHECK_FALSE(connect_to(paths[0]));
   }
