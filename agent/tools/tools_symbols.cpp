@@ -151,9 +151,10 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
   }
   if (count > kMaxPlaces) others += fmt::format("… and {} more\n", count - kMaxPlaces);
   if (!one) {
-    return {fmt::format(
-        "{} is declared in {} places; give path and line, or a qualified name such as {}:\n{}",
-        name, found.size(), found[0].path_in_outline, others)};
+    const std::string& qualified = found[0].path_in_outline;
+    return {
+        fmt::format("{} is declared in {} places; give path and line{}:\n{}", name, found.size(),
+                    qualified == name ? "" : ", or a qualified name such as " + qualified, others)};
   }
   ToolOutcome outcome = shown(bench, *one);
   if (!others.empty()) outcome.content += "Also declared at:\n" + others;

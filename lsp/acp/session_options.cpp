@@ -64,7 +64,10 @@ void Session::announce() {
 
 Result<void> Session::set_mode(const std::string& id) {
   const auto mode = mode_to_choose(id);
-  if (!mode) return fail(Error::Code::invalid_input, "There is no mode " + id.substr(0, 100) + ".");
+  if (!mode) {
+    return fail(Error::Code::invalid_input,
+                "There is no mode " + id.substr(0, 100) + "; choose one of availableModes.");
+  }
   folder_.set_mode(*mode);
   options_.mode = *mode;
   takes_edits_ = false;  // in "confirm", every edit waits again

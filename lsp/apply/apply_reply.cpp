@@ -51,7 +51,8 @@ std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const Par
                 reply.find("```") != reply.npos
                     ? "the reply contains code but does not say which lines it replaces; ask for "
                       "SEARCH/REPLACE blocks or a diff"
-                    : "the reply contains no edits"});
+                    : "the text contains no edits: no SEARCH/REPLACE block, no diff, no *** Begin "
+                      "Patch"});
   }
   return *std::move(plan);
 }

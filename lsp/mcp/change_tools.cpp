@@ -70,8 +70,23 @@ std::string why_unsure(const PlacedPatch& placed, const std::string& base) {
       fmt::join(placed.uncertain, "; "));
 }
 
-ToolText refused(const PlacedPatch& placed) {
-  return failed("not applied: " + placed.refused + "Nothing was changed.\n");
+// What `edit` can do instead, which the words for patches do not say.
+std::string instead(const PlacedPatch& placed, Format format) {
+  if (format != Format::str_replace) return "";
+  std::string words;
+  for (const HunkReport& hunk : placed.report.hunks) {
+    if (!hunk.failure) continue;
+    if (hunk.failure->kind == FailureKind::ambiguous)
+      words = "Or set replace_all to change all of them.\n";
+    if (hunk.failure->kind == FailureKind::exists)
+      words = "An empty old_str only creates a file: quote in old_str what is to be replaced.\n";
+  }
+  return words;
+}
+
+ToolText refused(const PlacedPatch& placed, Format format) {
+  return failed("not applied: " + placed.refused + instead(placed, format) +
+                "Nothing was changed.\n");
 }
 
 ToolText in_place() { return {"nothing to do: the changes are already in place\n"}; }
@@ -102,7 +117,7 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
     if (const auto looked = call.served.look_at_editors(call.task); !looked)
       return failed("not applied: " + looked.error().message + "\n");
     const PlacedPatch placed = place_patch(call.served, patch, call.task);
-    if (!placed.refused.empty()) return refused(placed);
+    if (!placed.refused.empty()) return refused(placed, patch.format);
     return failed(
         fmt::format("not applied: your sandbox is read-only; it could be applied: {}\n{}{}",
                     size_and_checks(placed), details_of(call.served, placed, Stage::planned),
@@ -115,7 +130,7 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
   if (const auto looked = call.served.look_at_editors(call.task); !looked)
     return failed("not applied: " + looked.error().message + " Nothing was changed.\n");
   const PlacedPatch placed = place_patch(call.served, patch, call.task);
-  if (!placed.refused.empty()) return refused(placed);
+  if (!placed.refused.empty()) return refused(placed, patch.format);
   if (placed.report.files.empty()) return in_place();
   if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
     return failed(why + details_of(call.served, placed, Stage::planned) + diff_text(placed) +

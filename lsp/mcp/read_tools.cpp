@@ -34,7 +34,8 @@ std::string without_own_names(std::string text) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"use read_file", "read it"},
       {"ry grep_search", "ry a text search"},
-      {"Use list_dir", "List it"}};
+      {"Use list_dir", "List it"},
+      {"use list_dir to list", "outline shows"}};
   for (const auto& [ours, words] : kWords) {
     const size_t at = text.find(ours);
     if (at != text.npos) text.replace(at, ours.size(), words);
@@ -88,7 +89,8 @@ ToolText context(const ToolCall& call) {
   if (!file) return failed(file.error().message + "\n");
   const auto line = call.arguments["line"].get<int64_t>();
   const size_t count = line_count_of(file->text);
-  if (line < 1 || static_cast<size_t>(line) > std::max<size_t>(count, 1))
+  if (line < 1) return failed("Lines are counted from 1.\n");
+  if (static_cast<size_t>(line) > std::max<size_t>(count, 1))
     return failed(fmt::format("{} has only {} lines.\n", path, count));
   const auto at = static_cast<size_t>(line - 1);
   const ParsedFile source = parsed(std::move(*file), call.task);

@@ -27,6 +27,7 @@ def an_edit_is_applied_in_the_editor_and_undone_there(case):
     editor.done(server, "apply_patch", patch=block("a.py", "    return PI * r * r\n", "    return PI * r ** 2\n"))
     check("has been changed since" in server.refused("undo", change=change), "the text is another one")
     editor.change("a.py", WANTED)
+    editor.actions("file:///none")  # it has been read
     text = editor.done(server, "undo", change=change)
     check("applied in the editor" in text.split("\n")[0] and editor.buffers["a.py"] == TEXT, text)
     check(case.get("a.py") == TEXT, "the disk was written")

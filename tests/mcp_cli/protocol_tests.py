@@ -280,3 +280,21 @@ def who_starts_it_by_hand_is_told_what_it_waits_for(case):
     os.close(ours), os.close(its)
     check("waiting for an agent" in line and "--print-config" in line and len(line) <= 80, line)
     check(started(stdin=subprocess.DEVNULL).communicate(timeout=LONG)[1] == b"", "it was said to an agent")
+
+
+def a_careless_call_is_told_what_to_do_with_the_tools_that_there_are(case):
+    case.put("a.py", "def area(r):\n    return 3 * r\n\n\ndef ring(r):\n    return 3 * r\n")
+    case.put("b.py", "def area(r):\n    return r\n")
+    server = case.server()
+    names = {tool["name"] for tool in server.request("tools/list")["tools"]}
+    text = server.refused("outline", path="nope.py")
+    check("list_dir" not in text and "outline" in names and "outline shows the files" in text, text)
+    check(server.refused("context", path="a.py", line=0) == "Lines are counted from 1.\n", "line 0")
+    text = server.done("read_symbol", name="area")
+    check("give path and line:\n" in text, "what was given is no better name: " + text)
+    text = server.refused("edit", path="a.py", old_str="return 3 * r", new_str="return 4 * r")
+    check("lines 2 and 6" in text and "set replace_all" in text, text)
+    text = server.refused("edit", path="a.py", old_str="", new_str="x = 1\n")
+    check("already exists" in text and "quote in old_str" in text, text)
+    text = server.refused("apply_patch", patch="I would rename it.")
+    check("no SEARCH/REPLACE block, no diff, no *** Begin Patch" in text and "reply" not in text, text)

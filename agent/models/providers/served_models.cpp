@@ -59,13 +59,17 @@ Result<std::vector<std::string>> served_models(const ModelSettings& settings,
   if (!wired) return std::unexpected(wired.error());
   const std::string url = found->format->models_url(wired->wire);
   std::vector<std::string> names;
+  bool has_answered = true;
   if (!url.empty()) {
     const auto bodies =
         fetch_all({{url, {}, found->format->headers(wired->wire)}}, kListLimit, task.stop);
+    has_answered = bodies[0].has_value();
     names = names_in_list(bodies[0].value_or(""));
   }
   if (names.empty())
-    return fail(Error::Code::unavailable, origin_of(wired->wire.base) + " listed no models.");
+    return fail(Error::Code::unavailable,
+                origin_of(wired->wire.base) + " listed no models" +
+                    (has_answered ? "." : "; are the address and the key right?"));
   return names;
 }
 

@@ -104,6 +104,7 @@ export interface Proposal {
   verification?: Verification;
   replaces?: string; // the proposal that this one refines
   restored?: boolean; // it is of an earlier run
+  atOnce?: boolean; // it is applied without review: of an agent (bodkin mcp) if there is no askId
 }
 export interface ProposalContent {
   text: string;

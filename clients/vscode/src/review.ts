@@ -96,6 +96,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   async proposalArrived(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
     this.update();
+    if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
     for (const note of notes.slice(0, kMostNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
@@ -121,9 +122,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (isOver(change.state)) await this.close(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
     if (!change.message) return;
+    const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
     const isFine = change.state === "applied" || change.state === "partly";
     if ((isFine && !["problems", "failed"].includes(change.verification?.state ?? "")) || change.state === "discarded") {
-      vscode.window.setStatusBarMessage(plain(`bodkin: ${change.message}`), 8000);
+      vscode.window.setStatusBarMessage(plain(`bodkin: ${whose}${change.message}`), 8000);
     } else if (!["applying", "ready"].includes(change.state)) {
       void vscode.window.showWarningMessage(plain(`bodkin: ${change.message}`));
     }

@@ -66,6 +66,7 @@ t.equal(require("bodkin.models").key_of("anthropic"), nil, "another provider's k
 
 -- The models of another server are those that it lists, asked with its key.
 local loop, asked = vim.uv or vim.loop, nil
+local answer = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"data": [{"id": "m1"}, {"id": "m2"}]}'
 local listener = loop.new_tcp()
 listener:bind("127.0.0.1", 0)
 listener:listen(1, function()
@@ -74,7 +75,7 @@ listener:listen(1, function()
   connection:read_start(function(_, data)
     if data then
       asked = data
-      connection:write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"data": [{"id": "m1"}, {"id": "m2"}]}', function()
+      connection:write(answer, function()
         connection:close()
       end)
     end
@@ -92,4 +93,27 @@ t.message("the model is m2")
 t.told("your code is sent to http://127.0.0.1:" .. listener:getsockname().port)
 t.contains(asked, "GET /v1/models", "the request")
 t.contains(asked, "sk-only-there", "the request")
+
+-- Another of its models, without the address and the key.
+t.equal(vim.fn.strdisplaywidth(t.messages[#t.messages]) < 80, true, "the host is cut: " .. t.messages[#t.messages])
+picks = { "127.0.0.1:" .. listener:getsockname().port .. ": its models…", "m1" }
+vim.fn.inputsecret = function()
+  t.fail("the key is asked for again")
+end
+vim.cmd("Bodkin model")
+t.message("the model is m1; your code is sent to http://127.0.0.1:" .. listener:getsockname().port)
+
+-- A wrong key: why there is no list stands above the question for a name.
+local prompts = {}
+answer = "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
+vim.ui.input = function(options, callback)
+  table.insert(prompts, options.prompt)
+  callback(nil)
+end
+picks = { "127.0.0.1:" .. listener:getsockname().port .. ": its models…" }
+vim.cmd("Bodkin model")
+t.wait("the question", function()
+  return #prompts > 0
+end)
+t.contains(prompts[1], "listed no models; are the address and the key right?\nName of the model: ", "the question")
 listener:close()

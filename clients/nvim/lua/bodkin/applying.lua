@@ -68,6 +68,7 @@ function M.apply(err, params, context, options)
     require("bodkin.client").warn(reason)
     return { applied = false, failureReason = reason }
   end
+  params.label = nil -- Neovim would print it, and the server says what was done
   local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
   put_back()
   return answer

@@ -128,4 +128,16 @@ function M.show(uri)
   return buffer
 end
 
+function M.plural(count, word)
+  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+end
+
+--- What a proposal changes: "3 changes in 2 files" or "a.py is deleted".
+function M.extent(proposal)
+  if #proposal.files == 1 and proposal.files[1].kind ~= "edit" then
+    return M.words(proposal.files[1])
+  end
+  return ("%s in %s"):format(M.plural(#proposal.hunks, "change"), M.plural(#proposal.uris, "file"))
+end
+
 return M

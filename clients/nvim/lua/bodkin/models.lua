@@ -12,6 +12,10 @@ function M.key_of(name)
   return keys[name]
 end
 
+-- The servers that they are for, by the names that the user knows: {provider, endpoint or nil}. Another of their models can
+-- be chosen without the key.
+local given = {}
+
 local providers = {
   { "anthropic", "Anthropic", "ANTHROPIC_API_KEY" },
   { "openai", "OpenAI", "OPENAI_API_KEY" },
@@ -27,7 +31,9 @@ local function select_model(client, choice, done)
   client_of.execute(client, "bodkin.selectModel", { provider = choice.provider, name = choice.name or "", endpoint = choice.endpoint },
     function(result)
       local where = (result.host or "") ~= "" and "; your code is sent to " .. result.host or ""
-      client_of.notify(("the model is %s%s. %s"):format(result.model, where, result.message or ""))
+      -- Where the code goes must not be cut: how long it is so is in the log.
+      client_of.notify(("the model is %s%s"):format(result.model, where))
+      require("bodkin.log").message(client_of.plain(result.message or ""))
       done(true)
     end)
 end
@@ -42,8 +48,8 @@ end
 -- callback(name) with one of the models that the provider's server lists, or a name that is typed; "": its default.
 local function ask_name(client, provider, endpoint, callback)
   local ui = require("bodkin.ui")
-  local function typed()
-    ui.input({ prompt = "Name of the model: " }, function(name)
+  local function typed(why)
+    ui.input({ prompt = (why or "") .. "Name of the model: " }, function(name)
       name = name and vim.trim(name)
       callback(name ~= "" and name or nil)
     end)
@@ -71,12 +77,22 @@ local function ask_name(client, provider, endpoint, callback)
       end
       callback(item and item.name)
     end)
-  end, nil, function()
+  end, nil, function(why)
     -- It listed none: its default will do, if it has one.
     if endpoint then
-      return typed()
+      return typed(client_of.plain(why) .. "\n")
     end
     callback("")
+  end)
+end
+
+-- One of a server's models.
+local function choose_of(client, server, done)
+  ask_name(client, server.provider, server.endpoint, function(name)
+    if not name then
+      return done(false)
+    end
+    select_model(client, { provider = server.provider, name = name, endpoint = server.endpoint }, done)
   end)
 end
 
@@ -97,12 +113,8 @@ local function set_key(client, done)
         return done(false)
       end
       keys[endpoint and item[1] .. "@" .. endpoint:match("^%w+://[^/]+") or item[1]] = key
-      ask_name(client, item[1], endpoint, function(name)
-        if not name then
-          return done(false)
-        end
-        select_model(client, { provider = item[1], name = name, endpoint = endpoint }, done)
-      end)
+      given[whose] = { provider = item[1], endpoint = endpoint }
+      choose_of(client, given[whose], done)
     end
     if item[1] ~= "openai-compatible" then
       return take()
@@ -121,6 +133,11 @@ end
 local function menu(client, prompt, otherwise, done)
   client_of.execute(client, "bodkin.selectModel", {}, function(result)
     local items = vim.list_extend({}, result.models or {})
+    for whose, server in pairs(given) do
+      table.insert(items, { title = ("%s: its models…"):format(whose), run = function(finished)
+        choose_of(client, server, finished)
+      end })
+    end
     table.insert(items, { title = "Set an API key…", run = function(finished)
       set_key(client, finished)
     end })

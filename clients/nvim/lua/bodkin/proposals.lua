@@ -18,6 +18,7 @@ local files = require("bodkin.files")
 ---@field verification table|nil
 ---@field state string
 ---@field message string|nil
+---@field at_once boolean an agent made it (bodkin mcp), and it is applied without review
 ---@field was_applied boolean|nil
 ---@field left integer|nil changes that can still be taken, if it was taken in part
 
@@ -27,9 +28,7 @@ local all = {} -- oldest first
 -- In these states something can still be applied.
 local open = { ready = true, partly = true }
 
-local function plural(count, word)
-  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
-end
+local plural = files.plural
 
 --- The verification in words. "Not checked" is never "clean".
 function M.verified(verification)
@@ -83,11 +82,7 @@ end
 
 -- The caveat first: a message that is too long loses its end.
 local function announced(proposal)
-  local what = ("%s in %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"))
-  if #proposal.files == 1 and proposal.files[1].kind ~= "edit" then
-    what = files.words(proposal.files[1])
-  end
-  return ("%s; %s"):format(M.in_short(proposal.verification), what)
+  return ("%s; %s"):format(M.in_short(proposal.verification), files.extent(proposal))
 end
 
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
@@ -121,6 +116,7 @@ function M.add(params, client_id)
     notes = params.notes or {}, -- what the user must know before applying it
     verification = params.verification,
     state = "ready",
+    at_once = (params.atOnce or false) and (params.askId or "") == "",
   }
   if params.restored then
     proposal.ask_id = nil
@@ -136,6 +132,9 @@ function M.add(params, client_id)
     log_line(proposal, client_of.plain(note))
   end
   local diff = require("bodkin.diff")
+  if proposal.at_once then
+    return client_of.event("BodkinProposal", params) -- there is nothing to decide
+  end
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal)
   else
@@ -184,8 +183,13 @@ function M.change(params)
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
     local bad = params.state == "stale" or params.state == "refused" or params.state == "unknown"
-    client_of.notify(bad and ("proposal %s: %s"):format(proposal.state, message) or message,
-      bad and vim.log.levels.WARN or vim.log.levels.INFO)
+    if proposal.at_once and message == "Applied." then -- the user has asked for nothing, and must know what it is
+      local names = table.concat(vim.tbl_map(files.name, proposal.uris), ", ")
+      client_of.notify(("%s: %s"):format(proposal.title, names), nil, nil, ":Bodkin undo")
+    else
+      client_of.notify(bad and ("proposal %s: %s"):format(proposal.state, message) or message,
+        bad and vim.log.levels.WARN or vim.log.levels.INFO)
+    end
   end
   proposal.message = message
   if proposal.state ~= "applying" then
