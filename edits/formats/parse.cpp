@@ -101,12 +101,40 @@ Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* p
   return {};
 }
 
+// Beside edits: the head of a hunk ("@@", "@@ def f():"), a removed line above an added one, or the
+// first line of a conflict ("<<<<<<< HEAD"). Elsewhere in a reply they may be prose.
+bool is_part_of_edit(const Reply& reply, size_t line) {
+  const auto starts = [&](size_t i, std::string_view sign) {
+    return i < reply.size() && !reply.taken[i] && reply.lines[i].starts_with(sign);
+  };
+  const auto is_change = [&](size_t i) {
+    return (starts(i, "-") && !starts(i, "---")) || starts(i, "+");
+  };
+  const std::string_view s = trimmed_right(reply.lines[line]);
+  if (s == "@@" || s.starts_with("@@ "))
+    return is_change(line + 1) || (starts(line + 1, " ") && is_change(line + 2));
+  return s.starts_with("<<<<<<< ") ||
+         (starts(line, "-") && is_change(line) && starts(line + 1, "+"));
+}
+
 // Half of what was meant is never applied: what looks like a part of an edit is not prose.
 Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, EditPlan& plan) {
+  std::optional<size_t> fence;  // that is open
   for (size_t i = 0; i < reply.size(); ++i) {
-    if (reply.taken[i]) continue;
+    if (reply.taken[i]) {
+      fence.reset();
+      continue;
+    }
+    const bool closes = fence && closes_fence(reply.lines[*fence], reply.lines[i]);
+    const auto info = fence_info(reply.lines[i]);
+    if (closes)
+      fence.reset();
+    else if (!fence && info && !(info->empty() && i > 0 && reply.taken[i - 1]))
+      fence = i;
+    const bool is_part = !fence && !plan.changes.empty() && is_part_of_edit(reply, i);
     for (const Row& row : kFormats) {
-      if (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i))
+      if (!is_part &&
+          (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i)))
         continue;
       return fail_or_doubt({Error::Code::invalid_input,
                             "malformed: line " + std::to_string(i + 1) +

@@ -1,6 +1,7 @@
 #include "edits/formats/path_in_words.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "edits/plan/paths.h"
 
@@ -37,6 +38,49 @@ bool has_known_extension(std::string_view path) {
          std::end(kExtensions);
 }
 
+// The line with ASCII's signs for the full-width ones of Chinese and Japanese: "b.py：".
+std::string with_plain_signs(std::string_view line) {
+  static constexpr std::pair<std::string_view, char> kSigns[] = {
+      {"\xEF\xBC\x9A", ':'}, {"\xEF\xBC\x8C", ','}, {"\xEF\xBC\x9B", ';'}, {"\xEF\xBC\x88", '('},
+      {"\xEF\xBC\x89", ')'}, {"\xE3\x80\x81", ','}, {"\xE3\x80\x82", ','}, {"\xE3\x80\x8A", '"'},
+      {"\xE3\x80\x8B", '"'}, {"\xE3\x80\x8C", '"'}, {"\xE3\x80\x8D", '"'}, {"\xE3\x80\x8E", '"'},
+      {"\xE3\x80\x8F", '"'}, {"\xE3\x80\x90", '"'}, {"\xE3\x80\x91", '"'}, {"\xE3\x80\x80", ' '}};
+  std::string plain;
+  plain.reserve(line.size());
+  for (size_t at = 0; at < line.size();) {
+    const auto sign = std::ranges::find_if(
+        kSigns, [&](const auto& each) { return line.substr(at).starts_with(each.first); });
+    const bool is_sign = sign != std::end(kSigns);
+    plain.push_back(is_sign ? sign->second : line[at]);
+    at += is_sign ? sign->first.size() : 1;
+  }
+  return plain;
+}
+
+// Of a word that is written without blanks round the path in it, "修改b.py文件", the ASCII part.
+std::string_view ascii_part(std::string_view word) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  std::string_view longest;
+  for (size_t at = 0; at < word.size(); ++at) {
+    size_t end = at;
+    while (end < word.size() && is_ascii(word[end])) ++end;
+    if (end - at > longest.size()) longest = word.substr(at, end - at);
+    at = end;
+  }
+  return longest;
+}
+
+bool has_ideographs(std::string_view word) {
+  return std::ranges::any_of(word, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0xE3 && byte <= 0xED;  // U+3000 to U+DFFF in UTF-8
+  });
+}
+
+bool is_capitals(std::string_view word) {
+  return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 bool is_name_char(char c) {
   return static_cast<unsigned char>(c) >= 0x80 || (c >= '0' && c <= '9') ||
          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -62,12 +106,12 @@ bool is_other_word(std::string_view word) {
 
 // Is the word a path? `marked`: it stands in backticks, bold or a link, or is all of the line.
 bool names_a_file(std::string_view word, bool marked, const IsFile& is_file) {
-  if (word.size() < 2 || word.size() > 300 || word.find("://") != word.npos || word.ends_with('/'))
+  if (word.empty() || word.size() > 300 || word.find("://") != word.npos || word.ends_with('/'))
     return false;
-  const bool may_be = marked || word.find_first_of("-_/.0123456789") != word.npos;
-  const bool known = may_be && is_file && is_file(word);
-  if (known) return true;
-  if (is_other_word(word) || word.front() == '.') return known;
+  const bool may_be =
+      marked || is_capitals(word) || word.find_first_of("-_/.0123456789") != word.npos;
+  if (may_be && is_file && is_file(word)) return true;
+  if (word.size() < 2 || is_other_word(word) || word.front() == '.') return false;
   if (has_known_extension(word)) return word.front() != '-';
   const bool name = names_file(word) && word.find('.') == word.npos;  // Makefile
   if (name) return marked || !is_file || (word != "README" && word != "LICENSE" && word != "BUILD");
@@ -76,13 +120,17 @@ bool names_a_file(std::string_view word, bool marked, const IsFile& is_file) {
 
 class Namer {
  public:
-  Namer(std::string_view line, const IsFile& is_file) : line_(line), is_file_(is_file) {}
+  Namer(std::string line, const IsFile& is_file) : line_(std::move(line)), is_file_(is_file) {}
 
   std::vector<std::string> names() {
     if (line_.size() > kLongestLine) return {};
     size_t at = 0;
     while (at < line_.size()) {
-      const std::string_view rest = line_.substr(at);
+      const std::string_view rest = std::string_view(line_).substr(at);
+      if (const size_t bracketed = with_brackets(at); bracketed > 0) {
+        at += bracketed;
+        continue;
+      }
       const size_t spans = link(rest) + (rest[0] == '`' ? span(rest, "`") : 0);
       if (spans > 0) {
         at += spans;
@@ -97,8 +145,16 @@ class Namer {
       }
       const std::string_view word = without_location(rest.substr(0, end));
       const bool quoted = at > 0 && (line_[at - 1] == '"' || line_[at - 1] == '\'');
+      const bool last = trimmed(rest.substr(end)) == ":";  // "In LICENSE:"
       const bool call = rest.substr(end).starts_with('(');
-      if (!call && names_a_file(word, bold_ || quoted, is_file_)) add(word);
+      const auto is_named = [&](std::string_view name) {
+        return names_a_file(name, bold_ || quoted, is_file_) ||
+               (last && is_file_ && is_file_(name));
+      };
+      if (const std::string_view part = without_location(ascii_part(word)); !call && is_named(word))
+        add(word);
+      else if (!call && has_ideographs(word) && is_named(part))
+        add(part);
       at += end;
     }
     return std::move(found_);
@@ -115,6 +171,19 @@ class Namer {
     found_.push_back(std::move(plain));
   }
 
+  // "app/[slug]/page.tsx", "[id].tsx": a word with brackets that is a file. Its length, or 0.
+  size_t with_brackets(size_t at) {
+    const bool begins = at == 0 || std::string_view(" \t\"'*").find(line_[at - 1]) != line_.npos;
+    if (!begins || !is_file_) return 0;
+    const std::string_view rest = std::string_view(line_).substr(at);
+    std::string_view word = rest.substr(0, rest.find_first_of(" \t\"'`*"));
+    while (!word.empty() && std::string_view(".,:;!?").find(word.back()) != word.npos)
+      word.remove_suffix(1);
+    if (word.find_first_of("()[]{}") == word.npos || !is_file_(word)) return 0;
+    add(word);
+    return word.size();
+  }
+
   // "`b.py`": what it takes; 0: none.
   size_t span(std::string_view rest, std::string_view sign) {
     const size_t close = rest.find(sign, sign.size());
@@ -124,8 +193,10 @@ class Namer {
     const bool lines = colon != inner.npos && colon > 1 &&
                        inner.find_first_not_of("0123456789-", colon + 1) == inner.npos;
     const std::string_view word = without_location(lines ? inner.substr(0, colon) : inner);
-    if (word.find_first_of(" ()=<>{}\"") == word.npos && names_a_file(word, true, is_file_))
-      add(word);
+    const bool is_plain = word.find_first_of(" ()=<>{}\"") == word.npos;
+    const bool is_named =
+        is_plain ? names_a_file(word, true, is_file_) : is_file_ && is_file_(word);
+    if (is_named) add(word);
     return close + sign.size();
   }
 
@@ -143,7 +214,7 @@ class Namer {
     return close + 1;
   }
 
-  const std::string_view line_;
+  const std::string line_;
   const IsFile& is_file_;
   bool bold_ = false;
   std::vector<std::string> found_;
@@ -159,13 +230,14 @@ bool is_heading(std::string_view line) {
 
 // A line that is a name and nothing else: of a file, whether there is one or not.
 std::string standalone_name(std::string_view line, const IsFile& is_file) {
-  std::string_view s = trimmed(line);
+  const std::string plain = with_plain_signs(line.substr(0, kLongestLine));
+  std::string_view s = trimmed(plain);
   const bool marked =
       s.starts_with('#') || s.starts_with('`') || s.starts_with("**") || s.ends_with(':');
   while (s.starts_with('#')) s.remove_prefix(1);
   const std::string name = cleaned_path(s);
-  if (name.size() < 2 || name.find_first_of(" \t<>=(){}[],;|") != name.npos) return "";
   if (is_file && is_file(name)) return name;
+  if (name.size() < 2 || name.find_first_of(" \t<>=(){}[],;|") != name.npos) return "";
   // Of words that are no file, those that are spelled as names are: "git-x", "bin/foo".
   const bool spelled =
       name.find_first_of("-_/") != name.npos && name.find_first_not_of("-_=/*.~+") != name.npos;
@@ -183,7 +255,7 @@ std::unexpected<Error> several_files_error(size_t line, const std::vector<std::s
 }  // namespace
 
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file) {
-  return Namer(line, is_file).names();
+  return Namer(with_plain_signs(line), is_file).names();
 }
 
 Result<std::string> path_for(const Reply& reply, size_t line, std::string_view inherited,

@@ -3,12 +3,14 @@
 //
 //   "src/b.py"  "### `b.py`"  "**2. b.py**"  "[b.py](src/b.py)"  "b.py (lines 1-9)"  "git-x"
 //   "In `b.py`:"  "Update b.py:"  "Now the change in bin/foo, which calls it:"
+//   "In LICENSE:"  "Update app/[id]/page.tsx:"  "In `my file.py`:"  "修改b.py："
 //
 // The nearest line that names a file decides, if it is directly above the block or a heading. A
 // line of prose further up that names a different file than that of the previous block makes it
 // ambiguous, and so do two files on one line. Then the reply is refused: a block is never applied
-// to the previous block's file when another file was named for it. A name without an extension
-// counts if there is such a file.
+// to the previous block's file when another file was named for it. A name that is spelled as a
+// word, with blanks or with brackets counts if there is such a file and the line shows that it is
+// meant: by backticks, by capitals, or as the last word before the colon.
 #pragma once
 
 #include <functional>
