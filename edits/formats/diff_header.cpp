@@ -66,7 +66,7 @@ void strip_sides(DiffNames& names) {
 Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk> hunks,
                       const std::string& default_path, size_t header) {
   DiffNames names = written;
-  for (Hunk& hunk : hunks) hunk.literal = true;
+  for (Hunk& hunk : hunks) hunk.literal = hunk.shares_context = true;
   if (names.binary) return malformed(header, "is for a binary file, which cannot be edited");
   strip_sides(names);
   if (!names.named) names.before = names.after = default_path;

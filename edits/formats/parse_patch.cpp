@@ -138,6 +138,7 @@ class PatchReader {
 
   Hunk read_hunk() {
     Hunk hunk;
+    hunk.shares_context = true;
     size_t bare_blanks = 0;  // at the end, so far
     for (; at_ < end_; ++at_) {
       const std::string_view s = line();

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "edits/formats/reply.h"
+#include "edits/place/new_depths.h"
 #include "edits/place/reindent.h"
-#include "edits/place/tokens.h"
 
 namespace bodkin {
 namespace {
@@ -16,11 +16,14 @@ namespace {
 using Kind = HunkLine::Kind;
 
 constexpr size_t kMostLines = 400;  // of a hunk
-constexpr double kAlike = 0.4;      // of their tokens
 
 constexpr std::string_view kOpenDepth =
     "neither half is indented, so the indentation of its new lines is unknown; send both halves "
     "indented like the file";
+
+constexpr std::string_view kMixedDepths =
+    "some of its new lines are indented like the quote and others like the file; send it with the "
+    "indentation of the file";
 
 bool closes(std::string_view text) {
   return !text.empty() && (std::string_view("})]").find(text.front()) != std::string_view::npos ||
@@ -55,16 +58,6 @@ bool may_open(std::string_view text) {
              text, {"if", "for", "while", "else", "elsif", "elif", "do", "def", "class", "module",
                     "function", "local", "case", "when", "begin", "unless", "switch"}) ||
          text.ends_with(" do") || text.ends_with(" then") || text.ends_with("=>");
-}
-
-double similarity(std::string_view a, std::string_view b) {
-  std::map<std::string_view, long> counts;
-  const auto left = tokens_of(a), right = tokens_of(b);
-  for (const std::string_view token : left) ++counts[token];
-  size_t shared = 0;
-  for (const std::string_view token : right) shared += counts[token]-- > 0;
-  const size_t most = std::max(left.size(), right.size());
-  return most == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(most);
 }
 
 struct Line {
@@ -161,7 +154,7 @@ class Inference {
     const auto at = [&](size_t r, size_t c) -> double& { return best[r * (columns + 1) + c]; };
     for (size_t r = rows; r-- > 0;)
       for (size_t c = columns; c-- > 0;) {
-        const double found = similarity(removed[r]->text, after_[begin + c].text);
+        const double found = token_similarity(removed[r]->text, after_[begin + c].text);
         like[r * columns + c] = found >= kAlike ? found : 0;
         at(r, c) = std::max({at(r + 1, c), at(r, c + 1), at(r + 1, c + 1) + like[r * columns + c]});
       }
@@ -241,54 +234,6 @@ class Inference {
   std::string_view text_above_;
 };
 
-bool occurs_once_among(const std::vector<std::string_view>& lines, std::string_view text) {
-  return std::ranges::count(lines, text, trimmed) == 1;
-}
-
-// Whose indentation the new half has: the quote's, the file's, or nobody knows.
-enum class Depths { quotes, files, open };
-
-// The lines that both halves have say it: do they stand as deep in the new half as they do in the
-// file, or as in the quote? If there are none, the first line of each half says that it is the
-// file's, unless a line of signs alone says that it is the quote's.
-Depths infer_new_depths(const std::vector<std::string_view>& old,
-                        const std::vector<std::string_view>& now,
-                        const std::vector<std::string>& file) {
-  std::map<std::string_view, size_t> known, signs;  // without those that stand twice
-  const auto is_moved = [&](size_t i) { return indentation_of(old[i]) != indentation_of(file[i]); };
-  std::optional<size_t> first;
-  for (size_t i = 0; i < old.size(); ++i) {
-    if (is_blank(old[i])) continue;
-    if (!first) first = i;
-    auto& lines = has_word(old[i]) ? known : signs;
-    if (!lines.try_emplace(trimmed(old[i]), i).second) lines[trimmed(old[i])] = kNoLine;
-  }
-  size_t ours = 0, theirs = 0;
-  bool is_contradicted = false;
-  std::string_view first_now;
-  for (const std::string_view line : now) {
-    if (is_blank(line)) continue;
-    if (first_now.empty()) first_now = line;
-    const bool is_sign = !has_word(line);
-    const auto found = (is_sign ? signs : known).find(trimmed(line));
-    if (found == (is_sign ? signs : known).end() || found->second == kNoLine ||
-        !is_moved(found->second))
-      continue;
-    if (is_sign) {
-      is_contradicted |= indentation_of(line) == indentation_of(old[found->second]) &&
-                         occurs_once_among(now, trimmed(line));
-      continue;
-    }
-    ours += indentation_of(line) == indentation_of(file[found->second]);
-    theirs += indentation_of(line) == indentation_of(old[found->second]);
-  }
-  if (ours + theirs > 0) return ours > 0 && theirs == 0 ? Depths::files : Depths::quotes;
-  const bool is_files = first && !first_now.empty() && is_moved(*first) &&
-                        !indentation_of(file[*first]).empty() &&
-                        indentation_of(first_now) == indentation_of(file[*first]);
-  return !is_files ? Depths::quotes : is_contradicted ? Depths::open : Depths::files;
-}
-
 // The lines of the file where the old half was found; empty: some were not.
 std::vector<std::string> lines_at(const MappedText& file, const Hunk& hunk, const Place& place) {
   const std::vector<std::string_view> old = old_side(hunk);
@@ -306,18 +251,24 @@ std::vector<std::string> lines_at(const MappedText& file, const Hunk& hunk, cons
 Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
   if (!changes_indentation(place.quality)) return place;
   const Hunk& read = place.hunk ? *place.hunk : hunk;
-  if (const auto ours = lines_at(file, read, place); !read.literal && !ours.empty()) {
-    const std::vector<std::string_view> now = new_side(read);
-    const Depths depths = infer_new_depths(old_side(read), now, ours);
-    if (depths == Depths::open) place.doubt = kOpenDepth;
-    if (depths == Depths::files) {
+  if (const auto ours = lines_at(file, read, place); !ours.empty()) {
+    std::vector<std::string> now;
+    size_t old = 0;
+    for (const HunkLine& line : read.lines) {
+      const size_t i = line.kind == Kind::added ? 0 : old++;
+      if (line.kind == Kind::removed) continue;
+      now.push_back(line.kind == Kind::context && read.shares_context ? ours[i] : line.text);
+    }
+    const NewDepths depths = new_depths(file, read, place, ours);
+    if (depths == NewDepths::open) place.doubt = read.shares_context ? kMixedDepths : kOpenDepth;
+    if (depths == NewDepths::files) {
       // As if the old half had been quoted with the file's indentation.
       auto own = std::make_shared<Hunk>(read);
-      own->lines = lines_of_halves(ours, {now.begin(), now.end()});
+      own->lines = lines_of_halves(ours, std::move(now));
       place.hunk = std::move(own);
       place.indented = true;
     }
-    if (depths != Depths::quotes) return place;
+    if (depths != NewDepths::quotes) return place;
   }
   Inference inference(file, read, place);
   if (!inference.is_lost()) return place;

@@ -1,0 +1,126 @@
+#include "edits/place/new_depths.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "edits/place/reindent.h"
+#include "edits/place/tokens.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+bool occurs_once_among(const std::vector<std::string_view>& lines, std::string_view text) {
+  return std::ranges::count(lines, text, trimmed) == 1;
+}
+
+struct Votes {
+  size_t files = 0, quotes = 0, unclear = 0;
+};
+
+// What each run of new lines says beside the removed ones that it replaces: its first line, which
+// is like theirs, stands as deep as that does in the file (and none less deep than they), or as in
+// the quote. Of a diff's context nothing is known: it is one line for both halves.
+Votes votes_of_runs(const MappedText& file, const Hunk& hunk, const Place& place) {
+  Votes votes;
+  size_t old = 0;
+  for (size_t i = 0; i < hunk.lines.size();) {
+    std::optional<std::string_view> quoted, ours, first;  // indentations of the first lines
+    std::string_view old_text, new_text;
+    size_t least_ours = std::string::npos, least_now = std::string::npos;
+    for (; i < hunk.lines.size() && hunk.lines[i].kind != Kind::context; ++i) {
+      const std::string_view text = hunk.lines[i].text, own = indentation_of(text);
+      if (hunk.lines[i].kind == Kind::added) {
+        if (is_blank(text)) continue;
+        if (!first) first = own, new_text = text;
+        least_now = std::min(least_now, own.size());
+        continue;
+      }
+      const size_t line = place.line_for(old++);
+      if (is_blank(text) || line == kNoLine) continue;
+      const std::string_view depth = indentation_of(file.line(line));
+      if (!ours) quoted = own, ours = depth, old_text = text;
+      least_ours = std::min(least_ours, depth.size());
+    }
+    if (first && ours && *quoted != *ours) {
+      const bool may_be_files = *first == *ours && least_now >= least_ours;
+      const bool is_alike = token_similarity(old_text, new_text) >= kAlike;
+      votes.files += may_be_files && is_alike;
+      votes.unclear += may_be_files && !is_alike;
+      votes.quotes += *first == *quoted;
+    }
+    if (i < hunk.lines.size()) ++i, ++old;  // a context line
+  }
+  return votes;
+}
+
+// The lines that both halves have say it: do they stand as deep in the new half as they do in the
+// file, or as in the quote? If there are none, the first line of each half says that it is the
+// file's, unless a line of signs alone says that it is the quote's.
+NewDepths infer_new_depths(const std::vector<std::string_view>& old,
+                           const std::vector<std::string_view>& now,
+                           const std::vector<std::string>& file) {
+  std::map<std::string_view, size_t> known, signs;  // without those that stand twice
+  const auto is_moved = [&](size_t i) { return indentation_of(old[i]) != indentation_of(file[i]); };
+  std::optional<size_t> first;
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (is_blank(old[i])) continue;
+    if (!first) first = i;
+    auto& lines = has_word(old[i]) ? known : signs;
+    if (!lines.try_emplace(trimmed(old[i]), i).second) lines[trimmed(old[i])] = kNoLine;
+  }
+  size_t ours = 0, theirs = 0;
+  bool is_contradicted = false;
+  std::string_view first_now;
+  for (const std::string_view line : now) {
+    if (is_blank(line)) continue;
+    if (first_now.empty()) first_now = line;
+    const bool is_sign = !has_word(line);
+    const auto found = (is_sign ? signs : known).find(trimmed(line));
+    if (found == (is_sign ? signs : known).end() || found->second == kNoLine ||
+        !is_moved(found->second))
+      continue;
+    if (is_sign) {
+      is_contradicted |= indentation_of(line) == indentation_of(old[found->second]) &&
+                         occurs_once_among(now, trimmed(line));
+      continue;
+    }
+    ours += indentation_of(line) == indentation_of(file[found->second]);
+    theirs += indentation_of(line) == indentation_of(old[found->second]);
+  }
+  if (ours + theirs > 0) return ours > 0 && theirs == 0 ? NewDepths::files : NewDepths::quotes;
+  const bool is_files = first && !first_now.empty() && is_moved(*first) &&
+                        !indentation_of(file[*first]).empty() &&
+                        indentation_of(first_now) == indentation_of(file[*first]);
+  return !is_files ? NewDepths::quotes : is_contradicted ? NewDepths::open : NewDepths::files;
+}
+
+std::optional<NewDepths> depths_of(const Votes& votes) {
+  if (votes.files + votes.quotes + votes.unclear == 0) return std::nullopt;
+  if (votes.files > 0 && votes.quotes + votes.unclear == 0) return NewDepths::files;
+  return votes.files > 0 || (votes.unclear > 0 && votes.quotes == 0) ? NewDepths::open
+                                                                     : NewDepths::quotes;
+}
+
+}  // namespace
+
+double token_similarity(std::string_view a, std::string_view b) {
+  std::map<std::string_view, long> counts;
+  const auto left = tokens_of(a), right = tokens_of(b);
+  for (const std::string_view token : left) ++counts[token];
+  size_t shared = 0;
+  for (const std::string_view token : right) shared += counts[token]-- > 0;
+  const size_t most = std::max(left.size(), right.size());
+  return most == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(most);
+}
+
+NewDepths new_depths(const MappedText& file, const Hunk& hunk, const Place& place,
+                     const std::vector<std::string>& ours) {
+  if (hunk.shares_context)
+    if (const auto voted = depths_of(votes_of_runs(file, hunk, place))) return *voted;
+  return hunk.literal ? NewDepths::quotes : infer_new_depths(old_side(hunk), new_side(hunk), ours);
+}
+
+}  // namespace bodkin

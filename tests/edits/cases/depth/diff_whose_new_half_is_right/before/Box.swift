@@ -1,0 +1,6 @@
+struct Box {
+  func open() {
+    let lid = 1
+    lift(lid)
+  }
+}

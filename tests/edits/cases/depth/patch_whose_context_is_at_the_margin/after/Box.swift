@@ -1,0 +1,6 @@
+struct Box {
+  func open() {
+    let lid = 2
+    lift(lid)
+  }
+}
