@@ -161,9 +161,11 @@ if [ -n "$full" ]; then
   done
   suite packages sh .ci/release --quick
   if [ -n "$nightly" ]; then
-    suite mcp-inspector sh tests/mcp_cli/inspector.sh build/release/bin/bodkin
+    for name in inspector conformance schema hosts; do
+      suite "mcp-$name" sh "tests/mcp_cli/$name.sh" build/release/bin/bodkin
+    done
   else
-    skip mcp-inspector "only with --nightly"
+    skip mcp-nightly "only with --nightly"
   fi
   if [ -e tests/workbench/run.sh ]; then
     suite workbench sh tests/workbench/run.sh
@@ -176,7 +178,7 @@ else
   skip tsan "only with --full"
   skip nvim-newer "only with --full"
   skip packages "only with --full"
-  skip mcp-inspector "only with --nightly"
+  skip mcp-nightly "only with --nightly"
   skip workbench "only with --full"
 fi
 

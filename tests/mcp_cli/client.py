@@ -65,6 +65,10 @@ def check_result(method, modern, result):
 
 
 def validate(name, version, value):
+    transcript = os.environ.get("MCP_TRANSCRIPT")  # for schema.sh
+    if transcript and name:
+        with open(transcript, "a", encoding="utf-8") as out:
+            out.write(json.dumps({"name": name, "version": version, "value": value}) + "\n")
     folder = os.environ.get("MCP_SCHEMAS")
     if not folder or not name:
         return
